@@ -17,7 +17,8 @@ use proofwood::{
     Asked, Audit, Budget, CancelToken, Chance, CheckpointError, Config, ConfigError,
     DefaultPlayout, Evaluator, Game, Inconsistency, Knowledge, Leaves, NodeView, Outcome,
     ProofReport, ProofSearch, ProverConfig, Question, Report, Rng, RootNumbers, RulesError,
-    RulesReport, Search, SearchError, TextError, TreeFileError, Turn, bare_evaluations, line_text,
+    RulesReport, Search, SearchError, Suited, TextError, TreeFileError, Turn, bare_evaluations,
+    line_text,
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;
@@ -101,6 +102,10 @@ impl<G: Game> Rules for Known<G> {
 
     fn zero_sum(&self) -> bool {
         self.game.zero_sum()
+    }
+
+    fn recommended(&self) -> Suited {
+        proofwood::Insight::suited(&self.game.insight())
     }
 
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {

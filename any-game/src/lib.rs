@@ -32,7 +32,7 @@ use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Ref
 use proofwood::{
     Audit, Budget, CancelToken, CheckpointError, Config, DefaultPlayout, Evaluator, Game,
     Inconsistency, Knowledge, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search,
-    SearchError, TextError, TreeFileError, Turn,
+    SearchError, Suited, TextError, TreeFileError, Turn,
 };
 use proofwood_games::{AnyGame, AnyPlayout, AnyState, SpecError};
 use seldom::Seldom;
@@ -107,6 +107,8 @@ pub trait Rules: Send + Sync {
     /// The least payoff that is worth at least this outcome to a player; `None` where the game
     /// pays nothing that good.
     fn threshold(&self, player: usize, outcome: Outcome) -> Option<i32>;
+    /// The options of a search that the game recommends; `None` where it says nothing.
+    fn recommended(&self) -> Suited;
     /// The position that the game starts from.
     fn start(&self) -> Box<dyn Position>;
     /// Reads a position.

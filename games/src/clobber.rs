@@ -24,13 +24,13 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "clobber",
-    summary: "take a neighbouring stone of the other side; who cannot move loses",
+    summary: "take a neighbouring stone of the other side; a player who cannot move loses",
     also: &[],
     rules: "The board starts full, the stones like the colours of a chessboard. A stone moves to a \
      cell next to it, up, down or to a side, that holds a stone of the other side, and takes \
-     it. x moves first. Who cannot move loses.",
-    notation: "A move is two cells, a1a2, with a1 at the bottom left. A position is the rows from the \
-     top, cut by /, x, o and a number for so many empty cells, then the side to move.",
+     it. x moves first. A player who cannot move loses.",
+    notation: "A move is two cells, a1a2, with a1 at the bottom left. A position is the rows from \
+     the top, cut by /, x, o and a number for that many empty cells, then the side to move.",
     options: &[("WIDTHxHEIGHT", "the board's size, up to 64 cells, 5x6 by default")],
     example: "clobber:4x4",
 };

@@ -31,7 +31,8 @@ class SearchOptions(Limits, total=False):
     """Seed of all random numbers; with one thread the same seed grows the same tree. Values: 0 to
     18446744073709551615. Default: 0."""
     c: float | None
-    """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: what suits the game."""
+    """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: recommended by the
+    game."""
     leaves: str | None
     """Value leaves by random playouts, by what the game says that positions look worth, or by the
     network in a file, the last two with priors. Values: playouts | game | FILE.safetensors.
@@ -62,7 +63,7 @@ class SearchOptions(Limits, total=False):
     """Moves of both sides after which the temperature is 0. Values: 0 to 1000000. Default: 30."""
     c_pn: float | None
     """Weight C_pn of the proof-number bias; with 0 the numbers count for nothing. Values: 0 to
-    1000. Default: what suits the game."""
+    1000. Default: recommended by the game."""
     c_pn_fade: int | None
     """Visits of a node at which C_pn has fallen to half; 0 keeps it as it is. Values: 0 to
     1000000000. Default: 0."""
@@ -96,7 +97,7 @@ class SearchOptions(Limits, total=False):
     prover_share: float | None
     """Part of the search's work that a prover does beside the playouts, from the start, where the
     game has hashes; 0 for none. It takes a quarter of the memory, from 1M on. Values: 0 to 0.9.
-    Default: what suits the game."""
+    Default: recommended by the game."""
     paranoid: bool | None
     """With three players or more, or without zero sum: search for what the side to move can force
     against all others, and prune by it. Values: on | off. Default: off."""
@@ -123,18 +124,18 @@ class SearchOptions(Limits, total=False):
     """How playouts under way count for other threads. Values: unobserved | none. Default:
     unobserved."""
     spread: float | None
-    """How different the children are that several threads prefer; 0 not at all. Each thread has C
-    greater by so much, times 1 + C, for its own half of a node's children, and smaller by as
-    much for the others, from 1024 visits of the node on, so that threads get in each other's
-    way less. Values: 0 to 1. Default: 0.15."""
+    """How different the children are that several threads prefer; 0 not at all. From 1024 visits
+    of a node on, each thread scales C up for its own half of the children and down for the
+    others, by this times 1 + C, so that threads explore different moves. Values: 0 to 1.
+    Default: 0.15."""
     keep_choice: int | None
     """Visits of a node for each thread from which on a choice serves several playouts; 0 chooses
     at every visit. The chosen child is entered twice before a choice is made anew, from twice
     as many visits four times, at most 16 times. Games with chance always choose at every visit.
     Values: 0 to 1000000. Default: 32."""
     expand_after: int | None
-    """Visits of a leaf before the next one expands it. Values: 1 to 1000000000. Default: what
-    suits the game."""
+    """Visits of a leaf before the next one expands it. Values: 1 to 1000000000. Default:
+    recommended by the game."""
     final_move: Literal["visits", "value", "random"] | None
     """The move to play: the most visited one, the one with the best mean value, or any at random,
     whatever was found. Values: visits | value | random. Default: visits."""
@@ -146,7 +147,7 @@ class SearchOptions(Limits, total=False):
     Default: 1."""
     playout_cap: int | None
     """Moves after which a playout is cut off; informed ones then ask the game what the position
-    looks worth. Values: 0 to 1000000. Default: what suits the game."""
+    looks worth. Values: 0 to 1000000. Default: recommended by the game."""
     unfinished_payoff: int | None
     """Payoff to everybody of a playout that was cut off. Values: -2147483648 to 2147483647.
     Default: 0."""
@@ -154,8 +155,8 @@ class SearchOptions(Limits, total=False):
     """Memory for the tree; a search without another limit ends when it is used up, others go on
     (--prune). Values: bytes, or with K, M, G or T; from 16K. Default: half of the machine's."""
     stack: int | str | None
-    """Stack of each worker thread: more where rules or an evaluator call themselves deeply.
-    Values: bytes, or with K, M, G or T; from 256K. Default: 2M."""
+    """Stack of each worker thread; increase it for deeply recursive rules or evaluators. Values:
+    bytes, or with K, M, G or T; from 256K. Default: 2M."""
     stop_when_decided: bool | None
     """End the search when no other move can get more visits before the time or the playouts are
     used up. Values: on | off. Default: off."""

@@ -109,7 +109,7 @@ options! {
     /// [`Insight::suited`](crate::Insight::suited) says, where playouts are informed and the
     /// question is who wins, else 0.8. With 20,000 playouts a move 0.8
     /// wins more games than √2 in Connect Four, Othello 6x6 and Clobber.
-    c "c": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=1000.0)),
+    c "c": Option<f64> | f64 = None => "recommended by the game", own(within(0.0..=1000.0)),
         "Weight C of the exploration term of UCT.";
     /// The library's own searches take playouts alone: an evaluator is given to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
@@ -155,7 +155,7 @@ options! {
     /// says. Where it says nothing the weight is 0.1 and fades
     /// ([`c_pn_fade`](Config::c_pn_fade) 1000), and with three players or more it is 0. It is 0
     /// as well where proof numbers are off.
-    c_pn "c-pn": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=1000.0)),
+    c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(0.0..=1000.0)),
         "Weight C_pn of the proof-number bias; with 0 the numbers count for nothing.";
     c_pn_fade "c-pn-fade": u64 = 0, within(0..=1_000_000_000),
         "Visits of a node at which C_pn has fallen to half; 0 keeps it as it is.";
@@ -203,7 +203,7 @@ options! {
     /// [`Insight::suited`](crate::Insight::suited) says, where informed playouts value leaves and
     /// the question is who wins, and after 32,768 playouts of a run. Where it says nothing, there is
     /// no prover. A share that is given here counts from the start.
-    prover_share "prover-share": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=0.9)),
+    prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(0.0..=0.9)),
         "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
         "It takes a quarter of the memory, from 1M on.";
     paranoid "paranoid": bool = false, switch(),
@@ -232,7 +232,7 @@ options! {
         "How playouts under way count for other threads.";
     spread "spread": f64 = 0.15, within(0.0..=1.0),
         "How different the children are that several threads prefer; 0 not at all.",
-        "Each thread has C greater by so much, times 1 + C, for its own half of a node's children, and smaller by as much for the others, from 1024 visits of the node on, so that threads get in each other's way less.";
+        "From 1024 visits of a node on, each thread scales C up for its own half of the children and down for the others, by this times 1 + C, so that threads explore different moves.";
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
@@ -241,7 +241,7 @@ options! {
     /// has priors, it is 1. Where playouts value leaves and proof numbers have no weight, that
     /// visit tries one of the moves, and the one after it expands the leaf. The playouts are the
     /// same and take less memory.
-    expand_after "expand-after": Option<u64> | u64 = None => "what suits the game", own(within(1..=1_000_000_000)),
+    expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(1..=1_000_000_000)),
         "Visits of a leaf before the next one expands it.";
     /// What is proven comes first all the same, but for [`FinalMove::Random`].
     final_move "final-move": FinalMove = FinalMove::Visits, words(FINAL_MOVES),
@@ -257,7 +257,7 @@ options! {
     /// ([`Insight::worth`](crate::Insight::worth)), if the game can tell. With 0 that is the leaf
     /// itself. If the game cannot tell, a playout that is cut off pays
     /// [`unfinished_payoff`](Config::unfinished_payoff), so that 0 tells nothing then.
-    playout_cap "playout-cap": Option<u32> | u32 = None => "what suits the game", own(within(0..=1_000_000)),
+    playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(0..=1_000_000)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
     unfinished_payoff "unfinished-payoff": i32 = 0, within(i32::MIN..=i32::MAX),
         "Payoff to everybody of a playout that was cut off.";
@@ -269,7 +269,7 @@ options! {
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(Config::MEMORY),
         "Memory for the tree; a search without another limit ends when it is used up, others go on (--prune).";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS),
-        "Stack of each worker thread: more where rules or an evaluator call themselves deeply.";
+        "Stack of each worker thread; increase it for deeply recursive rules or evaluators.";
     stop_when_decided "stop-when-decided": bool = false, switch(),
         "End the search when no other move can get more visits before the time or the playouts are used up.";
     prune "prune": bool = true, switch(),

@@ -33,7 +33,7 @@ pub(crate) struct Cactus {
     svg: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// Print one JSON object a file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
 }

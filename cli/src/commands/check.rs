@@ -51,7 +51,7 @@ pub(crate) struct Check {
     depth: usize,
     #[command(flatten)]
     force: Force,
-    /// Print one JSON object a file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
 }

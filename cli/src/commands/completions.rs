@@ -82,6 +82,9 @@ mod tests {
         ("solve --algorithm d", &["dfpn", "df-ppns"], &["ppns"]),
         ("play --preset ", &["paper", "tuned", "uct"], &[]),
         ("solve othello --algor", &["--algorithm"], &[]),
+        ("explore oth", &["othello"], &["hex"]),
+        ("review --game oth", &["othello"], &["hex"]),
+        ("man s", &["search", "solve"], &["othello"]),
         ("reproduce ", &["ppns", "df-pn", "table1"], &[]),
     ];
 

@@ -66,7 +66,7 @@ pub(crate) struct Export {
     memory: Option<String>,
     #[command(flatten)]
     force: Force,
-    /// Print one JSON object a file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
 }

@@ -24,7 +24,7 @@ use std::time::Duration;
 /// What a move may take when no limit is given.
 const USUAL_TIME: Duration = Duration::from_millis(100);
 
-/// Find what more time or threads are worth, in Elo
+/// Measure the Elo gain from more time or threads
 ///
 /// Each value of one limit or option, a rung, plays a match against the value before
 /// it. Differences in Elo add up from the first rung on.
@@ -56,7 +56,7 @@ pub(crate) struct Ladder {
     /// Its values from the lowest rung to the highest, separated by commas
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     values: Option<String>,
-    /// Games of each two rungs
+    /// Games per pair of neighbouring rungs
     #[arg(short, long, value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     games: u64,
@@ -64,7 +64,7 @@ pub(crate) struct Ladder {
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
-    /// Begin with so many random plies
+    /// Begin with this many random plies
     #[arg(long, value_name = "NUMBER", default_value_t = 4,
         value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,

@@ -2,9 +2,11 @@
 
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole};
+use crate::input::groups::{USAGE, grouped};
 use crate::terminal::print::Printer;
 use clap::Command;
 use clap_mangen::Man as Page;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Print a manual page, or write all of them into a folder
@@ -68,10 +70,72 @@ fn write(command: &Command, folder: &Path, force: Force) -> Result<(), Failure> 
 }
 
 fn page(command: &Command) -> Result<Vec<u8>, Failure> {
+    render(command).map_err(|error| Failure::Failed(format!("cannot write a manual page: {error}")))
+}
+
+fn render(command: &Command) -> std::io::Result<Vec<u8>> {
+    let shown = command.clone().mut_args(|arg| arg.hide_short_help(false));
+    let page = Page::new(shown).source(concat!("proofwood ", env!("CARGO_PKG_VERSION")));
     let mut text = Vec::new();
-    Page::new(command.clone())
-        .source(concat!("proofwood ", env!("CARGO_PKG_VERSION")))
-        .render(&mut text)
-        .map_err(|error| Failure::Failed(format!("cannot write a manual page: {error}")))?;
+    page.render_title(&mut text)?;
+    page.render_name_section(&mut text)?;
+    let usage = match command.get_subcommands().next() {
+        Some(_) if command.get_name() == "proofwood" => USAGE.to_string(),
+        _ => command.clone().render_usage().to_string(),
+    };
+    writeln!(text, ".SH SYNOPSIS")?;
+    for line in usage.trim_start_matches("Usage:").trim().lines() {
+        writeln!(text, "{}\n.br", escaped(line.trim()))?;
+    }
+    page.render_description_section(&mut text)?;
+    let groups = match command.get_name() {
+        "proofwood" => grouped(command),
+        _ => Vec::new(),
+    };
+    if !groups.is_empty() {
+        writeln!(text, ".SH COMMANDS")?;
+    }
+    for (title, commands) in groups {
+        writeln!(text, ".SS {title}")?;
+        for (name, about) in commands {
+            writeln!(text, ".TP\n\\fB{name}\\fR\n{}", escaped(&about))?;
+        }
+    }
+    page.render_options_section(&mut text)?;
+    if command.get_name() != "proofwood" && command.has_subcommands() {
+        page.render_subcommands_section(&mut text)?;
+    }
+    let more = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let mut section = "";
+    for paragraph in more.split("\n\n") {
+        let (title, rest) = match paragraph.split_once(':') {
+            Some(("Examples", rest)) => ("EXAMPLES", rest),
+            Some(("Exit status", rest)) => ("\"EXIT STATUS\"", rest),
+            _ => ("NOTES", paragraph),
+        };
+        writeln!(text, "{}", if title == section { ".PP".into() } else { format!(".SH {title}") })?;
+        section = title;
+        // Lines that begin with blanks stay as they are.
+        let mut as_is = false;
+        for line in rest.trim_start_matches('\n').lines() {
+            if line.starts_with("  ") != as_is {
+                as_is = !as_is;
+                writeln!(text, "{}", if as_is { ".nf" } else { ".fi" })?;
+            }
+            writeln!(text, "{}", escaped(line.trim()))?;
+        }
+        if as_is {
+            writeln!(text, ".fi")?;
+        }
+    }
     Ok(text)
+}
+
+/// Escapes a line, so that a manual page shows it as it is.
+fn escaped(line: &str) -> String {
+    let line = line.replace('\\', "\\e").replace('-', "\\-");
+    match line.starts_with(['.', '\'']) {
+        true => format!("\\&{line}"),
+        false => line,
+    }
 }

@@ -59,8 +59,8 @@ or bytes each game is the same whenever it is played.
 soon as it can, looking at the games in the order of their numbers.
 
 --opponent starts the program for each game; a command that starts none is refused.
-The program has lost where it ends, says nothing in time, resigns, or plays a move
-that is none, and the reason is kept.
+The program loses where it ends, says nothing in time, resigns, or plays an illegal
+move, and the reason is kept.
 
 Exit status: 0 when all games were played or the test is decided, 2 for bad input,
 1 for a failure, 130 after Ctrl-C, which gives up the games under way.")]
@@ -99,14 +99,14 @@ pub(crate) struct Match {
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
-    /// Begin with so many random plies
+    /// Begin with this many random plies
     #[arg(long, value_name = "NUMBER", default_value_t = 2, conflicts_with = "openings",
         value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,
     /// Begin with the positions, or moves, on the lines of this file in turn
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
-    /// Call a game a draw after so many plies
+    /// Call a game a draw after this many plies
     #[arg(long, value_name = "NUMBER", default_value_t = 2500,
         value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     max_plies: u32,
@@ -431,7 +431,7 @@ impl MatchResult<'_> {
             let _ = writeln!(text, "Forfeits  B forfeited {lost} ({first})");
         }
         let seats = self.players.len() as u64;
-        if self.finished && self.sprt.is_none() && self.games % seats != 0 {
+        if self.finished && self.sprt.is_none() && !self.games.is_multiple_of(seats) {
             let even = self.games.next_multiple_of(seats);
             let _ = writeln!(
                 text,

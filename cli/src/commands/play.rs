@@ -101,7 +101,7 @@ fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Failur
     let wrong = |seat: &str| {
         let (names, last) = (names.join(", "), names.len() - 1);
         Failure::Input(format!(
-            "--engine: '{seat}' is no player; the players are {names}, or 0 to {last}; \
+            "--engine: unknown player '{seat}'; the players are {names}, or 0 to {last}; \
              all and none are possible, too"
         ))
     };

@@ -5,10 +5,10 @@ use crate::machines::{Access, LogLevel, ServeTask, serve};
 use crate::terminal::print::Printer;
 use std::path::PathBuf;
 
-/// Start a server that jobs go through
+/// Start a job server
 ///
-/// It is the program nats-server, which must be installed, told to keep what matters on the
-/// disk. It listens on this machine alone, unless it has a certificate and a password.
+/// The server is the program nats-server, which must be installed. It keeps jobs and results
+/// on the disk. It listens on this machine alone, unless it has a certificate and a password.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood serve --store jobs
@@ -32,7 +32,7 @@ pub(crate) struct Serve {
     /// The key of its certificate
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Print what the server would be told, and start none
+    /// Print the configuration of the server, and start none
     #[arg(long)]
     dry_run: bool,
     /// Write the server's log to standard error, with this much in it [default: to server.log in

@@ -35,7 +35,7 @@ outcome]";
 /// question is what the side to move can force against all others (--paranoid).
 /// Of a game with chance the expected payoff is solved, unless --goal says otherwise.
 ///
-/// --algorithm chooses how; the default is made for whoever wants the answer soon.
+/// --algorithm chooses how; the default finds most answers soonest.
 /// Provers ask one question after another, such as "can the side to move make sure of
 /// a win?". ab (alpha-beta), dfpn and pds answer it depth first with a transposition
 /// table (--tt) in place of a tree; auto, the default, is ab and dfpn in turns, and
@@ -105,8 +105,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Prove also in how few moves the winner can force the win, against the longest
-    /// resistance, and print that line: for two players with zero sum and no chance. Limits
-    /// hold for it anew
+    /// resistance, and print that line: for two players with zero sum and no chance. The
+    /// limits hold for that search on its own
     #[arg(long)]
     shortest: bool,
     /// With --on: say what is on the server for this command, and change nothing

@@ -23,7 +23,7 @@ pub(crate) struct Status {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Show it anew every second, until Ctrl-C
+    /// Show it again every second, until Ctrl-C
     #[arg(long, conflicts_with = "forget")]
     watch: bool,
     #[command(flatten)]

@@ -62,7 +62,7 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "NUMBER", default_value_t = 100,
         value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     last: u64,
-    /// Begin with so many random plies
+    /// Begin with this many random plies
     #[arg(long, value_name = "NUMBER", default_value_t = 2,
         value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,

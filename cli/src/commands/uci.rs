@@ -46,7 +46,7 @@ pub(crate) struct Ugi {
 ///
 /// Speaks UCI on standard input and output, for the games that Fairy-Stockfish and
 /// cutechess know, with their names, positions and moves. UCI_Variant chooses the game.
-/// Who begins with usi instead is answered by USI.
+/// A program that sends usi first is answered by USI.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood uci breakthrough

@@ -6,7 +6,7 @@ use crate::machines::{Access, LogLevel, WorkTask, threads_for, work};
 use crate::terminal::print::Printer;
 use proofwood::read_bytes;
 
-/// Do jobs for `solve --on` and `match --on`
+/// Run a worker for `solve --on` and `match --on`
 ///
 /// A worker takes one job after the other from a server and sends back what it found. There
 /// may be any number of workers, on any machines, and they may come and go: a job whose worker

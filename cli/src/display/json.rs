@@ -9,7 +9,7 @@
 use proofwood::certificate::{Checked, CheckedClaim, Promise};
 use proofwood::{
     Algorithm, Bounds, Config, Counters, Expected, Fixed, Goal, ProofNumber, ProverConfig,
-    StopReason, Verdict,
+    StopReason, Suited, Verdict,
 };
 use proofwood_any_game::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, ShortestAnswer, View};
 use serde::Serialize;
@@ -463,6 +463,32 @@ pub(crate) struct PerftJson<'a> {
     pub(crate) seconds: f64,
 }
 
+/// The values that options have in a game where nothing else is said.
+#[derive(Debug, Serialize)]
+pub(crate) struct RecommendedJson {
+    pub(crate) c: f64,
+    pub(crate) c_pn: f64,
+    pub(crate) c_pn_fade: u64,
+    pub(crate) expand_after: u64,
+    pub(crate) playout_cap: u32,
+    pub(crate) prover_share: f64,
+}
+
+impl RecommendedJson {
+    /// Those of a game that recommends this, with the search's own values elsewhere.
+    pub(crate) fn new(suited: Suited, players: usize) -> RecommendedJson {
+        let usual_c_pn = if players > 2 { 0.0 } else { 0.1 };
+        RecommendedJson {
+            c: suited.c.unwrap_or(0.8),
+            c_pn: suited.c_pn.unwrap_or(usual_c_pn),
+            c_pn_fade: if suited.c_pn.is_none() && players <= 2 { 1000 } else { 0 },
+            expand_after: suited.expand_after.unwrap_or(1),
+            playout_cap: suited.playout_cap.unwrap_or(1000),
+            prover_share: suited.prover_share.unwrap_or(0.0),
+        }
+    }
+}
+
 /// One of the games.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameJson {
@@ -483,6 +509,7 @@ pub(crate) struct GameJson {
     pub(crate) zero_sum: bool,
     /// The least and the greatest payoff of the first player.
     pub(crate) payoffs: [i32; 2],
+    pub(crate) recommended: RecommendedJson,
     /// The start.
     pub(crate) start: String,
     /// A position after some moves.

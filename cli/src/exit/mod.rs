@@ -17,8 +17,8 @@ use std::sync::Mutex;
 pub(crate) const STATUSES: &str = "\
 Exit status:
   0    done; for solve: every position is settled
-  1    failure: output that cannot be written, a game that fails, a bad audit
-  2    bad input: wrong usage, unknown game, impossible position, illegal move
+  1    failure: output that cannot be written, a refused proof
+  2    bad input: wrong usage, unknown game or position, illegal move
   10   solve: not settled, because a limit or the memory was reached
   130  interrupted: the best answer so far was printed";
 
@@ -177,7 +177,7 @@ fn usage(error: &clap::Error) -> u8 {
             error.exit_code() as u8
         }
         _ => {
-            let error = one_line(&error.to_string());
+            let error = format!("{} (--help shows what is possible)", wrong(error));
             complain(&error);
             answer_in_json(&error);
             2
@@ -185,14 +185,47 @@ fn usage(error: &clap::Error) -> u8 {
     }
 }
 
-/// What clap says is wrong, on one line.
-fn wrong(error: &clap::Error) -> String {
-    paragraphs(&error.to_string())
-}
-
-/// The same, and where to find out more.
-fn one_line(text: &str) -> String {
-    format!("{} (--help shows what is possible)", paragraphs(text))
+/// What clap says is wrong, on one line and as all our errors say it.
+pub(crate) fn wrong(error: &clap::Error) -> String {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let list = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
+    };
+    let first = |kind| list(kind).into_iter().next().unwrap_or_default();
+    let option = first(ContextKind::InvalidArg);
+    // Without the name of its value.
+    let name = option.split([' ', '=']).next().unwrap_or_default();
+    let value = first(ContextKind::InvalidValue);
+    let meant = |kind| match &list(kind)[..] {
+        [] => String::new(),
+        // The likeliest comes last.
+        [.., meant] => format!("; did you mean '{meant}'?"),
+    };
+    match (error.kind(), std::error::Error::source(error)) {
+        (ErrorKind::ValueValidation, Some(reason)) => format!("{name}: '{value}' {reason}"),
+        (ErrorKind::InvalidValue, _) if value.is_empty() => format!("{name}: a value is missing"),
+        (ErrorKind::InvalidValue, _) => {
+            let good = list(ContextKind::ValidValue).join(", ");
+            format!("{name}: '{value}' should be one of {good}")
+        }
+        (ErrorKind::UnknownArgument, _) if name.starts_with('-') => {
+            let meant = meant(ContextKind::SuggestedArg);
+            format!("there is no option '{name}' here{meant}")
+        }
+        (ErrorKind::InvalidSubcommand, _) => {
+            let meant = meant(ContextKind::SuggestedSubcommand);
+            format!("there is no command '{}'{meant}", first(ContextKind::InvalidSubcommand))
+        }
+        (ErrorKind::MissingRequiredArgument, _) => {
+            format!("give {}", list(ContextKind::InvalidArg).join(" and "))
+        }
+        (ErrorKind::ArgumentConflict, _) if first(ContextKind::PriorArg) == option => {
+            format!("{name} is given twice")
+        }
+        _ => paragraphs(&error.to_string()),
+    }
 }
 
 /// The paragraphs of clap's complaint that say what is wrong, on one line.
@@ -238,10 +271,7 @@ mod tests {
     fn complaints_of_the_argument_parser_fit_on_a_line() {
         let text = "error: unexpected argument '--foo' found\n\n  tip: try\n  '--goal'\n\n\
                     Usage: proofwood search\n\nFor more information, try '--help'.\n";
-        assert_eq!(
-            one_line(text),
-            "unexpected argument '--foo' found; tip: try '--goal' (--help shows what is possible)"
-        );
+        assert_eq!(paragraphs(text), "unexpected argument '--foo' found; tip: try '--goal'");
     }
 
     #[test]

@@ -7,30 +7,34 @@ use proofwood::{BudgetError, ConfigError};
 pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {
-            format!("option --{}: '{given}' should be {expected}", flag(option))
+            let all = match (flag(option).as_str(), given.as_str()) {
+                ("threads", "auto") => "; without it there is one per core",
+                _ => "",
+            };
+            format!("--{}: '{given}' should be {expected}{all}", flag(option))
         }
-        ConfigError::OpenLoopProves => "option --chance open: proves nothing: its nodes stand for \
+        ConfigError::OpenLoopProves => "--chance open: proves nothing: its nodes stand for \
              the moves alone, and what is true after one roll of the dice is false after another; \
              add --solver off --score-bounds off --proof-numbers off"
             .into(),
-        ConfigError::NoEvaluation => "option --leaves game: this game has no evaluation of its \
+        ConfigError::NoEvaluation => "--leaves game: this game has no evaluation of its \
              own; connect-four, othello and loa8 are among those that have one"
             .into(),
-        ConfigError::NoNetwork(why) => format!("option --leaves: {why}"),
-        ConfigError::OpenLoopPriors => "option --leaves: priors have no place in open \
+        ConfigError::NoNetwork(why) => format!("--leaves: {why}"),
+        ConfigError::OpenLoopPriors => "--leaves: priors have no place in open \
              loop; leave out --chance open"
             .into(),
-        ConfigError::OpenLoopWidens => "option --chance open: has no place for --widen and \
+        ConfigError::OpenLoopWidens => "--chance open: has no place for --widen and \
              --widen-outcomes: its nodes stand for many positions; leave them out"
             .into(),
         ConfigError::ScoreNeedsBounds => {
-            "option --goal score: needs --score-bounds on: only bounds prove a score".into()
+            "--goal score: needs --score-bounds on: only bounds prove a score".into()
         }
-        ConfigError::BiasNeedsProofNumbers => "option --proof-numbers off: leaves nothing for the \
+        ConfigError::BiasNeedsProofNumbers => "--proof-numbers off: leaves nothing for the \
              bias; add --bias none or --c-pn 0"
             .into(),
         ConfigError::PrecisionNeedsEstimates(prover) => {
-            format!("option --precision: {prover} estimates nothing; ppns and df-ppns do")
+            format!("--precision: {prover} estimates nothing; ppns and df-ppns do")
         }
         other => other.to_string(),
     }
@@ -38,7 +42,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
 
 /// There is nothing to win.
 pub(crate) const ONE_OUTCOME: &str =
-    "--goal win: whoever plays how, every payoff of this game means the same; add --goal score";
+    "--goal win: every payoff of this game means the same; add --goal score";
 
 /// What is wrong with the limits.
 pub(crate) fn of_limits(error: BudgetError) -> String {
@@ -76,7 +80,7 @@ mod tests {
         let unreadable = OPTIONS.iter().map(|spec| (spec.set)(&mut Config::default(), "?"));
         for error in wrong.into_iter().chain(unreadable) {
             let text = of_options(&error.expect_err("it cannot be used"));
-            assert!(text.starts_with("option --"), "{text}");
+            assert!(text.starts_with("--"), "{text}");
             assert!(!text.contains("::") && !text.contains('_'), "{text}");
         }
     }
@@ -86,7 +90,7 @@ mod tests {
         for spec in OPTIONS {
             let error = (spec.set)(&mut Config::default(), "?").expect_err("no option reads '?'");
             let text = of_options(&error);
-            let start = format!("option --{}: '?' should be ", spec.name);
+            let start = format!("--{}: '?' should be ", spec.name);
             assert!(text.starts_with(&start), "{text}");
         }
     }

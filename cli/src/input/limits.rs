@@ -161,17 +161,24 @@ pub(crate) fn whole<T: TryFrom<u64>>(
     }
 }
 
-/// Reads a number of things: `10000`, `10_000`, `1e4`.
+/// Reads a number of things: `10000`, `10_000`, `1e4`, `10k`, `1.5 M`.
 pub(crate) fn read_count(text: &str) -> Result<u64, String> {
     const MOST: f64 = 1e18;
     let digits = text.trim().replace('_', "");
+    // As numbers are printed.
+    let units = [('k', 1e3), ('K', 1e3), ('M', 1e6), ('G', 1e9)];
+    let unit = units.iter().find_map(|&(unit, factor)| Some((digits.strip_suffix(unit)?, factor)));
     let count = digits.parse::<u64>().ok().or_else(|| {
-        let number = digits.parse::<f64>().ok()?;
-        (number.fract() == 0.0 && (0.0..=MOST).contains(&number)).then_some(number as u64)
+        let (digits, factor) = unit.unwrap_or((&digits, 1.0));
+        let number = digits.trim().parse::<f64>().ok()? * factor;
+        // 4.35 times a million is not exactly a whole float.
+        let whole = (number - number.round()).abs() < 1e-6;
+        let number = number.round();
+        (whole && (0.0..=MOST).contains(&number)).then_some(number as u64)
     });
-    count
-        .filter(|&count| count > 0)
-        .ok_or_else(|| format!("'{text}' should be a whole number from 1, such as 10000 or 1e6"))
+    count.filter(|&count| count > 0).ok_or_else(|| {
+        format!("'{text}' should be a whole number from 1, such as 10000, 10k or 1e6")
+    })
 }
 
 #[cfg(test)]
@@ -192,10 +199,16 @@ mod tests {
 
     #[test]
     fn counts_are_whole_and_positive() {
-        for (text, count) in [("1", 1), ("10_000", 10_000), ("1e6", 1_000_000)] {
+        for (text, count) in [
+            ("1", 1),
+            ("10_000", 10_000),
+            ("1e6", 1_000_000),
+            ("10k", 10_000),
+            ("4.35 M", 4_350_000),
+        ] {
             assert_eq!(read_count(text), Ok(count));
         }
-        for text in ["0", "-1", "1.5", "nan", "inf", "1e300", "", "many"] {
+        for text in ["0", "-1", "1.5", "nan", "inf", "1e300", "", "many", "k", "1.2345k", "2m"] {
             assert!(read_count(text).is_err(), "{text}");
         }
     }

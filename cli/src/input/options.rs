@@ -99,6 +99,25 @@ fn preset() -> Arg {
         .help_heading("Search options")
 }
 
+/// Options that are rarely used, or change what few people want to change.
+const ADVANCED: [&str; 15] = [
+    "cpuct-base",
+    "noise",
+    "noise-alpha",
+    "gumbel",
+    "graph",
+    "disprove-rest",
+    "widen",
+    "widen-alpha",
+    "widen-outcomes",
+    "spread",
+    "keep-choice",
+    "unfinished-payoff",
+    "stack",
+    "audit",
+    "mobility",
+];
+
 /// The argument that gives an option, under a heading of the help.
 pub(super) fn argument<C: Default>(spec: &OptionSpec<C>, heading: &'static str) -> Arg {
     let values = spec.values();
@@ -109,7 +128,10 @@ pub(super) fn argument<C: Default>(spec: &OptionSpec<C>, heading: &'static str) 
         .hide_possible_values(true)
         .allow_negative_numbers(true)
         .help(help(spec, &spec.default_value()))
-        .help_heading(heading)
+        .help_heading(match ADVANCED.contains(&spec.name) {
+            true => "Advanced",
+            false => heading,
+        })
 }
 
 /// What an option's value is called, after the values that it takes.

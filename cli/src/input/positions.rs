@@ -28,7 +28,7 @@ pub(crate) struct Place {
     /// input. The position is that after its last move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     pub(crate) file: Option<String>,
-    /// Of that file no more than so many moves
+    /// Stop after this many plies of the file
     #[arg(long, value_name = "NUMBER", requires = "file")]
     pub(crate) ply: Option<usize>,
 }

@@ -22,7 +22,7 @@ const PRESETS: &[Preset] = &[
     ),
     (
         "uct",
-        "no proof numbers: UCT with proven values and score bounds",
+        "UCT with proven values and score bounds, without proof numbers",
         "--c 1.4142135623730951 --proof-numbers off --bias none --c-pn 0 --expand-after 1 --playout-policy random",
     ),
     (
@@ -32,12 +32,12 @@ const PRESETS: &[Preset] = &[
     ),
     (
         "flat",
-        "flat Monte Carlo, a player to compare with: as many random playouts for each move, and no tree",
+        "flat Monte Carlo: random playouts for each move and no tree, to compare with",
         "--c 1000 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --spread 0 --playout-policy random --final-move value",
     ),
     (
         "random",
-        "a player to compare with that plays any legal move",
+        "any legal move, to compare with",
         "--c 1000 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --spread 0 --playout-policy random --final-move random --stop-when-decided on",
     ),
 ];
@@ -57,13 +57,10 @@ struct Measured {
 
 /// One line on each preset.
 pub(crate) fn help() -> String {
-    let fixed = PRESETS.iter().map(|(name, what, options)| match *options {
-        "" => format!("{name} ({what})"),
-        options => format!("{name} ({what}: {options})"),
-    });
+    let fixed = PRESETS.iter().map(|(name, what, _)| format!("{name} ({what})"));
     let tuned = format!("{TUNED} (the values that `tune` found for the game)");
     let all: Vec<String> = fixed.chain([tuned]).collect();
-    format!("A set of options to begin with: {}", all.join("; "))
+    format!("Begin with a set of options: {}", all.join("; "))
 }
 
 /// The names of all presets.

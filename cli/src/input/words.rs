@@ -1,5 +1,6 @@
 //! Values that shells complete: games, and the words of options.
 
+use super::groups::GROUPS;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command, ValueHint};
@@ -75,9 +76,9 @@ impl TypedValueParser for Words {
     }
 }
 
-/// Whether an argument is a game, or several.
+/// Whether an argument is a game, or several, or may be one.
 fn is_game(arg: &Arg) -> bool {
-    ["game", "games", "name"].contains(&arg.get_id().as_str())
+    ["game", "games", "name", "what"].contains(&arg.get_id().as_str())
 }
 
 /// Gives an argument what shells need to complete its values.
@@ -87,9 +88,12 @@ pub(crate) fn complete(arg: Arg) -> Arg {
     }
     let value = arg.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
     match value.as_deref() {
-        Some("GAME") | None if is_game(&arg) => {
+        Some("GAME" | "WHAT") | None if is_game(&arg) => {
             arg.value_parser(Words::of_games()).hide_possible_values(true)
         }
+        Some("COMMAND") if arg.is_positional() => arg
+            .value_parser(Words::of(GROUPS.iter().flat_map(|(_, names)| names.iter().copied())))
+            .hide_possible_values(true),
         Some("FILE") => arg.value_hint(ValueHint::FilePath),
         Some("DIR") => arg.value_hint(ValueHint::DirPath),
         Some(_) if arg.get_value_hint() == ValueHint::Unknown => arg.value_hint(ValueHint::Other),

@@ -23,7 +23,7 @@ pub(crate) struct Access {
     /// A file that has this user's password on its first line
     #[arg(long, value_name = "FILE", requires = "user")]
     pub(crate) password_file: Option<PathBuf>,
-    /// The certificate of who signed the server's, in PEM, where the system does not know it
+    /// CA certificate (PEM), if the server's is not signed by a CA that the system trusts
     #[arg(long, value_name = "FILE")]
     pub(crate) tls_ca: Option<PathBuf>,
 }

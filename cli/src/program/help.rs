@@ -2,6 +2,7 @@
 //!
 //! [`finish`] does to every command what no command should have to do by itself.
 
+use crate::input::groups::{USAGE, grouped};
 use crate::input::words;
 use clap::{Arg, ArgAction, Command};
 
@@ -62,6 +63,18 @@ const SHOWN: &[&str] = &[
 /// Where there is no room for one of them.
 const NO_ROOM: &[(&str, &str)] = &[("solve", "playouts"), ("bench", "playouts"), ("match", "svg")];
 
+/// The help of the program: its commands in groups.
+fn template(command: &Command) -> String {
+    let mut text = format!("{{about-with-newline}}\nUsage: {USAGE}\n");
+    for (title, commands) in grouped(command) {
+        text += &format!("\n{title}:\n");
+        for (name, about) in commands {
+            text += &format!("  {name:<12} {about}\n");
+        }
+    }
+    text + "\nOptions:\n{options}{after-help}"
+}
+
 /// Finishes a command and those below it.
 pub(crate) fn finish(command: Command) -> Command {
     let mut command = command.max_term_width(WIDTH);
@@ -78,17 +91,17 @@ pub(crate) fn finish(command: Command) -> Command {
         command = command.after_help("").after_long_help(paragraphs(&help));
     }
     if command.get_subcommands().count() > FEW {
-        // The list of commands fills the screen.
         let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
-        let version = version.help("Print the version").hide_short_help(true);
+        let version = version.help("Print the version");
         let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
-        let help = help.help("Print help").hide_short_help(true);
-        // Every line of the screen is used.
-        let usage = "Usage: proofwood <COMMAND> (COMMAND -h or --help: its options). Commands";
+        let help = help.help("Print this; --help has examples and exit statuses");
+        let help = help.long_help("Print help");
         command = command.disable_help_flag(true).disable_version_flag(true);
-        command = command.subcommand_help_heading(usage);
-        command = command.help_template("{about-with-newline}{all-args}{after-help}");
-        return command.args([help, version]).after_help("").mut_subcommands(finish);
+        let template = template(&command);
+        command = command.override_usage(USAGE).help_template(template);
+        command =
+            command.after_help("\nRun `proofwood help COMMAND` for the options of a command.");
+        return command.args([help, version]).mut_subcommands(finish);
     }
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
     let (_, text) = SHORT[SHORT.len() - 1];
@@ -158,6 +171,7 @@ fn paragraphs(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::display::screen::columns;
+    use crate::input::groups::GROUPS;
     use crate::program::command_line;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -178,6 +192,21 @@ mod tests {
         all
     }
 
+    #[test]
+    fn every_command_is_in_one_group() {
+        let named: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let program = command_line();
+        for command in program.get_subcommands() {
+            let times = named.iter().filter(|name| **name == command.get_name()).count();
+            assert_eq!(times, 1, "{}", command.get_name());
+        }
+        assert_eq!(named.len(), program.get_subcommands().count() + 1, "and help");
+        for (_, commands) in grouped(&program) {
+            let wide = commands.iter().find(|(_, about)| about.len() + 15 > WIDTH);
+            assert_eq!(wide, None);
+        }
+    }
+
     fn options(command: &Command) -> impl Iterator<Item = (&str, &Arg)> {
         command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg)))
     }
@@ -189,15 +218,11 @@ mod tests {
             let help = command.render_help().to_string();
             let widest = help.lines().map(columns).max().unwrap_or(0);
             let lines = help.trim_end().lines().count();
-            // The list of commands is longer in a program that talks to others.
-            let more = match words == "proofwood" {
-                true => {
-                    3 * usize::from(cfg!(feature = "machines"))
-                        + usize::from(cfg!(feature = "explore"))
-                }
-                false => 0,
+            // The list of commands has a line for each and two for each group.
+            let room = match words == "proofwood" {
+                true => 10 + commands().len() + 2 * GROUPS.len(),
+                false => 24,
             };
-            let room = 24 + more;
             if lines > room || widest > 80 || !help.contains("--help") {
                 wrong.push(format!("{words}: {lines} lines, {widest} wide\n{help}"));
             }

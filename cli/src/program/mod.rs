@@ -1,6 +1,7 @@
 //! The command line: all commands, the help and the version.
 
 mod help;
+mod mistakes;
 mod version;
 
 use crate::commands::{
@@ -34,11 +35,11 @@ struct Program {
 fn after_help() -> String {
     format!(
         "\
-Begin with:
-  proofwood games                                  which games there are
-  proofwood search othello --moves \"f5 d6\"         the best move in 5 seconds
-  proofwood solve othello:4 --goal score           the value, with a proof
-  proofwood help search                            all options of a command
+Examples:
+  proofwood games                               list the games
+  proofwood search othello --moves \"f5 d6\"      the best move in 5 seconds
+  proofwood solve othello:4 --goal score        the value, with a proof
+  proofwood help search                         all options of a command
 
 {STATUSES}"
     )
@@ -75,10 +76,7 @@ enum Command {
     Scale(scale::Scale),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
-    // Whoever packs the program knows of these from the README; the list fills the screen.
-    #[command(hide = true)]
     Completions(completions::Completions),
-    #[command(hide = true)]
     Man(man::Man),
 }
 
@@ -89,7 +87,8 @@ pub(crate) fn command_line() -> clap::Command {
 
 /// Does what the command line says.
 pub(crate) fn run() -> Result<Outcome, Failure> {
-    let program = Program::from_arg_matches(&command_line().try_get_matches()?)?;
+    let matches = command_line().try_get_matches().map_err(mistakes::explained)?;
+    let program = Program::from_arg_matches(&matches)?;
     match program.color.as_deref() {
         Some("always") => ColorChoice::Always.write_global(),
         Some("never") => ColorChoice::Never.write_global(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Where answers go.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ReportTo {
-    /// Print one JSON object a position
+    /// Print one JSON object per position
     #[arg(long)]
     pub(crate) json: bool,
     /// Write the JSON objects to a file, too; - is the standard output, as with --json

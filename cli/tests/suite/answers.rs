@@ -9,6 +9,28 @@ fn keys(object: &Value) -> Vec<&str> {
 }
 
 #[test]
+fn cells_of_slanting_boards_can_be_named() {
+    let (_, hex, _) = run("show hex:3 --moves a1");
+    let board = "  a b c\n1 X . .\n 2 . . .\n  3 . . .\nX joins top and bottom, O left and right\n";
+    assert!(hex.starts_with(board), "{hex}");
+    // An empty cell of the star has its letter.
+    let (_, star, _) = run("show chinese-checkers:2,players=3");
+    let moves = json("show chinese-checkers:2,players=3 --json");
+    let to = moves["legal_moves"][0].as_str().unwrap();
+    let (letter, row) = to[2..].split_at(1);
+    let row = star.lines().find(|line| line.trim_start().starts_with(&format!("{row} "))).unwrap();
+    assert!(row.contains(letter), "{to}: {star}");
+}
+
+#[test]
+fn what_a_game_recommends_is_told() {
+    let of = |game: &str| json(&format!("games {game} --json"))[0]["recommended"].clone();
+    assert_eq!(of("othello")["expand_after"], 2);
+    assert_eq!(of("clobber")["c"], 0.8);
+    assert!(run("games othello").1.contains("--expand-after 2"));
+}
+
+#[test]
 fn games_are_listed_with_options_and_examples() {
     let list = json("games --json");
     let names: Vec<&str> =

@@ -188,7 +188,7 @@ fn errors_are_answers_too() {
     for (arguments, said) in [
         ("show otello", "did you mean 'othello'?"),
         ("search connect-four --moves 9", "move 1: '9' is not a legal move"),
-        ("search othello --no-such-option", "unexpected argument '--no-such-option'"),
+        ("search othello --no-such-option", "there is no option '--no-such-option'"),
     ] {
         let [answer] = &folder.run(arguments)[..] else { panic!("{arguments}") };
         let error = answer["error"].as_str().unwrap();

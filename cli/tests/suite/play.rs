@@ -76,7 +76,7 @@ fn what_cannot_be_played_is_said_and_the_game_goes_on() {
     assert!(output.contains("pass b1"), "{output}");
     assert!(
         complaint("play tic-tac-toe --engine 2", 2)
-            .contains("'2' is no player; the players are x, o")
+            .contains("unknown player '2'; the players are x, o")
     );
 }
 

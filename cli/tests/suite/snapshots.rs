@@ -8,8 +8,9 @@ use tempfile::TempDir;
 /// All commands, as `--help` lists them.
 fn commands() -> Vec<String> {
     let (_, help, _) = run("--help");
-    let (_, listed) = help.split_once("Commands:\n").expect("a list of commands");
-    let names = listed.lines().take_while(|line| !line.is_empty());
+    let (_, listed) = help.split_once("Play and analyse:\n").expect("a list of commands");
+    let (listed, _) = listed.split_once("\nOptions:\n").expect("a list of options");
+    let names = listed.lines().filter_map(|line| line.strip_prefix("  "));
     names.map(|line| line.split_whitespace().next().unwrap().to_string()).collect()
 }
 
@@ -119,6 +120,22 @@ fn the_help_is_there_as_manual_pages() {
         assert_eq!(run(&format!("man {name}")).1, page, "{name}");
     }
     let all = fs::read_to_string(folder.path().join("proofwood.1")).unwrap();
+    for part in [
+        ".SH SYNOPSIS\nproofwood <COMMAND> [OPTIONS]\n",
+        ".SH COMMANDS\n.SS Play and analyse\n.TP\n\\fBgames\\fR\n",
+        ".SS Help and setup\n",
+        "\nPrint the version\n",
+        "\nWhen to write colours",
+        ".SH EXAMPLES\n.nf\nproofwood games",
+        ".SH \"EXIT STATUS\"\n.nf\n0    done",
+    ] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    let search = run("man search").1;
+    for part in [".SH SYNOPSIS\nproofwood search [OPTIONS] <GAME>", ".SH \"EXIT STATUS\"\n0 with"] {
+        assert!(search.contains(part), "{part}: {search}");
+    }
+    assert!(!all.contains("EXTRA") && !search.contains("EXTRA"));
     assert_eq!(run("man").1, all);
     assert!(!folder.path().join("proofwood-bench-sample.1").exists(), "that command is hidden");
     assert!(all.contains(&format!("\"proofwood {}\"", env!("CARGO_PKG_VERSION"))), "{all}");

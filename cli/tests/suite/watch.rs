@@ -153,6 +153,9 @@ fn is_running(process: &str) -> bool {
 #[test]
 fn without_a_terminal_nothing_is_watched() {
     for arguments in ["search othello --watch", "solve othello --watch --json"] {
-        assert!(complaint(arguments, 2).contains("standard error is no terminal"), "{arguments}");
+        assert!(
+            complaint(arguments, 2).contains("needs a terminal on standard error"),
+            "{arguments}"
+        );
     }
 }

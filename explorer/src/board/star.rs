@@ -18,7 +18,11 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
         };
         let signs = line.char_indices().skip(MARGIN).filter(|(_, sign)| !sign.is_whitespace());
         for (place, (at, sign)) in signs.enumerate() {
-            let piece = sign.to_ascii_lowercase().to_string();
+            // A small letter is the name of an empty cell.
+            let piece = match sign.is_ascii_uppercase() {
+                true => sign.to_ascii_lowercase().to_string(),
+                false => String::new(),
+            };
             cells.push(Cell {
                 name: format!("{}{number}", column_name(place)),
                 x: (at - MARGIN) as f64 / 2.0 + 0.5,

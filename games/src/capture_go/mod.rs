@@ -39,24 +39,24 @@ pub(crate) const ATARI_GO_INFO: GameInfo = GameInfo {
     summary: "Go in which the first capture wins",
     also: &["go", "capture-go"],
     rules: "X (black) and O place stones in turn, X first. Stones of a colour that touch along the \
-     sides of their cells are a group; who fills the last empty cell that a group of the other \
-     side touches captures it and wins. A stone must not take its own group's last such cell, \
-     unless it captures. Who cannot move loses.",
-    notation: "A move is a cell, c2, with a1 at the bottom left and no letter left out. A position is the \
-     rows from the top, cut by /, and the side to move; . is an empty cell.",
+     sides of their cells are a group; the first to fill the last liberty of a group of the \
+     other side captures it and wins. A stone must not take the last liberty of its own group, \
+     unless it captures. A player who cannot move loses.",
+    notation: "A move is a cell, c2, with a1 at the bottom left and no letter left out. A \
+     position is the rows from the top, cut by /, and the side to move; . is an empty cell.",
     options: &[SIZE, ("crosscut", "four stones in the centre, two of each colour, at the start")],
     example: "atari-go:6,crosscut",
 };
 
 pub(crate) const NOGO_INFO: GameInfo = GameInfo {
     name: "nogo",
-    summary: "Go in which nothing may be captured; who cannot move loses",
+    summary: "Go in which nothing may be captured; a player who cannot move loses",
     also: &["go"],
     rules: "X (black) and O place stones in turn, X first. Stones of a colour that touch along the \
-     sides of their cells are a group. No stone may fill the last empty cell that a group \
-     touches, of whichever side the group is. Who cannot move loses.",
-    notation: "A move is a cell, c2, with a1 at the bottom left and no letter left out. A position is the \
-     rows from the top, cut by /, and the side to move; . is an empty cell.",
+     sides of their cells are a group. No stone may fill the last liberty of a group of \
+     either side. A player who cannot move loses.",
+    notation: "A move is a cell, c2, with a1 at the bottom left and no letter left out. A \
+     position is the rows from the top, cut by /, and the side to move; . is an empty cell.",
     options: &[SIZE],
     example: "nogo:5",
 };

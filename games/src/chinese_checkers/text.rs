@@ -82,7 +82,9 @@ pub(super) fn draw(game: &ChineseCheckers, state: &State) -> String {
         line += &" ".repeat(star.across(row, 0));
         for place in 0..width {
             let player = player_at(state, star.cell(row, place));
-            line.push(player.map_or('.', |player| LETTERS[player]));
+            // An empty cell shows its own letter: rows begin at different columns.
+            let letter = char::from(b'a' + place as u8);
+            line.push(player.map_or(letter, |player| LETTERS[player]));
             line.push(' ');
         }
         text += line.trim_end();

@@ -307,7 +307,14 @@ impl Game for Hex {
     }
 
     fn board_text(&self, state: &State) -> String {
-        self.board.draw(state.stones)
+        // Each row begins half a cell to the right of the one above, so that a cell touches the
+        // two above it and the two below.
+        let drawn = self.board.draw(state.stones);
+        let rows = drawn.lines().enumerate().map(|(row, line)| {
+            let indent = row.saturating_sub(1);
+            format!("{:indent$}{line}\n", "")
+        });
+        rows.collect::<String>() + "X joins top and bottom, O left and right\n"
     }
 }
 

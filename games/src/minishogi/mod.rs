@@ -51,13 +51,13 @@ pub(crate) const INFO: GameInfo = GameInfo {
     also: &[],
     rules: "Shogi on 5x5 cells with a king, a gold, a silver, a bishop, a rook and a pawn a side. \
      Sente moves first. A silver, bishop or rook may promote on the last row, a pawn must. \
-     Captured pieces change sides and may be dropped on an empty cell instead of a move: no \
-     pawn on the last row, beside an own pawn in its column, or to mate. Who has no legal move \
-     loses.",
-    notation: "A move is two cells, a1b2, with + behind them if the piece promotes, a drop P@c3; a1 is at \
-     the bottom left. A position is a FEN: the rows from the top, cut by /, capital letters for \
-     Sente, + before promoted pieces, the pieces in hand in brackets, then w for Sente or b for \
-     Gote to move. SFEN, where b is Sente, is read as well.",
+     Captured pieces change sides and may be dropped on an empty cell instead of a move: no pawn \
+     on the last row, beside an own pawn in its column, or to mate. A player who has no legal \
+     move loses.",
+    notation: "A move is two cells, a1b2, with + behind them if the piece promotes, a drop P@c3; \
+     a1 is at the bottom left. A position is a FEN: the rows from the top, cut by /, capital \
+     letters for Sente, + before promoted pieces, the pieces in hand in brackets, then w for \
+     Sente or b for Gote to move. SFEN, where b is Sente, is read as well.",
     options: &[(
         "sennichite",
         "the fourth repetition loses for the first player, or for who gives perpetual check",

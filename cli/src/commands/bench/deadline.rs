@@ -45,7 +45,7 @@ pub(crate) struct Deadline {
     #[arg(long, value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     searches: u32,
-    /// Print one JSON object a game
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
     #[command(flatten)]

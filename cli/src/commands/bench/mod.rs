@@ -75,7 +75,7 @@ pub(crate) struct Bench {
     /// With --threads auto: time for a move in these games
     #[arg(long, value_name = "TIME", default_value = "50ms")]
     move_time: String,
-    /// Print one JSON object a game
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
     #[command(flatten)]

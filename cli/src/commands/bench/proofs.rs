@@ -65,7 +65,7 @@ pub(crate) struct Proofs {
     /// The least time with the first number of threads that counts
     #[arg(long, value_name = "TIME", default_value = "1s", allow_negative_numbers = true)]
     least: String,
-    /// Print one JSON object a position
+    /// Print one JSON object per position
     #[arg(long)]
     json: bool,
     /// Write the positions' figures as a table, too

@@ -3,7 +3,7 @@
 mod check;
 
 use self::check::CheckGames;
-use crate::display::json::{GameJson, GameOptionJson};
+use crate::display::json::{GameJson, GameOptionJson, RecommendedJson};
 use crate::display::{players, screen};
 use crate::exit::{Failure, Outcome};
 use crate::input::limits::whole;
@@ -15,7 +15,7 @@ use proofwood_any_game::{Position, Rules};
 use proofwood_games::{GameInfo, find_info, games};
 use std::fmt::Write;
 
-/// List the games, or tell the rules of one
+/// List the games, or show the rules of one
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood games
@@ -26,11 +26,11 @@ use std::fmt::Write;
 The beginning of a name will do, such as oth for othello, and so will some other
 names, such as noughts-and-crosses for tic-tac-toe.")]
 pub(crate) struct Games {
-    /// The game to be told of: its rules, its options, how moves and positions are
+    /// Show the rules of this game, its options, and how moves and positions are
     /// written
     #[arg(value_name = "GAME")]
     name: Option<String>,
-    /// Print one JSON array; with --check one object a game
+    /// Print one JSON array; with --check one object per game
     #[arg(long)]
     json: bool,
     /// Check the rules by random play; all games if none is named
@@ -131,9 +131,14 @@ impl<'i> Example<'i> {
             chance: position.has_chance(),
             zero_sum: rules.zero_sum(),
             payoffs: [*payoffs.start(), *payoffs.end()],
+            recommended: self.recommended(),
             start: rules.start().text(),
             position: position.text(),
         }
+    }
+
+    fn recommended(&self) -> RecommendedJson {
+        RecommendedJson::new(self.rules.recommended(), self.rules.players())
     }
 
     fn text(&self) -> String {
@@ -164,6 +169,15 @@ impl<'i> Example<'i> {
             }
         }
         let _ = writeln!(text, "\nFor example: {}", info.example);
+        let RecommendedJson { c, c_pn, c_pn_fade, expand_after, playout_cap, prover_share } =
+            self.recommended();
+        let options = format!(
+            "Recommended for {spec}: --c {c} --c-pn {c_pn} --c-pn-fade {c_pn_fade} \
+             --expand-after {expand_after} --playout-cap {playout_cap} \
+             --prover-share {prover_share}. A search has these values where the question is who \
+             wins and playouts are informed, the last only after 32,768 playouts."
+        );
+        let _ = writeln!(text, "\n{}", wrapped(&options, 0).trim_end());
         let view = position.view();
         let _ = writeln!(text, "\nA position of {spec}:\n{}\n", position.text());
         let _ = write!(text, "{}\n{}", view.board.trim_end(), players::to_move(&view));

@@ -67,7 +67,7 @@ pub(crate) struct Review {
     svg: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// Print one JSON object a move
+    /// Print one JSON object per move
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -99,7 +99,7 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "NUMBER", default_value_t = 3,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
-    /// Let so many workers take turns on one core, in place of threads: what the algorithm
+    /// Let this many workers take turns on one core, in place of threads: what the algorithm
     /// loses with many of them; needs a program built with --features logical
     #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "svg", "time", "rounds"])]
     logical: Option<String>,
@@ -107,7 +107,7 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, requires = "logical",
         value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
     move_playouts: u64,
-    /// Have so many machines, or so many times so many jobs at a time (64x16), prove each
+    /// Have this many machines, or so many times so many jobs at a time (64x16), prove each
     /// position as `solve --on` has them do it, in simulated time; needs a program built with
     /// --features machines
     #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "virtual-loss", "svg",
@@ -117,7 +117,7 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000, requires = "machines",
         value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
     speed: u64,
-    /// Print one JSON object a row
+    /// Print one JSON object per row
     #[arg(long)]
     json: bool,
     /// Write the table, too

@@ -37,8 +37,7 @@ impl FullScreen {
         if is_watched() {
             return Ok(());
         }
-        let what = "--watch: standard error is no terminal that a search can be shown on; leave \
-                    --watch out";
+        let what = "--watch needs a terminal on standard error; leave --watch out";
         Err(Failure::Input(what.into()))
     }
 

@@ -1,0 +1,117 @@
+//! Hints beside a command line that cannot be read: what people try, and what does it here.
+
+use super::command_line;
+use crate::exit::Failure;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Options of other programs, and what takes their place.
+const ELSEWHERE: [(&str, &str); 5] = [
+    ("--depth", "a search has no depth; --time, --playouts or --nodes ends it"),
+    ("--multipv", "the table shows every move, and --json has all figures"),
+    ("--hash", "--memory is that of a search, and --tt that of a prover"),
+    ("--movetime", "--time is the time for a move"),
+    ("--tt", "--memory is that of a search"),
+];
+
+/// The failure to read the command line, with a hint where there is one.
+pub(super) fn explained(error: clap::Error) -> Failure {
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    match hint(&error, &words) {
+        Some(hint) => Failure::Input(hint),
+        None => Failure::Usage(error),
+    }
+}
+
+/// What is wrong, with a hint, for a command line of these words.
+fn hint(error: &clap::Error, words: &[String]) -> Option<String> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else { return None };
+    let name = words.iter().find(|word| !word.starts_with('-'));
+    let name = name.map(String::as_str).unwrap_or_default();
+    if !given.starts_with('-') {
+        let hint = match name {
+            "perft" if given.parse::<u32>().is_ok() => format!("give the depth as --depth {given}"),
+            "review" => "the game is given as --game GAME".to_string(),
+            _ if given.contains('.') => format!("give a file as --file {given}"),
+            "search" | "solve" | "show" | "replay" | "play" | "perft" => {
+                "give moves as --moves \"...\"".to_string()
+            }
+            _ => return None,
+        };
+        return Some(format!("unexpected '{given}': {hint}"));
+    }
+    // A negative number is read as short options.
+    let negative = |word: &str| {
+        word.starts_with(given.as_str()) && word[1..].starts_with(|c: char| c.is_ascii_digit())
+    };
+    if let Some(at) = words.iter().position(|word| negative(word)) {
+        let option = words[..at].last().filter(|word| word.starts_with("--"))?;
+        return Some(format!("{option}: '{}' should not be negative", words[at]));
+    }
+    let program = command_line();
+    let has = |command: &&clap::Command| {
+        command.get_arguments().any(|arg| arg.get_long() == given.strip_prefix("--"))
+    };
+    let others: Vec<&str> =
+        program.get_subcommands().filter(has).map(clap::Command::get_name).collect();
+    let own = ELSEWHERE.iter().find(|(option, _)| option == given).map(|(_, hint)| *hint);
+    let others = match &others[..] {
+        [] => None,
+        [one] => Some(format!("it is an option of {one}")),
+        [most @ .., last] if others.len() <= 5 => {
+            Some(format!("it is an option of {} and {last}", most.join(", ")))
+        }
+        _ => None,
+    };
+    let hints: Vec<String> = own.map(String::from).into_iter().chain(others).collect();
+    match hints.is_empty() {
+        true => None,
+        false => Some(format!("{name} has no option '{given}': {}", hints.join("; "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exit::wrong;
+
+    fn said(line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(String::from).collect();
+        let all = ["proofwood".to_string()].into_iter().chain(words.clone());
+        let error = command_line().try_get_matches_from(all).unwrap_err();
+        hint(&error, &words).unwrap_or_else(|| wrong(&error))
+    }
+
+    #[test]
+    fn what_people_try_gets_a_hint() {
+        for (line, part) in [
+            (
+                "search othello --algorithm ab",
+                "search has no option '--algorithm': it is an option of ",
+            ),
+            ("search othello --depth 5", "a search has no depth; --time, --playouts or --nodes"),
+            ("search othello --multipv 3", "the table shows every move"),
+            ("search othello --tt 64M", "--memory is that of a search; it is an option of "),
+            ("search othello --memory -64M", "--memory: '-64M' should not be negative"),
+            ("perft othello 5", "unexpected '5': give the depth as --depth 5"),
+            ("search othello f5", "give moves as --moves"),
+            ("search othello game.sgf", "give a file as --file game.sgf"),
+            (
+                "search othello --threats 2",
+                "there is no option '--threats' here; did you mean '--threads'?",
+            ),
+            ("search othello --no-such 2", "there is no option '--no-such' here"),
+            ("sarch othello", "there is no command 'sarch'; did you mean 'search'?"),
+            ("match othello --games 0", "--games: '0' should be a whole number from 1"),
+            ("search othello --time", "--time: a value is missing"),
+            ("search --color pink", "--color: 'pink' should be one of auto, always, never"),
+            ("search othello --time 1s --time 2s", "--time is given twice"),
+            ("search", "give <GAME>"),
+        ] {
+            assert!(said(line).contains(part), "{line}: {}", said(line));
+        }
+    }
+}
