@@ -19,10 +19,12 @@
 //! ```
 #![deny(missing_docs)]
 
+mod among;
 mod answer;
 mod known;
 mod seldom;
 
+pub use among::search_among;
 pub use answer::{
     Answer, AskedAnswer, Branch, MoveAnswer, NumbersAnswer, ProofAnswer, ShortestAnswer, View,
 };

@@ -1,0 +1,203 @@
+//! A search that looks at some moves of its root only.
+//!
+//! It is a search of another game, in which the root has no other moves. What is proven there
+//! holds for these moves alone.
+
+use crate::{Position, Searching, Stuck};
+use proofwood::{
+    Config, DefaultPlayout, Foreseen, Game, Insight, Leaves, Outcome, Rng, Search, Suited,
+    TextError, Turn,
+};
+use proofwood_games::{AnyGame, AnyState};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+type AnyMove = <AnyGame as Game>::Move;
+
+/// Prepares a search of a position that looks at these of its moves only.
+///
+/// It is compiled once, for [`AnyGame`], and plays its leaves out.
+///
+/// # Errors
+/// When there is no move, a move is not legal here, the game is not in the registry, or the
+/// configuration values leaves in another way.
+pub fn search_among(
+    position: &dyn Position,
+    config: &Config,
+    moves: &[String],
+) -> Result<Box<dyn Searching>, Stuck> {
+    let wrong = |why: &str| Stuck::Move(TextError::new(why));
+    let known = position.among_all();
+    let (game, state) = known.ok_or_else(|| wrong("this game cannot be searched by some moves"))?;
+    if config.leaves != Leaves::Playouts {
+        return Err(wrong("a search of some moves plays its leaves out: leave out leaves"));
+    }
+    let mut own = Vec::new();
+    for text in moves {
+        let mv = game.parse_move(&state, text)?;
+        if !own.contains(&mv) {
+            own.push(mv);
+        }
+    }
+    if own.is_empty() {
+        return Err(wrong("there is no move to search"));
+    }
+    let game = Arc::new(Among { game, moves: own });
+    let state = Place { state, is_root: true };
+    Ok(Box::new(Search::with_evaluator(game, state, config.clone(), DefaultPlayout::of(config))?))
+}
+
+/// A game whose root has these moves.
+struct Among {
+    game: Arc<AnyGame>,
+    moves: Vec<AnyMove>,
+}
+
+/// A position, and whether it is the root. The same position further down has all its moves.
+#[derive(Clone)]
+struct Place {
+    state: AnyState,
+    is_root: bool,
+}
+
+impl Game for Among {
+    type State = Place;
+    type Move = AnyMove;
+
+    fn initial_state(&self) -> Place {
+        Place { state: self.game.initial_state(), is_root: false }
+    }
+
+    fn turn(&self, place: &Place) -> Turn {
+        self.game.turn(&place.state)
+    }
+
+    fn legal_moves(&self, place: &Place, moves: &mut Vec<AnyMove>) {
+        self.game.legal_moves(&place.state, moves);
+        if place.is_root {
+            moves.retain(|mv| self.moves.contains(mv));
+        }
+    }
+
+    fn play(&self, place: &mut Place, mv: AnyMove) {
+        self.game.play(&mut place.state, mv);
+        place.is_root = false;
+    }
+
+    fn payoff(&self, place: &Place, player: usize) -> i32 {
+        self.game.payoff(&place.state, player)
+    }
+
+    fn num_players(&self) -> usize {
+        self.game.num_players()
+    }
+
+    fn zero_sum(&self) -> bool {
+        self.game.zero_sum()
+    }
+
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        self.game.payoff_range(player)
+    }
+
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        self.game.outcome(player, payoff)
+    }
+
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
+    }
+
+    fn chance_weight(&self, place: &Place, outcome: AnyMove) -> u32 {
+        self.game.chance_weight(&place.state, outcome)
+    }
+
+    /// The root has another future than the same position further down.
+    fn key(&self, place: &Place) -> Option<u64> {
+        self.game.key(&place.state).map(|key| if place.is_root { !key } else { key })
+    }
+
+    fn random_move(
+        &self,
+        place: &Place,
+        moves: &mut Vec<AnyMove>,
+        rng: &mut Rng,
+    ) -> Option<AnyMove> {
+        if !place.is_root {
+            return self.game.random_move(&place.state, moves, rng);
+        }
+        self.moves.get(rng.below(self.moves.len() as u32) as usize).copied()
+    }
+
+    fn mobility(&self, place: &Place, moves: &mut Vec<AnyMove>) -> usize {
+        match place.is_root {
+            true => self.moves.len(),
+            false => self.game.mobility(&place.state, moves),
+        }
+    }
+
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+
+    fn player_name(&self, player: usize) -> String {
+        self.game.player_name(player)
+    }
+
+    fn move_text(&self, place: &Place, mv: AnyMove) -> String {
+        self.game.move_text(&place.state, mv)
+    }
+
+    fn parse_move(&self, place: &Place, text: &str) -> Result<AnyMove, TextError> {
+        self.game.parse_move(&place.state, text)
+    }
+
+    fn state_text(&self, place: &Place) -> String {
+        self.game.state_text(&place.state)
+    }
+}
+
+/// What the game knows of positions, which is not asked of the root: its best move may be
+/// missing there.
+impl Insight<Among> for Among {
+    fn foreseen(&self, place: &Place, moves: &mut Vec<AnyMove>) -> Foreseen {
+        match place.is_root {
+            true => Foreseen::Nothing,
+            false => self.game.insight().foreseen(&place.state, moves),
+        }
+    }
+
+    fn play_out(&self, place: &mut Place, cap: u32, rng: &mut Rng) -> u32 {
+        match place.is_root {
+            true => 0,
+            false => self.game.insight().play_out(&mut place.state, cap, rng),
+        }
+    }
+
+    fn play_out_randomly(&self, place: &mut Place, cap: u32, rng: &mut Rng) -> u32 {
+        match place.is_root {
+            true => 0,
+            false => self.game.insight().play_out_randomly(&mut place.state, cap, rng),
+        }
+    }
+
+    fn playout_move(
+        &self,
+        place: &Place,
+        moves: &mut Vec<AnyMove>,
+        rng: &mut Rng,
+    ) -> Option<AnyMove> {
+        match place.is_root {
+            true => None,
+            false => self.game.insight().playout_move(&place.state, moves, rng),
+        }
+    }
+
+    fn worth(&self, place: &Place) -> Option<f32> {
+        self.game.insight().worth(&place.state)
+    }
+
+    fn suited(&self) -> Suited {
+        self.game.insight().suited()
+    }
+}
