@@ -164,7 +164,7 @@ impl Session<'_> {
             self.interrupt.leave_behind(self.moves_text());
             next = match input.next(&self.prompt(), &self.interrupt)? {
                 Typed::Text(line) => self.obey(line.trim(), person)?,
-                Typed::NotText => self.refuse("this line is not UTF-8 text", person)?,
+                Typed::Unreadable(why) => self.refuse(&why, person)?,
                 Typed::End => return self.end(person),
                 Typed::Interrupted => {
                     self.end(person)?;

@@ -10,12 +10,14 @@ const LONGEST: usize = 1 << 20;
 pub(crate) struct Lines<R> {
     reader: R,
     bytes: Vec<u8>,
+    /// No line was read yet.
+    is_first: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines that come out of a reader.
     pub(crate) fn new(reader: R) -> Lines<R> {
-        Lines { reader, bytes: Vec::new() }
+        Lines { reader, bytes: Vec::new(), is_first: true }
     }
 
     /// The next line without its end, or what is wrong with it; `None` at the end.
@@ -29,7 +31,10 @@ impl<R: BufRead> Lines<R> {
             self.reader.skip_until(b'\n')?;
             return Ok(Some(Err(format!("this line is longer than {LONGEST} bytes"))));
         }
-        Ok(Some(match std::str::from_utf8(&self.bytes) {
+        // PowerShell writes a byte-order mark before what it pipes.
+        let mark = if std::mem::take(&mut self.is_first) { "\u{feff}".as_bytes() } else { b"" };
+        let line = self.bytes.strip_prefix(mark).unwrap_or(&self.bytes);
+        Ok(Some(match std::str::from_utf8(line) {
             Ok(text) => Ok(text.trim_end_matches(['\n', '\r']).to_string()),
             Err(_) => Err("this line is not UTF-8 text".into()),
         }))
@@ -43,7 +48,7 @@ mod tests {
     #[test]
     fn lines_come_without_their_ends() {
         let long = [b"a".repeat(LONGEST + 1), b"\n".to_vec()].concat();
-        let text = [b"one\r\n\n\xff\n".to_vec(), long, b"last".to_vec()].concat();
+        let text = [b"\xef\xbb\xbfone\r\n\n\xff\n".to_vec(), long, b"last".to_vec()].concat();
         let mut lines = Lines::new(&text[..]);
         let mut next = || lines.next().unwrap();
         assert_eq!(next(), Some(Ok("one".into())));

@@ -1,25 +1,26 @@
 //! Lines from a person at a terminal, or from a pipe.
 
 use super::interrupt::Interrupt;
+use super::lines::Lines;
 use crate::exit::Failure;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 
 /// Where lines come from.
 pub(crate) enum Input {
     /// A terminal: lines can be edited, and earlier ones called back.
     Person(Box<DefaultEditor>),
     /// Anything else.
-    Pipe(io::Split<io::StdinLock<'static>>),
+    Pipe(Lines<io::StdinLock<'static>>),
 }
 
 /// What came.
 pub(crate) enum Typed {
     /// A line without its end.
     Text(String),
-    /// A line that is not UTF-8.
-    NotText,
+    /// A line that cannot be read, for this reason.
+    Unreadable(String),
     /// Ctrl-C in place of a line.
     Interrupted,
     /// Nothing more will come.
@@ -30,7 +31,7 @@ impl Input {
     /// Standard input.
     pub(crate) fn open() -> Result<Input, Failure> {
         if !io::stdin().is_terminal() {
-            return Ok(Input::Pipe(io::stdin().lock().split(b'\n')));
+            return Ok(Input::Pipe(Lines::new(io::stdin().lock())));
         }
         let editor = DefaultEditor::new();
         editor.map(|editor| Input::Person(Box::new(editor))).map_err(|error| failed(&error))
@@ -45,9 +46,9 @@ impl Input {
     pub(crate) fn next(&mut self, prompt: &str, interrupt: &Interrupt) -> Result<Typed, Failure> {
         match self {
             Input::Pipe(lines) => match interrupt.wait_for(|| lines.next()) {
-                None => Ok(Typed::End),
-                Some(Ok(line)) => Ok(String::from_utf8(line).map_or(Typed::NotText, Typed::Text)),
-                Some(Err(error)) => Err(Failure::reading("standard input", &error)),
+                Ok(None) => Ok(Typed::End),
+                Ok(Some(line)) => Ok(line.map_or_else(Typed::Unreadable, Typed::Text)),
+                Err(error) => Err(Failure::reading("standard input", &error)),
             },
             Input::Person(editor) => match interrupt.wait_for(|| editor.readline(prompt)) {
                 Ok(line) => {
