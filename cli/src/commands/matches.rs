@@ -418,13 +418,17 @@ impl MatchResult<'_> {
         }
         for (name, spent) in [("A", &self.a_spent), ("B", &self.b_spent)] {
             let moves = spent.moves.max(1) as f64;
-            let _ = writeln!(
-                text,
-                "{name}         {} playouts and {} a move, {} playouts/s",
-                numbers::count(spent.playouts as f64 / moves),
-                numbers::time(Duration::from_secs_f64(spent.seconds / moves)),
-                numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9)),
-            );
+            let time = numbers::time(Duration::from_secs_f64(spent.seconds / moves));
+            let each = numbers::count(spent.playouts as f64 / moves);
+            let rate = numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9));
+            let _ = match spent.playouts {
+                // Another program need not tell.
+                0 => writeln!(text, "{name}         {time} a move, playouts not told"),
+                _ => writeln!(
+                    text,
+                    "{name}         {each} playouts and {time} a move, {rate} playouts/s"
+                ),
+            };
         }
         if let Some(first) = self.forfeits.first() {
             let lost = numbers::number(self.forfeits.len() as u64, "game");

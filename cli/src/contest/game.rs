@@ -272,6 +272,7 @@ impl Game {
                 let started = Instant::now();
                 let mv = guest.think(seat)?;
                 spent.seconds += started.elapsed().as_secs_f64();
+                spent.playouts += guest.take_nodes();
                 // A pass that is left out is no move of a program.
                 let legal = self.position.view().legal_moves;
                 let mut after = self.position.copy();

@@ -181,6 +181,8 @@ pub(super) struct Guest {
     start: Option<String>,
     /// The moves so far, as the program writes them.
     moves: Vec<String>,
+    /// Nodes that the program has told of for its last move.
+    nodes: u64,
     /// The position, and how columns are named.
     position: Box<dyn Position>,
     colours: Colours,
@@ -223,6 +225,7 @@ impl Guest {
             output: heard,
             start,
             moves: Vec::new(),
+            nodes: 0,
             colours: Colours::of(&begin.player_names()),
             position: begin,
         };
@@ -346,6 +349,11 @@ impl Guest {
         }
     }
 
+    /// The nodes of its last move, as far as it told of them.
+    pub(super) fn take_nodes(&mut self) -> u64 {
+        std::mem::take(&mut self.nodes)
+    }
+
     /// How GTP writes moves at this position.
     fn notation(&self) -> Notation {
         Notation::at(Letters::WithoutI, &self.position.view())
@@ -382,8 +390,14 @@ impl Guest {
     fn wait_for(&mut self, word: &str, until: Instant) -> Result<String, Silent> {
         loop {
             let line = self.line(until)?;
-            if line.split_whitespace().next() == Some(word) {
-                return Ok(line);
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some(first) if first == word => return Ok(line),
+                Some("info") if words.clone().next() != Some("string") => {
+                    let told = words.skip_while(|word| *word != "nodes").nth(1);
+                    self.nodes = told.and_then(|text| text.parse().ok()).unwrap_or(self.nodes);
+                }
+                _ => {}
             }
         }
     }

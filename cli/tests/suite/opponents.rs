@@ -40,6 +40,9 @@ fn this_program_plays_itself_by_every_protocol() {
         assert_eq!(result["games"], 2, "{game} {protocol}: {result}");
         assert_eq!(result["forfeits"], serde_json::json!([]), "{game} {protocol}");
         assert!(result["b_spent"]["moves"].as_u64() > Some(1), "{game} {protocol}: {result}");
+        // GTP has no way to tell of them.
+        let told = result["b_spent"]["playouts"].as_u64() > Some(0);
+        assert_eq!(told, protocol != "gtp", "{game} {protocol}: {result}");
     }
 }
 
