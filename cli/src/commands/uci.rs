@@ -27,9 +27,9 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood ugi ataxx
   proofwood ugi connect-four:9x7 --threads 2
 
-The options that setoption knows are those below, and Threads and Hash. go takes
-movetime, nodes (which are playouts), infinite, and p1time, p2time, p1inc, p2inc.
-Without a limit a move takes 1s.
+setoption knows the options below, Threads, Hash and MultiPV. go takes movetime, nodes
+(which are playouts), infinite, ponder, searchmoves, mate, and p1time, p2time, p1inc,
+p2inc. Without a limit a move takes 1s.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
@@ -53,13 +53,14 @@ pub(crate) struct Ugi {
   proofwood uci minishogi --threads 2
 
 The games are ataxx, breakthrough, connect-four (cfour), clobber, gardner,
-los-alamos, minishogi, othello (flipello) and tic-tac-toe; either name will do. go takes movetime, nodes (which are playouts), infinite, and wtime,
+los-alamos, minishogi, othello (flipello) and tic-tac-toe; either name will do. go takes
+movetime, nodes (which are playouts), infinite, ponder, searchmoves, mate, and wtime,
 btime, winc, binc, movestogo and byoyomi. Without a limit a move takes 1s.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
 pub(crate) struct Uci {
-    /// The game to begin with [default: breakthrough]
+    /// The game to begin with [default: breakthrough, and by USI minishogi]
     game: Option<String>,
     #[command(flatten)]
     limits: Limits,
@@ -93,7 +94,13 @@ impl Uci {
             },
             Ok,
         )?;
-        run(variant.game, Dialect::uci(variant), &self.limits, self.options, printer)
+        run(
+            variant.game,
+            Dialect::uci(variant, self.game.is_some()),
+            &self.limits,
+            self.options,
+            printer,
+        )
     }
 }
 

@@ -8,6 +8,7 @@ use proofwood::{Budget, CancelToken, SearchError};
 use proofwood_any_game::{Answer, Searching};
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
@@ -30,6 +31,7 @@ pub(super) enum Event {
 }
 
 /// What is to become of a line that comes while a search runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     /// It was answered.
     Done,
@@ -42,7 +44,21 @@ pub(super) enum Heard {
 }
 
 /// How often a search reports, and to whom.
-pub(super) type Reports<'r> = Option<(Duration, &'r mut dyn FnMut(&Answer))>;
+type Reports<'r> = Option<(Duration, &'r mut dyn FnMut(&Answer))>;
+
+/// How a search is listened to.
+#[derive(Default)]
+pub(super) struct Terms<'r> {
+    /// Takes a report after each such time.
+    pub(super) reports: Reports<'r>,
+    /// The search ends when it is told to, and not before. Its first report comes soon.
+    pub(super) holds: bool,
+    /// How long the search goes on after the end of the input, where that has no limit otherwise.
+    pub(super) grace: Option<Duration>,
+}
+
+/// The time of the first report of a search that holds.
+const SOON: Duration = Duration::from_millis(100);
 
 /// Everything that happens, in turn.
 pub(crate) struct Events {
@@ -86,12 +102,7 @@ impl Events {
         event
     }
 
-    /// Has these come next, in this order.
-    pub(super) fn put_back(&mut self, events: Vec<Event>) {
-        events.into_iter().rev().for_each(|event| self.later.push_front(event));
-    }
-
-    /// The same, up to an instant.
+    /// Waits for what happens next up to an instant, leaving aside what was put off.
     fn next_until(&mut self, until: Option<Instant>) -> Option<Event> {
         let event = match until {
             None => self.receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -129,75 +140,126 @@ impl Events {
         let heard = match &event {
             Event::Line(Ok(line)) => hear(Some(line)),
             Event::End => hear(None),
-            _ => return Some(event),
+            Event::Interrupted => Heard::StopFor,
+            Event::Line(Err(_)) | Event::Searched => Heard::Later,
         };
-        match heard {
-            Heard::Later => return Some(event),
-            // Whoever waits for lines must hear of the end, too.
-            Heard::Stop | Heard::StopFor if matches!(event, Event::End) => {
-                cancel.cancel();
-                return Some(event);
-            }
-            Heard::Done => {}
-            Heard::Stop => cancel.cancel(),
-            Heard::StopFor => {
-                cancel.cancel();
-                return Some(event);
-            }
+        if let Heard::Stop | Heard::StopFor = heard {
+            cancel.cancel();
+        }
+        // Whoever waits for lines must hear of the end, too.
+        if let (Heard::Later | Heard::StopFor, _) | (_, Event::End) = (heard, &event) {
+            return Some(event);
         }
         self.answered(&event);
         None
     }
 
     /// Runs a search to its end. Meanwhile lines go to `hear`, and the end of the input as
-    /// none; what is known goes to
-    /// `report`, again and again.
+    /// none.
     pub(super) fn run(
         &mut self,
         search: &mut dyn Searching,
         budget: &Budget,
-        report: Reports<'_>,
+        mut terms: Terms<'_>,
         hear: &mut dyn FnMut(Option<&str>) -> Heard,
     ) -> Result<Answer, SearchError> {
         let cancel = CancelToken::new();
-        // A line that was put off, and would have ended this search.
-        let mut kept = VecDeque::new();
-        while let Some(event) = self.later.pop_front() {
-            kept.extend(self.sort(event, hear, &cancel));
-        }
-        self.later = kept;
+        self.sort_later(hear, &cancel);
         search.start(&budget.clone().cancel(&cancel))?;
         let tell = self.sender.clone();
         search.on_end(Box::new(move || {
             let _ = tell.send(Event::Searched);
         }));
-        let (every, mut report) = match report {
-            Some((every, report)) => (Some(every), Some(report)),
-            None => (None, None),
+        self.listen(&mut terms, &cancel, Some(&|| search.snapshot()), hear);
+        search.wait()
+    }
+
+    /// Does some work on another thread to its end, which the token asks for; after the end of
+    /// the input it asks after `grace`. Meanwhile lines go to `hear`. `None` where the work
+    /// panics.
+    pub(super) fn meanwhile<T: Send>(
+        &mut self,
+        work: impl FnOnce(&CancelToken) -> T + Send,
+        grace: Duration,
+        hear: &mut dyn FnMut(Option<&str>) -> Heard,
+    ) -> Option<T> {
+        let cancel = CancelToken::new();
+        self.sort_later(hear, &cancel);
+        let tell = self.sender.clone();
+        thread::scope(|scope| {
+            let working = scope.spawn(|| {
+                let done = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
+                let _ = tell.send(Event::Searched);
+                done.ok()
+            });
+            let mut terms = Terms { grace: Some(grace), ..Terms::default() };
+            self.listen(&mut terms, &cancel, None, hear);
+            working.join().ok().flatten()
+        })
+    }
+
+    /// Sorts what was put off, for a search that begins.
+    fn sort_later(&mut self, hear: &mut dyn FnMut(Option<&str>) -> Heard, cancel: &CancelToken) {
+        let mut kept = VecDeque::new();
+        while let Some(event) = self.later.pop_front() {
+            kept.extend(self.sort(event, hear, cancel));
+        }
+        self.later = kept;
+    }
+
+    /// Waits for an event up to an instant and sorts it, unless it is the end of the search.
+    /// Answers the end of the search or of the input, if it was that.
+    fn heard(
+        &mut self,
+        until: Option<Instant>,
+        cancel: &CancelToken,
+        hear: &mut dyn FnMut(Option<&str>) -> Heard,
+    ) -> Option<Event> {
+        let event = self.next_until(until)?;
+        let mark = match event {
+            Event::Searched => return Some(Event::Searched),
+            Event::End => Some(Event::End),
+            _ => None,
         };
-        let mut due = every.map(|every| Instant::now() + every);
-        loop {
-            // Who writes lines without an end is not listened to meanwhile.
-            let event = self.next_until(due);
-            match event {
-                Some(Event::Searched) => break,
-                Some(Event::Interrupted) => {
-                    cancel.cancel();
-                    self.later.push_back(Event::Interrupted);
+        let event = self.sort(event, hear, cancel);
+        self.later.extend(event);
+        mark
+    }
+
+    /// Listens until a search has ended.
+    fn listen(
+        &mut self,
+        terms: &mut Terms<'_>,
+        cancel: &CancelToken,
+        snapshot: Option<&dyn Fn() -> Answer>,
+        hear: &mut dyn FnMut(Option<&str>) -> Heard,
+    ) {
+        let every = terms.reports.as_ref().map(|(every, _)| *every);
+        let first = every.map(|every| if terms.holds { every.min(SOON) } else { every });
+        let mut due = first.map(|first| Instant::now() + first);
+        let last = |grace: Option<Duration>| grace.map(|grace| Instant::now() + grace);
+        let no_more = self.later.iter().any(|event| matches!(event, Event::End));
+        let mut end = if no_more { last(terms.grace) } else { None };
+        let mut ended = false;
+        while !ended || terms.holds && !cancel.is_cancelled() {
+            let until = [due, end].into_iter().flatten().min();
+            match self.heard(until, cancel, hear) {
+                Some(Event::Searched) => (ended, due) = (true, None),
+                Some(Event::End) => end = last(terms.grace),
+                _ => {}
+            }
+            let now = Instant::now();
+            if end.is_some_and(|end| end <= now) {
+                cancel.cancel();
+                end = None;
+            }
+            if due.is_some_and(|due| due <= now) {
+                if let (Some((_, report)), Some(snapshot)) = (&mut terms.reports, snapshot) {
+                    report(&snapshot());
                 }
-                Some(event) => {
-                    let event = self.sort(event, hear, &cancel);
-                    self.later.extend(event);
-                }
-                None => {
-                    if let Some(report) = &mut report {
-                        report(&search.snapshot());
-                    }
-                    due = every.map(|every| Instant::now() + every);
-                }
+                due = every.map(|every| Instant::now() + every);
             }
         }
-        search.wait()
     }
 }
 

@@ -1,12 +1,15 @@
 //! A game under way at which the engine sits, as one protocol after the other talks of it.
 
-use super::events::{Events, Heard, Reports};
+use super::events::{Events, Heard, Terms};
 use crate::contest::{Contender, Player};
 use crate::exit::Failure;
 use crate::input::positions::find_game;
-use proofwood::{Budget, CancelToken, Clock, Config, Rng, Turn};
-use proofwood_any_game::{Answer, Position, Rules};
+use proofwood::{Budget, CancelToken, Clock, Config, Rng, Turn, Value};
+use proofwood_any_game::{Answer, MoveAnswer, Position, Rules, Searching, search_among};
 use std::time::Duration;
+
+/// [`Table::grace`] where the command line has no time.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// A game, a position in it, and how it came about.
 pub(crate) struct Table {
@@ -46,6 +49,11 @@ impl Table {
     /// What a move may take where nothing else is said.
     pub(super) fn usual(&self) -> Budget {
         self.contender.budget.clone()
+    }
+
+    /// How long a search with a limit of its own goes on after the end of the input.
+    pub(super) fn grace(&self) -> Duration {
+        self.contender.budget.time.unwrap_or(GRACE)
     }
 
     /// Begins again, at a position, or at the start.
@@ -110,23 +118,52 @@ impl Table {
         Some(mv)
     }
 
-    /// What the engine would play.
+    /// What the engine would play, of these moves where some are named.
     pub(super) fn think(
         &mut self,
         budget: Budget,
+        among: Option<&[String]>,
         events: &mut Events,
-        reports: Reports<'_>,
+        mut terms: Terms<'_>,
         hear: &mut dyn FnMut(Option<&str>) -> Heard,
     ) -> Result<Answer, Failure> {
+        let usual = &self.contender.budget;
+        // A limit that the other side has set may be far off, and it has gone.
+        if (budget.time, budget.playouts) != (usual.time, usual.playouts) {
+            terms.grace = Some(self.grace());
+        }
+        if let Some(moves) = among {
+            let mut search = search_among(&*self.position, self.config(), moves)?;
+            return Ok(events.run(&mut *search, &budget, terms, hear)?);
+        }
         self.player.spend(budget);
-        let run = |search: &mut dyn proofwood_any_game::Searching, budget: &Budget| {
-            events.run(search, budget, reports, hear)
-        };
+        let run =
+            |search: &mut dyn Searching, budget: &Budget| events.run(search, budget, terms, hear);
         let answer = self.player.think(&*self.position, run);
         if answer.is_err() {
             self.player.forget();
         }
         answer
+    }
+}
+
+/// The moves that an answer tells of, the best one first and then those with the most visits;
+/// those of which nothing is known are left out.
+pub(super) fn ranked(answer: &Answer) -> Vec<&MoveAnswer> {
+    let is_best = |mv: &MoveAnswer| answer.best_move.as_ref() == Some(&mv.text);
+    let is_known = |mv: &&MoveAnswer| mv.visits > 0 || mv.proven != Value::Unknown || is_best(mv);
+    let mut moves: Vec<&MoveAnswer> = answer.moves.iter().filter(is_known).collect();
+    moves.sort_by_key(|mv| (!is_best(mv), u64::MAX - mv.visits));
+    moves
+}
+
+/// The share of points that a proof brings, or that playouts brought.
+pub(super) fn rate(proven: Value, mean: Option<f64>) -> Option<f64> {
+    match proven {
+        Value::Win => Some(1.0),
+        Value::Draw => Some(0.5),
+        Value::Loss => Some(0.0),
+        _ => mean.map(|mean| mean.midpoint(1.0)),
     }
 }
 

@@ -95,6 +95,7 @@ const QUERIES: &str = r#"{"id": "a", "game": "connect-four", "moves": "44", "pla
 {"id": "i", "game": "pig:20", "playouts": 100, "goal": "score"}
 {"id": "j", "game": "tic-tac-toe", "algorithm": "gpn", "moves": "a1", "reportDuringSearchEvery": 0.001}
 {"id": "k", "game": "tic-tac-toe", "moves": "a1 a2 b1 b2 c1"}
+{"id": "o", "game": "tic-tac-toe", "moves": [["B", "b2"]], "boardXSize": 3, "avoidMoves": [{"player": "W", "moves": ["a1"], "untilDepth": 1}], "playouts": 9}
 {"id": "l", "game": "hex:4", "algorithm": "dfpn", "goal": "win", "reportDuringSearchEvery": 0.001, "nodes": 20000}
 "#;
 
@@ -131,6 +132,19 @@ impl Client {
         line
     }
 
+    /// Hears up to a line that begins so; answers all of it.
+    fn hear_until(&mut self, start: &str) -> String {
+        let mut heard = String::new();
+        loop {
+            let line = self.hear();
+            assert!(!line.is_empty(), "no line begins with {start}: {heard}");
+            heard += &line;
+            if line.starts_with(start) {
+                return heard;
+            }
+        }
+    }
+
     /// Ends the input; answers the exit status, the rest of the output and the errors.
     fn end(mut self) -> (Option<i32>, String, String) {
         drop(self.child.stdin.take());
@@ -165,7 +179,7 @@ fn queries_and_answers_keep_to_the_schema() {
     let (status, rest, errors) = client.end();
     assert_eq!((status, errors.as_str()), (Some(0), ""));
     answers.extend(documents(&rest));
-    for id in ["a", "c", "e", "g", "h", "i", "j", "k", "l", "m"] {
+    for id in ["a", "c", "e", "g", "h", "i", "j", "k", "l", "m", "o"] {
         assert_eq!(final_of(&answers, id), 1, "{id}: {answers:#?}");
     }
     assert_eq!(final_of(&answers, "b"), 2);
@@ -443,6 +457,366 @@ fn endless_searches_end_with_the_input() {
         let (status, output, errors) = run_with_input(arguments, input);
         assert_eq!((status, errors.as_str()), (0, ""), "{arguments}");
         assert!(output.lines().last().unwrap().starts_with(last), "{arguments}: {output}");
+    }
+}
+
+/// A GUI that steps through a game writes all this at once.
+#[test]
+fn a_stop_is_for_the_search_before_it() {
+    for mouth in ["ugi los-alamos --threads 1", "uci los-alamos --threads 1"] {
+        let mut client = Client::start(mouth);
+        for burst in [
+            "go infinite\nisready\n",
+            "stop\nposition startpos\ngo infinite\nisready\nstop\n",
+            "go infinite\ngo infinite\nstop\n",
+            "go infinite\nposition startpos\nucinewgame\nuginewgame\ngo nodes 10\n",
+            "go ponder\nposition startpos\ngo infinite\n\nstop\n",
+        ] {
+            client.say(burst);
+        }
+        // Nine searches were asked for. One that missed its stop would be waited for here.
+        for _ in 0..8 {
+            client.hear_until("bestmove ");
+        }
+        client.say("quit\n");
+        let (status, rest, _) = client.end();
+        assert_eq!((status, rest.matches("bestmove ").count()), (Some(0), 0), "{mouth}: {rest}");
+    }
+}
+
+#[test]
+fn a_search_that_ponders_moves_after_the_hit() {
+    for (mouth, greeting, go, hit) in [
+        ("uci breakthrough", "uci\n", "go ponder wtime 500 btime 500\n", "ponderhit\n"),
+        ("uci breakthrough", "uci\n", "go ponder\n", "ponderhit\n"),
+        ("ugi ataxx", "ugi\n", "go ponder p1time 500 p2time 500\n", "ponderhit\n"),
+        ("uci", "usi\n", "go ponder btime 500 wtime 500\n", "ponderhit btime 300 wtime 300\n"),
+        // The value is known at once, and the move is told when the clock runs.
+        (
+            "uci tictactoe",
+            "position startpos moves P@a1 P@b1 P@a2 P@b2\n",
+            "go ponder\n",
+            "ponderhit\n",
+        ),
+    ] {
+        let mut client = Client::start(&format!("{mouth} --time 50ms --threads 1"));
+        client.say(greeting);
+        client.say(go);
+        client.say("isready\n");
+        assert!(!client.hear_until("readyok").contains("bestmove"), "{mouth} {go}");
+        client.say(hit);
+        client.hear_until("bestmove ");
+        assert_eq!(client.end().0, Some(0), "{mouth}");
+    }
+}
+
+/// An engine does not outlive its GUI.
+#[test]
+fn limits_that_are_far_off_end_with_the_input() {
+    for (mouth, said) in [
+        ("uci breakthrough --time 20ms", "go nodes 1000000000000\n"),
+        ("ugi othello --time 20ms", "go movetime 1000000000\ngo p1time 1000000000\n"),
+        ("ugi othello --playouts 20", "go nodes 1000000000000\n"),
+        ("uci minishogi --time 20ms", "go mate infinite\n"),
+        ("gtp othello --time 20ms", "time_settings 1000000000 0 0\ngenmove b\n"),
+    ] {
+        let (status, output, errors) = run_with_input(mouth, said);
+        assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");
+        assert!(!output.is_empty(), "{mouth}");
+    }
+    // A limit of the command line is kept.
+    let (_, output, _) = run_with_input("ugi tic-tac-toe --playouts 3000 --solver off", "go\n");
+    assert!(output.contains(" nodes 3000 "), "{output}");
+}
+
+/// The lines of a session without those of its introduction.
+fn session(mouth: &str, said: &str) -> Vec<String> {
+    let (status, output, errors) = run_with_input(mouth, said);
+    assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");
+    let lines = output.lines().filter(|line| !line.starts_with("option ")).map(str::to_string);
+    lines.collect()
+}
+
+#[test]
+fn moves_that_are_not_to_be_searched_are_not_played() {
+    // a3 wins at once.
+    let mouth = "uci tictactoe --threads 1 --playouts 300";
+    let begin = "position startpos moves P@a1 P@b1 P@a2 P@b2\n";
+    for go in [
+        "go nodes 200 searchmoves P@c1 P@c3",
+        "go searchmoves P@c3 P@c1 nodes 200",
+        "go searchmoves P@c3 movetime 50",
+    ] {
+        let lines = session(mouth, &format!("{begin}{go}\nsetoption name MultiPV value 9\n{go}\n"));
+        let text = lines.join("\n");
+        assert!(text.contains("\nbestmove P@c"), "{go}: {text}");
+        assert!(!text.contains("bestmove P@a3") && !text.contains("pv P@a3"), "{go}: {text}");
+    }
+    // What cannot be restricted so has no move.
+    for go in ["go searchmoves P@a1", "go searchmoves", "go nodes 5 searchmoves x P@c3"] {
+        let lines = session(mouth, &format!("{begin}{go}\n"));
+        assert!(lines[0].starts_with("info string "), "{go}: {lines:?}");
+        assert_eq!(lines[1..], ["bestmove 0000"], "{go}");
+    }
+    let lines = session("ugi tic-tac-toe --playouts 300", "go searchmoves c3\n");
+    assert!(lines.last().unwrap().starts_with("bestmove c3"), "{lines:?}");
+    // Words that change nothing do not keep the clock from being read.
+    let lines = session(mouth, "go rtime 5 nodes 7\n");
+    assert!(lines[0].starts_with("info string go ") && lines.concat().contains(" nodes 7 "));
+}
+
+#[test]
+fn several_lines_of_play_are_told() {
+    let said = "setoption name MultiPV value 3\nposition startpos moves P@b2 P@a1\n\
+        go nodes 500\nsetoption name MultiPV value 0\n";
+    let lines = session("uci tictactoe --threads 1", said);
+    let starts = lines.iter().filter_map(|line| Some(line.split_once(" multipv ")?.1));
+    let starts: Vec<&str> = starts.collect();
+    assert_eq!(starts.len(), 3, "{lines:?}");
+    for (number, start) in (1..).zip(&starts) {
+        assert!(start.starts_with(&format!("{number} nodes ")), "{lines:?}");
+    }
+    assert!(lines.last().unwrap().contains("MultiPV: '0' should be"), "{lines:?}");
+}
+
+/// Says a text, and answers what is heard up to a line that begins so.
+fn talk(mouth: &str, said: &str, answer: &str) -> String {
+    let mut client = Client::start(mouth);
+    client.say(said);
+    let heard = client.hear_until(answer);
+    client.say("quit\n");
+    assert_eq!(client.end().0, Some(0), "{mouth}");
+    heard
+}
+
+/// A mate in one: gold to 3b.
+const MATE: &str = "position sfen 2k2/5/2P2/5/2K2 b RG 1\n";
+
+#[test]
+fn shogi_programs_are_answered_as_they_expect() {
+    // Without a game `usi` means minishogi, unless the other side chooses another.
+    let (_, output, _) = run_with_input("uci --threads 1", "usi\n");
+    assert!(output.contains("option name USI_Variant type combo default minishogi"), "{output}");
+    for name in ["USI_Hash type spin", "USI_Ponder type check", "USI_MultiPV type spin"] {
+        assert!(output.contains(&format!("option name {name}")), "{output}");
+    }
+    let start = "usi\nposition sfen rbsgk/4p/5/P4/KGSBR b - 1\ngo nodes 20\n";
+    let lines = session("uci --threads 1", start);
+    let best = lines.last().unwrap().strip_prefix("bestmove ").unwrap().as_bytes();
+    assert!(best[0].is_ascii_digit() && best[1].is_ascii_lowercase(), "{lines:?}");
+    let chosen =
+        "setoption name USI_Variant value tictactoe\nusi\nposition startpos\ngo nodes 20\n";
+    assert!(session("uci", chosen).last().unwrap().starts_with("bestmove P@"));
+    let given = session("uci breakthrough --threads 1", "usi\nposition startpos\ngo nodes 20\n");
+    assert!(!given.concat().contains("cannot"), "{given:?}");
+
+    let mate = |go: &str| talk("uci", &format!("usi\n{MATE}{go}\n"), "checkmate");
+    for go in ["go mate 600000", "go mate infinite"] {
+        assert!(mate(go).ends_with("checkmate G*3b\n"), "{go}");
+    }
+    let won = talk("uci", &format!("usi\n{MATE}go nodes 300\n"), "bestmove G*3b");
+    assert!(won.contains(" score mate 1 pv G*3b"), "{won}");
+    let bare = mate("position sfen 2k2/5/5/5/2K2 b - 1\ngo mate 600000");
+    assert!(bare.ends_with("checkmate nomate\n"), "{bare}");
+    for go in ["go mate 1", "go mate infinite\nstop"] {
+        let open = mate(&format!("position startpos\n{go}"));
+        assert!(open.ends_with("checkmate timeout\n"), "{open}");
+    }
+}
+
+#[test]
+fn a_mate_is_looked_for_by_uci_too() {
+    let begin = "position startpos moves P@a1 P@b1 P@a2 P@b2\ngo mate 1\n";
+    let won = talk("uci tictactoe --threads 1", begin, "bestmove P@a3");
+    assert!(won.contains(" score mate 1 pv P@a3"), "{won}");
+    let begin = "position startpos moves P@a1 P@b1\n";
+    let longer = |go: &str| talk("uci tictactoe", &format!("{begin}{go}\n"), "bestmove ");
+    let known = (longer("go mate 1"), longer("go mate 4"));
+    assert!(known.0.contains(" score mate ") && known.0.contains("more moves"), "{known:?}");
+    assert!(known.1.contains(" score mate ") && !known.1.contains("more moves"), "{known:?}");
+    let drawn = talk("ugi tic-tac-toe --threads 1", "go mate 5\n", "bestmove ");
+    assert!(drawn.contains("no win can be forced"), "{drawn}");
+}
+
+/// PowerShell writes one before the first line.
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    for (mouth, said, answer) in [
+        ("gtp tic-tac-toe", "1 name\n", "=1 Proofwood"),
+        ("uci", "isready\n", "readyok"),
+        ("ugi hex:3", "isready\n", "readyok"),
+        ("analyze", "{\"id\": 1, \"action\": \"query_version\"}\n", "\"version\""),
+        ("play tic-tac-toe --playouts 5", "b2\nquit\n", "b2"),
+    ] {
+        let (status, output, errors) = run_with_input(mouth, &format!("\u{feff}{said}"));
+        assert_eq!(status, 0, "{mouth}: {errors}");
+        assert!(output.contains(answer) && !output.contains("nknown"), "{mouth}: {output}");
+        assert_eq!(errors, "", "{mouth}");
+    }
+}
+
+/// A counter that the game refuses is not left out.
+#[test]
+fn a_clock_beyond_its_limit_is_refused() {
+    for (mouth, fen) in [
+        ("uci gardner", "rnbqk/ppppp/5/PPPPP/RNBQK w - - 113 57"),
+        ("uci losalamos", "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 999 57"),
+        ("ugi gardner", "rnbqk/ppppp/5/PPPPP/RNBQK w - - 113"),
+    ] {
+        let lines = session(mouth, &format!("position fen {fen}\ngo nodes 5\n"));
+        assert!(lines[0].contains("cannot read the position"), "{mouth}: {lines:?}");
+        assert_eq!(lines.last().unwrap(), "bestmove 0000", "{mouth}");
+    }
+    let lines = session("ugi ataxx", "position fen x5o/7/7/7/7/7/o5x x 0 1\ngo nodes 5\n");
+    assert!(!lines.concat().contains("cannot"), "{lines:?}");
+}
+
+/// The answers to commands, without the empty lines between them.
+fn commands(mouth: &str, said: &str) -> Vec<String> {
+    let (status, output, errors) = run_with_input(mouth, said);
+    assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");
+    output.split_terminator("\n\n").map(|answer| answer.trim().to_string()).collect()
+}
+
+#[test]
+fn words_behind_an_analysis_are_honoured_or_refused() {
+    let mouth = "gtp tic-tac-toe --playouts 400 --threads 1";
+    let begin = "play b a1\nplay w b1\nplay b a2\nplay w b2\n";
+    let after = |words: &str| {
+        let all = commands(mouth, &format!("{begin}{words}\n"));
+        all[4].clone()
+    };
+    let moves = |text: &str| text.matches("info move ").count();
+    for words in ["lz-analyze b 1", "kata-analyze 1 ownership true pvVisits true rootInfo false"] {
+        let text = after(words);
+        assert!(text.starts_with('=') && text.contains("info move a3"), "{words}: {text}");
+    }
+    for words in ["lz-genmove_analyze b 100 avoid b a3 1", "genmove_analyze b avoid b a3,c1 1"] {
+        let text = after(words);
+        assert!(text.contains("\nplay ") && !text.contains("move a3"), "{words}: {text}");
+        assert!(!text.contains("\nplay a3"), "{words}: {text}");
+    }
+    let text = after("kata-genmove_analyze b 100 allow b c1,c3 1");
+    assert!(text.contains("\nplay c") && !text.contains("move a3"), "{text}");
+    for (words, count) in [("maxmoves 2", 2), ("maxmoves 20 minmoves 9", 9)] {
+        let text = &commands(mouth, &format!("kata-genmove_analyze b 100 {words}\n"))[0];
+        assert_eq!(moves(text.lines().nth(1).unwrap()), count, "{words}: {text}");
+    }
+    for (words, why) in [
+        ("lz-analyze b 10 avoid b a3 5", "should be 1"),
+        ("lz-analyze avoid w a3 1", "it is the turn of black"),
+        ("lz-analyze avoid b a1 1", "not a legal move"),
+        ("lz-analyze allow b c1 1 avoid b c1 1", "no move is left"),
+        ("kata-analyze minmoves many", "minmoves needs"),
+        ("kata-analyze ownership", "ownership needs"),
+        ("kata-analyze nonsense true", "'nonsense' is no player"),
+    ] {
+        let text = after(words);
+        assert!(text.starts_with('?') && text.contains(why), "{words}: {text}");
+    }
+    // The last line of play is foreseen: there are no playouts, and there is a move.
+    let foreseen = "play b b2\nplay w a1\nplay b c3\nplay w c1\nplay b a3\nplay w b3\nplay b c2\n";
+    let all = commands(mouth, &format!("{foreseen}lz-analyze w 10\n"));
+    assert!(all[7].contains("info move "), "{all:?}");
+}
+
+#[test]
+fn clocks_and_sequences_are_read_in_full() {
+    let all = commands(
+        "gtp tic-tac-toe --playouts 5",
+        "kata-list_time_settings\nkata-time_settings byoyomi 300 30 5\ntime_left b 30 5\n\
+         kgs-time_settings none\ntime_left b 0 0\nreg_genmove b\nkata-time_settings fischer 5 5\n\
+         kgs-time_settings byoyomi 10 2\ngogui-version 1.6\n\
+         gogui-play_sequence b a1 w b1 w a2\ngogui-play_sequence b a2 w b1\nplay w c3\n",
+    );
+    assert_eq!(all[0], "= none absolute byoyomi canadian");
+    assert!(all[6].contains("'fischer' should be"), "{all:?}");
+    assert!(all[7].starts_with('?') && all[8] == "=", "{all:?}");
+    // A sequence is played in full or not at all.
+    assert!(all[9].starts_with('?') && all[10] == "=", "{all:?}");
+    assert!(all[11].contains("it is the turn of black; proofwood-set_position"), "{all:?}");
+}
+
+/// What `analyze` answers to a query with these fields.
+fn asked(fields: &str) -> Value {
+    let query = format!("{{\"id\": \"q\", {fields}}}\n");
+    let mouth = "analyze tic-tac-toe --threads 1 --playouts 20";
+    let (status, output, errors) = run_with_input(mouth, &query);
+    assert_eq!((status, errors.as_str()), (0, ""), "{fields}");
+    let answer = documents(&output).pop().unwrap();
+    assert_eq!(answer["id"], "q", "{fields}: {answer}");
+    answer
+}
+
+/// Each error names the field as the query does. The fields are those of programs that talk
+/// with KataGo's analysis engine.
+#[test]
+fn errors_name_their_fields() {
+    for (fields, field) in [
+        (r#""maxVisits": -1"#, "maxVisits"),
+        (r#""maxVisits": 1.5"#, "maxVisits"),
+        (r#""playouts": 0"#, "playouts"),
+        (r#""time": "abc""#, "time"),
+        (r#""cpu_time": -1"#, "cpu_time"),
+        (r#""bytes": "many""#, "bytes"),
+        (r#""options": {"c-pn": "abc"}"#, "options"),
+        (r#""overrideSettings": {"c": -1}"#, "overrideSettings"),
+        (r#""options": {"nonsense": 1}"#, "options"),
+        (r#""options": {"theta": 0.5}"#, "options"),
+        (r#""options": {"preset": "none"}"#, "options"),
+        (r#""algorithm": "magic""#, "algorithm"),
+        (r#""algorithm": "dfpn", "maxVisits": 20"#, "maxVisits"),
+        (r#""playouts": 5, "maxVisits": 20"#, "maxVisits"),
+        (r#""goal": "magic""#, "goal"),
+        (r#""time": 1e400"#, "time"),
+        (r#""options": {"c": 1e400}"#, "options"),
+        (r#""loadTree": "none""#, "loadTree"),
+        (r#""moves": "b2 b2""#, "moves"),
+        (r#""moves": [["B", "b2"], ["B", "a1"]]"#, "moves"),
+        (r#""moves": [["B"]]"#, "moves"),
+        (r#""initialStones": [["B", "a1"]]"#, "initialStones"),
+        (r#""initialPlayer": "W""#, "initialPlayer"),
+        (r#""boardXSize": 19"#, "boardXSize"),
+        (r#""allowMoves": [{"player": "W", "moves": ["b2"], "untilDepth": 1}]"#, "allowMoves"),
+        (r#""allowMoves": [{"player": "B", "moves": ["b2"], "untilDepth": 3}]"#, "allowMoves"),
+        (r#""allowMoves": [{"player": "B", "moves": [], "untilDepth": 1}]"#, "allowMoves"),
+        (r#""avoidMoves": [{"player": "B", "moves": ["d4"], "untilDepth": 1}]"#, "avoidMoves"),
+        (r#""avoidMoves": ["b2"]"#, "avoidMoves"),
+    ] {
+        let answer = asked(fields);
+        assert_eq!(answer["field"], field, "{fields}: {answer}");
+        let error = answer["error"].as_str().unwrap_or_else(|| panic!("{fields}: {answer}"));
+        assert!(!error.starts_with('-') && !error.contains("--max"), "{error}");
+    }
+}
+
+#[test]
+fn fields_of_other_programs_are_met_where_they_can_be() {
+    for fields in [
+        r#""moves": [["B", "b2"], ["W", "a1"]], "initialPlayer": "black", "initialStones": []"#,
+        r#""moves": ["b2", "a1"], "boardXSize": 3, "boardYSize": 3"#,
+    ] {
+        assert_eq!(asked(fields)["turnNumber"], 2, "{fields}");
+    }
+    // a3 wins at once.
+    let begin = r#""moves": "a1 b1 a2 b2", "#;
+    let allowed = r#"[{"player": "B", "moves": ["c1", "c3"], "untilDepth": 1}]"#;
+    let avoided = r#"[{"player": "x", "moves": ["a3"], "untilDepth": 1}]"#;
+    for (fields, moves) in [
+        (format!("{begin}\"allowMoves\": {allowed}"), 2),
+        (format!("{begin}\"avoidMoves\": {avoided}"), 4),
+        (format!("{begin}\"allowMoves\": {allowed}, \"avoidMoves\": {avoided}"), 2),
+        (format!("{begin}\"analyzeTurns\": [4], \"avoidMoves\": {avoided}"), 4),
+    ] {
+        let answer = asked(&fields);
+        let infos = answer["moveInfos"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        assert_eq!(infos.len(), moves, "{fields}");
+        assert!(infos.iter().all(|info| info["move"] != "a3"), "{fields}");
+        assert_ne!(answer["best_move"], "a3");
+    }
+    for other in ["\"algorithm\": \"gpn\"", "\"analyzeTurns\": [0, 4]"] {
+        let answer = asked(&format!("{begin}\"avoidMoves\": {avoided}, {other}"));
+        assert_eq!(answer["field"], "avoidMoves", "{other}: {answer}");
     }
 }
 

@@ -1,9 +1,10 @@
 //! What a job answers: the fields of `search --json` and `solve --json`, and KataGo's
 //! where it has a name for something.
 
+use super::super::table::rate;
 use super::query::Job;
 use crate::display::json::{ProofJson, SearchJson};
-use proofwood::{Config, ProverConfig, Value as Proven};
+use proofwood::{Config, ProverConfig};
 use proofwood_any_game::{Answer, MoveAnswer, ProofAnswer};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -18,14 +19,19 @@ pub(super) fn nothing(job: &Job) -> Value {
     })
 }
 
-/// The answer of a job that failed.
+/// The answer of a job that failed, with the field at fault where the error names it.
 pub(super) fn error(job: &Job, error: &str) -> Value {
-    json!({
+    let mut answer = json!({
         "id": job.asked.id,
         "turnNumber": job.turn,
         "isDuringSearch": false,
         "error": error,
-    })
+    });
+    let named = error.split_once(": ").map(|(field, _)| field);
+    if let Some(field) = named.filter(|field| ["loadTree", "saveTree"].contains(field)) {
+        answer["field"] = field.into();
+    }
+    answer
 }
 
 /// What a prover knows.
@@ -53,7 +59,7 @@ pub(super) fn played(job: &Job, config: &Config, answer: &Answer, during: bool) 
     moves.sort_by_key(|(known, _)| (!is_best(known), u64::MAX - known.visits));
     let infos = moves.into_iter().enumerate().map(|(order, (known, mut info))| {
         info["order"] = order.into();
-        info["winrate"] = winrate(known.proven, known.mean).into();
+        info["winrate"] = rate(known.proven, known.mean).into();
         // Only the best line is known.
         info["pv"] = match is_best(known) {
             true => json!(answer.pv),
@@ -65,20 +71,10 @@ pub(super) fn played(job: &Job, config: &Config, answer: &Answer, during: bool) 
     map.insert("moveInfos".into(), Value::Array(infos));
     let root = json!({
         "visits": answer.playouts,
-        "winrate": winrate(answer.value, answer.mean),
+        "winrate": rate(answer.value, answer.mean),
     });
     map.insert("rootInfo".into(), root);
     map.into()
-}
-
-/// The share of points that playouts brought, or a proof brings.
-fn winrate(proven: Proven, mean: Option<f64>) -> Option<f64> {
-    match proven {
-        Proven::Win => Some(1.0),
-        Proven::Draw => Some(0.5),
-        Proven::Loss => Some(0.0),
-        _ => mean.map(|mean| mean.midpoint(1.0)),
-    }
 }
 
 /// The fields of an answer, and those that say what it answers.

@@ -7,7 +7,8 @@ use crate::input::options::SearchOptions;
 use crate::input::positions::{find_game, play_one, split_moves};
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
-use proofwood::{Budget, CancelToken, Config};
+use crate::notation::gtp::{Board, Colours};
+use proofwood::{Budget, CancelToken, Config, Turn};
 use proofwood_any_game::{Position, Rules};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
@@ -59,6 +60,8 @@ pub(super) struct Asked {
     pub(super) every: Option<Duration>,
     /// The trees that it goes on with and leaves.
     pub(super) trees: Trees,
+    /// The moves to look at; none for all.
+    pub(super) among: Option<Vec<String>>,
 }
 
 /// What is to be done with a position.
@@ -138,6 +141,23 @@ pub(super) fn unreadable(why: String) -> Value {
     Wrong { field: None, error: why }.answer(&Value::Null)
 }
 
+/// The answer to a line that is not read as JSON. Where a number alone is too large, the line
+/// has an id, and a field at fault.
+fn no_json(line: &str, error: &serde_json::Error) -> Value {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        id: Value,
+    }
+    let why = format!("this line is no JSON object: {error}");
+    let Ok(Named { id }) = serde_json::from_str(line) else { return unreadable(why) };
+    let before = line.get(..error.column()).unwrap_or_default();
+    // What an object within holds is part of its field.
+    let end = before.rfind('{').filter(|&brace| before[..brace].contains('{'));
+    let key = end.map_or(before, |brace| &before[..brace]).rsplit_once(':');
+    let field = key.and_then(|(key, _)| key.trim_end().strip_suffix('"')?.rsplit('"').next());
+    Wrong { field: field.map(str::to_string), error: why }.answer(&id)
+}
+
 /// The fields of a query that were not read yet.
 struct Fields(Map<String, Value>);
 
@@ -204,10 +224,7 @@ impl Reader {
             Ok(_) => {
                 return Request::Answer(unreadable("a query should be a JSON object".into()));
             }
-            Err(error) => {
-                let why = format!("this line is no JSON object: {error}");
-                return Request::Answer(unreadable(why));
-            }
+            Err(error) => return Request::Answer(no_json(line, &error)),
         };
         let echo = Value::Object(map.clone());
         let mut fields = Fields(map);
@@ -263,13 +280,18 @@ impl Reader {
                 Wrong::of("position", format!("cannot read the position: {error}"))
             })?,
         };
-        let moves = moves(&mut fields, &*rules)?;
+        same_start(&mut fields, &*start)?;
+        let mut moves = Vec::new();
         let mut last = start.copy();
-        for (number, mv) in (1..).zip(&moves) {
-            play_one(&mut *last, number, mv).map_err(|error| Wrong::of("moves", error))?;
+        for (number, (player, mv)) in (1..).zip(given_moves(&mut fields, &*rules)?) {
+            let wrong = |error: String| Wrong::of("moves", format!("move {number}: {error}"));
+            player.map_or(Ok(()), |player| check_turn(&*last, &player)).map_err(wrong)?;
+            play_one(&mut *last, number, &mv).map_err(|error| Wrong::of("moves", error))?;
+            moves.push(mv);
         }
         let turns = turns(&mut fields, moves.len() as u64)?;
         let (work, budget) = self.work(&mut fields, &game)?;
+        let among = among(&mut fields, &work, &*start, &moves, &turns)?;
         let every = fields.take("reportDuringSearchEvery");
         let every = every.map(|value| {
             let time = value.as_f64().and_then(|_| read_time(&value.to_string()).ok());
@@ -277,7 +299,12 @@ impl Reader {
         });
         let every = every.transpose()?;
         let trees = self.trees(&mut fields, &work, turns.len())?;
-        let asked = Asked { id: id.clone(), game, work, budget, every, trees };
+        if let (Some(_), false) = (&among, trees.are_none()) {
+            let field = if trees.save.is_some() { "saveTree" } else { "loadTree" };
+            let why = "a tree is of all moves, and the query leaves some out";
+            return Err(Wrong::of(field, format!("{field}: {why}")));
+        }
+        let asked = Asked { id: id.clone(), game, work, budget, every, trees, among };
         let unknown = fields.0.keys().map(|field| {
             let warning = format!("{field}: there is no such field; it changes nothing");
             json!({ "id": id, "warning": warning, "field": field })
@@ -327,7 +354,8 @@ impl Reader {
     /// What is to be done, and within which limits.
     fn work(&self, fields: &mut Fields, game: &str) -> Read<(Work, Budget)> {
         let mut limits = self.defaults.limits.clone();
-        let mut given = false;
+        // The fields, and the names of what they give on a command line.
+        let mut given: Vec<(&str, String)> = Vec::new();
         for (field, limit) in [
             ("time", "time"),
             ("cpu_time", "cpu-time"),
@@ -337,11 +365,15 @@ impl Reader {
             ("bytes", "bytes"),
         ] {
             let Some(value) = fields.take(field) else { continue };
-            if !given {
+            if given.is_empty() {
                 // A query that says how far it goes need not fight with the command line.
-                (limits, given) = (Limits::default(), true);
+                limits = Limits::default();
+            }
+            if let Some((other, _)) = given.iter().find(|(_, given)| given == limit) {
+                return Err(Wrong::of(field, format!("{field}: {other} is the same limit")));
             }
             limits.give(limit, &typed(field, &value)?);
+            given.push((field, limit.into()));
         }
         let mut options = self.defaults.options.clone();
         let mut provers = self.defaults.provers.clone();
@@ -352,13 +384,28 @@ impl Reader {
             };
             for (option, value) in &own {
                 give(&mut options, &mut provers, name, option, &typed(name, value)?)?;
+                given.push((name, option.clone()));
             }
         }
         for name in ["algorithm", "goal"] {
             if let Some(value) = fields.take(name) {
                 give(&mut options, &mut provers, name, name, &typed(name, &value)?)?;
+                given.push((name, name.into()));
             }
         }
+        let for_prover = |(field, option): &&(&str, String)| {
+            ["options", "overrideSettings"].contains(field)
+                && option != "preset"
+                && !options.gives(option)
+        };
+        match given.iter().find(for_prover) {
+            Some((field, option)) if !provers.gives("algorithm") => {
+                let why = "is for a prover, which algorithm names";
+                return Err(Wrong::of(field, format!("{field}: {option} {why}")));
+            }
+            _ => {}
+        }
+        let in_query = |failure: Failure| in_query(&given, &failure);
         let work = self.configured(game, options, &provers).map_err(in_query)?;
         let usual = matches!(work, Work::Search(_)).then_some(USUAL_TIME);
         let budget = limits.budget(usual).map_err(in_query)?;
@@ -395,17 +442,124 @@ impl Reader {
     }
 }
 
-/// The moves of a query: text as the command line takes it, or a list of moves.
-fn moves(fields: &mut Fields, rules: &dyn Rules) -> Read<Vec<String>> {
+/// The moves of a query: text as the command line takes it, or a list of moves, each of them a
+/// text, or a player and a text.
+fn given_moves(fields: &mut Fields, rules: &dyn Rules) -> Read<Vec<(Option<String>, String)>> {
     let Some(value) = fields.take("moves") else { return Ok(Vec::new()) };
+    let text = |value: &Value| value.as_str().map(str::to_string);
+    let one = |value: &Value| match value {
+        Value::Array(pair) => match &pair[..] {
+            [player, mv] => Some((Some(text(player)?), text(mv)?)),
+            _ => None,
+        },
+        mv => Some((None, text(mv)?)),
+    };
     let read = match &value {
         Value::String(text) => {
-            Some(split_moves(rules, text).into_iter().map(str::to_string).collect())
+            let moves = split_moves(rules, text).into_iter();
+            Some(moves.map(|mv| (None, mv.to_string())).collect())
         }
-        Value::Array(list) => list.iter().map(|mv| mv.as_str().map(str::to_string)).collect(),
+        Value::Array(list) => list.iter().map(one).collect(),
         _ => None,
     };
-    read.ok_or_else(|| should_be("moves", &value, "text or a list of texts"))
+    let expected = "text, or a list of moves: texts, or pairs such as [\"B\", \"d4\"]";
+    read.ok_or_else(|| should_be("moves", &value, expected))
+}
+
+/// Refuses a player whose turn it is not.
+fn check_turn(position: &dyn Position, player: &str) -> Result<(), String> {
+    let colours = Colours::of(&position.player_names());
+    match position.turn() {
+        Turn::Over => Err("the game is over".into()),
+        Turn::Chance if player.eq_ignore_ascii_case("chance") => Ok(()),
+        Turn::Chance => Err("it is the turn of chance".into()),
+        Turn::Player(mover) if colours.find(player) == Some(mover) => Ok(()),
+        Turn::Player(mover) => Err(format!("it is the turn of {}", colours.name(mover))),
+    }
+}
+
+/// Refuses KataGo's fields for another beginning than that of the game or of `position`.
+fn same_start(fields: &mut Fields, start: &dyn Position) -> Read<()> {
+    let stones = fields.read("initialStones", "a list", |value| value.as_array().cloned())?;
+    if stones.is_some_and(|stones| !stones.is_empty()) {
+        let why = "initialStones: no stones are set up here; give the whole position as `position`";
+        return Err(Wrong::of("initialStones", why));
+    }
+    if let Some(player) = fields.text("initialPlayer")? {
+        let wrong = |why| Wrong::of("initialPlayer", format!("initialPlayer: {why}"));
+        check_turn(start, &player).map_err(wrong)?;
+    }
+    let board = || Board::read(&start.view()).map(|board| (board.columns(), board.rows.len()));
+    for (field, is_width) in [("boardXSize", true), ("boardYSize", false)] {
+        let Some(size) = fields.read(field, "a whole number", Value::as_u64)? else { continue };
+        let is = board().map(|(width, height)| if is_width { width } else { height } as u64);
+        if is != Some(size) {
+            let why = "the game says how large the board is, such as othello:6";
+            return Err(Wrong::of(field, format!("{field}: it is not {size} here; {why}")));
+        }
+    }
+    Ok(())
+}
+
+/// The moves that a query allows, where it allows some or avoids some.
+fn among(
+    fields: &mut Fields,
+    work: &Work,
+    start: &dyn Position,
+    moves: &[String],
+    turns: &HashMap<u64, i64>,
+) -> Read<Option<Vec<String>>> {
+    let mut among = None;
+    for field in ["allowMoves", "avoidMoves"] {
+        let expected =
+            "a list such as [{\"player\": \"B\", \"moves\": [\"d4\"], \"untilDepth\": 1}]";
+        let read = |value: &Value| {
+            let one = |value: &Value| {
+                let moves = value["moves"].as_array()?.iter();
+                let moves: Option<Vec<String>> =
+                    moves.map(|mv| mv.as_str().map(str::to_string)).collect();
+                Some((value["player"].as_str()?.to_string(), moves?, value["untilDepth"].as_u64()?))
+            };
+            value.as_array()?.iter().map(one).collect::<Option<Vec<_>>>()
+        };
+        let Some(given) = fields.read(field, expected, read)? else { continue };
+        let wrong = |why: String| Wrong::of(field, format!("{field}: {why}"));
+        if given.is_empty() {
+            continue;
+        }
+        if let Work::Solve(_) = work {
+            return Err(wrong("is for searches, and algorithm solves".into()));
+        }
+        let &[turn] = &turns.keys().collect::<Vec<_>>()[..] else {
+            return Err(wrong(format!(
+                "is for one position, and analyzeTurns has {}",
+                turns.len()
+            )));
+        };
+        let mut position = start.copy();
+        for mv in moves.iter().take(*turn as usize) {
+            position.play(mv).map_err(|error| wrong(error.to_string()))?;
+        }
+        for (player, listed, depth) in given {
+            check_turn(&*position, &player).map_err(wrong)?;
+            if depth != 1 {
+                let why = "untilDepth should be 1: only the first move can be restricted";
+                return Err(wrong(why.into()));
+            }
+            let mut named = Vec::new();
+            for mv in listed {
+                let played = position.copy().play(&mv);
+                named.push(played.map_err(|error| wrong(error.to_string()))?);
+            }
+            let mut left = among.take().unwrap_or_else(|| position.view().legal_moves);
+            left.retain(|mv| named.contains(mv) == (field == "allowMoves"));
+            if left.is_empty() {
+                return Err(wrong("no move is left to look at".into()));
+            }
+            among = Some(left);
+        }
+    }
+    Ok(among)
 }
 
 /// The turns to be searched, with their priorities.
@@ -458,7 +612,25 @@ fn give(
     }
 }
 
-/// What is wrong with a query's options or limits.
-fn in_query(failure: Failure) -> Wrong {
-    Wrong { field: None, error: failure.to_string() }
+/// What is wrong with a query's options or limits, said of the field that gives them.
+fn in_query(given: &[(&str, String)], failure: &Failure) -> Wrong {
+    let mut error = failure.to_string().replace("option --", "--");
+    let mut first: Option<(usize, &str)> = None;
+    for (field, option) in given {
+        let flag = format!("--{option}");
+        let ends = |end: &str| !end.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+        let mut found = error.match_indices(&flag).map(|(at, _)| at);
+        let Some(at) = found.find(|at| ends(&error[at + flag.len()..])) else { continue };
+        if first.is_none_or(|(earlier, _)| at < earlier) {
+            first = Some((at, field));
+        }
+        let is_option = ["options", "overrideSettings"].contains(field);
+        let name = if is_option { option.as_str() } else { field };
+        error.replace_range(at..at + flag.len(), name);
+    }
+    let field = first.map(|(_, field)| field.to_string());
+    if let Some(field) = field.as_ref().filter(|field| !error.starts_with(&format!("{field}: "))) {
+        error = format!("{field}: {error}");
+    }
+    Wrong { field, error }
 }

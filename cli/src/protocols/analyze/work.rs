@@ -7,6 +7,7 @@ use super::queue::Queue;
 use crate::exit::{Failure, cut};
 use crate::input::solver::Solver;
 use proofwood::{Budget, Config, ProverConfig};
+use proofwood_any_game::search_among;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver};
@@ -46,10 +47,20 @@ fn played(
     reports: &Answers,
 ) -> Result<Value, Failure> {
     let trees = &job.asked.trees;
-    let mut files = if trees.are_none() { None } else { Some(trees.open(&job.asked.game)?) };
-    let mut search = job.position.search(config)?;
+    // The error names the field.
+    let named = |failure: Failure| match failure.to_string() {
+        text if text.starts_with("saveTree: ") => failure,
+        text if text.contains("saveTree") => failure.about("saveTree"),
+        _ => failure.about("loadTree"),
+    };
+    let open = || trees.open(&job.asked.game).map_err(named);
+    let mut files = if trees.are_none() { None } else { Some(open()?) };
+    let mut search = match &job.asked.among {
+        Some(moves) => search_among(&*job.position, config, moves)?,
+        None => job.position.search(config)?,
+    };
     if let Some(files) = &mut files {
-        files.load(&mut *search)?;
+        files.load(&mut *search).map_err(named)?;
     }
     search.start(budget)?;
     if let Some(every) = job.asked.every {

@@ -1,9 +1,10 @@
 //! Commands that tell what a search knows: as Leela Zero and KataGo do it, which ends with
 //! the next line, and for GoGui's menu.
 
-use super::super::events::Heard;
+use super::super::events::{Heard, Terms};
+use super::super::table::{ranked, rate};
 use super::line::Command;
-use super::{Gtp, Reply, while_thinking};
+use super::{Gtp, Reply, Stop, while_thinking};
 use crate::display::numbers;
 use crate::exit::Failure;
 use crate::notation::gtp::Notation;
@@ -15,8 +16,11 @@ use std::time::Duration;
 /// The commands.
 pub(super) const COMMANDS: &[&str] = &[
     "analyze",
+    "genmove_analyze",
     "kata-analyze",
+    "kata-genmove_analyze",
     "lz-analyze",
+    "lz-genmove_analyze",
     "proofwood-line",
     "proofwood-points",
     "proofwood-proof_numbers",
@@ -35,7 +39,30 @@ string/Position/proofwood-position";
 
 /// Whether a command has written its own answer when it succeeds.
 pub(super) fn answers_itself(name: &str) -> bool {
-    matches!(name, "analyze" | "kata-analyze" | "lz-analyze")
+    name.ends_with("analyze")
+}
+
+/// Words before a truth value, which ask for what is not known here, or is told anyway.
+const SWITCHES: &[&str] = &[
+    "movesOwnership",
+    "movesOwnershipStdev",
+    "noResultValue",
+    "ownership",
+    "ownershipStdev",
+    "pvEdgeVisits",
+    "pvVisits",
+    "rootInfo",
+];
+
+/// What an analysis is to tell.
+struct Wanted {
+    /// Hundredths of a second between two reports.
+    every: u64,
+    /// Moves that a report lists at least, as far as there are so many, and at most.
+    least: usize,
+    most: usize,
+    /// The moves to look at; none for all.
+    among: Option<Vec<String>>,
 }
 
 /// Which words the lines of an analysis have.
@@ -52,59 +79,112 @@ enum Style {
 impl Gtp<'_> {
     /// Answers a command that searches.
     pub(super) fn analyse(&mut self, command: &Command) -> Reply {
-        match &*command.name {
-            "lz-analyze" => self.go_on(command, Style::Leela),
-            "kata-analyze" => self.go_on(command, Style::Kata),
-            "analyze" => self.go_on(command, Style::Own),
-            name => self.look(name),
+        let name = &*command.name;
+        let style = match name.split_once('-') {
+            Some(("lz", _)) => Style::Leela,
+            Some(("kata", _)) => Style::Kata,
+            _ => Style::Own,
+        };
+        match answers_itself(name) {
+            true => self.go_on(command, style, name.ends_with("genmove_analyze")),
+            false => self.look(name),
         }
     }
 
-    /// Analyses until the next line comes.
-    fn go_on(&mut self, command: &Command, style: Style) -> Reply {
-        const USUAL: u64 = 100;
-        let mut every = USUAL;
-        let mut words = command.arguments.iter().peekable();
+    /// Reads the words behind a command that analyses.
+    fn wanted(&self, command: &Command) -> Result<Wanted, Stop> {
+        let mut wanted = Wanted { every: 100, least: 0, most: usize::MAX, among: None };
+        let mut words = command.arguments.iter().map(String::as_str);
         while let Some(word) = words.next() {
-            if let Ok(number) = word.parse() {
-                every = number;
-            } else if word == "interval" {
-                let number = words.next().and_then(|word| word.parse().ok());
-                every = number.ok_or("interval needs a number of hundredths of a second")?;
-            } else {
-                let player = self.player(word)?;
-                match self.table.position.turn() {
-                    Turn::Player(mover) if mover == player => {}
-                    _ => return Err(format!("it is not the turn of {word}").into()),
+            let mut whole = || {
+                let number = words.next().and_then(|word| word.parse::<u64>().ok());
+                number.ok_or_else(|| format!("{word} needs a whole number"))
+            };
+            match word {
+                "interval" => wanted.every = whole()?,
+                "minmoves" => wanted.least = whole()? as usize,
+                "maxmoves" => wanted.most = whole()?.max(1) as usize,
+                "allow" | "avoid" => {
+                    let [Some(colour), Some(moves), Some(depth)] =
+                        [words.next(), words.next(), words.next()]
+                    else {
+                        return Err(format!("{word} needs a colour, moves and 1").into());
+                    };
+                    if depth != "1" {
+                        let why = "only the first move can be restricted: the number should be 1";
+                        return Err(format!("{word} {colour} {moves} {depth}: {why}").into());
+                    }
+                    self.check_turn(colour)?;
+                    self.restrict(&mut wanted, word == "allow", moves)?;
                 }
+                switch if SWITCHES.contains(&switch) => match words.next() {
+                    Some("true" | "false") => {}
+                    _ => return Err(format!("{word} needs true or false").into()),
+                },
+                number if number.parse::<u64>().is_ok() => {
+                    wanted.every = number.parse().unwrap_or_default();
+                }
+                colour => drop(self.check_turn(colour)?),
             }
         }
-        if self.table.position.turn() == Turn::Over {
-            return Err("the game is over".into());
+        Ok(wanted)
+    }
+
+    /// Leaves moves out that are not among these, or that are, where they are not allowed.
+    fn restrict(&self, wanted: &mut Wanted, allowed: bool, moves: &str) -> Result<(), String> {
+        let notation = self.notation();
+        let mut named = Vec::new();
+        for mv in moves.split(',') {
+            let played = self.table.position.copy().play(&notation.read(mv));
+            named.push(played.map_err(|error| error.to_string())?);
         }
+        let all = wanted.among.take().unwrap_or_else(|| self.table.position.view().legal_moves);
+        let left: Vec<String> =
+            all.into_iter().filter(|mv| named.contains(mv) == allowed).collect();
+        if left.is_empty() {
+            return Err("no move is left to look at".into());
+        }
+        wanted.among = Some(left);
+        Ok(())
+    }
+
+    /// Analyses until the next line comes, or as long as for a move, which is then played.
+    fn go_on(&mut self, command: &Command, style: Style, plays: bool) -> Reply {
+        let wanted = self.wanted(command)?;
+        let player = match self.table.position.turn() {
+            Turn::Over => return Err("the game is over".into()),
+            Turn::Player(player) => player,
+            Turn::Chance if plays => return Err("chance decides now".into()),
+            Turn::Chance => 0,
+        };
+        let budget = if plays { self.budget(player) } else { Budget::pondering() };
         let id = command.id.map_or_else(String::new, |id| id.to_string());
         self.printer.text(&format!("={id}\n"))?;
         let (notation, printer) = (self.notation(), &mut *self.printer);
         let mut written: Result<(), Failure> = Ok(());
         let mut report = |answer: &Answer| {
             if written.is_ok() {
-                written = printer.text(&infos(answer, &notation, style));
+                written = printer.text(&infos(answer, &notation, style, &wanted));
             }
         };
-        let every = Duration::from_millis(every.clamp(1, 360_000) * 10);
+        let every = Duration::from_millis(wanted.every.clamp(1, 360_000) * 10);
+        let terms = Terms { reports: Some((every, &mut report)), ..Terms::default() };
         let mut hear = |line: Option<&str>| match line.map(str::trim) {
             Some("# interrupt") => Heard::Stop,
+            _ if plays => Heard::Later,
             _ => Heard::StopFor,
         };
         let (events, table) = (&mut self.events, &mut self.table);
-        let answer =
-            table.think(Budget::pondering(), events, Some((every, &mut report)), &mut hear);
+        let answer = table.think(budget, wanted.among.as_deref(), events, terms, &mut hear);
         written?;
-        let last = match answer {
-            Ok(answer) => infos(&answer, &notation, style),
+        let mut last = match &answer {
+            Ok(answer) => infos(answer, &notation, style, &wanted),
             // The answer has begun as a success, and so it ends.
             Err(failure) => format!("info string {failure}\n"),
         };
+        if let (true, Ok(answer)) = (plays, &answer) {
+            last += &format!("play {}\n", self.played(player, answer, true)?);
+        }
         self.printer.text(&(last + "\n"))?;
         Ok(String::new())
     }
@@ -117,7 +197,8 @@ impl Gtp<'_> {
             Turn::Chance => 0,
         };
         let budget = self.budget(player);
-        let answer = self.table.think(budget, &mut self.events, None, &mut while_thinking)?;
+        let (table, events) = (&mut self.table, &mut self.events);
+        let answer = table.think(budget, None, events, Terms::default(), &mut while_thinking)?;
         let notation = self.notation();
         let pairs = |text: &dyn Fn(&MoveAnswer) -> String| {
             let pair = |mv: &MoveAnswer| format!("{} {}", notation.write(&mv.text), text(mv));
@@ -155,19 +236,16 @@ fn points(mv: &MoveAnswer) -> String {
     }
 }
 
-/// What is known of all moves that were searched, on one line.
-fn infos(answer: &Answer, notation: &Notation, style: Style) -> String {
-    let mut moves: Vec<&MoveAnswer> = answer.moves.iter().filter(|mv| mv.visits > 0).collect();
+/// What is known of moves, on one line.
+fn infos(answer: &Answer, notation: &Notation, style: Style, wanted: &Wanted) -> String {
+    let mut moves = ranked(answer);
     let is_best = |mv: &MoveAnswer| answer.best_move.as_ref() == Some(&mv.text);
-    moves.sort_by_key(|mv| (!is_best(mv), u64::MAX - mv.visits));
+    let others = answer.moves.iter().filter(|mv| !moves.iter().any(|known| known.text == mv.text));
+    let missing: Vec<&MoveAnswer> = others.take(wanted.least.saturating_sub(moves.len())).collect();
+    moves.extend(missing);
     let all: u64 = moves.iter().map(|mv| mv.visits).sum();
-    let infos = moves.into_iter().enumerate().map(|(order, mv)| {
-        let rate = match mv.proven {
-            Value::Win => 1.0,
-            Value::Draw => 0.5,
-            Value::Loss => 0.0,
-            _ => mv.mean.unwrap_or(0.0).midpoint(1.0),
-        };
+    let infos = moves.into_iter().take(wanted.most).enumerate().map(|(order, mv)| {
+        let rate = rate(mv.proven, Some(mv.mean.unwrap_or(0.0))).unwrap_or_default();
         let prior = mv.visits as f64 / all.max(1) as f64;
         let mut text = format!("info move {} visits {} ", notation.write(&mv.text), mv.visits);
         let _ = match style {

@@ -19,7 +19,7 @@ impl Gtp<'_> {
     pub(super) fn gogui(&mut self, command: &Command) -> Reply {
         let position = &self.table.position;
         match &*command.name {
-            "gogui-interrupt" => Ok(String::new()),
+            "gogui-interrupt" | "gogui-version" => Ok(String::new()),
             "gogui-analyze_commands" => Ok(analysis::MENU.into()),
             "gogui-rules_game_id" => Ok(game_id(&self.table.game)),
             "gogui-rules_board_size" => {

@@ -10,8 +10,10 @@ const MARGIN: u32 = 20;
 /// The clocks.
 #[derive(Debug, Default)]
 pub(super) struct Clocks {
-    /// What each player begins with; none without a limit.
+    /// What each player begins with; none where nothing was said.
     settings: Option<Settings>,
+    /// It was said that there is no limit.
+    unlimited: bool,
     /// What is known to be left.
     left: HashMap<usize, Left>,
 }
@@ -22,6 +24,8 @@ struct Settings {
     main: Duration,
     period: Duration,
     moves: u32,
+    /// Each period is for one move, and `time_left` counts periods, not moves.
+    byoyomi: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -32,21 +36,38 @@ struct Left {
 }
 
 impl Clocks {
-    /// Sets all clocks. A period without moves is no limit, as the protocol has it.
+    /// Sets all clocks: main time, and then periods of `moves` moves. A period without moves
+    /// is no limit, as the protocol has it.
     pub(super) fn set(&mut self, main: Duration, period: Duration, moves: u32) {
+        let settings = Settings { main, period, moves, byoyomi: false };
         let unlimited = !period.is_zero() && moves == 0;
-        self.settings = (!unlimited).then_some(Settings { main, period, moves });
-        self.left.clear();
+        *self =
+            Clocks { settings: (!unlimited).then_some(settings), unlimited, ..Clocks::default() };
+    }
+
+    /// Sets all clocks: main time, and then periods of a move each, which a move in time does not
+    /// use up.
+    pub(super) fn set_byoyomi(&mut self, main: Duration, period: Duration) {
+        let settings = Some(Settings { main, period, moves: 1, byoyomi: true });
+        *self = Clocks { settings, ..Clocks::default() };
     }
 
     /// There is no limit.
     pub(super) fn stop(&mut self) {
-        *self = Clocks::default();
+        *self = Clocks { unlimited: true, ..Clocks::default() };
     }
 
     /// Sets one clock. It says nothing where no time is limited.
-    pub(super) fn tell(&mut self, player: usize, time: Duration, moves: u32) {
-        self.left.insert(player, Left { time, moves });
+    pub(super) fn tell(&mut self, player: usize, time: Duration, count: u32) {
+        let left = match self.settings {
+            Some(Settings { byoyomi: true, period, .. }) if count > 0 => {
+                // With this period used up the next one begins.
+                let time = if time.is_zero() && count > 1 { period } else { time };
+                Left { time, moves: 1 }
+            }
+            _ => Left { time, moves: count },
+        };
+        self.left.insert(player, left);
     }
 
     /// A new game begins.
@@ -57,11 +78,8 @@ impl Clocks {
     /// A player has thought for so long.
     pub(super) fn spend(&mut self, player: usize, time: Duration) {
         let Some(left) = self.now(player) else { return };
-        let Settings { period, moves, .. } = self.settings.unwrap_or(Settings {
-            main: Duration::ZERO,
-            period: Duration::ZERO,
-            moves: 0,
-        });
+        let (period, moves) =
+            self.settings.map_or((Duration::ZERO, 0), |settings| (settings.period, settings.moves));
         let rest = left.time.saturating_sub(time);
         let next = match left.moves {
             // The main time is used up.
@@ -79,7 +97,7 @@ impl Clocks {
             true => Left { time: settings.period, moves: settings.moves },
             false => Left { time: settings.main, moves: 0 },
         });
-        self.left.get(&player).copied().or(settings)
+        self.left.get(&player).copied().or(settings).filter(|_| !self.unlimited)
     }
 
     /// What a player's next move may take; `None` without a limit.
@@ -116,5 +134,42 @@ mod tests {
         assert!(!clocks.time(0).unwrap().is_zero());
         clocks.set(SECOND, SECOND, 0);
         assert_eq!(clocks.time(0), None);
+    }
+
+    /// What the number behind the time counts depends on the kind of clock.
+    #[test]
+    fn periods_are_no_moves() {
+        let whole = Some(SECOND * 30 - SECOND * 30 / MARGIN);
+        let mut clocks = Clocks::default();
+        clocks.set_byoyomi(300 * SECOND, 30 * SECOND);
+        let main = clocks.time(0);
+        for (time, periods) in [(30, 5), (30, 1), (0, 5)] {
+            clocks.tell(0, time * SECOND, periods);
+            assert_eq!(clocks.time(0), whole, "{time} {periods}");
+            clocks.spend(0, 10 * SECOND);
+            assert_eq!(clocks.time(0), whole, "{time} {periods}");
+        }
+        assert_eq!(clocks.time(1), main);
+        // By Canadian time it counts moves.
+        clocks.set(300 * SECOND, 30 * SECOND, 5);
+        clocks.tell(0, 30 * SECOND, 5);
+        assert!(clocks.time(0) < Some(10 * SECOND));
+        clocks.tell(0, 30 * SECOND, 1);
+        assert_eq!(clocks.time(0), whole);
+    }
+
+    #[test]
+    fn no_limit_stays_no_limit() {
+        let mut clocks = Clocks::default();
+        clocks.set(Duration::ZERO, 2 * SECOND, 0);
+        clocks.tell(0, Duration::ZERO, 0);
+        assert_eq!(clocks.time(0), None);
+        clocks.stop();
+        clocks.tell(0, SECOND, 1);
+        assert_eq!(clocks.time(0), None);
+        // Where no clock was set, what is left is a limit.
+        clocks = Clocks::default();
+        clocks.tell(0, SECOND, 1);
+        assert!(clocks.time(0).is_some());
     }
 }

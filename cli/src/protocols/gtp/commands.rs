@@ -1,10 +1,12 @@
 //! The commands that play.
 
+use super::super::events::Terms;
 use super::line::Command;
 use super::{Gtp, Reply, Stop, analysis, board, while_thinking};
 use crate::input::game_file::{read_game, read_text};
 use crate::input::limits::read_count;
-use proofwood::{StopReason, Turn};
+use proofwood::Turn;
+use proofwood_any_game::Answer;
 use std::time::Duration;
 
 /// All commands, but those that need a board.
@@ -16,10 +18,14 @@ const ALWAYS: &[&str] = &[
     "gg-undo",
     "gogui-analyze_commands",
     "gogui-interrupt",
+    "gogui-play_sequence",
     "gogui-rules_final_result",
     "gogui-rules_game_id",
     "gogui-rules_legal_moves",
     "gogui-rules_side_to_move",
+    "gogui-version",
+    "kata-list_time_settings",
+    "kata-time_settings",
     "kgs-time_settings",
     "known_command",
     "komi",
@@ -38,6 +44,9 @@ const ALWAYS: &[&str] = &[
     "undo",
     "version",
 ];
+
+/// The kinds of clocks.
+const TIME_SETTINGS: &str = "none absolute byoyomi canadian";
 
 /// The move that is none.
 const PASS: &str = "pass";
@@ -101,7 +110,9 @@ impl Gtp<'_> {
                 self.clocks.set(main, period, moves);
                 said("")
             }
-            "kgs-time_settings" => self.kgs_time_settings(command),
+            "kata-list_time_settings" => said(TIME_SETTINGS),
+            "kgs-time_settings" | "kata-time_settings" => self.kinds_of_time(command),
+            "gogui-play_sequence" => self.play_sequence(command),
             "time_left" => {
                 let player = self.player(command.argument(0, "a colour")?)?;
                 let time = seconds(command.argument(1, "a time")?)?;
@@ -146,7 +157,7 @@ impl Gtp<'_> {
     }
 
     /// Refuses a player whose turn it is not.
-    fn check_turn(&self, text: &str) -> Result<Turn, Stop> {
+    pub(super) fn check_turn(&self, text: &str) -> Result<Turn, Stop> {
         let turn = self.table.position.turn();
         match turn {
             Turn::Over => Err("the game is over".into()),
@@ -154,7 +165,9 @@ impl Gtp<'_> {
             Turn::Chance => Err("chance decides now: give the player 'chance'".into()),
             Turn::Player(mover) if self.player(text)? == mover => Ok(turn),
             Turn::Player(mover) => {
-                Err(format!("it is the turn of {}", self.colours().name(mover)).into())
+                let mover = self.colours().name(mover);
+                let hint = "proofwood-set_position sets up any position";
+                Err(format!("it is the turn of {mover}; {hint}").into())
             }
         }
     }
@@ -203,14 +216,19 @@ impl Gtp<'_> {
             return Ok(rolled);
         };
         let budget = self.budget(player);
-        let answer = self.table.think(budget, &mut self.events, None, &mut while_thinking)?;
-        let mv = answer.best_move.ok_or("there is no move to play")?;
-        let written = self.notation().write(&mv);
+        let (table, events) = (&mut self.table, &mut self.events);
+        let answer = table.think(budget, None, events, Terms::default(), &mut while_thinking)?;
+        self.played(player, &answer, play)
+    }
+
+    /// Plays the best move of an answer, if it is to be played; answers how it is written.
+    pub(super) fn played(&mut self, player: usize, answer: &Answer, play: bool) -> Reply {
+        let mv = answer.best_move.as_ref().ok_or("there is no move to play")?;
+        let written = self.notation().write(mv);
         if play {
             self.clocks.spend(player, answer.elapsed);
-            self.table.play(&mv)?;
+            self.table.play(mv)?;
         }
-        debug_assert_ne!(answer.stop_reason, Some(StopReason::GameOver));
         Ok(written)
     }
 
@@ -238,18 +256,31 @@ impl Gtp<'_> {
         }
     }
 
-    fn kgs_time_settings(&mut self, command: &Command) -> Reply {
-        let needs = "none, absolute, byoyomi or canadian, and numbers";
-        let number = |at: usize| command.argument(at, needs).map_err(Stop::from);
-        match command.argument(0, needs)? {
+    fn kinds_of_time(&mut self, command: &Command) -> Reply {
+        let needs = format!("one of {TIME_SETTINGS}, and numbers");
+        let number = |at: usize| command.argument(at, &needs).map_err(Stop::from);
+        let time = |at: usize| number(at).and_then(|text| Ok(seconds(text)?));
+        match number(0)? {
             "none" => self.clocks.stop(),
-            "absolute" => self.clocks.set(seconds(number(1)?)?, Duration::ZERO, 0),
-            // Each period is for one move, and not used up by a move that is in time.
-            "byoyomi" => self.clocks.set(seconds(number(1)?)?, seconds(number(2)?)?, 1),
-            "canadian" => {
-                self.clocks.set(seconds(number(1)?)?, seconds(number(2)?)?, whole(number(3)?)?);
+            "absolute" => self.clocks.set(time(1)?, Duration::ZERO, 0),
+            "byoyomi" => {
+                let (main, period, _) = (time(1)?, time(2)?, whole(number(3)?)?);
+                self.clocks.set_byoyomi(main, period);
             }
+            "canadian" => self.clocks.set(time(1)?, time(2)?, whole(number(3)?)?),
             other => return Err(format!("'{other}' should be {needs}").into()),
+        }
+        Ok(String::new())
+    }
+
+    /// Plays several moves, or none of them where one is not legal.
+    fn play_sequence(&mut self, command: &Command) -> Reply {
+        for (played, pair) in command.arguments.chunks(2).enumerate() {
+            let one = Command { id: None, name: "play".into(), arguments: pair.to_vec() };
+            if let Err(stop) = self.play(&one) {
+                self.table.undo(played);
+                return Err(stop);
+            }
         }
         Ok(String::new())
     }

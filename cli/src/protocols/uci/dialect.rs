@@ -3,6 +3,9 @@
 use crate::notation::variants::{Variant, usi};
 use proofwood_any_game::Position;
 
+/// The game of programs that begin with `usi`.
+pub(super) const SHOGI: &str = "minishogi";
+
 /// One of the protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
@@ -20,6 +23,30 @@ impl Protocol {
             Protocol::Usi => "usiok",
         }
     }
+
+    /// What stands for a move where there is none.
+    pub(super) fn no_move(self) -> &'static str {
+        match self {
+            Protocol::Usi => "resign",
+            _ => "0000",
+        }
+    }
+
+    /// The length of a win as scores count it: plies by USI, else the winner's moves.
+    pub(super) fn moves(self, plies: u32) -> u32 {
+        match self {
+            Protocol::Usi => plies,
+            _ => plies.div_ceil(2),
+        }
+    }
+
+    /// An option's name: USI has its own for some.
+    pub(super) fn option(self, name: &str) -> String {
+        match self {
+            Protocol::Usi => format!("USI_{name}"),
+            _ => name.into(),
+        }
+    }
 }
 
 /// How a session talks.
@@ -28,17 +55,19 @@ pub(crate) struct Dialect {
     pub(crate) protocol: Protocol,
     /// The game as others know it; with UGI moves and positions are written as here.
     pub(crate) variant: Option<&'static Variant>,
+    /// The user has chosen the game, so that the protocol does not.
+    pub(super) is_chosen: bool,
 }
 
 impl Dialect {
     /// UGI.
     pub(crate) fn ugi() -> Dialect {
-        Dialect { protocol: Protocol::Ugi, variant: None }
+        Dialect { protocol: Protocol::Ugi, variant: None, is_chosen: true }
     }
 
     /// UCI, or USI where the other side begins with it.
-    pub(crate) fn uci(variant: &'static Variant) -> Dialect {
-        Dialect { protocol: Protocol::Uci, variant: Some(variant) }
+    pub(crate) fn uci(variant: &'static Variant, is_chosen: bool) -> Dialect {
+        Dialect { protocol: Protocol::Uci, variant: Some(variant), is_chosen }
     }
 
     /// Whether this word begins the protocol. Who speaks UCI speaks USI, too.
@@ -59,8 +88,7 @@ impl Dialect {
 
     /// Whether moves and positions are written as in shogi.
     fn is_shogi(self) -> bool {
-        self.protocol == Protocol::Usi
-            && self.variant.is_some_and(|variant| variant.name == "minishogi")
+        self.protocol == Protocol::Usi && self.variant.is_some_and(|variant| variant.name == SHOGI)
     }
 
     pub(super) fn write_position(self, text: &str) -> String {

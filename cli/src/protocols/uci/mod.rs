@@ -4,21 +4,25 @@
 //! - [`dialect`]: what differs among them, and how moves and positions are written.
 //! - [`options`]: the engine's options, from the library's table.
 //! - [`go`]: what `go` asks for, and what is told of a search.
+//! - [`mate`]: `go mate`, which the provers answer.
 
 mod dialect;
 mod go;
+mod mate;
 mod options;
 
 pub(crate) use dialect::Dialect;
 
-use super::events::{Event, Events, Heard};
+use super::events::{Event, Events, Heard, Terms};
 use super::table::Table;
 use crate::exit::{Failure, Outcome, cut};
 use crate::input::options::SearchOptions;
 use crate::notation::variants::Variant;
 use crate::terminal::print::Printer;
-use dialect::Protocol;
-use proofwood::Turn;
+use dialect::{Protocol, SHOGI};
+use go::Asked;
+use proofwood::{Budget, Turn};
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A session.
@@ -30,6 +34,8 @@ pub(crate) struct Session<'p> {
     told: (String, Vec<String>),
     /// Why there is no position.
     broken: Option<String>,
+    /// How many lines of play are told at a time.
+    lines: usize,
     events: Events,
     printer: &'p mut Printer,
     quit: bool,
@@ -45,7 +51,8 @@ impl<'p> Session<'p> {
         printer: &'p mut Printer,
     ) -> Session<'p> {
         let told = ("startpos".into(), Vec::new());
-        Session { table, dialect, options, told, broken: None, events, printer, quit: false }
+        let (broken, lines, quit) = (None, 1, false);
+        Session { table, dialect, options, told, broken, lines, events, printer, quit }
     }
 
     /// Answers until the input ends.
@@ -111,14 +118,18 @@ impl<'p> Session<'p> {
     }
 
     fn introduce(&mut self) -> Result<(), Failure> {
+        if self.dialect.protocol == Protocol::Usi && !self.dialect.is_chosen {
+            let shogi = Variant::named(SHOGI).map_or(Ok(()), |variant| self.choose(variant));
+            shogi.map_err(Failure::Failed)?;
+        }
         let mut text = format!(
             "id name Proofwood {}\nid author the Proofwood authors\n",
             env!("CARGO_PKG_VERSION")
         );
-        if let Dialect { variant: Some(variant), protocol } = self.dialect {
+        if let Dialect { variant: Some(variant), protocol, .. } = self.dialect {
             text += &options::variants(protocol, variant);
         }
-        text += &options::listed(self.table.config());
+        text += &options::listed(self.table.config(), self.dialect.protocol, self.lines);
         text += self.dialect.protocol.ok();
         self.printer.text(&(text + "\n"))
     }
@@ -137,20 +148,17 @@ impl<'p> Session<'p> {
         Ok(())
     }
 
-    /// Reads a position of ours. Counters that a game does not have may stand behind it.
+    /// Reads a position of ours. Counters may stand behind it where positions of the game are a
+    /// board and a side alone.
     fn read(&self, text: &str) -> Result<Box<dyn proofwood_any_game::Position>, String> {
-        let mut bare = text.trim();
-        loop {
-            match self.table.rules.read(bare) {
-                Ok(position) => return Ok(position),
-                Err(error) => match bare.rsplit_once(' ') {
-                    Some((rest, last)) if last.bytes().all(|b| b.is_ascii_digit() || b == b'-') => {
-                        bare = rest.trim_end();
-                    }
-                    _ => return Err(format!("cannot read the position: {error}")),
-                },
-            }
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        let own = self.table.rules.start().text().split_whitespace().count();
+        let is_counter = |word: &&str| word.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        while own == 2 && words.len() > own && words.last().is_some_and(is_counter) {
+            words.pop();
         }
+        let read = self.table.rules.read(&words.join(" "));
+        read.map_err(|error| format!("cannot read the position: {error}"))
     }
 
     /// `position [startpos | fen FEN | sfen SFEN] [moves ...]`
@@ -186,118 +194,133 @@ impl<'p> Session<'p> {
         let (name, value) = words.split_at(at);
         let name = name.strip_prefix(&["name"]).unwrap_or(name).join(" ");
         let value = value.get(1..).unwrap_or_default().join(" ");
-        if let ("uci_variant" | "usi_variant", Some(_)) =
-            (&*name.to_ascii_lowercase(), self.dialect.variant)
-        {
-            let variant = Variant::named(&value)
-                .ok_or_else(|| format!("'{value}' should be {}", options::variant_names()))?;
-            self.table.change(variant.game).map_err(|failure| failure.to_string())?;
-            self.dialect.variant = Some(variant);
-            return self.restart("startpos");
+        match (&*name.to_ascii_lowercase(), self.dialect.variant) {
+            ("uci_variant" | "usi_variant", Some(_)) => {
+                let variant = Variant::named(&value)
+                    .ok_or_else(|| format!("'{value}' should be {}", options::variant_names()))?;
+                return self.choose(variant);
+            }
+            ("multipv" | "usi_multipv", _) => {
+                let lines = value.parse().ok().filter(|n| (1..=options::MOST_LINES).contains(n));
+                self.lines = lines.ok_or_else(|| {
+                    format!(
+                        "{name}: '{value}' should be a number from 1 to {}",
+                        options::MOST_LINES
+                    )
+                })?;
+                return Ok(());
+            }
+            _ => {}
         }
         let mut given = self.options.clone();
-        if !options::give(&mut given, &name, &value)? {
-            return Ok(());
+        if options::give(&mut given, &name, &value)? {
+            self.configure(&self.table.game.clone(), &given)?;
+            self.options = given;
         }
-        let base = proofwood::Config::default();
-        let config = given.apply_to(Some(&self.table.game), base);
-        self.table.configure(config.map_err(|failure| failure.to_string())?);
-        self.options = given;
         Ok(())
     }
 
+    /// Has searches of this game use these options.
+    fn configure(&mut self, game: &str, options: &SearchOptions) -> Result<(), String> {
+        let config = options.apply_to(Some(game), proofwood::Config::default());
+        self.table.configure(config.map_err(|failure| failure.to_string())?);
+        Ok(())
+    }
+
+    /// Plays another game from now on.
+    fn choose(&mut self, variant: &'static Variant) -> Result<(), String> {
+        self.configure(variant.game, &self.options.clone())?;
+        self.table.change(variant.game).map_err(|failure| failure.to_string())?;
+        (self.dialect.variant, self.dialect.is_chosen) = (Some(variant), true);
+        self.restart("startpos")
+    }
+
     fn go(&mut self, words: &[&str]) -> Result<(), Failure> {
-        if let Some(why) = self.broken.clone() {
-            self.tell(&format!("there is no position: {why}"))?;
-            return self.printer.text(&format!("bestmove {}\n", self.dialect.protocol.no_move()));
-        }
-        let asked = match go::Asked::read(words, &self.table, self.dialect.protocol) {
+        let asked = match self.broken.as_ref() {
+            Some(why) => Err(format!("there is no position: {why}")),
+            None => Asked::read(words, &self.table, self.dialect),
+        };
+        let asked = match asked {
             Ok(asked) => asked,
             Err(why) => {
                 self.tell(&why)?;
-                go::Asked::usual(&self.table)
+                return self
+                    .printer
+                    .text(&format!("bestmove {}\n", self.dialect.protocol.no_move()));
             }
         };
-        let best = match self.table.position.turn() {
-            Turn::Over => None,
+        if let Some(odd) = &asked.odd {
+            self.tell(odd)?;
+        }
+        let best = match (self.table.position.turn(), asked.mate) {
+            (Turn::Over, None) => Vec::new(),
             // Chance has no engine; it is drawn as the game says.
-            Turn::Chance => {
+            (Turn::Chance, _) => {
                 let drawn = self.table.roll();
                 self.table.undo(1);
-                drawn
+                Vec::from_iter(drawn)
             }
-            Turn::Player(_) => self.search(&asked)?,
-        };
-        let text = self.table.position.text();
-        let best = best.map(|mv| self.dialect.write_move(&text, &mv));
-        let best = best.unwrap_or_else(|| self.dialect.protocol.no_move().into());
-        self.printer.text(&format!("bestmove {best}\n"))
-    }
-
-    fn search(&mut self, asked: &go::Asked) -> Result<Option<String>, Failure> {
-        let Session { table, dialect, events, printer, .. } = self;
-        let (dialect, mut stopped) = (*dialect, false);
-        let start = table.position.copy();
-        let printer = std::cell::RefCell::new(&mut **printer);
-        let written = std::cell::RefCell::new(Ok(()));
-        let say = |text: &str| {
-            let mut written = written.borrow_mut();
-            if written.is_ok() {
-                *written = printer.borrow_mut().text(text);
+            (Turn::Player(_), None) => self.search(asked)?,
+            (_, Some(within)) if self.dialect.protocol == Protocol::Usi => {
+                return self.checkmate(within);
             }
+            (Turn::Over, _) => Vec::new(),
+            (Turn::Player(mover), Some(within)) => self.mate(mover, within)?,
         };
-        let mut report = |answer: &_| say(&go::info(answer, dialect, &*start));
-        let mut hear = |line: Option<&str>| match line.map(str::trim) {
-            None if asked.waits => Heard::StopFor,
-            Some("stop") => {
-                stopped = true;
-                Heard::Stop
-            }
-            Some("quit") => Heard::StopFor,
-            Some("isready") => {
-                say("readyok\n");
-                Heard::Done
-            }
-            Some("ponderhit") => Heard::Done,
-            _ => Heard::Later,
+        let line = self.dialect.write_line(&*self.table.position, &best);
+        let mut text = match line.first() {
+            Some(mv) => format!("bestmove {mv}"),
+            None => format!("bestmove {}", self.dialect.protocol.no_move()),
         };
-        let every = Some((go::EVERY, &mut report as &mut dyn FnMut(&_)));
-        let answer = table.think(asked.budget.clone(), events, every, &mut hear);
-        let line = match &answer {
-            Ok(answer) => go::info(answer, dialect, &*start),
-            Err(failure) => format!("info string {}\n", cut(&failure.to_string())),
-        };
-        say(&line);
-        written.into_inner()?;
-        if asked.waits && !stopped && !self.events.interrupted {
-            self.wait_for_stop();
+        if let (Some(reply), true) = (line.get(1), self.dialect.protocol != Protocol::Ugi) {
+            text += &format!(" ponder {reply}");
         }
-        Ok(answer.ok().and_then(|answer| answer.best_move))
+        self.printer.text(&(text + "\n"))
     }
 
-    /// An endless search tells its move when it is asked to, also where it has ended.
-    fn wait_for_stop(&mut self) {
-        let mut later = Vec::new();
+    /// Searches; answers the best move, and the reply to expect where there is one.
+    fn search(&mut self, mut asked: Asked) -> Result<Vec<String>, Failure> {
         loop {
-            let event = self.events.next();
-            match &event {
-                Event::Line(Ok(line)) if line.trim() == "stop" => break,
-                Event::Line(Ok(line)) if line.trim() == "isready" => {
-                    // What cannot be written now cannot be written later, and is seen then.
-                    let _ = self.printer.text("readyok\n");
-                    continue;
+            let Session { table, dialect, lines, events, printer, .. } = self;
+            let (dialect, lines) = (*dialect, *lines);
+            let start = table.position.copy();
+            let mut written = Ok(());
+            let printer = RefCell::new((&mut **printer, &mut written));
+            let say = |text: &str| {
+                let (printer, written) = &mut *printer.borrow_mut();
+                if written.is_ok() {
+                    **written = printer.text(text);
                 }
-                Event::Line(Ok(line)) if line.trim() != "quit" => {
-                    later.push(event);
-                    continue;
-                }
-                Event::Searched => continue,
-                _ => {}
+            };
+            let mut report = |answer: &_| say(&go::info(answer, lines, dialect, &*start));
+            let mut ear = Ear::new(asked.holds(), asked.ponders);
+            let mut hear = |line: Option<&str>| ear.hear(line, &mut || say("readyok\n"));
+            let budget = if asked.ponders { Budget::pondering() } else { asked.budget.clone() };
+            let reports = Some((go::EVERY, &mut report as &mut dyn FnMut(&_)));
+            let terms = Terms { reports, holds: asked.holds(), grace: None };
+            let answer = table.think(budget, asked.among.as_deref(), events, terms, &mut hear);
+            let text = match &answer {
+                Ok(answer) => go::info(answer, lines, dialect, &*start),
+                Err(failure) => format!("info string {}\n", cut(&failure.to_string())),
+            };
+            say(&text);
+            written?;
+            let Some(hit) = ear.hit else {
+                let best = answer.ok().and_then(|answer| {
+                    let best = answer.best_move?;
+                    let reply = answer.pv.get(1).filter(|_| answer.pv.first() == Some(&best));
+                    Some(std::iter::once(best.clone()).chain(reply.cloned()).collect())
+                });
+                return Ok(best.unwrap_or_default());
+            };
+            // The other side has played the move that was expected. From here on the clock runs,
+            // and the tree is kept.
+            let words: Vec<&str> = hit.split_whitespace().skip(1).collect();
+            if let (false, Ok(told)) = (words.is_empty(), Asked::read(&words, table, dialect)) {
+                asked.budget = told.budget;
             }
-            later.push(event);
-            break;
+            asked.ponders = false;
         }
-        self.events.put_back(later);
     }
 
     fn query(&mut self, words: &[&str]) -> Result<(), Failure> {
@@ -318,12 +341,47 @@ impl<'p> Session<'p> {
     }
 }
 
-impl Protocol {
-    /// What stands for a move where there is none.
-    fn no_move(self) -> &'static str {
-        match self {
-            Protocol::Usi => "resign",
-            _ => "0000",
-        }
+/// What becomes of the lines that come while a search runs.
+struct Ear {
+    /// The search ends when it is told to, and not before.
+    holds: bool,
+    /// The search waits for `ponderhit`.
+    ponders: bool,
+    /// A line waits for the end of this search.
+    queued: bool,
+    /// The `ponderhit` that came.
+    hit: Option<String>,
+}
+
+impl Ear {
+    fn new(holds: bool, ponders: bool) -> Ear {
+        Ear { holds, ponders, queued: false, hit: None }
+    }
+
+    fn hear(&mut self, line: Option<&str>, ready: &mut dyn FnMut()) -> Heard {
+        let word = line.map(|line| line.split_whitespace().next().unwrap_or_default());
+        let heard = match word {
+            None if self.holds => return Heard::StopFor,
+            None => return Heard::Later,
+            Some("isready") => {
+                ready();
+                return Heard::Done;
+            }
+            // Behind another command it is for the search that this asks for.
+            Some("stop") if self.queued => Heard::StopFor,
+            Some("stop") => return Heard::Stop,
+            Some("ponderhit") if self.ponders && !self.queued => {
+                self.hit = line.map(str::to_string);
+                return Heard::Stop;
+            }
+            Some("ponderhit") if !self.queued => return Heard::Done,
+            Some("quit") => Heard::StopFor,
+            // Whoever says this has no use for a search without an end.
+            Some("position" | "go") if self.holds => Heard::StopFor,
+            Some(word) if self.holds && word.ends_with("newgame") => Heard::StopFor,
+            _ => Heard::Later,
+        };
+        self.queued = true;
+        heard
     }
 }

@@ -5,7 +5,9 @@ use crate::input::options::SearchOptions;
 use crate::notation::variants::{VARIANTS, Variant};
 use proofwood::{Config, OPTIONS, OptionValues};
 use std::fmt::Write;
-use std::ops::Bound;
+
+/// Lines of play that are told at a time, at most.
+pub(super) const MOST_LINES: usize = 500;
 
 /// The names of all variants, for an error.
 pub(super) fn variant_names() -> String {
@@ -23,28 +25,29 @@ pub(super) fn variants(protocol: Protocol, now: &Variant) -> String {
     text + "\n"
 }
 
+/// What users of a board set, of the options of a search. All others can be set, too.
+const LISTED: &[&str] = &["goal", "c-pn", "temperature"];
+
 /// All other options.
-pub(super) fn listed(config: &Config) -> String {
+pub(super) fn listed(config: &Config, protocol: Protocol, lines: usize) -> String {
+    let name = |name: &str| protocol.option(name);
     let mut text = format!(
         "option name Threads type spin default {} min 1 max 1024\n\
-         option name Hash type spin default {} min 16 max 1048576\n",
+         option name {} type spin default {} min 16 max 1048576\n\
+         option name {} type spin default {lines} min 1 max {MOST_LINES}\n",
         config.threads,
-        config.memory >> 20
+        name("Hash"),
+        config.memory >> 20,
+        name("MultiPV"),
     );
-    for spec in OPTIONS.iter().filter(|spec| !["threads", "memory"].contains(&spec.name)) {
+    if protocol != Protocol::Ugi {
+        let _ = writeln!(text, "option name {} type check default false", name("Ponder"));
+    }
+    for spec in OPTIONS.iter().filter(|spec| LISTED.contains(&spec.name)) {
         let now = (spec.get)(config);
         let kind = match spec.values() {
-            OptionValues::Words(words) if words[..] == ["on", "off"] => {
-                format!("check default {}", now == "on")
-            }
             OptionValues::Words(words) => {
                 format!("combo default {now} var {}", words.join(" var "))
-            }
-            // An option that may also stand for what suits the game is no number to a client.
-            OptionValues::Whole(Bound::Included(low), Bound::Included(high))
-                if high <= i128::from(i32::MAX) && now.parse::<i128>().is_ok() =>
-            {
-                format!("spin default {now} min {low} max {high}")
             }
             _ => format!("string default {now}"),
         };
@@ -55,15 +58,8 @@ pub(super) fn listed(config: &Config) -> String {
 
 /// Gives an option; false for those that many send and that change nothing here.
 pub(super) fn give(options: &mut SearchOptions, name: &str, value: &str) -> Result<bool, String> {
-    const NOTHING: &[&str] = &[
-        "ponder",
-        "uci_analysemode",
-        "uci_chess960",
-        "uci_showwdl",
-        "multipv",
-        "clear hash",
-        "usi_ponder",
-    ];
+    const NOTHING: &[&str] =
+        &["ponder", "usi_ponder", "uci_analysemode", "uci_chess960", "uci_showwdl", "clear hash"];
     let lower = name.to_ascii_lowercase();
     let value = if value == "<empty>" { "" } else { value };
     match &*lower {
@@ -82,22 +78,30 @@ mod tests {
     /// Clients read the default of a `spin` as a number, and that of a `check` as true or false.
     #[test]
     fn defaults_are_of_their_kind() {
-        let text = listed(&Config::default());
-        let after = |line: &str, kind: &str| {
-            let (_, rest) = line.split_once(&format!(" type {kind} default "))?;
-            Some(rest.split(' ').next()?.to_owned())
-        };
-        let mut numbers = 0;
-        for line in text.lines() {
-            if let Some(default) = after(line, "spin") {
-                assert!(default.parse::<i32>().is_ok(), "{line}");
-                numbers += 1;
+        for protocol in [Protocol::Ugi, Protocol::Uci, Protocol::Usi] {
+            let text = listed(&Config::default(), protocol, 1);
+            let mut numbers = 0;
+            for line in text.lines() {
+                let (_, rest) = line.split_once(" type ").unwrap();
+                let words: Vec<&str> = rest.split(' ').collect();
+                match words[..] {
+                    ["spin", "default", now, "min", low, "max", high] => {
+                        let [now, low, high] = [now, low, high].map(|n| n.parse::<i32>().unwrap());
+                        assert!((low..=high).contains(&now), "{line}");
+                        numbers += 1;
+                    }
+                    ["check", "default", now] => assert!(["true", "false"].contains(&now)),
+                    ["combo", "default", now, ref rest @ ..] => {
+                        assert!(rest.chunks(2).any(|pair| pair == ["var", now]), "{line}");
+                    }
+                    ["string", "default", _] => {}
+                    _ => panic!("{line}"),
+                }
             }
-            if let Some(default) = after(line, "check") {
-                assert!(default == "true" || default == "false", "{line}");
-            }
+            assert_eq!(numbers, 3, "{text}");
+            let usi = protocol == Protocol::Usi;
+            assert_eq!(text.contains("option name USI_Ponder type check"), usi, "{text}");
+            assert!(text.lines().count() < 10, "{text}");
         }
-        assert!(numbers > 5, "{text}");
-        assert!(text.contains("option name expand-after type string default default"), "{text}");
     }
 }

@@ -1,0 +1,114 @@
+//! `go mate`: the provers find out whether the side to move can force a win, and how soon.
+//! Its moves need not give check, as those of a mating problem in shogi must.
+
+use super::go::{self, Asked};
+use super::{Ear, Heard, Session};
+use crate::exit::Failure;
+use proofwood::{Budget, CancelToken, ProofGoal, ProverConfig, SearchError, Turn, Value};
+use std::time::Duration;
+
+/// How long a move is searched for where no win can be forced.
+const AFTER_MATE: Duration = Duration::from_millis(100);
+
+/// Why a win is not proven.
+enum Unproven {
+    /// There is none.
+    None,
+    /// A limit came first.
+    Open,
+    /// The prover fails.
+    Failed(String),
+}
+
+impl Session<'_> {
+    /// Proves that a player, who is to move, wins; answers the moves to the end, or why not.
+    fn prove(&mut self, mover: usize, time: Option<u64>) -> Result<Vec<String>, Unproven> {
+        let (position, config) = (self.table.position.copy(), self.table.config());
+        let config = ProverConfig::default()
+            .threads(config.threads)
+            .table(config.memory)
+            .goal(ProofGoal::Win)
+            .player(mover);
+        let mut budget = Budget::default();
+        budget.time = time.map(|time| Duration::from_millis(time.max(1)));
+        let prove = |cancel: &CancelToken| {
+            let mut budget = budget.cancel(cancel);
+            let mut proof = position.prove(&config)?;
+            proof.start(&budget)?;
+            let proof = proof.wait()?;
+            budget.time = budget.time.map(|time| time.saturating_sub(proof.elapsed));
+            let shortest = match proof.value {
+                Value::Win if budget.time != Some(Duration::ZERO) => {
+                    position.shortest_win(mover, &config, &budget).ok()
+                }
+                _ => None,
+            };
+            Ok::<_, SearchError>((proof, shortest))
+        };
+        let (mut ear, printer) = (Ear::new(time.is_none(), false), &mut *self.printer);
+        // What cannot be written now cannot be written later, and is seen then.
+        let mut ready = || drop(printer.text("readyok\n"));
+        let mut hear = |line: Option<&str>| match line {
+            None => Heard::Later,
+            line => ear.hear(line, &mut ready),
+        };
+        let grace = self.table.grace();
+        let done = self.events.meanwhile(prove, grace, &mut hear);
+        let done = done.ok_or_else(|| Unproven::Failed("internal error: a panic".into()))?;
+        let (proof, shortest) = done.map_err(|error| Unproven::Failed(error.to_string()))?;
+        match (proof.value, proof.settled) {
+            (Value::Win, _) => {
+                let line = shortest.filter(|known| known.moves.is_some()).map(|known| known.line);
+                Ok(line.unwrap_or(proof.pv))
+            }
+            (_, true) => Err(Unproven::None),
+            _ => Err(Unproven::Open),
+        }
+    }
+
+    /// Answers `go mate` as USI has it.
+    pub(super) fn checkmate(&mut self, time: Option<u64>) -> Result<(), Failure> {
+        let proven = match self.table.position.turn() {
+            Turn::Player(mover) => self.prove(mover, time),
+            _ => Err(Unproven::None),
+        };
+        let text = match proven {
+            Ok(line) => self.dialect.write_line(&*self.table.position, &line).join(" "),
+            Err(Unproven::None) => "nomate".into(),
+            Err(Unproven::Open) => "timeout".into(),
+            Err(Unproven::Failed(why)) => {
+                self.tell(&why)?;
+                "notimplemented".into()
+            }
+        };
+        self.printer.text(&format!("checkmate {text}\n"))
+    }
+
+    /// Answers `go mate` as UCI has it: a move in any case.
+    pub(super) fn mate(
+        &mut self,
+        mover: usize,
+        within: Option<u64>,
+    ) -> Result<Vec<String>, Failure> {
+        let why = match self.prove(mover, None) {
+            Ok(line) => {
+                let moves = self.dialect.write_line(&*self.table.position, &line);
+                let plies = u32::try_from(moves.len()).unwrap_or(u32::MAX);
+                let score = go::mate(plies, self.dialect);
+                let found = format!("info depth {plies} score {score} pv {}\n", moves.join(" "));
+                self.printer.text(&found)?;
+                if within.is_some_and(|most| u64::from(plies.div_ceil(2)) > most) {
+                    self.tell("a win is proven, and it takes more moves than that")?;
+                }
+                return Ok(line);
+            }
+            Err(Unproven::None) => "no win can be forced".to_string(),
+            Err(Unproven::Open) => "it is not settled whether a win can be forced".into(),
+            Err(Unproven::Failed(why)) => why,
+        };
+        self.tell(&why)?;
+        let mut asked = Asked::usual(&self.table);
+        asked.budget.time = Some(asked.budget.time.unwrap_or(AFTER_MATE).min(AFTER_MATE));
+        self.search(asked)
+    }
+}
