@@ -11,10 +11,14 @@
 //! ([`knowing`]). A round that fails is named by its seed, with the command that
 //! plays it again; one that hangs is a failure too ([`watchdog`]).
 //!
+//! `proofwood-stress bundled` looks at small boards of all games of the registry instead, and
+//! compares them with retrograde analysis ([`bundled`]).
+//!
 //! `tests/suite/central.rs` makes the same checks of chosen games in the ordinary
 //! test run; this goes on for minutes or hours, and looks at whatever comes.
 #![forbid(unsafe_code)]
 
+mod bundled;
 mod campaign;
 mod ending;
 mod knowing;
@@ -37,7 +41,10 @@ use std::time::Duration;
 /// and 130 after Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "proofwood-stress", version, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// How long to go on, such as 90s, 5m or 2h
     #[arg(short, long, default_value = "1m", value_parser = humantime::parse_duration)]
     time: Duration,
@@ -55,8 +62,17 @@ struct Arguments {
     patience: Duration,
 }
 
+/// What to do in place of random searches.
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Bundled(bundled::Bundled),
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Some(Command::Bundled(bundled)) = arguments.command {
+        return bundled.run();
+    }
     let campaign = Campaign {
         time: arguments.time,
         seed: arguments.seed.unwrap_or_else(campaign::any_seed),
