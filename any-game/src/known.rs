@@ -91,6 +91,15 @@ impl<G: Game> Known<G> {
     }
 }
 
+/// The rest of a word that begins with the number of a move, such as `12.` or `12...c4`. A
+/// number behind the dots would leave open which of the two is the move.
+fn after_number(word: &str) -> Option<&str> {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let mv = rest.trim_start_matches('.');
+    let is_number = rest.len() < word.len() && mv.len() < rest.len();
+    (is_number && !mv.starts_with(|c: char| c.is_ascii_digit())).then_some(mv)
+}
+
 impl<G: Game> Rules for Known<G> {
     fn players(&self) -> usize {
         self.game.num_players()
@@ -125,7 +134,12 @@ impl<G: Game> Rules for Known<G> {
     }
 
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        self.game.split_moves(text)
+        let words = self.game.split_moves(text).into_iter();
+        let moves = words.flat_map(|word| match after_number(word) {
+            Some(rest) => self.game.split_moves(rest),
+            None => vec![word],
+        });
+        moves.collect()
     }
 
     fn check_each(
@@ -138,22 +152,6 @@ impl<G: Game> Rules for Known<G> {
 
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
         self.seldom.check_rules(seed, games)
-    }
-}
-
-impl<G: Game> Place<G> {
-    /// The position after a pass that is the only legal move.
-    fn after_forced_pass(&self) -> Option<G::State> {
-        let Place { known: Known { game, .. }, state } = self;
-        if game.turn(state) == Turn::Over {
-            return None;
-        }
-        let mut moves = Vec::new();
-        game.legal_moves(state, &mut moves);
-        match moves[..] {
-            [only] if game.move_text(state, only) == "pass" => Some(game.after(state, only)),
-            _ => None,
-        }
     }
 }
 
@@ -214,16 +212,7 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<String, TextError> {
-        let mv = match self.known.game.parse_move(&self.state, text) {
-            Ok(mv) => mv,
-            // Records of Othello and the like leave forced passes out.
-            Err(error) => {
-                let passed = self.after_forced_pass().ok_or(error)?;
-                let mv = self.known.game.parse_move(&passed, text)?;
-                self.state = passed;
-                mv
-            }
-        };
+        let mv = self.known.game.parse_move(&self.state, text)?;
         let written = self.known.game.move_text(&self.state, mv);
         self.known.game.play(&mut self.state, mv);
         Ok(written)

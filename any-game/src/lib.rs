@@ -152,6 +152,28 @@ pub trait Position: Send + Sync {
     fn has_chance(&self) -> bool;
     /// Plays a move; answers it as the game writes it.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
+    /// Plays a move of a record; answers all moves that were played, as the game writes them.
+    /// Records of Othello and the like leave forced passes out, and each pass is a move.
+    fn play_recorded(&mut self, text: &str) -> Result<Vec<String>, TextError> {
+        let mut error = match self.play(text) {
+            Ok(played) => return Ok(vec![played]),
+            Err(error) => error,
+        };
+        let mut after = self.copy();
+        let mut moves = Vec::new();
+        while moves.len() + 1 < self.player_names().len() && after.view().legal_moves == ["pass"] {
+            moves.push(after.play("pass")?);
+            match after.play(text) {
+                Ok(played) => {
+                    moves.push(played);
+                    moves.iter().try_for_each(|mv| self.play(mv).map(drop))?;
+                    return Ok(moves);
+                }
+                Err(later) => error = later,
+            }
+        }
+        Err(error)
+    }
     /// Plays a legal move, all equally likely, or an outcome of chance by its
     /// weight; answers it as the game writes it. Nothing happens when the game
     /// is over.

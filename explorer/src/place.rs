@@ -49,7 +49,8 @@ impl Place {
         place.owners = Owners::of(&place.board(&place.position.view()));
         for (number, text) in of.moves.iter().enumerate() {
             let wrong = |error: TextError| Fault::new(format!("move {}: {error}", number + 1));
-            place.play(text).map_err(wrong)?;
+            let played = place.position.copy().play_recorded(text).map_err(wrong)?;
+            played.iter().try_for_each(|mv| place.play(mv)).map_err(wrong)?;
         }
         Ok(place)
     }

@@ -101,6 +101,12 @@ macro_rules! any_game {
             }
         })+
 
+        impl fmt::Debug for AnyGame {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(AnyGame::$Name(game) => fmt::Debug::fmt(game, f),)+ }
+            }
+        }
+
         impl fmt::Debug for AnyMove {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self { $(AnyMove::$Name(mv) => fmt::Debug::fmt(mv, f),)+ }

@@ -88,7 +88,7 @@ pub use perft::{perft, perft_until};
 pub use pig::Pig;
 pub use planes::Planes;
 pub use reach_chess::ReachChess;
-pub use registry::{GameVisitor, find_info, games, spelled, with_game};
+pub use registry::{GameVisitor, find_info, games, is_same, spelled, with_game};
 pub use reversi::Reversi;
 pub use skirmish::Skirmish;
 pub use surakarta::Surakarta;

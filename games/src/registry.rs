@@ -179,6 +179,15 @@ pub fn spelled(spec: &str) -> String {
     }
 }
 
+/// Whether two descriptions are of one game with the same rules and the same board:
+/// `othello` and `Othello:8` are. What describes no game is like nothing else.
+pub fn is_same(a: &str, b: &str) -> bool {
+    match (AnyGame::from_spec(a), AnyGame::from_spec(b)) {
+        (Ok(a), Ok(b)) => format!("{a:?}") == format!("{b:?}"),
+        _ => false,
+    }
+}
+
 /// Names differ neither by case nor by hyphens.
 fn same_name(a: &str, b: &str) -> bool {
     plain(a).eq(plain(b))

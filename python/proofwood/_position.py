@@ -153,7 +153,8 @@ class Position:
     def play(self, *moves: Any) -> Position:
         """The position after these moves. Each is one move, or several in a text as
         :func:`position` takes them. A whole number is the move that is written so. In a game in
-        Python a move is also what its `legal_moves` lists.
+        Python a move is also what its `legal_moves` lists. A forced pass may be left out; it is
+        one of :attr:`moves` all the same.
 
         Raises:
             TextError: a move is not legal; the message lists those that are.
@@ -170,7 +171,7 @@ class Position:
                     if len(moves) == 1 and move == text:
                         raise
                     raise TextError(f"move {number}: {error}") from None
-                played.append(written)
+                played.extend(written)
         return _made(self._game, self._rules, place, self._start, tuple(played))
 
     def move(self, text: str) -> Any:

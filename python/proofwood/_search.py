@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from proofwood import _native
-from proofwood._errors import CertificateError, Interrupted, TextError
+from proofwood._errors import CertificateError, Interrupted
 from proofwood._game import Game, rules_of, whole
 from proofwood._results import (
     ProofResult,
@@ -273,11 +273,7 @@ class Search(_Running[SearchResult]):
         after = self._position.play(move)
         for written in after.moves[len(self._position.moves):]:
             at = self._position.play(written)
-            try:
-                self._searching().advance(written)
-            except TextError:
-                # A forced pass was left out, which positions read and searches do not.
-                self._searching().go_to(at._place)
+            self._searching().advance(written)
             self._position = at
         return self
 

@@ -140,10 +140,11 @@ impl Position {
         }
     }
 
-    /// The position after a move, and the move as the game writes it.
-    fn play(&self, text: &str) -> PyResult<(Position, String)> {
+    /// The position after a move of a record, and what was played as the game writes it: the
+    /// move, and before it forced passes that the record leaves out.
+    fn play(&self, text: &str) -> PyResult<(Position, Vec<String>)> {
         let mut place = self.place.copy();
-        let played = catch(|| place.play(text))?.map_err(|error| errors::text(&error))?;
+        let played = catch(|| place.play_recorded(text))?.map_err(|error| errors::text(&error))?;
         Ok((Position { spec: self.spec.clone(), place }, played))
     }
 

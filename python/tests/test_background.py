@@ -91,6 +91,9 @@ def test_a_forced_pass_may_be_left_out() -> None:
     after = p.play("pass")
     s.advance(after.legal_moves[0])
     assert s.position == after.play(after.legal_moves[0])
+    # It is a move of the game.
+    assert s.position.moves[-2:] == ("pass", after.legal_moves[0])
+    assert p.play(after.legal_moves[0]).moves == s.position.moves
     assert s.run().to_move == s.position.to_move
 
 

@@ -1,7 +1,7 @@
 //! `proofwood explore`: the explorer in a browser, with this engine behind it.
 
 use crate::exit::{Failure, Outcome};
-use crate::input::game_file::{game_of, read_game, read_text};
+use crate::input::game_file::GameFile;
 use crate::input::limits::whole;
 use crate::input::positions::{Place, Start, find_game};
 use crate::input::threads::cores;
@@ -31,6 +31,9 @@ pub(crate) struct Explore {
     /// The game, where a file does not say which
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
+    /// Number of the game in a file, counted from 1, where it holds several
+    #[arg(long, value_name = "NUMBER")]
+    number: Option<usize>,
     /// Moves to play from the start, or from --position
     #[arg(short, long, value_name = "MOVES", allow_hyphen_values = true)]
     moves: Option<String>,
@@ -131,14 +134,9 @@ impl Explore {
             exploring.tree = Some(Tree { path: path.into(), game, position, options });
             return Ok(());
         }
-        let text = read_text(path)?;
-        let about = |error: String| Failure::Input(format!("{path}: {error}"));
-        let named = game_of(&text).map_err(about)?;
-        let Some(game) = self.game.clone().or(named) else {
-            return Err(about("it does not say of which game it is; give --game GAME".into()));
-        };
-        let (game, rules) = find_game(&game)?;
-        let read = read_game(&*rules, &text, None).map_err(about)?;
+        let file = GameFile::open(path, self.number)?;
+        let (game, rules) = find_game(&file.game_or(self.game.as_deref())?)?;
+        let read = file.play(&game, &*rules, None)?;
         let is_start = read.start.text() == rules.start().text();
         let position = (!is_start).then(|| read.start.text());
         exploring.fragment = fragment(&game, position.as_deref(), &read.moves);

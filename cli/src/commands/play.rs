@@ -271,11 +271,6 @@ impl Session<'_> {
             "quit" | "q" | "exit" => {
                 return self.end(person).map(Next::End);
             }
-            // A record may leave a forced pass out; a person at the board would
-            // play for the other side by that.
-            mv if mv != "pass" && self.position.view().legal_moves == ["pass"] => {
-                return self.refuse("The only move is pass", person);
-            }
             _ => match self.play(line) {
                 Ok(()) => {
                     self.show_board()?;

@@ -6,8 +6,9 @@ use crate::display::json::PlyJson;
 use crate::display::search_text;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole};
+use crate::input::game_file::GameFile;
 use crate::input::game_file::export::Variations;
-use crate::input::positions::{Place, find_game, play_one, split_moves};
+use crate::input::positions::{Place, find_game, play_all, play_one};
 use crate::terminal::print::Printer;
 use proofwood_any_game::View;
 use serde::Serialize;
@@ -30,7 +31,7 @@ beginning with the position before the first move as ply 0. Of a match all games
 are listed, or the one with --number is replayed; a game whose moves, payoffs or
 points are not what the rules make of them is refused.")]
 pub(crate) struct Replay {
-    /// The game with its options after a colon
+    /// The game with its options after a colon; may be left out where a file names it
     game: Option<String>,
     #[command(flatten)]
     place: Place,
@@ -41,9 +42,6 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "FILE",
         conflicts_with_all = ["game", "moves", "moves_file", "position", "file"])]
     record: Option<PathBuf>,
-    /// The number of the game in that file, counted from 1
-    #[arg(long, value_name = "NUMBER", requires = "record")]
-    number: Option<u64>,
     /// Write the game to a file in SGF
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
@@ -62,9 +60,9 @@ impl Replay {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let recorded = match self.record.as_deref().map(RecordedMatch::read).transpose()? {
             None => None,
-            Some(found) => match self.number {
+            Some(found) => match self.place.number {
                 None => return self.list(&found, printer),
-                Some(number) => Some(find_recorded(found, number)?),
+                Some(number) => Some(find_recorded(found, number as u64)?),
             },
         };
         if let Some((found, record)) = &recorded {
@@ -76,23 +74,32 @@ impl Replay {
             }
         }
         let recorded = recorded.map(|(_, record)| record);
-        let Some(game) = &self.game else {
-            let what = "what to replay is missing: give <GAME>, or --record FILE for the games \
-                        of a match (--help shows what is possible)";
-            return Err(Failure::Input(what.into()));
+        let game = match (&self.game, &self.place.file) {
+            (Some(game), _) => game.clone(),
+            (None, Some(path)) if path != "-" => {
+                let file = GameFile::open(path, self.place.number)?;
+                let unsaid = "it does not say of which game it is; give the game before --file";
+                file.game().ok_or_else(|| file.wrong(unsaid))?
+            }
+            (None, _) => {
+                let what = "what to replay is missing: give <GAME>, or --record FILE for the \
+                            games of a match (--help shows what is possible)";
+                return Err(Failure::Input(what.into()));
+            }
         };
-        let (game, rules) = find_game(game)?;
+        let (game, rules) = find_game(&game)?;
         let mut position = self.place.before_moves(&*rules)?;
         let text = match &self.moves_file {
             Some(path) => read_moves(path)?,
             None => self.place.moves.clone().unwrap_or_default(),
         };
-        let mut moves = split_moves(&*rules, &text);
-        let read = self.place.read_file(&*rules)?;
-        if let Some(read) = &read {
-            position = read.start.copy();
-            moves = read.moves.iter().map(String::as_str).collect();
-        }
+        let moves = match self.place.read_file(&game, &*rules)? {
+            Some(read) => {
+                position = read.start;
+                read.moves
+            }
+            None => play_all(&*rules, &mut *position.copy(), &text).map_err(Failure::Input)?,
+        };
         let mut sgf = None;
         if let Some(path) = &self.sgf {
             let file = Whole::claim(Asked::new("--sgf", path, self.force))?;

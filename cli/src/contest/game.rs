@@ -273,14 +273,10 @@ impl Game {
                 let mv = guest.think(seat)?;
                 spent.seconds += started.elapsed().as_secs_f64();
                 spent.playouts += guest.take_nodes();
-                // A pass that is left out is no move of a program.
-                let legal = self.position.view().legal_moves;
-                let mut after = self.position.copy();
-                let played = after.play(&mv).ok().filter(|played| legal.contains(played));
-                let played = played.ok_or_else(|| {
-                    Silent::Forfeit(format!("its move {} is not legal", cut(&mv)))
-                })?;
-                self.position = after;
+                let played = self
+                    .position
+                    .play(&mv)
+                    .map_err(|_| Silent::Forfeit(format!("its move {} is not legal", cut(&mv))))?;
                 spent.moves += 1;
                 Ok(played)
             }

@@ -1,6 +1,6 @@
 //! The position that a command works on: `--position`, `--moves`, `--file`.
 
-use super::game_file::{ReadGame, read_game, read_position, read_text};
+use super::game_file::{GameFile, ReadGame, read_position};
 use crate::exit::Failure;
 use proofwood_any_game::{Position, Rules, find};
 use proofwood_games::{SpecError, find_info};
@@ -31,6 +31,9 @@ pub(crate) struct Place {
     /// Stop after this many plies of the file
     #[arg(long, value_name = "NUMBER", requires = "file")]
     pub(crate) ply: Option<usize>,
+    /// Number of the game in the file, counted from 1, where it holds several
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) number: Option<usize>,
 }
 
 /// A game, its description, and a position in it.
@@ -46,7 +49,7 @@ impl Start {
     /// Finds the game and the position.
     pub(crate) fn find(&self) -> Result<Found, Failure> {
         let (game, rules) = find_game(&self.game)?;
-        if let Some(ReadGame { end, moves, .. }) = self.place.read_file(&*rules)? {
+        if let Some(ReadGame { end, moves, .. }) = self.place.read_file(&game, &*rules)? {
             return Ok(Found { game, position: end, played: moves });
         }
         let mut position = self.place.before_moves(&*rules)?;
@@ -66,10 +69,20 @@ impl Place {
     }
 
     /// The game in the file, where there is one.
-    pub(crate) fn read_file(&self, rules: &dyn Rules) -> Result<Option<ReadGame>, Failure> {
-        let Some(path) = &self.file else { return Ok(None) };
-        let read = read_game(rules, &read_text(path)?, self.ply);
-        read.map(Some).map_err(|error| Failure::Input(format!("{}: {error}", file_name(path))))
+    pub(crate) fn read_file(
+        &self,
+        game: &str,
+        rules: &dyn Rules,
+    ) -> Result<Option<ReadGame>, Failure> {
+        match (&self.file, self.number) {
+            (Some(path), number) => {
+                GameFile::open(path, number)?.play(game, rules, self.ply).map(Some)
+            }
+            (None, Some(_)) => {
+                Err(Failure::Input("--number is for games in a file; give --file FILE".into()))
+            }
+            (None, None) => Ok(None),
+        }
     }
 }
 
@@ -129,30 +142,86 @@ pub(crate) fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str>
     all
 }
 
-/// Plays a list of moves; answers them as the game writes them.
+/// Plays a list of moves; answers them, and the forced passes that the list leaves out, as
+/// the game writes them.
 pub(crate) fn play_all(
     rules: &dyn Rules,
     position: &mut dyn Position,
     moves: &str,
 ) -> Result<Vec<String>, String> {
+    play_listed(position, split_moves(rules, moves))
+}
+
+/// Plays moves that are cut apart already, as [`play_all`] does.
+pub(crate) fn play_listed<'m>(
+    position: &mut dyn Position,
+    moves: impl IntoIterator<Item = &'m str>,
+) -> Result<Vec<String>, String> {
     let mut played = Vec::new();
-    for text in split_moves(rules, moves) {
-        played.push(play_one(position, played.len() + 1, text)?);
+    for text in moves {
+        let added = position.play_recorded(text);
+        played.extend(added.map_err(|error| about_move(played.len() + 1, text, error))?);
     }
     Ok(played)
 }
 
-/// Plays the move with this number; the error names both.
+/// Plays the move with this number, and no pass that is left out; the error names both.
 pub(crate) fn play_one(
     position: &mut dyn Position,
     number: usize,
     text: &str,
 ) -> Result<String, String> {
-    position.play(text).map_err(|error| {
-        let error = error.to_string();
-        match error.contains(text) {
-            true => format!("move {number}: {error}"),
-            false => format!("move {number}, '{text}': {error}"),
+    position.play(text).map_err(|error| about_move(number, text, error))
+}
+
+/// An error that names the move and its number.
+pub(crate) fn about_move(number: usize, text: &str, error: impl ToString) -> String {
+    let error = error.to_string();
+    match error.contains(text) {
+        true => format!("move {number}: {error}"),
+        false => format!("move {number}, '{text}': {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::{Rng, Turn};
+
+    /// Random games of every kind with forced passes, written with them and without.
+    #[test]
+    fn passes_that_are_left_out_are_moves() {
+        let games = ["othello:4", "othello:6", "reversi", "ataxx:4", "awari"];
+        for game in games {
+            let rules = find(game).unwrap_or_else(|error| panic!("{game}: {error}"));
+            let mut found = 0;
+            for seed in 0..60 {
+                let (mut position, mut rng) = (rules.start(), Rng::new(seed));
+                let (mut moves, mut bare) = (Vec::new(), Vec::new());
+                while position.turn() != Turn::Over && moves.len() < 150 {
+                    let is_forced = position.view().legal_moves == ["pass"];
+                    moves.push(position.play_random(&mut rng));
+                    bare.extend(moves.last().filter(|_| !is_forced).cloned());
+                }
+                // Behind the last move nothing shows that a pass was left out.
+                while bare.last() != moves.last() {
+                    moves.pop();
+                }
+                let read = play_all(&*rules, &mut *rules.start(), &bare.join(" "));
+                assert_eq!(read.as_ref(), Ok(&moves), "{game}");
+                found += moves.len() - bare.len();
+            }
+            assert!(found > 0, "{game}: there was no pass");
         }
-    })
+    }
+
+    #[test]
+    fn numbers_of_moves_are_left_out() {
+        let cut = |game: &str, text: &str| split_moves(&*find(game).unwrap(), text).join(" ");
+        assert_eq!(cut("othello", "1. f5 d6 2. c3"), "f5 d6 c3");
+        assert_eq!(cut("othello", "1.f5 d6 2.c3d3 3...c4"), "f5 d6 c3 d3 c4");
+        assert_eq!(cut("connect-four", "1. 4 4 2. 3"), "4 4 3");
+        // Which of the two is the move is not clear.
+        assert_eq!(cut("connect-four", "4.4"), "4.4");
+    }
 }

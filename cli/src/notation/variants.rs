@@ -116,8 +116,13 @@ impl Variant {
             Kind::Fen { words, .. } => return all.take(words).collect::<Vec<_>>().join(" "),
             Kind::LateClock => {
                 let board = all.by_ref().take(4).collect::<Vec<_>>().join(" ");
-                let clock = all.next().and_then(|clock| clock.parse::<u32>().ok()?.checked_sub(1));
-                return clock.map_or(board.clone(), |clock| format!("{board} {clock}"));
+                return match all.next() {
+                    None => board,
+                    Some(clock) => match clock.parse::<u32>() {
+                        Ok(clock) => format!("{board} {}", clock.saturating_sub(1)),
+                        Err(_) => format!("{board} {clock}"),
+                    },
+                };
             }
             _ => {}
         }

@@ -79,15 +79,16 @@ impl Table {
     pub(super) fn play(&mut self, text: &str) -> Result<String, String> {
         let before = self.position.copy();
         let played = self.position.play(text).map_err(|error| error.to_string())?;
-        // A pass that was left out, too.
-        let mut walked = before.copy();
-        if walked.play(&played).is_err() || walked.text() != self.position.text() {
-            self.player.forget();
-        } else {
-            self.player.hear(&played);
-        }
+        self.player.hear(&played);
         self.past.push((before, played.clone()));
         Ok(played)
+    }
+
+    /// Plays a move of a list, and before it the forced passes that the list leaves out.
+    pub(super) fn follow(&mut self, text: &str) -> Result<(), String> {
+        let played = self.position.copy().play_recorded(text);
+        let played = played.map_err(|error| error.to_string())?;
+        played.iter().try_for_each(|mv| self.play(mv).map(drop))
     }
 
     /// Somebody makes a move that changes nothing, such as a pass after the end of the game.

@@ -13,6 +13,7 @@ mod ending;
 mod explore;
 mod exports;
 mod files;
+mod foreign_files;
 mod game_files;
 mod json;
 #[cfg(feature = "machines")]

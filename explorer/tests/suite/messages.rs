@@ -305,3 +305,12 @@ fn what_is_wrong_is_said_in_one_line() {
     let huge = json!({ "ask": "tree", "depth": u32::MAX, "width": u32::MAX });
     assert!(good(&mut engine, huge)["tree"]["visits"].is_u64());
 }
+
+#[test]
+fn a_pass_that_is_left_out_is_a_move() {
+    let moves: Vec<&str> = "d3 b4 a4 d2 b1 a2 c4 d4 d1 c1 a3 a1".split(' ').collect();
+    let request = json!({ "ask": "position", "game": "othello:4", "moves": moves });
+    let place = good(&mut Engine::new(1), request);
+    let played = place.to_string();
+    assert!(played.contains(r#""d1","c1","pass","a3","a1""#), "{played}");
+}

@@ -228,7 +228,7 @@ fn p_game_positions() {
 
 /// Building must fail, with this message.
 pub(crate) fn no_game(spec: &str, message: &str) {
-    let error = AnyGame::from_spec(spec).err().expect(spec).to_string();
+    let error = AnyGame::from_spec(spec).expect_err(spec).to_string();
     assert_eq!(error, message, "for '{spec}'");
 }
 

@@ -29,7 +29,7 @@ fn messages_have_no_control_characters() {
 /// The same of descriptions of games.
 #[test]
 fn messages_about_games_have_no_control_characters() {
-    let error = |spec| AnyGame::from_spec(spec).err().expect(spec).to_string();
+    let error = |spec| AnyGame::from_spec(spec).expect_err(spec).to_string();
     assert!(error("oth\nlo").starts_with("there is no game 'oth\\nlo'; did you mean 'othello'?"));
     assert_eq!(
         error("othello:6,a\u{7}b"),
@@ -75,7 +75,7 @@ fn far_cells_are_no_moves() {
 fn a_crosscut_needs_liberties() {
     for size in ["2", "3", "2x3", "3x2"] {
         let (width, height) = size.split_once('x').unwrap_or((size, size));
-        let error = AnyGame::from_spec(&format!("atari-go:{size},crosscut")).err().expect(size);
+        let error = AnyGame::from_spec(&format!("atari-go:{size},crosscut")).expect_err(size);
         assert_eq!(
             error.to_string(),
             format!(

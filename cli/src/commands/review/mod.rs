@@ -10,10 +10,10 @@ use crate::display::players::{name, sentence};
 use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole};
-use crate::input::game_file::{ReadGame, game_of, read_game, read_text};
+use crate::input::game_file::{GameFile, ReadGame};
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
-use crate::input::positions::{file_name, find_game};
+use crate::input::positions::find_game;
 use crate::input::words::Words;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
@@ -40,10 +40,11 @@ const BLUNDER: f64 = 0.2;
 /// away a proven value (a forced win, a draw, or points), and when it left a proven win or
 /// draw for a position that is not settled. Moves that lose much of the win rate are marked.
 #[derive(clap::Args, Debug)]
+#[command(allow_missing_positional = true)]
 #[command(after_help = "Examples:
   proofwood review game.sgf --time 2s --svg game.svg
-  proofwood review game.pgn --game gardner --playouts 1e5 --json
-  proofwood review moves.txt --game connect-four --goal score
+  proofwood review gardner game.pgn --playouts 1e5 --json
+  proofwood review connect-four moves.txt --goal score
 
 The file is SGF, PGN, or moves as --moves takes them; - is standard input. A game
 of two players with zero sum can be reviewed. Of moves that are not settled nothing
@@ -53,11 +54,17 @@ playouts alone.
 Exit status: 0 when done, 2 for bad input, 130 after Ctrl-C, which keeps the moves
 that were looked at.")]
 pub(crate) struct Review {
+    /// The game with its options after a colon, where the file does not say which
+    #[arg(value_name = "GAME")]
+    name: Option<String>,
     /// The game's moves: SGF, PGN, or as --moves takes them; - for standard input
     file: String,
-    /// The game, where the file does not say which
-    #[arg(long, value_name = "GAME")]
+    /// The same as GAME before the file
+    #[arg(long, value_name = "GAME", conflicts_with = "name")]
     game: Option<String>,
+    /// Number of the game in the file, counted from 1, where it holds several
+    #[arg(long, value_name = "NUMBER")]
+    number: Option<usize>,
     /// The prover that is asked first, as for solve; gpn for playouts alone
     #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true,
         value_parser = Words::of(Algorithm::ALL.iter().map(|prover| prover.name()).chain(["gpn"])))]
@@ -93,22 +100,18 @@ impl Review {
     /// Searches, prints and draws.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
-        let text = read_text(&self.file)?;
-        let about = |error: String| Failure::Input(format!("{}: {error}", file_name(&self.file)));
-        let named = game_of(&text).map_err(about)?;
-        let Some(game) = self.game.clone().or(named) else {
-            return Err(about("it does not say of which game it is; give --game GAME".into()));
-        };
-        let (game, rules) = find_game(&game)?;
+        let (named, path) = self.name_and_file();
+        let file = GameFile::open(path, self.number)?;
+        let (game, rules) = find_game(&file.game_or(named)?)?;
         check_game(&game, &*rules)?;
-        let mut config = self.options.apply_to(Some(&game), Config::default())?;
+        let mut config = self.options.clone().apply_to(Some(&game), Config::default())?;
         let prover = self.prover(&config)?.filter(|_| !rules.start().has_chance());
         if prover.is_some() && !self.options.gives("prover-share") {
             config.prover_share = Some(0.0);
         }
-        let played = read_game(&*rules, &text, None).map_err(about)?;
+        let played = file.play(&game, &*rules, None)?;
         if played.moves.is_empty() {
-            return Err(about("it has no moves to go through".into()));
+            return Err(file.wrong("it has no moves to go through"));
         }
         let svg = match &self.svg {
             Some(path) => Some(Whole::claim(Asked::new("--svg", path, self.force))?),
@@ -136,6 +139,16 @@ impl Review {
             chart(&title, player, &found).write(&mut file)?;
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+    }
+
+    /// The game that is named, and the file, which may also stand before the game.
+    fn name_and_file(&self) -> (Option<&str>, &str) {
+        match &self.name {
+            Some(name) if find_game(name).is_err() && find_game(&self.file).is_ok() => {
+                (Some(&self.file), name)
+            }
+            name => (name.as_deref().or(self.game.as_deref()), &self.file),
+        }
     }
 
     /// The prover that is asked about each position; `None` for playouts alone.

@@ -1,7 +1,8 @@
 //! Games and trees of moves, written as SGF.
 
+use super::facts::{GAME, POSITION};
+use super::points;
 use super::sgf::{Collection, Node};
-use super::{GAME, POSITION, points};
 use crate::exit::Failure;
 use proofwood::Turn;
 use proofwood_any_game::Position;

@@ -1,22 +1,28 @@
 //! Games and positions in files that other programs write: SGF, PGN and FEN.
 //!
 //! - [`sgf`]: trees of moves; [`pgn`]: games of chess and its kin, and their moves in short.
+//! - [`charset`]: bytes of any charset as text.
+//! - [`facts`]: what a file says of its game, held against the game that is asked for.
 //! - [`export`]: games and trees of moves as SGF.
 //! - [`points`]: cells by two letters, as SGF counts them, and set-up stones.
 //!
 //! Which of them a text is shows in its beginning. A move of a file is played as soon as it
 //! is read, so that what is wrong is told with the move's number.
 
+mod charset;
 pub(crate) mod export;
+mod facts;
 pub(crate) mod pgn;
 mod points;
 pub(crate) mod sgf;
 
-use super::positions::{file_name, split_moves};
+use super::positions::{about_move, file_name, split_moves};
 use crate::exit::Failure;
 use pgn::Pgn;
+use points::SetUp;
+use proofwood::Turn;
 use proofwood_any_game::{Position, Rules};
-use sgf::{Collection, Node};
+use sgf::Collection;
 use std::io::Read;
 
 /// Bytes that a file of a game has at most.
@@ -32,129 +38,184 @@ pub(crate) struct ReadGame {
     pub(crate) end: Box<dyn Position>,
 }
 
-/// What a file is.
+/// A game in a file, before the rules have looked at it.
+pub(crate) struct GameFile {
+    /// The file's name in messages.
+    name: String,
+    kind: Kind,
+}
+
+#[derive(PartialEq)]
 enum Kind {
-    Sgf(Collection),
+    /// A collection, and the root of the game in it that is meant.
+    Sgf(Collection, usize),
     Pgn(Pgn),
     /// A position, or moves as `--moves` takes them.
     Plain(String),
 }
 
-/// The text of a file, `-` for standard input.
-pub(crate) fn read_text(path: &str) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    let read = match path {
-        "-" => std::io::stdin().take(LARGEST + 1).read_to_end(&mut bytes),
-        _ => std::fs::File::open(path)
-            .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)),
-    };
-    let name = file_name(path);
-    read.map_err(|error| Failure::reading(name, &error))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(Failure::Input(format!("{name}: a game has at most 64 MiB")));
+impl GameFile {
+    /// Reads a file, `-` for standard input, and takes the game with this number, counted from
+    /// 1. Without a number a file of several games is refused.
+    pub(crate) fn open(path: &str, number: Option<usize>) -> Result<GameFile, Failure> {
+        let mut bytes = Vec::new();
+        let read = match path {
+            "-" => std::io::stdin().take(LARGEST + 1).read_to_end(&mut bytes),
+            _ => std::fs::File::open(path)
+                .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)),
+        };
+        let name = file_name(path).to_string();
+        read.map_err(|error| Failure::reading(&name, &error))?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(Failure::Input(format!("{name}: a game has at most 64 MiB")));
+        }
+        match charset::read(&bytes, &|text| Kind::read(text, number)) {
+            Ok(kind) => Ok(GameFile { name, kind }),
+            Err(error) => Err(Failure::Input(format!("{name}: {error}"))),
+        }
     }
-    // Names of players may be in any encoding; moves are ASCII in all of them.
-    let text = String::from_utf8_lossy(&bytes);
-    Ok(text.trim_start_matches('\u{feff}').to_string())
+
+    /// An error about this file.
+    pub(crate) fn wrong(&self, error: &str) -> Failure {
+        Failure::Input(format!("{}: {error}", self.name))
+    }
+
+    /// The game that the file says it is of, as `proofwood games` spells it.
+    pub(crate) fn game(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Sgf(all, root) => facts::of_sgf(&all.nodes[*root]),
+            Kind::Pgn(pgn) => pgn.game(),
+            Kind::Plain(_) => None,
+        }
+    }
+
+    /// The game that is asked for, else the game that the file says it is of.
+    pub(crate) fn game_or(&self, asked: Option<&str>) -> Result<String, Failure> {
+        let unsaid = || self.wrong("it does not say of which game it is; give --game GAME");
+        asked.map(str::to_string).or_else(|| self.game()).ok_or_else(unsaid)
+    }
+
+    /// This game, with a board of the size that the file says where the game has that size.
+    pub(crate) fn resized(&self, game: &str) -> String {
+        match &self.kind {
+            Kind::Sgf(all, root) => facts::resized(game, &all.nodes[*root]),
+            _ => game.to_string(),
+        }
+    }
+
+    /// Reads the game by these rules, and plays at most `most` of its moves. What the file says
+    /// of its game must be true of this one.
+    pub(crate) fn play(
+        &self,
+        game: &str,
+        rules: &dyn Rules,
+        most: Option<usize>,
+    ) -> Result<ReadGame, Failure> {
+        let most = most.unwrap_or(usize::MAX);
+        let read = match &self.kind {
+            Kind::Sgf(all, root) => facts::check_sgf(game, rules, &all.nodes[*root])
+                .and_then(|()| read_sgf(rules, all, *root, most)),
+            Kind::Pgn(pgn) => facts::check_pgn(game, pgn).and_then(|()| read_pgn(rules, pgn, most)),
+            Kind::Plain(text) => read_plain(rules, text, most),
+        };
+        read.map_err(|error| self.wrong(&error))
+    }
 }
 
 impl Kind {
-    fn of(text: &str) -> Result<Kind, String> {
+    fn read(text: &str, number: Option<usize>) -> Result<Kind, String> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let mut lines = lines.filter(|line| !line.starts_with('#'));
         let first = lines.next().ok_or("the file is empty")?;
-        let is_numbered = first.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.');
+        let word = first.split_whitespace().next().unwrap_or_default();
+        let is_numbered = word.starts_with(|c: char| c.is_ascii_digit())
+            && word.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.')
+            && !word.contains('/');
         if first.starts_with('(') {
-            Collection::read(text).map(Kind::Sgf)
-        } else if first.starts_with(['[', '{', ';', '%'])
-            || is_numbered && first.starts_with(|c: char| c.is_ascii_digit())
-        {
-            Pgn::read(text).map(Kind::Pgn)
-        } else {
-            let lines: Vec<&str> = std::iter::once(first).chain(lines).collect();
-            Ok(Kind::Plain(lines.join("\n")))
+            return Kind::sgf(text, number);
         }
-    }
-}
-
-/// The game that a file says it is of, as `proofwood games` spells it; `None` where it does
-/// not say.
-pub(crate) fn game_of(text: &str) -> Result<Option<String>, String> {
-    Ok(match Kind::of(text)? {
-        Kind::Sgf(all) => all.roots.first().and_then(|&root| sgf_game(&all.nodes[root])),
-        Kind::Pgn(pgn) => pgn.game(),
-        Kind::Plain(_) => None,
-    })
-}
-
-/// The property with the game's name, where the numbers of SGF have none.
-const GAME: &str = "XG";
-/// The property with the position that a game begins from.
-const POSITION: &str = "XP";
-
-/// The games that SGF has a number for, as far as their rules and size are then known.
-const NUMBERED: [(&str, &str, &str); 4] =
-    [("2", "othello:", "8"), ("9", "loa", "8"), ("10", "ataxx:", "7"), ("11", "hex:", "11")];
-
-fn sgf_game(root: &Node) -> Option<String> {
-    if let Some(name) = root.value(GAME) {
-        return Some(name.trim().to_string());
-    }
-    let number = root.value("GM")?.trim();
-    let (_, name, usual) = NUMBERED.iter().find(|(known, ..)| *known == number)?;
-    let size = root.value("SZ").map_or(*usual, str::trim).replace(':', "x");
-    Some(format!("{name}{size}"))
-}
-
-/// Reads a game, and plays at most so many of its moves.
-pub(crate) fn read_game(
-    rules: &dyn Rules,
-    text: &str,
-    most: Option<usize>,
-) -> Result<ReadGame, String> {
-    let most = most.unwrap_or(usize::MAX);
-    match Kind::of(text)? {
-        Kind::Sgf(all) => read_sgf(rules, &all, most),
-        Kind::Pgn(pgn) => {
-            let start = match pgn.tag("FEN") {
-                Some(fen) => read_position(rules, fen)?,
-                None => rules.start(),
-            };
-            let mut game = Played::new(start, most);
-            pgn.moves.iter().try_for_each(|mv| game.play(mv, &|p, mv| pgn::play(p, mv)))?;
-            Ok(game.done())
+        if is_numbered || first.starts_with(['[', '{', ';', '%']) {
+            return Kind::pgn(text, 0, number);
         }
-        Kind::Plain(text) => {
-            let mut game = Played::new(rules.start(), most);
-            let own = |position: &mut dyn Position, mv: &str| {
-                position.play(mv).map_err(|error| error.to_string())
-            };
-            let moves = split_moves(rules, &text);
-            let played = moves.iter().try_for_each(|mv| game.play(mv, &own));
-            // Some texts are both: moves come first.
-            match (played, text.contains('\n')) {
-                (Ok(()), _) => {}
-                (Err(error), true) => return Err(error),
-                (Err(error), false) => {
-                    let start = read_position(rules, &text).map_err(|_| error)?;
-                    game = Played::new(start, most);
-                }
+        // A heading may stand before the game, as where it came by mail.
+        match (Collection::begin(text), pgn::begin(text)) {
+            (Some(sgf), tag) if tag.is_none_or(|tag| sgf < tag) => Kind::sgf(text, number),
+            (_, Some(tag)) => Kind::pgn(text, tag, number),
+            _ => {
+                one(number, 1)?;
+                let lines: Vec<&str> = std::iter::once(first).chain(lines).collect();
+                Ok(Kind::Plain(lines.join("\n")))
             }
-            Ok(game.done())
+        }
+    }
+
+    fn sgf(text: &str, number: Option<usize>) -> Result<Kind, String> {
+        let all = Collection::read(text)?;
+        let root = all.roots[one(number, all.roots.len())?];
+        Ok(Kind::Sgf(all, root))
+    }
+
+    fn pgn(text: &str, begin: usize, number: Option<usize>) -> Result<Kind, String> {
+        let mut games = Pgn::read(text, begin)?;
+        let at = one(number, games.len())?;
+        Ok(Kind::Pgn(games.swap_remove(at)))
+    }
+
+    /// Empties all values with other letters than those of ASCII: names and comments, which
+    /// nothing depends on.
+    fn without_names(mut self) -> Kind {
+        let empty = |text: &mut String| {
+            if !text.is_ascii() {
+                text.clear();
+            }
+        };
+        match &mut self {
+            Kind::Sgf(all, _) => {
+                let properties = all.nodes.iter_mut().flat_map(|node| &mut node.properties);
+                properties.flat_map(|(_, values)| values).for_each(empty);
+            }
+            Kind::Pgn(pgn) => pgn.tags.iter_mut().for_each(|(_, value)| empty(value)),
+            Kind::Plain(_) => {}
+        }
+        self
+    }
+}
+
+/// The place of a game with this number among the games of a file.
+fn one(number: Option<usize>, games: usize) -> Result<usize, String> {
+    match number {
+        None if games == 1 => Ok(0),
+        Some(number) if (1..=games).contains(&number) => Ok(number - 1),
+        _ if games == 0 => Err("the file holds no game".into()),
+        None => Err(format!("the file holds {games} games; choose one with --number")),
+        Some(number) => {
+            let what = if games == 1 { "game" } else { "games" };
+            Err(format!("--number {number}: the file holds {games} {what}"))
         }
     }
 }
 
-/// Reads a position, as the game writes it or as a FEN with its two counters.
+/// Reads a position as the game writes it, or as a FEN with counters that the game does not
+/// have.
 pub(crate) fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>, String> {
-    rules.read(text).or_else(|error| {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let is_fen = words.len() > 4 && words[0].contains('/');
-        let counters = words.iter().rev().take_while(|word| word.parse::<u32>().is_ok()).count();
-        let shorter = |fewer: usize| rules.read(&words[..words.len() - fewer].join(" ")).ok();
-        let found = if is_fen { (1..=counters.min(2)).find_map(shorter) } else { None };
-        found.ok_or_else(|| format!("cannot read the position: {error}"))
-    })
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    let read = rules.read(text).or_else(|first| {
+        while words.len() > 1
+            && let Some(counter) = words.pop()
+            && (counter == "-" || counter.bytes().all(|b| b.is_ascii_digit()))
+        {
+            // The game has this counter, and refuses its value.
+            let is_own = |value| rules.read(&format!("{} {value}", words.join(" "))).is_ok();
+            if counter != "-" && ["0", "1"].into_iter().any(is_own) {
+                return rules.read(&format!("{} {counter}", words.join(" ")));
+            }
+            if let Ok(position) = rules.read(&words.join(" ")) {
+                return Ok(position);
+            }
+        }
+        Err(first)
+    });
+    read.map_err(|error| format!("cannot read the position: {error}"))
 }
 
 /// A game in the making.
@@ -173,16 +234,14 @@ impl Played {
         Played { end: start.copy(), start, moves: Vec::new(), most }
     }
 
+    fn is_done(&self) -> bool {
+        self.moves.len() >= self.most
+    }
+
     fn play(&mut self, text: &str, play: PlayMove<'_>) -> Result<(), String> {
-        if self.moves.len() < self.most {
-            let played = play(&mut *self.end, text).map_err(|error| {
-                let number = self.moves.len() + 1;
-                match error.contains(text) {
-                    true => format!("move {number}: {error}"),
-                    false => format!("move {number}, '{text}': {error}"),
-                }
-            })?;
-            self.moves.push(played);
+        if !self.is_done() {
+            let played = play(&mut *self.end, text);
+            self.moves.push(played.map_err(|error| about_move(self.moves.len() + 1, text, error))?);
         }
         Ok(())
     }
@@ -192,27 +251,93 @@ impl Played {
     }
 }
 
+/// Plays a move as the game itself writes it.
+fn play_own(position: &mut dyn Position, mv: &str) -> Result<String, String> {
+    position.play(mv).map_err(|error| error.to_string())
+}
+
+/// Reads a list of moves, or one position.
+fn read_plain(rules: &dyn Rules, text: &str, most: usize) -> Result<ReadGame, String> {
+    let is_position = text.split_whitespace().next().is_some_and(|word| word.contains('/'));
+    if is_position {
+        return Ok(Played::new(read_position(rules, text)?, most).done());
+    }
+    let mut game = Played::new(rules.start(), most);
+    let mut moves = split_moves(rules, text).into_iter();
+    let played = moves.try_for_each(|mv| {
+        let added = if game.is_done() { Ok(Vec::new()) } else { game.end.copy().play_recorded(mv) };
+        let added = added.map_err(|error| about_move(game.moves.len() + 1, mv, error))?;
+        added.iter().try_for_each(|mv| game.play(mv, &play_own))
+    });
+    // Some texts are both: moves come first.
+    match played {
+        Ok(()) => Ok(game.done()),
+        Err(error) if text.contains('\n') => Err(error),
+        Err(not_moves) => match read_position(rules, text) {
+            Ok(start) => Ok(Played::new(start, most).done()),
+            Err(not_position) => Err(format!("neither moves ({not_moves}) nor: {not_position}")),
+        },
+    }
+}
+
+fn read_pgn(rules: &dyn Rules, pgn: &Pgn, most: usize) -> Result<ReadGame, String> {
+    let start = match pgn.tag("FEN") {
+        Some(fen) => read_position(rules, fen)?,
+        None => rules.start(),
+    };
+    let mut game = Played::new(start, most);
+    for mv in &pgn.moves {
+        if game.is_done() {
+            break;
+        }
+        let legal = game.end.view().legal_moves;
+        // A number without its dot, unless moves are numbers.
+        let is_number = |mv: &String| mv.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number(mv) && !legal.iter().any(is_number) {
+            continue;
+        }
+        if legal == ["pass"] && game.end.copy().play(mv).is_err() {
+            game.play("pass", &play_own)?;
+        }
+        game.play(mv, &pgn::play)?;
+    }
+    Ok(game.done())
+}
+
 /// Whether a move takes over what the first player did.
 fn is_swap(mv: &str) -> bool {
     ["swap", "swap-pieces", "swap-sides"].iter().any(|swap| mv.eq_ignore_ascii_case(swap))
 }
 
-/// The main line of the first game of an SGF file.
-fn read_sgf(rules: &dyn Rules, all: &Collection, most: usize) -> Result<ReadGame, String> {
-    let &root = all.roots.first().ok_or("the file holds no game")?;
-    let mut start = match all.nodes[root].value(POSITION) {
+/// The main line of a game of an SGF file.
+fn read_sgf(
+    rules: &dyn Rules,
+    all: &Collection,
+    root: usize,
+    most: usize,
+) -> Result<ReadGame, String> {
+    let mut start = match all.nodes[root].value(facts::POSITION) {
         Some(text) => read_position(rules, text)?,
         None => rules.start(),
     };
+    let mut set_up: Option<SetUp> = None;
+    let mut to_move = None;
     let mut moves = Vec::new();
     for node in all.main_line(root) {
-        if points::SETUP.iter().any(|name| !node.values(name).is_empty()) {
+        let stones = points::STONES.iter().any(|name| !node.values(name).is_empty());
+        let side = node.value("PL").map(points::player).transpose()?;
+        if stones || side.is_some() {
             if !moves.is_empty() {
                 return Err(
                     "stones are set up after the first move; only those before are read".into()
                 );
             }
-            start = points::set_up(rules, &*start, node)?;
+            to_move = side.or(to_move);
+        }
+        if stones {
+            let mut board = set_up.map_or_else(|| SetUp::new(&*start), Ok)?;
+            board.add(node)?;
+            set_up = Some(board);
         }
         match (node.value("B"), node.value("W")) {
             (Some(_), Some(_)) => return Err("a node has a move of both sides".into()),
@@ -221,9 +346,21 @@ fn read_sgf(rules: &dyn Rules, all: &Collection, most: usize) -> Result<ReadGame
             (None, None) => {}
         }
     }
+    facts::check_handicap(&all.nodes[root], set_up.is_some())?;
+    // Whoever moves first is the first player, unless the file has said who is Black.
+    let is_said = all.nodes[root].value(facts::POSITION).is_some();
+    let is_bound = is_said || to_move.is_some() || set_up.is_some();
+    let first = moves.first().map(|&(_, colour)| usize::from(colour == 'W'));
+    let black = match (start.turn(), first) {
+        (Turn::Player(player @ 0..2), Some(first)) if !is_bound => player ^ first,
+        _ => 0,
+    };
+    if let Some(board) = set_up {
+        start = board.done(rules, to_move.or(first))?;
+    } else if let Some(side) = to_move.filter(|&side| start.turn() != Turn::Player(side)) {
+        start = SetUp::new(&*start)?.done(rules, Some(side))?;
+    }
     let mut game = Played::new(start, most);
-    // Whoever moves first has the colour of the first move.
-    let mut colours = [None, None];
     let mut next = moves.iter().skip(1);
     for &(mv, colour) in &moves {
         let next = next.next().map(|&(_, colour)| colour);
@@ -239,18 +376,17 @@ fn read_sgf(rules: &dyn Rules, all: &Collection, most: usize) -> Result<ReadGame
         if mv.eq_ignore_ascii_case("resign") {
             break;
         }
-        if let proofwood::Turn::Player(player @ 0..2) = game.end.turn() {
-            let expected = *colours[player].get_or_insert(colour);
-            colours[1 - player].get_or_insert(if colour == 'B' { 'W' } else { 'B' });
+        if let Turn::Player(player @ 0..2) = game.end.turn() {
+            let expected = if player == black { 'B' } else { 'W' };
             // Many files leave forced passes out.
-            if expected != colour && game.play("pass", &|p, mv| points::play(p, mv)).is_err() {
+            if expected != colour && game.play("pass", &points::play).is_err() {
                 let number = game.moves.len() + 1;
                 return Err(format!(
                     "move {number}, '{mv}', is of {colour}, and it is {expected}'s turn"
                 ));
             }
         }
-        game.play(mv.trim(), &|position, mv| points::play(position, mv))?;
+        game.play(mv.trim(), &points::play)?;
     }
     Ok(game.done())
 }

@@ -25,13 +25,30 @@ const VARIANTS: [(&str, &str); 4] = [
     ("breakthrough", "breakthrough"),
 ];
 
+/// Where the first tag of a text begins, at the beginning of a line.
+pub(super) fn begin(text: &str) -> Option<usize> {
+    let begins = |at: &usize| {
+        let name = text[at + 1..].trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+        (*at == 0 || text.as_bytes()[at - 1] == b'\n') && name.trim_start().starts_with('"')
+    };
+    text.match_indices('[').map(|(at, _)| at).find(begins)
+}
+
+/// Whether a word is no move but a remark: `=`, `±`, `!?`, or the N of a novelty. Two hyphens
+/// are a pass.
+fn is_remark(word: &str) -> bool {
+    matches!(word, "N" | "D") || word != "--" && !word.contains(|c: char| c.is_ascii_alphanumeric())
+}
+
 impl Pgn {
-    /// Reads the first game of a file.
-    pub(crate) fn read(text: &str) -> Result<Pgn, String> {
+    /// Reads the games of a file from a byte on, where the first one begins.
+    pub(crate) fn read(text: &str, begin: usize) -> Result<Vec<Pgn>, String> {
+        let mut games = Vec::new();
         let mut pgn = Pgn::default();
-        let mut rest = text;
+        let mut rest = &text[begin..];
         let mut place = Place { line: 1, is_blank: true, at: 0 };
-        let mut depth = 0u64;
+        // The lines of the variations that are open.
+        let mut open: Vec<usize> = Vec::new();
         let mut in_moves = false;
         loop {
             rest = rest.trim_start();
@@ -39,9 +56,11 @@ impl Pgn {
             place.move_to(text, text.len() - rest.len());
             let line = place.line;
             match c {
-                // The next game begins.
-                '[' if in_moves && depth == 0 => break,
-                '[' if depth == 0 => {
+                '[' if open.is_empty() => {
+                    // The next game begins.
+                    if std::mem::take(&mut in_moves) {
+                        games.push(std::mem::take(&mut pgn));
+                    }
                     let (tag, after) = read_tag(&rest[1..])
                         .ok_or_else(|| format!("line {line}: a tag should be [Name \"value\"]"))?;
                     pgn.tags.push(tag);
@@ -54,11 +73,12 @@ impl Pgn {
                 }
                 ';' => rest = after_line(rest),
                 '%' | '#' if place.is_blank => rest = after_line(rest),
-                '(' => (depth, rest) = (depth + 1, &rest[1..]),
+                '(' => {
+                    open.push(line);
+                    rest = &rest[1..];
+                }
                 ')' => {
-                    depth = depth
-                        .checked_sub(1)
-                        .ok_or_else(|| format!("line {line}: a ')' too many"))?;
+                    open.pop().ok_or_else(|| format!("line {line}: a ')' too many"))?;
                     rest = &rest[1..];
                 }
                 _ => {
@@ -69,25 +89,32 @@ impl Pgn {
                     }
                     let word = &rest[..end];
                     rest = &rest[end..];
-                    in_moves = true;
-                    if depth == 0 && RESULTS.contains(&word) {
-                        return Ok(pgn);
+                    if !open.is_empty() {
+                        continue;
                     }
+                    if RESULTS.contains(&word) {
+                        games.push(std::mem::take(&mut pgn));
+                        in_moves = false;
+                        continue;
+                    }
+                    in_moves = true;
                     // A number of a move may stand before it without a space.
                     let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
                     let mv =
                         if number.starts_with('.') { number.trim_start_matches('.') } else { word };
-                    let is_number = mv.bytes().all(|byte| byte.is_ascii_digit());
-                    if depth == 0 && !is_number && !mv.starts_with('$') {
+                    if !mv.is_empty() && !mv.starts_with('$') && !is_remark(mv) {
                         pgn.moves.push(mv.to_string());
                     }
                 }
             }
         }
-        match depth {
-            0 => Ok(pgn),
-            _ => Err("a ')' is missing at the end".into()),
+        if let Some(line) = open.last() {
+            return Err(format!("line {line}: a '(' has no ')'"));
         }
+        if in_moves || !pgn.tags.is_empty() || games.is_empty() {
+            games.push(pgn);
+        }
+        Ok(games)
     }
 
     /// The value of a tag.
@@ -159,7 +186,9 @@ fn read_tag(text: &str) -> Option<(Tag, &str)> {
 
 /// Plays a move of a PGN file; answers it as the game writes it.
 pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, String> {
-    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    // Glyphs such as "+", "!?" and "±" may stand right behind the move.
+    let is_glyph = |c: char| matches!(c, '+' | '#' | '!' | '?' | '=') || !c.is_ascii();
+    let bare = text.trim_end_matches(is_glyph);
     let view = position.view();
     let found = match Short::read(bare) {
         Some(short) => short.find(&view.text, &view.legal_moves),
@@ -268,14 +297,14 @@ fn pieces(fen: &str) -> HashMap<String, char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::game_file::read_game;
-    use proofwood_any_game::find;
+    use crate::input::game_file::{Kind, ReadGame, read_pgn, read_plain};
+    use proofwood_any_game::{Rules, find};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn any_text_is_read_to_an_end(text in "[\\[\\]\"(){};%$.*=+# \nA-h1-8x-]{0,80}") {
-            let _ = Pgn::read(&text);
+            let _ = Pgn::read(&text, 0);
         }
 
         /// Every legal move of a random game is found again by its short form.
@@ -313,8 +342,11 @@ mod tests {
         let text = "% a line for a program\n[Event \"a \\\"name\\\"\"]\n[Variant \"Gardner\"]\n\n\
                     {before} 1. Nc3 (1. a3 {a (b} b3 (1... c3)) 1...axb3 $3 ; rest (\n2.axb3! Bxb3 \
                     1/2-1/2\n[Event \"next\"]\n1. a3";
-        let pgn = Pgn::read(text).unwrap();
+        let games = Pgn::read(text, 0).unwrap();
+        assert_eq!(games.len(), 2);
+        let pgn = &games[0];
         assert_eq!(pgn.moves, ["Nc3", "axb3", "axb3!", "Bxb3"]);
+        assert_eq!(games[1].moves, ["a3"]);
         assert_eq!(
             (pgn.tag("event"), pgn.game().as_deref()),
             (Some("a \"name\""), Some("gardner"))
@@ -323,9 +355,9 @@ mod tests {
             ("[Event x]", "line 1: a tag should be [Name \"value\"]"),
             ("1. a3\n{ no end", "line 2: a comment has no '}'"),
             ("1. a3 )", "line 1: a ')' too many"),
-            ("1. a3 (a4", "a ')' is missing at the end"),
+            ("1. a3\n(a4 (b4)", "line 2: a '(' has no ')'"),
         ] {
-            assert_eq!(Pgn::read(text).unwrap_err(), why);
+            assert_eq!(Pgn::read(text, 0).unwrap_err(), why);
         }
     }
 
@@ -334,13 +366,22 @@ mod tests {
     #[test]
     fn large_files_are_read_to_an_end() {
         for part in ["1. e4 ", "1. e4\n", "a % ", "(", "{}", "[A \"b\"]\n", "# \n"] {
-            let _ = Pgn::read(&part.repeat(1_000_000));
+            let _ = Pgn::read(&part.repeat(1_000_000), 0);
         }
     }
 
     #[test]
     fn the_moves_of_a_file_are_played() {
         let rules = find("gardner").unwrap();
+        let read_game =
+            |rules: &dyn Rules, text: &str, most: Option<usize>| -> Result<ReadGame, String> {
+                let most = most.unwrap_or(usize::MAX);
+                match Kind::read(text, None)? {
+                    Kind::Pgn(pgn) => read_pgn(rules, &pgn, most),
+                    Kind::Plain(text) => read_plain(rules, &text, most),
+                    Kind::Sgf(..) => Err("SGF".into()),
+                }
+            };
         let game = read_game(&*rules, "1. b3 axb3 2. cxb3 cxb3 3. Nc3 *", None).unwrap();
         assert_eq!(game.moves, ["b2b3", "a4b3", "c2b3", "c4b3", "b1c3"]);
         let game = read_game(&*rules, "1. b3 axb3 2. cxb3", Some(1)).unwrap();

@@ -7,8 +7,8 @@
 use super::sgf::Node;
 use proofwood_any_game::{Position, Rules};
 
-/// The properties that set up a position.
-pub(super) const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
+/// The properties that set up stones: of nobody, of the first player, of the second.
+pub(super) const STONES: [&str; 3] = ["AE", "AB", "AW"];
 
 /// A board as it is drawn: each row's label, from above, and its cells.
 struct Board {
@@ -108,64 +108,104 @@ pub(super) fn size(position: &dyn Position) -> Option<String> {
     Some(if width == height { width.to_string() } else { format!("{width}:{height}") })
 }
 
-/// Sets up the stones of a node, in games whose positions are written cell by cell.
-pub(super) fn set_up(
-    rules: &dyn Rules,
-    position: &dyn Position,
-    node: &Node,
-) -> Result<Box<dyn Position>, String> {
-    let cannot = || {
-        "the file sets up stones (AB, AW), which can be read for stones on a board alone; give \
-         the position with --position"
-            .to_string()
-    };
-    let (text, board) = (position.text(), Board::of(position));
-    let (cells, side) = text.split_once(' ').ok_or_else(cannot)?;
-    let first = side.chars().next().filter(|c| matches!(c, 'x' | 'X')).ok_or_else(cannot)?;
-    let second = if first == 'X' { 'O' } else { 'o' };
-    let empty = if cells.contains('/') { '.' } else { '-' };
-    let is_cell = |c: char| [first, second, empty, '/'].contains(&c);
-    let is_plain = cells.chars().all(is_cell) && side.len() == 1;
-    let width = board.rows.first().map_or(0, |(_, cells)| cells.len());
-    let mut rows: Vec<char> = cells.chars().filter(|&c| c != '/').collect();
-    if !is_plain || rows.len() != width * board.rows.len() {
-        return Err(cannot());
+/// The player of a colour as PL writes it: Black is the first one.
+pub(super) fn player(side: &str) -> Result<usize, String> {
+    match side.trim().to_ascii_uppercase().as_str() {
+        "B" | "BLACK" | "1" => Ok(0),
+        "W" | "WHITE" | "2" => Ok(1),
+        _ => Err(format!("PL[{side}] should be B or W")),
     }
-    for (name, stone) in [("AE", empty), ("AB", first), ("AW", second)] {
-        for point in node.values(name) {
-            for (column, row) in rectangle(&board, point)? {
-                let (column, row) = (usize::from(column), usize::from(row));
-                if column >= width || row >= board.rows.len() {
-                    return Err(format!("{name}[{point}] is outside of the board"));
-                }
-                rows[row * width + column] = stone;
-            }
-        }
-    }
-    let side = match node.value("PL").map(|side| side.trim().to_ascii_uppercase()).as_deref() {
-        None => side.to_string(),
-        Some("B" | "BLACK" | "1") => first.to_string(),
-        Some("W" | "WHITE" | "2") => second.to_string(),
-        Some(other) => return Err(format!("PL[{other}] should be B or W")),
-    };
-    let between = if cells.contains('/') { "/" } else { "" };
-    let rows: Vec<String> = rows.chunks(width.max(1)).map(|row| row.iter().collect()).collect();
-    let text = format!("{} {side}", rows.join(between));
-    let set = rules.read(&text).map_err(|error| format!("the stones of the file: {error}"))?;
-    // Rows that the game writes in another order would be turned over.
-    let drawn = Board::of(&*set);
-    let drawn: Vec<String> = drawn.rows.into_iter().map(|(_, cells)| cells.concat()).collect();
-    let same = |(drawn, row): (&String, &String)| {
-        drawn
-            .chars()
-            .zip(row.chars())
-            .all(|(a, b)| a.eq_ignore_ascii_case(&b) || a == '.' && b == empty)
-    };
-    if drawn.iter().zip(&rows).all(same) { Ok(set) } else { Err(cannot()) }
 }
 
-/// The cells of a point, or of a rectangle such as `aa:cc`. Hex programs write points as the
-/// game does.
+/// A board on which stones are set up, in games whose positions are written cell by cell.
+pub(super) struct SetUp {
+    board: Board,
+    /// Row by row, from above.
+    cells: Vec<char>,
+    width: usize,
+    /// Between two rows.
+    between: &'static str,
+    empty: char,
+    stones: [char; 2],
+    /// Whose turn it was.
+    side: usize,
+}
+
+impl SetUp {
+    fn cannot() -> String {
+        "the file sets up stones (AB, AW) or the side to move (PL), which can be read for stones \
+         on a board alone; give the position with --position"
+            .into()
+    }
+
+    /// The board of a position, to begin with.
+    pub(super) fn new(position: &dyn Position) -> Result<SetUp, String> {
+        let (text, board) = (position.text(), Board::of(position));
+        let (cells, side) = text.split_once(' ').ok_or_else(SetUp::cannot)?;
+        let stones = match side {
+            "x" | "o" => ['x', 'o'],
+            "X" | "O" => ['X', 'O'],
+            _ => return Err(SetUp::cannot()),
+        };
+        let (between, empty) = if cells.contains('/') { ("/", '.') } else { ("", '-') };
+        let is_cell = |c: char| stones.contains(&c) || c == empty;
+        let width = board.rows.first().map_or(0, |(_, cells)| cells.len());
+        let side = usize::from(side.starts_with(stones[1]));
+        let cells: Vec<char> = cells.chars().filter(|&c| c != '/').collect();
+        match cells.len() == width * board.rows.len() && cells.iter().all(|&c| is_cell(c)) {
+            true => Ok(SetUp { board, cells, width, between, empty, stones, side }),
+            false => Err(SetUp::cannot()),
+        }
+    }
+
+    /// Adds the stones of a node.
+    pub(super) fn add(&mut self, node: &Node) -> Result<(), String> {
+        let marks = [self.empty, self.stones[0], self.stones[1]];
+        for (name, stone) in STONES.into_iter().zip(marks) {
+            for point in node.values(name) {
+                for (column, row) in rectangle(&self.board, point)? {
+                    let (column, row) = (usize::from(column), usize::from(row));
+                    if column >= self.width || row >= self.board.rows.len() {
+                        return Err(format!("{name}[{point}] is outside of the board"));
+                    }
+                    self.cells[row * self.width + column] = stone;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The position with this side to move; without one the side whose turn it was, or the
+    /// only one whose turn it can be.
+    pub(super) fn done(
+        self,
+        rules: &dyn Rules,
+        side: Option<usize>,
+    ) -> Result<Box<dyn Position>, String> {
+        let rows = self.cells.chunks(self.width.max(1));
+        let rows: Vec<String> = rows.map(|row| row.iter().collect()).collect();
+        let read = |side: usize| {
+            let text = format!("{} {}", rows.join(self.between), self.stones[side]);
+            rules.read(&text).map_err(|error| format!("the stones of the file: {error}"))
+        };
+        let set = match side {
+            Some(side) => read(side)?,
+            None => read(self.side).or_else(|error| read(1 - self.side).map_err(|_| error))?,
+        };
+        // Rows that the game writes in another order would be turned over.
+        let drawn = Board::of(&*set).rows.into_iter().flat_map(|(_, cells)| cells);
+        let drawn: String = drawn.collect();
+        let same =
+            |(a, b): (char, &char)| a.eq_ignore_ascii_case(b) || a == '.' && *b == self.empty;
+        match drawn.chars().zip(&self.cells).all(same) {
+            true => Ok(set),
+            false => Err(SetUp::cannot()),
+        }
+    }
+}
+
+/// The cells of a point, or of a rectangle such as `aa:cc`, by any two corners of it. Hex
+/// programs write points as the game does.
 fn rectangle(board: &Board, text: &str) -> Result<Vec<(u8, u8)>, String> {
     let point = |text: &str| {
         let own = || numbers(&board.letters(text)?);
@@ -175,8 +215,8 @@ fn rectangle(board: &Board, text: &str) -> Result<Vec<(u8, u8)>, String> {
     };
     let (from, to) = text.split_once(':').unwrap_or((text, text));
     let (from, to) = (point(from)?, point(to)?);
-    // Where rows are counted from below the upper one comes last.
+    let (left, right) = (from.0.min(to.0), from.0.max(to.0));
     let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
     let rows = move |column| (top..=bottom).map(move |row| (column, row));
-    Ok((from.0..=to.0).flat_map(rows).collect())
+    Ok((left..=right).flat_map(rows).collect())
 }

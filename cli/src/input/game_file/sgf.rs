@@ -64,19 +64,28 @@ impl Collection {
         })
     }
 
+    /// Where the first game of a text begins.
+    pub(crate) fn begin(text: &str) -> Option<usize> {
+        let begins = |at: &usize| text[at + 1..].trim_start().starts_with(';');
+        text.match_indices('(').map(|(at, _)| at).find(begins)
+    }
+
     /// Reads a collection. What stands before its first game is left out.
     pub(crate) fn read(text: &str) -> Result<Collection, String> {
-        let start = text.match_indices('(').map(|(at, _)| at);
-        let begins = |&at: &usize| text[at + 1..].trim_start().starts_with(';');
-        let start = start.clone().find(begins).ok_or("it is no SGF: there is no '(;' in it")?;
+        let start = Collection::begin(text).ok_or("it is no SGF: there is no '(;' in it")?;
         let mut reader = Reader { text, at: start, line: 1 + newlines(&text[..start]) };
         let mut all = Collection::default();
         // The node that comes before what is read next, for each open parenthesis.
         let mut open: Vec<Option<usize>> = Vec::new();
         let mut before: Option<usize> = None;
+        // Where the game began.
+        let mut line = 0;
         while let Some(c) = reader.next() {
             match c {
-                '(' => open.push(before),
+                '(' => {
+                    line = if open.is_empty() { reader.line } else { line };
+                    open.push(before);
+                }
                 ')' => {
                     before = open.pop().ok_or_else(|| reader.wrong("a ')' too many"))?;
                 }
@@ -97,7 +106,9 @@ impl Collection {
         }
         match open.is_empty() {
             true => Ok(all),
-            false => Err(reader.wrong("a ')' is missing at the end")),
+            false => Err(reader.wrong(&format!(
+                "a ')' is missing at the end of the game that begins in line {line}"
+            ))),
         }
     }
 
@@ -327,7 +338,10 @@ mod tests {
         for (text, why) in [
             ("", "it is no SGF: there is no '(;' in it"),
             ("hello", "it is no SGF: there is no '(;' in it"),
-            ("(;B[aa]", "line 1: a ')' is missing at the end"),
+            (
+                "\n(;B[aa]\n",
+                "line 3: a ')' is missing at the end of the game that begins in line 2",
+            ),
             ("(;B[aa]\n;W[bb\n", "line 2: a value has no ']'"),
             ("(;B[aa]\n;W)", "line 2: 'W' has no value in brackets"),
             ("(;B[aa]\n{})", "line 2: '{' is out of place"),

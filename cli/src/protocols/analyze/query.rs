@@ -4,7 +4,7 @@ use super::trees::{self, Trees};
 use crate::exit::Failure;
 use crate::input::limits::{Limits, read_time};
 use crate::input::options::SearchOptions;
-use crate::input::positions::{find_game, play_one, split_moves};
+use crate::input::positions::{about_move, find_game, play_one, split_moves};
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
 use crate::notation::gtp::{Board, Colours};
@@ -285,9 +285,16 @@ impl Reader {
         let mut last = start.copy();
         for (number, (player, mv)) in (1..).zip(given_moves(&mut fields, &*rules)?) {
             let wrong = |error: String| Wrong::of("moves", format!("move {number}: {error}"));
-            player.map_or(Ok(()), |player| check_turn(&*last, &player)).map_err(wrong)?;
-            play_one(&mut *last, number, &mv).map_err(|error| Wrong::of("moves", error))?;
-            moves.push(mv);
+            let played = match player {
+                Some(player) => {
+                    check_turn(&*last, &player).map_err(wrong)?;
+                    play_one(&mut *last, number, &mv).map(|played| vec![played])
+                }
+                None => last
+                    .play_recorded(&mv)
+                    .map_err(|error| about_move(number, &mv, error)),
+            };
+            moves.extend(played.map_err(|error| Wrong::of("moves", error))?);
         }
         let turns = turns(&mut fields, moves.len() as u64)?;
         let (work, budget) = self.work(&mut fields, &game)?;

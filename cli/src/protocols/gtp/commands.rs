@@ -3,8 +3,9 @@
 use super::super::events::Terms;
 use super::line::Command;
 use super::{Gtp, Reply, Stop, analysis, board, while_thinking};
-use crate::input::game_file::{read_game, read_text};
+use crate::input::game_file::GameFile;
 use crate::input::limits::read_count;
+use crate::input::positions::find_game;
 use proofwood::Turn;
 use proofwood_any_game::Answer;
 use std::time::Duration;
@@ -240,7 +241,10 @@ impl Gtp<'_> {
         }
         let most = command.arguments.get(1).map(|text| whole(text)).transpose()?;
         let most = most.map(|number| number.saturating_sub(1) as usize);
-        let game = read_game(&*self.table.rules, &read_text(path)?, most)?;
+        let file = GameFile::open(path, None)?;
+        let (spec, rules) = find_game(&file.resized(&self.table.game))?;
+        let game = file.play(&spec, &*rules, most)?;
+        self.table.change(&spec)?;
         self.table.restart(Some(game.start));
         self.clocks.restart();
         for mv in &game.moves {

@@ -16,6 +16,7 @@ pub(crate) use dialect::Dialect;
 use super::events::{Event, Events, Heard, Terms};
 use super::table::Table;
 use crate::exit::{Failure, Outcome, cut};
+use crate::input::game_file::read_position;
 use crate::input::options::SearchOptions;
 use crate::notation::variants::Variant;
 use crate::terminal::print::Printer;
@@ -139,26 +140,13 @@ impl<'p> Session<'p> {
         let position = match start {
             "startpos" => match self.dialect.variant.and_then(Variant::start) {
                 None => None,
-                Some(text) => Some(self.read(&text)?),
+                Some(text) => Some(read_position(&*self.table.rules, &text)?),
             },
-            fen => Some(self.read(&self.dialect.read_position(fen))?),
+            fen => Some(read_position(&*self.table.rules, &self.dialect.read_position(fen))?),
         };
         self.table.restart(position);
         self.told = (start.to_string(), Vec::new());
         Ok(())
-    }
-
-    /// Reads a position of ours. Counters may stand behind it where positions of the game are a
-    /// board and a side alone.
-    fn read(&self, text: &str) -> Result<Box<dyn proofwood_any_game::Position>, String> {
-        let mut words: Vec<&str> = text.split_whitespace().collect();
-        let own = self.table.rules.start().text().split_whitespace().count();
-        let is_counter = |word: &&str| word.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-        while own == 2 && words.len() > own && words.last().is_some_and(is_counter) {
-            words.pop();
-        }
-        let read = self.table.rules.read(&words.join(" "));
-        read.map_err(|error| format!("cannot read the position: {error}"))
     }
 
     /// `position [startpos | fen FEN | sfen SFEN] [moves ...]`
@@ -182,7 +170,7 @@ impl<'p> Session<'p> {
         self.told.1.truncate(common);
         for (number, mv) in moves.iter().enumerate().skip(common) {
             let here = self.dialect.read_move(mv);
-            let played = self.table.play(&here);
+            let played = self.table.follow(&here);
             played.map_err(|error| format!("move {} ({mv}): {error}", number + 1))?;
             self.told.1.push(mv.to_string());
         }

@@ -425,7 +425,7 @@ fn after<T: AsRef<str>>(
     moves: &[T],
 ) -> Result<Box<dyn Position>, TextError> {
     for text in moves {
-        position.play(text.as_ref())?;
+        position.play_recorded(text.as_ref())?;
     }
     Ok(position)
 }

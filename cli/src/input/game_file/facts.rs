@@ -1,0 +1,117 @@
+//! What a file says of its game: which it is, how large its board is, and whether stones were
+//! given. It is held against the game that the user names.
+
+use super::pgn::Pgn;
+use super::points;
+use super::sgf::Node;
+use proofwood_any_game::{Rules, find};
+use proofwood_games::{is_same, spelled};
+
+/// The property with the game's name, where the numbers of SGF have none.
+pub(super) const GAME: &str = "XG";
+/// The property with the position that a game begins from.
+pub(super) const POSITION: &str = "XP";
+
+/// The games that SGF has a number for, as far as their rules and size are then known.
+const NUMBERED: [(&str, &str, &str); 4] =
+    [("2", "othello:", "8"), ("9", "loa", "8"), ("10", "ataxx:", "7"), ("11", "hex:", "11")];
+
+/// The numbers of SGF, what they mean, and the games here that files with this number are of.
+/// Editors for Go write 1 for all that is played on their board.
+const NUMBERS: [(&str, &str, &[&str]); 8] = [
+    ("1", "Go", &["atari-go", "nogo", "mnk", "tic-tac-toe"]),
+    ("2", "Othello", &["othello", "reversi"]),
+    ("3", "chess", &["gardner", "los-alamos", "reach-chess", "skirmish"]),
+    ("4", "Gomoku", &["mnk", "tic-tac-toe"]),
+    ("8", "shogi", &["minishogi"]),
+    ("9", "Lines of Action", &["loa7", "loa8"]),
+    ("10", "Ataxx", &["ataxx"]),
+    ("11", "Hex", &["hex"]),
+];
+
+/// The game that an SGF file says it is of.
+pub(super) fn of_sgf(root: &Node) -> Option<String> {
+    if let Some(name) = root.value(GAME) {
+        return Some(name.trim().to_string());
+    }
+    let number = root.value("GM")?.trim();
+    let (_, name, usual) = NUMBERED.iter().find(|(known, ..)| *known == number)?;
+    let size = size(root).unwrap_or_else(|| (*usual).into()).replace(':', "x");
+    Some(format!("{name}{size}"))
+}
+
+/// The size of the board as [`points::size`] writes it: `8`, or `4:3`.
+fn size(root: &Node) -> Option<String> {
+    let size = root.value("SZ")?.trim();
+    Some(match size.split_once(':') {
+        Some((width, height)) if width == height => width.to_string(),
+        _ => size.to_string(),
+    })
+}
+
+/// The name of a game without its options.
+fn name_of(game: &str) -> String {
+    let spelled = spelled(game);
+    spelled.split(':').next().unwrap_or_default().to_string()
+}
+
+/// The game with the size of board that a file says, where there is such a game.
+pub(super) fn resized(game: &str, root: &Node) -> String {
+    let said = of_sgf(root).filter(|said| name_of(said) == name_of(game));
+    let has_size = |game: &str, wanted: &str| {
+        find(game).is_ok_and(|rules| points::size(&*rules.start()).as_deref() == Some(wanted))
+    };
+    match (said, size(root)) {
+        (Some(said), _) if find(&said).is_ok() => said,
+        (_, Some(size)) if !has_size(game, &size) => {
+            let (width, height) = size.split_once(':').unwrap_or((&size, &size));
+            let name = name_of(game);
+            let sized = [format!("{name}:{width}"), format!("{name}:{width}x{height}")];
+            let found = sized.into_iter().find(|sized| has_size(sized, &size));
+            found.unwrap_or_else(|| game.into())
+        }
+        _ => game.into(),
+    }
+}
+
+/// Refuses an SGF file of another game than this one, or of a board of another size.
+pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<(), String> {
+    if let Some(said) = root.value(GAME).map(str::trim)
+        && !is_same(said, game)
+    {
+        return Err(format!("the file is of {said} (XG), not of {game}"));
+    }
+    if let Some(number) = root.value("GM").map(str::trim).filter(|number| *number != "0") {
+        let known = NUMBERS.iter().find(|(known, ..)| *known == number);
+        if !known.is_some_and(|(.., games)| games.contains(&name_of(game).as_str())) {
+            let what = known.map_or("another game", |(_, what, _)| what);
+            return Err(format!("the file is of {what} (GM[{number}]), not of {game}"));
+        }
+    }
+    match (size(root), points::size(&*rules.start())) {
+        (Some(said), Some(own)) if said != own => {
+            Err(format!("the file has a board of {said} (SZ), and {game} one of {own}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a PGN file of another game than this one.
+pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
+    match pgn.game() {
+        Some(said) if !is_same(&said, game) => {
+            Err(format!("the file is of {said}, by its tag Variant, not of {game}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a game in which stones were given that the file does not set up.
+pub(super) fn check_handicap(root: &Node, set_up: bool) -> Result<(), String> {
+    match root.value("HA").map(str::trim) {
+        Some(given) if !set_up && given.parse::<u32>().is_ok_and(|given| given > 1) => {
+            Err(format!("HA[{given}] says that {given} stones were given, and no AB sets them up"))
+        }
+        _ => Ok(()),
+    }
+}
