@@ -290,9 +290,7 @@ impl Reader {
                     check_turn(&*last, &player).map_err(wrong)?;
                     play_one(&mut *last, number, &mv).map(|played| vec![played])
                 }
-                None => last
-                    .play_recorded(&mv)
-                    .map_err(|error| about_move(number, &mv, error)),
+                None => last.play_recorded(&mv).map_err(|error| about_move(number, &mv, error)),
             };
             moves.extend(played.map_err(|error| Wrong::of("moves", error))?);
         }
