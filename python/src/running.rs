@@ -261,10 +261,16 @@ impl<R: Runs> Drop for Handle<R> {
             return;
         }
         self.stop();
-        let runs = Mutex::new(runs);
-        let detached = Python::try_attach(|py| py.detach(|| drop(lock(&runs).take())));
-        if detached.is_none() {
-            drop(lock(&runs).take());
+        let end = || {
+            let Some(run) = &runs else { return };
+            let mut run = lock(run);
+            if run.untaken {
+                // Its answer is not wanted, nor is an exception of rules that are asked for it.
+                let _ = catch(|| run.runs.wait().map(drop));
+            }
+        };
+        if Python::try_attach(|py| py.detach(end)).is_none() {
+            end();
         }
     }
 }

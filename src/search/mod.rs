@@ -40,8 +40,11 @@ use std::time::Duration;
 /// A search of one position that can be run again and again: each run goes on
 /// with the tree of the one before.
 ///
-/// Dropping a search stops it and waits for its threads: for as long as a playout or an
-/// evaluation under way takes that does not look at [`Context::stopped`](crate::Context::stopped).
+/// Dropping a search tells it to stop and does not wait, so that many are dropped as quickly as
+/// one. Its threads end after the playout or evaluation under way, call the hooks of
+/// [`on_end`](Search::on_end), and free the tree. Call [`stop`](Search::stop) and
+/// [`wait`](Search::wait) first where that must have happened: before a search that needs the
+/// memory, or where what the evaluator uses goes away.
 ///
 /// # Examples
 /// See the [crate page](crate) for a complete program.
@@ -303,7 +306,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// Plays a move: the position after it becomes the one that is searched,
     /// and what was found out about it is kept: statistics, bounds, proofs and
-    /// proof numbers. A search that runs is stopped first.
+    /// proof numbers. A search that runs is stopped first, and waited for; before many of them
+    /// move on, [`stop`](Search::stop) all, lest each wait while the others compute.
     ///
     /// Returns at once however large the tree is. The rest of the tree is swept
     /// while later searches run ([`Report::sweeping`]) and its memory used
@@ -580,8 +584,7 @@ impl<G: Game, E: Evaluator<G>> fmt::Debug for Search<G, E> {
 
 impl<G: Game, E: Evaluator<G>> Drop for Search<G, E> {
     fn drop(&mut self) {
+        // The coordinator's thread holds all that is used there, and frees it.
         self.stop();
-        // The result is not wanted, nor is an error.
-        self.coordinator.take().into_iter().for_each(join);
     }
 }

@@ -10,9 +10,9 @@ use proofwood::{
 };
 use proofwood_games::{ConnectFour, Mnk, Pig};
 use proofwood_testkit::toy::{Position, Toy, toy};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, RwLock};
 use std::thread;
 use std::time::Duration;
 
@@ -106,7 +106,7 @@ fn a_watcher_outlives_its_search_and_then_lets_go_of_it() {
             search.search(&Budget::default().playouts(500)).expect("an answer");
         }
         drop(search);
-        assert!(!watcher.is_running());
+        assert!(watcher.wait_timeout(Duration::MAX));
         watcher.stop();
         let report = watcher.snapshot();
         let (reason, least) = match running {
@@ -119,7 +119,10 @@ fn a_watcher_outlives_its_search_and_then_lets_go_of_it() {
         let text = format!("{watcher:?}");
         assert!(text.contains("is_running: false"), "{text}");
         drop(watcher);
-        assert_eq!(Arc::strong_count(&game), 1, "and then no more");
+        // And then no more. A thread of the search is the last to let go.
+        while Arc::strong_count(&game) > 1 {
+            std::thread::yield_now();
+        }
     }
 }
 
@@ -182,7 +185,81 @@ fn a_hook_is_called_once_at_the_end() {
     search.on_end(move || sender.send(2).expect("somebody listens"));
     assert!(receive.try_recv().is_err());
     drop(search);
-    assert_eq!(receive.try_recv(), Ok(2));
+    assert_eq!(receive.recv(), Ok(2));
+}
+
+/// Sticks that nobody can take while the gate is closed.
+#[derive(Clone)]
+struct Gated {
+    gate: Arc<RwLock<()>>,
+    waiting: Sender<()>,
+}
+
+impl Game for Gated {
+    type State = (u32, usize);
+    type Move = u32;
+
+    fn initial_state(&self) -> (u32, usize) {
+        (1000, 0)
+    }
+    fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+        if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+    }
+    fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+        moves.extend(1..=sticks.min(3));
+    }
+    fn play(&self, state: &mut (u32, usize), taken: u32) {
+        if self.gate.try_read().is_err() {
+            let _ = self.waiting.send(());
+            drop(self.gate.read());
+        }
+        *state = (state.0 - taken, 1 - state.1);
+    }
+    fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+        if player == mover { -1 } else { 1 }
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+}
+
+/// Each of many is told to stop before a thread of any has ended.
+#[test]
+fn dropping_running_searches_waits_for_none_of_them() {
+    const MANY: usize = 25;
+    let (waiting, waits) = mpsc::channel();
+    let game = Gated { gate: Arc::default(), waiting };
+    let start = game.initial_state();
+    let config = Config::default().threads(1).memory(1 << 20);
+    let mut searches: Vec<_> = (0..MANY)
+        .map(|_| Search::new(game.clone(), start, config.clone()).expect("it fits"))
+        .collect();
+    let config = ProverConfig::default().threads(1).table(1 << 16);
+    let mut proofs: Vec<_> = (0..MANY)
+        .map(|_| ProofSearch::new(game.clone(), start, config.clone()).expect("it fits"))
+        .collect();
+    let (ending, ends) = mpsc::channel();
+    let closed = game.gate.write().expect("nobody panics");
+    for search in &mut searches {
+        let ending = ending.clone();
+        search.on_end(move || ending.send(()).expect("somebody listens"));
+        search.start(&Budget::pondering()).expect("nothing runs");
+    }
+    for proof in &mut proofs {
+        let ending = ending.clone();
+        proof.on_end(move || ending.send(()).expect("somebody listens"));
+        proof.start(&Budget::default()).expect("nothing runs");
+    }
+    assert_eq!(waits.iter().take(2 * MANY).count(), 2 * MANY);
+    let watchers: Vec<_> = searches.iter().map(Search::watcher).collect();
+    let provers: Vec<_> = proofs.iter().map(ProofSearch::watcher).collect();
+    drop((searches, proofs));
+    assert!(ends.try_recv().is_err(), "they cannot have ended");
+    drop(closed);
+    assert_eq!(ends.iter().take(2 * MANY).count(), 2 * MANY);
+    let reasons = watchers.iter().map(|watcher| watcher.snapshot().stop_reason);
+    let all = reasons.chain(provers.iter().map(|watcher| watcher.snapshot().stop_reason));
+    assert_eq!(all.filter(|&reason| reason == Some(StopReason::Stopped)).count(), 2 * MANY);
 }
 
 #[test]

@@ -17,6 +17,7 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{RandomGame, Shape};
 use proofwood_testkit::toy::{Does, toy};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -92,9 +93,9 @@ fn until_the_memory_is_full() {
 #[test]
 fn watched_stopped_cancelled_and_dropped() {
     for number in 0..GAMES / 2 {
-        let game = game(number);
+        let game = Arc::new(game(number));
         let root = game.initial_state();
-        let mut search = Search::new(game, root, config(number)).expect("it fits");
+        let mut search = Search::new(Arc::clone(&game), root, config(number)).expect("it fits");
         search.start(&Budget::default().playouts(PLAYOUTS)).expect("nothing runs");
         thread::scope(|scope| {
             scope.spawn(|| search.snapshot());
@@ -112,6 +113,10 @@ fn watched_stopped_cancelled_and_dropped() {
 
         search.start(&Budget::default().playouts(PLAYOUTS)).expect("nothing runs");
         drop(search);
+        // A thread of the search is the last to let go.
+        while Arc::strong_count(&game) > 1 {
+            thread::yield_now();
+        }
     }
 }
 

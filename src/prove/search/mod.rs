@@ -439,9 +439,8 @@ impl<G: Game> fmt::Debug for ProofSearch<G> {
 
 impl<G: Game> Drop for ProofSearch<G> {
     fn drop(&mut self) {
+        // The coordinator's thread holds all that is used there, and frees it.
         self.stop();
-        // The result is not wanted, nor is an error.
-        self.coordinator.take().into_iter().for_each(join);
     }
 }
 
