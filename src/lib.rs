@@ -67,7 +67,7 @@
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
 //! | many leaves in one call | [`BatchEvaluator`], [`Search::with_batches`] |
 //! | the same tree on any number of threads | [`Search::repeatable`] |
-//! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else |
+//! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else; [`DynEvaluator`] chosen at run time |
 //! | children chosen your way | [`SelectionRule`], [`WithRule`] |
 //! | data of yours in nodes, a call for each playout | [`Observer`], [`WithObserver`], [`NodeData`] |
 //! | a game that ends after so many moves | [`MoveLimit`] |
@@ -162,9 +162,9 @@ pub use game::{
 pub use math::Rng;
 pub use memory::machine_memory;
 pub use playout::{
-    BatchContext, BatchEvaluator, Batches, Batching, Context, DefaultPlayout, Evaluator, Informed,
-    Leaf, NoValue, NodeData, Observer, Passed, Playout, Policy, RandomPlayout, UniformRandom,
-    WithObserver, WithRule, Workspace, bare_evaluations, bare_playouts,
+    BatchContext, BatchEvaluator, Batches, Batching, Context, DefaultPlayout, DynEvaluator,
+    Evaluator, Informed, Leaf, NoValue, NodeData, Observer, Passed, Playout, Policy, RandomPlayout,
+    UniformRandom, WithObserver, WithRule, Workspace, bare_evaluations, bare_playouts,
 };
 pub use prove::{
     Asked, Effort, ProofReport, ProofSearch, Question, RootNumbers, ShortestWin, Side, Verdict,

@@ -351,6 +351,9 @@ pub enum EvaluatorError {
         /// How many it left.
         found: usize,
     },
+    /// It asks an evaluator with a rule or an observer, of which the search does not know then
+    /// ([`WithRule`](crate::WithRule), [`WithObserver`](crate::WithObserver)).
+    Hidden(&'static str),
 }
 
 impl fmt::Display for EvaluatorError {
@@ -382,6 +385,11 @@ impl fmt::Display for EvaluatorError {
             EvaluatorError::Resized { list, wanted, found } => {
                 write!(f, "leaves {found} {list} of a position; there should be {wanted}")
             }
+            EvaluatorError::Hidden(what) => write!(
+                f,
+                "hides the {what} of the evaluator that it asks; WithRule and WithObserver should \
+                     be outermost"
+            ),
         }
     }
 }

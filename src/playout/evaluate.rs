@@ -74,6 +74,15 @@ use std::ops::Range;
 /// What takes long to set up, such as buffers or a connection of each thread's own, stays
 /// in [`Context::workspace`]. A search that is told to stop waits for evaluations under
 /// way: long ones look at [`Context::stopped`].
+///
+/// An `Arc` of an evaluator is one, which many searches share. An evaluator of your own that asks
+/// another one answers all of `evaluate`, `has_priors` and `evaluate_with_priors`.
+/// [`DynEvaluator`](crate::DynEvaluator) holds one whose type is chosen when the program runs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an evaluator of `{G}`",
+    note = "implement `Evaluator` for it, with the method `evaluate`; closures are none, and \
+            batches go to `Search::with_batches`"
+)]
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// Writes each player's value, from −1 to 1, into `values`, one for each player. In
     /// games with zero sum they are opposites, to within 0.01. `state` may be played on;
@@ -305,6 +314,12 @@ pub struct Context<'w, G: Game> {
     pub(crate) stop: &'w AtomicBool,
 }
 
+impl<G: Game> fmt::Debug for Context<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("stopped", &self.stopped()).finish_non_exhaustive()
+    }
+}
+
 impl<G: Game> Context<'_, G> {
     /// Whether the search is to stop: long evaluations poll it and give up.
     #[inline]
@@ -342,6 +357,9 @@ pub(crate) struct Utility {
     chance: bool,
     thresholds: [Thresholds; MAX_PLAYERS],
     ranges: [Interval; MAX_PLAYERS],
+    /// Whether who asks for values knows of an evaluator's rule, and of its observer.
+    asks_rule: bool,
+    tells_observer: bool,
 }
 
 impl Utility {
@@ -351,7 +369,28 @@ impl Utility {
         thresholds: [Thresholds; MAX_PLAYERS],
         ranges: [Interval; MAX_PLAYERS],
     ) -> Utility {
-        Utility { goal, chance, thresholds, ranges }
+        let (asks_rule, tells_observer) = (true, true);
+        Utility { goal, chance, thresholds, ranges, asks_rule, tells_observer }
+    }
+
+    /// The same in a search that has a rule or an observer only where these say so.
+    pub(crate) fn of_search(self, asks_rule: bool, tells_observer: bool) -> Utility {
+        Utility { asks_rule, tells_observer, ..self }
+    }
+
+    #[inline]
+    pub(super) fn check_nothing(&self) -> Result<(), EvaluatorError> {
+        Ok(())
+    }
+
+    /// That a rule is not lost in a wrapper which does not know of it.
+    pub(super) fn check_rule(&self) -> Result<(), EvaluatorError> {
+        if self.asks_rule { Ok(()) } else { Err(EvaluatorError::Hidden("selection rule")) }
+    }
+
+    /// Nor an observer.
+    pub(super) fn check_observer(&self) -> Result<(), EvaluatorError> {
+        if self.tells_observer { Ok(()) } else { Err(EvaluatorError::Hidden("observer")) }
     }
 
     #[inline]

@@ -36,7 +36,7 @@ pub use evaluate::{
 pub(crate) use evaluate::{MOST_MOVES, Utility, playout_cap};
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{drawn_move, final_move, num_moves};
-pub use own::{NodeData, Observer, Passed, WithObserver, WithRule};
+pub use own::{DynEvaluator, NodeData, Observer, Passed, WithObserver, WithRule};
 pub use policy::{Informed, Policy, UniformRandom};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;

@@ -6,7 +6,7 @@
 //! claimed, and after a playout has been added to the tree.
 
 use super::batch::Batches;
-use super::evaluate::{Context, Evaluator, NoValue};
+use super::evaluate::{Context, Evaluator, NoValue, Utility};
 use super::worker::Worker;
 use crate::game::{Game, MAX_PLAYERS};
 use crate::select::{RuleChild, RuleNode, SelectionRule};
@@ -33,7 +33,8 @@ pub trait Observer<G: Game>: Send + Sync + 'static {
     }
 
     /// The node `from` has the number `to` from now on: the root has moved. No playout is
-    /// under way.
+    /// under way. The playouts that ended at `from` before it had children are among those that
+    /// it has seen, and go through no child of it.
     fn moved(&self, from: u32, to: u32) {
         let _ = (from, to);
     }
@@ -54,7 +55,7 @@ pub struct Passed<M> {
     pub value: f32,
 }
 
-impl<G: Game, O: Observer<G>> Observer<G> for Arc<O> {
+impl<G: Game, O: Observer<G> + ?Sized> Observer<G> for Arc<O> {
     fn backed_up(&self, steps: &[Passed<G::Move>]) {
         (**self).backed_up(steps);
     }
@@ -115,6 +116,10 @@ impl<T> fmt::Debug for NodeData<T> {
 
 /// An evaluator, and a rule by which the search chooses in place of UCT or PUCT.
 ///
+/// A search knows of the rule only where this, [`WithObserver`] or an [`Arc`] is the outermost
+/// evaluator: within an evaluator of your own, such as one that counts its calls, it is the error
+/// [`EvaluatorError::Hidden`](crate::EvaluatorError::Hidden).
+///
 /// ```
 /// use proofwood::{Budget, Config, DefaultPlayout, Search, SelectionRule, WithRule};
 /// # use proofwood::{Game, RuleChild, RuleNode, Turn};
@@ -165,7 +170,8 @@ impl<E, R> WithRule<E, R> {
     }
 }
 
-/// An evaluator, and an observer of its search.
+/// An evaluator, and an observer of its search. As with [`WithRule`], no evaluator of your own goes
+/// around it.
 ///
 /// `examples/own_rule.rs` keeps the variance of each node's values in this way, and chooses
 /// by it.
@@ -182,55 +188,208 @@ impl<E, O> WithObserver<E, O> {
     }
 }
 
-/// Passes on what the evaluator within says.
+/// Passes on what the evaluator within says, where the search knows of all that `$check` is for.
 macro_rules! passed_on {
-    ($($name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+    ($self:ident => $within:expr, $check:expr;
+     $($name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        #[inline]
         fn evaluate(
-            &self,
+            &$self,
             state: &mut G::State,
             context: &mut Context<'_, G>,
             values: &mut [f32],
         ) -> Result<(), NoValue> {
-            self.evaluator.evaluate(state, context, values)
+            $check(context.utility)?;
+            $within.evaluate(state, context, values)
         }
 
-        fn has_priors(&self) -> bool {
-            self.evaluator.has_priors()
+        fn has_priors(&$self) -> bool {
+            $within.has_priors()
         }
 
         fn evaluate_with_priors(
-            &self,
+            &$self,
             state: &mut G::State,
             moves: &[G::Move],
             context: &mut Context<'_, G>,
             values: &mut [f32],
             priors: &mut [f32],
         ) -> Result<(), NoValue> {
-            self.evaluator.evaluate_with_priors(state, moves, context, values, priors)
+            $check(context.utility)?;
+            $within.evaluate_with_priors(state, moves, context, values, priors)
         }
 
-        fn batches(&self) -> Option<&Batches<G>> {
-            self.evaluator.batches()
+        fn batches(&$self) -> Option<&Batches<G>> {
+            $within.batches()
         }
 
-        const PLAYS_OUT: bool = E::PLAYS_OUT;
-
-        fn has_payoffs_only(&self) -> bool {
-            self.evaluator.has_payoffs_only()
+        fn has_payoffs_only(&$self) -> bool {
+            $within.has_payoffs_only()
         }
 
-        $(fn $name(&self, $($arg: $type),*) $(-> $result)? {
-            self.evaluator.$name($($arg),*)
+        $(fn $name(&$self, $($arg: $type),*) $(-> $result)? {
+            $within.$name($($arg),*)
         })*
     };
 }
 
-impl<G: Game, E: Evaluator<G>, R: SelectionRule<G>> Evaluator<G> for WithRule<E, R> {
+/// One evaluator for many searches.
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
     passed_on! {
+        self => (**self), Utility::check_nothing;
+        score(node: &RuleNode, child: &RuleChild<G::Move>) -> f64;
         made(nodes: Range<u32>);
         moved(from: u32, to: u32);
         backed_up(steps: &[Passed<G::Move>]);
     }
+
+    const PLAYS_OUT: bool = E::PLAYS_OUT;
+
+    const SCORES: bool = E::SCORES;
+
+    const OBSERVES: bool = E::OBSERVES;
+}
+
+/// An evaluator whose type is chosen when the program runs, as `Box<dyn Evaluator<G>>` cannot be.
+///
+/// Clones share the evaluator. A rule or an observer goes around it
+/// (`WithRule::new(DynEvaluator::new(evaluator), rule)`); within it, it does not compile. Each
+/// evaluation is a call through a pointer, and playouts take a little longer.
+///
+/// ```
+/// use proofwood::{Config, DefaultPlayout, DynEvaluator, Evaluator, Game};
+///
+/// fn chosen<G: Game>(net: Option<impl Evaluator<G>>, config: &Config) -> DynEvaluator<G> {
+///     match net {
+///         Some(net) => DynEvaluator::new(net),
+///         None => DynEvaluator::new(DefaultPlayout::of(config)),
+///     }
+/// }
+/// ```
+pub struct DynEvaluator<G: Game>(Arc<dyn Erased<G>>);
+
+impl<G: Game> DynEvaluator<G> {
+    /// The evaluator without its type.
+    pub fn new<E: Evaluator<G>>(evaluator: E) -> DynEvaluator<G> {
+        const { assert!(!E::SCORES && !E::OBSERVES, "rules and observers go around it") };
+        DynEvaluator(Arc::new(evaluator))
+    }
+}
+
+impl<G: Game> Clone for DynEvaluator<G> {
+    fn clone(&self) -> DynEvaluator<G> {
+        DynEvaluator(Arc::clone(&self.0))
+    }
+}
+
+impl<G: Game> fmt::Debug for DynEvaluator<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DynEvaluator").finish_non_exhaustive()
+    }
+}
+
+/// What of an evaluator can be called through a pointer.
+trait Erased<G: Game>: Send + Sync + 'static {
+    fn value(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue>;
+
+    fn value_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue>;
+
+    fn gives_priors(&self) -> bool;
+
+    fn gathers(&self) -> Option<&Batches<G>>;
+
+    fn values_payoffs(&self) -> bool;
+}
+
+impl<G: Game, E: Evaluator<G>> Erased<G> for E {
+    fn value(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.evaluate(state, context, values)
+    }
+
+    fn value_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.evaluate_with_priors(state, moves, context, values, priors)
+    }
+
+    fn gives_priors(&self) -> bool {
+        self.has_priors()
+    }
+
+    fn gathers(&self) -> Option<&Batches<G>> {
+        self.batches()
+    }
+
+    fn values_payoffs(&self) -> bool {
+        self.has_payoffs_only()
+    }
+}
+
+impl<G: Game> Evaluator<G> for DynEvaluator<G> {
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        (*self.0).value(state, context, values)
+    }
+
+    fn has_priors(&self) -> bool {
+        (*self.0).gives_priors()
+    }
+
+    fn evaluate_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        (*self.0).value_with_priors(state, moves, context, values, priors)
+    }
+
+    fn batches(&self) -> Option<&Batches<G>> {
+        (*self.0).gathers()
+    }
+
+    fn has_payoffs_only(&self) -> bool {
+        (*self.0).values_payoffs()
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, R: SelectionRule<G>> Evaluator<G> for WithRule<E, R> {
+    passed_on! {
+        self => self.evaluator, Utility::check_rule;
+        made(nodes: Range<u32>);
+        moved(from: u32, to: u32);
+        backed_up(steps: &[Passed<G::Move>]);
+    }
+
+    const PLAYS_OUT: bool = E::PLAYS_OUT;
 
     const OBSERVES: bool = E::OBSERVES;
 
@@ -244,8 +403,11 @@ impl<G: Game, E: Evaluator<G>, R: SelectionRule<G>> Evaluator<G> for WithRule<E,
 
 impl<G: Game, E: Evaluator<G>, O: Observer<G>> Evaluator<G> for WithObserver<E, O> {
     passed_on! {
+        self => self.evaluator, Utility::check_observer;
         score(node: &RuleNode, child: &RuleChild<G::Move>) -> f64;
     }
+
+    const PLAYS_OUT: bool = E::PLAYS_OUT;
 
     const SCORES: bool = E::SCORES;
 

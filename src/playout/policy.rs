@@ -2,8 +2,10 @@
 
 use crate::game::{Game, Insight};
 use crate::math::Rng;
+use std::sync::Arc;
 
-/// Chooses the moves of a playout.
+/// Chooses the moves of a playout. An `Arc` or a `Box` of a policy is one, also of
+/// `dyn Policy<G>`.
 pub trait Policy<G: Game>: Send + Sync + 'static {
     /// A legal move of a position that is not over; `moves` is an empty buffer. `None` there ends
     /// the search with an error, and so does a move that is not legal in debug builds.
@@ -33,6 +35,36 @@ pub trait Policy<G: Game>: Send + Sync + 'static {
         None
     }
 }
+
+/// Passes on what the policy within says.
+macro_rules! shared_policy {
+    ($($Pointer:ident),*) => {
+        $(impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for $Pointer<P> {
+            #[inline]
+            fn choose(
+                &self,
+                game: &G,
+                state: &G::State,
+                moves: &mut Vec<G::Move>,
+                rng: &mut Rng,
+            ) -> Option<G::Move> {
+                (**self).choose(game, state, moves, rng)
+            }
+
+            #[inline]
+            fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+                (**self).play_out(game, state, cap, rng)
+            }
+
+            #[inline]
+            fn worth(&self, game: &G, state: &G::State) -> Option<f32> {
+                (**self).worth(game, state)
+            }
+        })*
+    };
+}
+
+shared_policy!(Arc, Box);
 
 /// Every legal move is equally likely.
 #[derive(Clone, Copy, Debug, Default)]

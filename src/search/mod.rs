@@ -189,8 +189,7 @@ impl<G: Game> Search<G, Batches<G>> {
         Search::with_evaluator(game, position, config.threads(1), batches)
     }
 
-    /// A search of `position` whose leaves `evaluator` values, many in one call. Numbers of
-    /// `batching` that are out of range become the nearest that is in it.
+    /// A search of `position` whose leaves `evaluator` values, many in one call.
     ///
     /// Playouts that wait for their values count as visits for those that follow, so the
     /// search is not the same as one leaf after the other would make it.
@@ -222,6 +221,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         evaluator: E,
     ) -> Result<Search<G, E>, SearchError> {
         config.check()?;
+        if let Some(batches) = evaluator.batches() {
+            batches.batching.check()?;
+        }
         let (shared, position) = catch_panic(|| {
             let kept = position.clone();
             prepare(game, position, config.clone(), evaluator).map(|shared| (shared, kept))
@@ -253,12 +255,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// brings the answer.
     ///
     /// # Errors
-    /// When a search is running already or a limit is 0.
+    /// When a search is running already, a limit is 0, or there are no threads. Unless one runs,
+    /// hooks of [`on_end`](Search::on_end) that wait for this one are dropped.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
         }
-        budget.check()?;
+        budget.check().inspect_err(|_| self.core.presence.withdraw())?;
         let shared = self.core.shared.read();
         let when_full = apply_caps(&shared, budget);
         let over = shared.root_turn == Turn::Over;

@@ -112,7 +112,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         beside,
         audited: config.audit.then(|| Audited::new(&game, config.symmetries, config.foresight)),
         evaluator,
-        utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
+        utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges)
+            .of_search(E::SCORES, E::OBSERVES),
         selection,
         expand_after: config.expand_after.or(suited_expansion).unwrap_or(1),
         // What the user says counts from the first node on.

@@ -40,7 +40,7 @@ pub trait SelectionRule<G: Game>: Send + Sync + 'static {
     fn score(&self, node: &RuleNode, child: &RuleChild<G::Move>) -> f64;
 }
 
-impl<G: Game, R: SelectionRule<G>> SelectionRule<G> for Arc<R> {
+impl<G: Game, R: SelectionRule<G> + ?Sized> SelectionRule<G> for Arc<R> {
     #[inline]
     fn score(&self, node: &RuleNode, child: &RuleChild<G::Move>) -> f64 {
         (**self).score(node, child)

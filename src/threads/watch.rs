@@ -142,10 +142,14 @@ impl Presence {
         std::mem::take(&mut state.hooks)
     }
 
-    /// It could not begin after all: hooks wait for another.
+    /// It could not begin after all: hooks that wait for it are dropped, lest another calls them.
     pub(crate) fn withdraw(&self) {
-        self.state.lock().running = false;
+        let mut state = self.state.lock();
+        state.running = false;
         self.ended.notify_all();
+        let hooks = std::mem::take(&mut state.hooks);
+        drop(state);
+        drop(hooks);
     }
 
     pub(crate) fn is_running(&self) -> bool {

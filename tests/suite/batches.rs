@@ -2,7 +2,7 @@
 
 use proofwood::{
     BatchContext, BatchEvaluator, Batching, Budget, CancelToken, Config, EvaluatorError, Game,
-    Insight, Leaf, NoValue, Report, Search, SearchError, StopReason, Value,
+    Insight, Leaf, NoValue, Policy, Report, Search, SearchError, StopReason, UniformRandom, Value,
 };
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::guesses::Guesses;
@@ -52,6 +52,46 @@ fn search(config: Config, batching: Batching) -> (Report<ConnectFour>, Arc<Asked
     assert_eq!(report.playouts, 3000);
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
     (report, asked)
+}
+
+/// One network for many searches, of a type that is chosen when the program runs.
+#[test]
+fn searches_share_an_evaluator() {
+    let asked = Arc::new(Asked::default());
+    let counting = Counting { asked: Arc::clone(&asked) };
+    let net: Arc<dyn BatchEvaluator<ConnectFour>> = Arc::new(counting);
+    let playing: Arc<dyn Policy<ConnectFour>> = Arc::new(UniformRandom);
+    for number in 0..3 {
+        let game = ConnectFour::default();
+        let (start, config) = (game.initial_state(), Config::default().threads(1));
+        let net = Arc::clone(&net);
+        let mut search =
+            Search::with_batches(game.clone(), start, config.clone(), net, Batching::default())
+                .expect("it fits");
+        let before = asked.calls.load(Ordering::Relaxed);
+        let budget = Budget::default().playouts(100);
+        assert_eq!(search.search(&budget).expect("an answer").playouts, 100, "{number}");
+        assert!(asked.calls.load(Ordering::Relaxed) > before);
+        let policy = Arc::clone(&playing);
+        let mut search = Search::with_policy(game, start, config, policy).expect("it fits");
+        assert_eq!(search.search(&budget).expect("an answer").playouts, 100, "{number}");
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    let wrong = [
+        (Batching::default().size(0), "Batching::size: '0' should be a number from 1 to 512"),
+        (Batching::default().size(513), "Batching::size: '513' should be a number from 1 to 512"),
+        (Batching::default().calls(65), "Batching::calls: '65' should be a number from 0 to 64"),
+    ];
+    for (batching, message) in wrong {
+        let game = ConnectFour::default();
+        let (start, config) = (game.initial_state(), Config::default().threads(1));
+        let guesses = Guesses { seed: 1 };
+        let error = Search::with_batches(game, start, config, guesses, batching).err();
+        assert_eq!(error.expect("it is refused").to_string(), message);
+    }
 }
 
 #[test]

@@ -262,6 +262,25 @@ fn dropping_running_searches_waits_for_none_of_them() {
     assert_eq!(all.filter(|&reason| reason == Some(StopReason::Stopped)).count(), 2 * MANY);
 }
 
+/// Else it would be called at the end of a search that it is not for.
+#[test]
+fn a_hook_for_a_search_that_cannot_start_is_dropped() {
+    let (send, receive) = mpsc::channel();
+    let mut search = endless(1);
+    let sender = send.clone();
+    search.on_end(move || sender.send(()).expect("somebody listens"));
+    assert!(matches!(search.start(&Budget::default().playouts(0)), Err(SearchError::Budget(_))));
+    search.search(&Budget::default().playouts(100)).expect("an answer");
+    let game = connect_four();
+    let (start, config) = (game.initial_state(), ProverConfig::default().table(1 << 20));
+    let mut search = ProofSearch::new(game, start, config).expect("a game");
+    search.on_end(move || send.send(()).expect("somebody listens"));
+    assert!(search.start(&Budget::default().playouts(1)).is_err());
+    search.search(&Budget::default().nodes(100)).expect("an answer");
+    // Both are gone, and neither was called.
+    assert_eq!(receive.recv(), Err(mpsc::RecvError));
+}
+
 #[test]
 fn a_hook_that_panics_is_an_error() {
     let mut search = endless(2);

@@ -1,9 +1,10 @@
 //! What a user adds: selection rules, observers, limits of moves.
 
 use proofwood::{
-    Bias, Budget, Config, DefaultPlayout, FirstPlay, Game, Goal, MoveLimit, NodeData, Observer,
-    Passed, ProverConfig, Report, RuleChild, RuleNode, Search, SearchError, SelectionRule, Turn,
-    Value, WithObserver, WithRule, check_rules, prove,
+    Bias, Budget, Config, Context, DefaultPlayout, DynEvaluator, Evaluator, EvaluatorError,
+    FirstPlay, Game, Goal, MoveLimit, NoValue, NodeData, Observer, Passed, ProverConfig, Report,
+    RuleChild, RuleNode, Search, SearchError, SelectionRule, Turn, Value, WithObserver, WithRule,
+    check_rules, prove,
 };
 use proofwood_games::{ConnectFour, Hex, Mnk, Othello, Pig};
 use proofwood_testkit::check::check_claims;
@@ -97,6 +98,60 @@ fn a_bad_rule_proves_what_is_true() {
         check_claims(&report, &config, &Solution::of(&game, &start));
         assert!(rule.0.load(Ordering::Relaxed) > 100);
     }
+}
+
+/// Prefers what was tried least.
+struct Fair;
+
+impl<G: Game> SelectionRule<G> for Fair {
+    fn score(&self, _: &RuleNode, child: &RuleChild<G::Move>) -> f64 {
+        -(child.tried as f64)
+    }
+}
+
+/// An evaluator of a user's own that asks another one, and knows nothing of what is hidden.
+struct Logged<E>(E);
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Logged<E> {
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.0.evaluate(state, context, values)
+    }
+}
+
+fn searched(evaluator: impl Evaluator<ConnectFour>) -> Result<Vec<u64>, SearchError> {
+    let game = ConnectFour::default();
+    let start = game.initial_state();
+    let config = Config::default().threads(1).memory(16 << 20);
+    let mut search = Search::with_evaluator(game, start, config, evaluator)?;
+    let report = search.search(&Budget::default().playouts(700))?;
+    Ok(report.moves.iter().map(|mv| mv.visits).collect())
+}
+
+/// A rule or an observer works behind an `Arc` and around what has no type, and is never lost
+/// without a word.
+#[test]
+fn a_wrapper_loses_no_rule() {
+    let playouts = || DefaultPlayout::of(&Config::default());
+    let plain = searched(playouts()).expect("an answer");
+    assert_eq!(searched(Arc::new(playouts())), Ok(plain.clone()));
+    let fair = Ok(vec![100; 7]);
+    assert_ne!(Ok(plain), fair);
+    assert_eq!(searched(WithRule::new(playouts(), Fair)), fair);
+    assert_eq!(searched(Arc::new(WithRule::new(playouts(), Fair))), fair);
+    assert_eq!(searched(WithRule::new(Logged(playouts()), Fair)), fair);
+    let dynamic = DynEvaluator::new(Logged(playouts()));
+    assert_eq!(searched(WithRule::new(dynamic, Arc::new(Fair))), fair);
+    let hidden = |what| Err(SearchError::Evaluator(EvaluatorError::Hidden(what)));
+    assert_eq!(searched(Logged(WithRule::new(playouts(), Fair))), hidden("selection rule"));
+    let observed = WithObserver::new(playouts(), Fails(u64::MAX.into()));
+    assert_eq!(searched(Logged(observed)), hidden("observer"));
+    let both = WithRule::new(WithObserver::new(playouts(), Fails(u64::MAX.into())), Fair);
+    assert_eq!(searched(Logged(both)), hidden("selection rule"));
 }
 
 /// Fails at the playout that it is to fail at.

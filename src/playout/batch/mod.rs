@@ -26,11 +26,12 @@ use super::evaluate::{
     Context, Evaluator, NoValue, Utility, Workspace, check_priors, check_values,
 };
 use super::shared::SharedSearch;
-use crate::error::{EvaluatorError, SearchError};
+use crate::error::{ConfigError, EvaluatorError, SearchError};
 use crate::game::Game;
 use crate::sync::{AtomicBool, Mutex, Ordering};
 use crate::threads::catch_panic;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Values many positions in one call, such as a neural network does.
@@ -84,6 +85,9 @@ use std::time::Duration;
 /// assert_eq!(search.search(&Budget::default().playouts(1000))?.best_move, Some(1));
 /// # Ok::<(), proofwood::SearchError>(())
 /// ```
+///
+/// An `Arc` or a `Box` of one is one, also of `dyn BatchEvaluator<G>`, so many searches share a
+/// network.
 pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
     /// Fills in the values and priors of all leaves. There is one leaf at least, and there
     /// are [`Batching::size`] at most.
@@ -110,6 +114,31 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
     }
 }
 
+/// Passes on what the evaluator within says.
+macro_rules! shared_batches {
+    ($($Pointer:ident),*) => {
+        $(impl<G: Game, E: BatchEvaluator<G> + ?Sized> BatchEvaluator<G> for $Pointer<E> {
+            fn evaluate_batch(
+                &self,
+                leaves: &mut [Leaf<G>],
+                context: &mut BatchContext<'_, G>,
+            ) -> Result<(), NoValue> {
+                (**self).evaluate_batch(leaves, context)
+            }
+
+            fn has_priors(&self) -> bool {
+                (**self).has_priors()
+            }
+
+            fn is_function(&self) -> bool {
+                (**self).is_function()
+            }
+        })*
+    };
+}
+
+shared_batches!(Arc, Box);
+
 /// What a batch evaluator may use.
 pub struct BatchContext<'w, G: Game> {
     /// The rules.
@@ -118,6 +147,12 @@ pub struct BatchContext<'w, G: Game> {
     pub workspace: &'w mut Workspace,
     utility: &'w Utility,
     stop: &'w AtomicBool,
+}
+
+impl<G: Game> fmt::Debug for BatchContext<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchContext").field("stopped", &self.stopped()).finish_non_exhaustive()
+    }
 }
 
 impl<G: Game> BatchContext<'_, G> {
@@ -304,6 +339,9 @@ impl Batching {
     /// The greatest [`size`](Batching::size).
     pub const MOST: usize = 512;
 
+    /// The greatest [`calls`](Batching::calls).
+    pub const MOST_CALLS: usize = 64;
+
     /// Sets [`size`](Batching::size).
     #[must_use]
     pub fn size(self, size: usize) -> Batching {
@@ -334,10 +372,19 @@ impl Batching {
         Batching { symmetries, ..self }
     }
 
-    /// The same with every number in its range.
-    fn within_range(self) -> Batching {
-        let (size, calls) = (self.size.clamp(1, Batching::MOST), self.calls.min(64));
-        Batching { size, calls, ..self }
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        let numbers = [
+            ("Batching::size", self.size, 1..=Batching::MOST),
+            ("Batching::calls", self.calls, 0..=Batching::MOST_CALLS),
+        ];
+        match numbers.into_iter().find(|(_, given, range)| !range.contains(given)) {
+            None => Ok(()),
+            Some((option, given, range)) => Err(ConfigError::Value {
+                option,
+                given: given.to_string(),
+                expected: format!("a number from {} to {}", range.start(), range.end()),
+            }),
+        }
     }
 }
 
@@ -357,7 +404,6 @@ impl<G: Game> Batches<G> {
     /// An evaluator whose leaves are put together in this way, for
     /// [`Search::with_evaluator`](crate::Search::with_evaluator) with a rule or an observer.
     pub fn new(evaluator: impl BatchEvaluator<G>, batching: Batching) -> Batches<G> {
-        let batching = batching.within_range();
         Batches {
             has_priors: evaluator.has_priors(),
             is_function: evaluator.is_function(),

@@ -193,8 +193,9 @@ impl<G: Game> ProofSearch<G> {
     /// the tree.
     ///
     /// # Errors
-    /// When a search is running already, a limit is 0, or playouts are limited,
-    /// of which provers have none.
+    /// When a search is running already, a limit is 0, playouts are limited, of which provers have
+    /// none, or there are no threads. Unless one runs, hooks of [`on_end`](ProofSearch::on_end)
+    /// that wait for this one are dropped.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         let started = self.begin(budget)?;
         let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
@@ -213,10 +214,8 @@ impl<G: Game> ProofSearch<G> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
         }
-        budget.check()?;
-        if budget.playouts.is_some() {
-            return Err(BudgetError::Playouts.into());
-        }
+        let playouts = budget.playouts.map_or(Ok(()), |_| Err(BudgetError::Playouts));
+        budget.check().and(playouts).inspect_err(|_| self.shared.presence.withdraw())?;
         let started = Instant::now();
         {
             let mut known = self.shared.known.lock();
