@@ -351,6 +351,6 @@ impl Insight<Minichess> for Minichess {
 
     /// The leaf itself is looked at: a random move would often lose a piece.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.2), playout_cap: Some(0), ..Suited::default() }
+        Suited::default().c(0.2).playout_cap(0)
     }
 }

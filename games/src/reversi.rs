@@ -242,6 +242,6 @@ impl Insight<Reversi> for Reversi {
 
     /// As in Othello.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.2), c_pn: Some(0.1), playout_cap: Some(1), ..Suited::default() }
+        Suited::default().c(0.2).c_pn(0.1).playout_cap(1)
     }
 }

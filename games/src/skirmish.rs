@@ -221,6 +221,6 @@ impl Insight<Skirmish> for Skirmish {
 
     /// The leaf itself is looked at: a random move would often lose a piece.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.15), playout_cap: Some(0), ..Suited::default() }
+        Suited::default().c(0.15).playout_cap(0)
     }
 }

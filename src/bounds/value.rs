@@ -74,6 +74,17 @@ pub struct Bounds {
     pub upper: Option<i32>,
 }
 
+impl fmt::Display for Bounds {
+    /// `1` where that is exact, else `-1..1`; `?` for an end that is not known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = |end: Option<i32>| end.map_or("?".into(), |end| end.to_string());
+        match self.exact() {
+            Some(payoff) => f.pad(&payoff.to_string()),
+            None => f.pad(&format!("{}..{}", end(self.lower), end(self.upper))),
+        }
+    }
+}
+
 impl Bounds {
     pub(crate) const UNKNOWN: Bounds = Bounds { lower: None, upper: None };
 

@@ -32,8 +32,9 @@ pub enum Foreseen {
 
 /// The settings that suit a game, where it says so: what wins most matches (`proofwood match`)
 /// at the times that users have. A search takes them where its [`Config`](crate::Config) leaves
-/// them open.
+/// them open. `Suited::default().c(0.3)` sets one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Suited {
     /// How much exploration should weigh beside the values of playouts, as
     /// [`Config::c`](crate::Config::c), from 0 to 1000: less where values differ little, as those
@@ -64,11 +65,33 @@ pub struct Suited {
     pub prover_share: Option<f64>,
 }
 
+macro_rules! setters {
+    ($($field:ident: $type:ty),*) => {
+        impl Suited {
+            $(
+                #[doc = concat!("Sets [`", stringify!($field), "`](Suited#structfield.", stringify!($field), ").")]
+                #[must_use]
+                pub fn $field(mut self, $field: impl Into<Option<$type>>) -> Suited {
+                    self.$field = $field.into();
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f64);
+
 /// What a game knows of its positions beyond the rules. Every method has a default, which
 /// knows nothing.
 ///
 /// [`Game::insight`] returns it. `G` is the game whose positions are spoken of: mostly the
 /// type itself. A game that is made of another one can pass on what the other knows.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an insight into `{G}`",
+    note = "write `impl Insight<{G}> for {Self}`, with the game as its parameter; a game without \
+            knowledge leaves out `Game::insight`"
+)]
 pub trait Insight<G: Game + ?Sized> {
     /// What can be told at a glance of best play: who wins by a chain that cannot be cut, or
     /// the few moves that stop a threat. Such moves are pushed onto `moves`, which is empty:

@@ -54,6 +54,16 @@ pub enum Outcome {
     Win,
 }
 
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        })
+    }
+}
+
 impl Outcome {
     /// The outcome as +1, 0 or −1.
     pub fn value(self) -> i32 {
@@ -156,6 +166,11 @@ impl Outcome {
 /// telling costs time. Most breaches no search can see: [check your rules](crate::check_rules), then
 /// certify in your tests ([`ProofSearch::certify`](crate::ProofSearch::certify),
 /// [`Certificate::check`](crate::certificate::Certificate::check)).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a game",
+    note = "`Game` is implemented for rules that own all they need (`'static`); pass them by value \
+            or in an `Arc`: `&G` is not a game"
+)]
 pub trait Game: Send + Sync + 'static {
     /// A position: everything that the rest of the game depends on.
     type State: Clone + Send + Sync + 'static;

@@ -11,7 +11,7 @@ use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word, mean};
 use std::time::Duration;
 
 /// What is known of one move at the root.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MoveReport<M> {
     /// The move.
@@ -82,8 +82,9 @@ pub struct Report<G: Game> {
     /// Where somebody is proven to win: in how many moves of both sides the game is over at
     /// the latest, by the proof in this tree, whatever the other does. There may be a sooner
     /// win ([`shortest_win`](crate::shortest_win) finds the soonest). `None` where nobody is
-    /// proven to win, where the tree has the result without its reason or more of it than a
-    /// look takes in, with chance, and without two players and zero sum.
+    /// proven to win, where the tree has the result without its reason, as from a prover beside
+    /// ([`Config::prover_share`](crate::Config::prover_share)), or more of it than a look takes
+    /// in, with chance, and without two players and zero sum.
     pub ends_in: Option<u32>,
     /// All moves, in the order of the game; the outcomes where chance decides.
     /// Without nodes for outcomes ([`Chance::Open`](crate::Chance::Open)) there

@@ -97,13 +97,12 @@ impl Knowing {
             at_once: dice.chance(60),
             prefers: dice.chance(60),
             values: dice.chance(50),
-            suited: Suited {
-                c: dice.chance(30).then(|| dice.pick(&[0.0, 0.3, 2.0])),
-                c_pn: dice.chance(30).then(|| dice.pick(&[0.0, 0.1, 1.0])),
-                expand_after: dice.chance(30).then(|| dice.pick(&[1, 2, 3, 10])),
-                playout_cap: dice.chance(30).then(|| dice.pick(&[0, 1, 3, 1000])),
-                prover_share: dice.chance(30).then(|| dice.pick(&[0.0, 0.3, 0.9])),
-            },
+            suited: Suited::default()
+                .c(dice.chance(30).then(|| dice.pick(&[0.0, 0.3, 2.0])))
+                .c_pn(dice.chance(30).then(|| dice.pick(&[0.0, 0.1, 1.0])))
+                .expand_after(dice.chance(30).then(|| dice.pick(&[1, 2, 3, 10])))
+                .playout_cap(dice.chance(30).then(|| dice.pick(&[0, 1, 3, 1000])))
+                .prover_share(dice.chance(30).then(|| dice.pick(&[0.0, 0.3, 0.9]))),
             game,
         }
     }

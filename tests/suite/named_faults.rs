@@ -141,8 +141,8 @@ impl Game for Heap {
 impl Insight<Heap> for Heap {
     fn suited(&self) -> Suited {
         match self.wrong {
-            Wrong::SuitedC => Suited { c: Some(f64::NAN), ..Suited::default() },
-            Wrong::SuitedShare => Suited { prover_share: Some(7.0), ..Suited::default() },
+            Wrong::SuitedC => Suited::default().c(f64::NAN),
+            Wrong::SuitedShare => Suited::default().prover_share(7.0),
             _ => Suited::default(),
         }
     }

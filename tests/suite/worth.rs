@@ -56,7 +56,7 @@ impl Insight<Endless> for Endless {
         self.seems.map(|seems| if made.is_multiple_of(2) { seems } else { -seems })
     }
     fn suited(&self) -> Suited {
-        Suited { playout_cap: self.cap, ..Suited::default() }
+        Suited::default().playout_cap(self.cap)
     }
 }
 

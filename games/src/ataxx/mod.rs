@@ -357,7 +357,7 @@ impl Insight<Ataxx> for Ataxx {
 
     /// The leaf itself is looked at.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.2), playout_cap: Some(0), ..Suited::default() }
+        Suited::default().c(0.2).playout_cap(0)
     }
 
     /// The more pieces a move wins, the earlier.

@@ -303,6 +303,6 @@ impl Insight<Awari> for Awari {
     }
 
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), playout_cap: Some(0), ..Suited::default() }
+        Suited::default().c(0.3).playout_cap(0)
     }
 }

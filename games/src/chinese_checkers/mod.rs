@@ -353,7 +353,7 @@ impl Insight<ChineseCheckers> for ChineseCheckers {
     /// Random playouts run into the limit of turns.
     fn suited(&self) -> Suited {
         match self.homes.len() {
-            2 => Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() },
+            2 => Suited::default().c(0.3).playout_cap(1),
             _ => Suited::default(),
         }
     }

@@ -312,7 +312,7 @@ impl Insight<ConnectFour> for ConnectFour {
     /// of the memory.
     fn suited(&self) -> Suited {
         let (c, c_pn, expand_after, prover_share) = (Some(1.0), Some(0.0), Some(2), Some(0.3));
-        Suited { c, c_pn, expand_after, prover_share, ..Suited::default() }
+        Suited::default().c(c).c_pn(c_pn).expand_after(expand_after).prover_share(prover_share)
     }
 
     #[inline]

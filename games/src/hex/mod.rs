@@ -354,7 +354,7 @@ impl Insight<Hex> for Hex {
     /// nothing.
     fn suited(&self) -> Suited {
         let has_many_moves = self.board.all.count_ones() >= 81;
-        Suited { expand_after: has_many_moves.then_some(8), ..Suited::default() }
+        Suited::default().expand_after(has_many_moves.then_some(8))
     }
 
     /// One that mends a bridge which the last move broke into.

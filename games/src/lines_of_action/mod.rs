@@ -400,6 +400,6 @@ impl Insight<LinesOfAction> for LinesOfAction {
     }
 
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.2), playout_cap: Some(1), ..Suited::default() }
+        Suited::default().c(0.2).playout_cap(1)
     }
 }

@@ -326,6 +326,6 @@ impl Insight<Minishogi> for Minishogi {
 
     /// The leaf itself is looked at: a random move would often lose a piece.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), playout_cap: Some(0), ..Suited::default() }
+        Suited::default().c(0.3).playout_cap(0)
     }
 }

@@ -416,7 +416,7 @@ impl Insight<Othello> for Othello {
     /// move.
     fn suited(&self) -> Suited {
         let (c, c_pn, expand_after, playout_cap) = (Some(0.2), Some(0.1), Some(2), Some(1));
-        Suited { c, c_pn, expand_after, playout_cap, ..Suited::default() }
+        Suited::default().c(c).c_pn(c_pn).expand_after(expand_after).playout_cap(playout_cap)
     }
 
     fn images(&self, state: &State, images: &mut Vec<State>) {

@@ -333,7 +333,7 @@ impl Insight<Surakarta> for Surakarta {
 
     /// A playout ends after one move.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
+        Suited::default().c(0.3).playout_cap(1)
     }
 }
 

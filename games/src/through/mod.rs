@@ -466,7 +466,7 @@ impl Insight<Through> for Through {
 
     /// A playout ends after one move.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
+        Suited::default().c(0.3).playout_cap(1)
     }
 
     /// Who wins a race, or the moves that stop a piece that would win next.
