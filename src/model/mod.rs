@@ -11,8 +11,7 @@ mod search;
 mod tables;
 mod tree;
 
-use std::sync::atomic::AtomicU64;
-
+pub use crate::sync::FORKS;
 pub use arena::ModelArena;
 pub use batches::ModelQueue;
 pub use bounds::{ModelEnds, ModelInterval, ModelSpan};
@@ -21,9 +20,6 @@ pub use tables::{ModelNews, ModelTable, ModelTranspositions, OpenKind};
 pub use tree::{
     CHANCE, Expansion, ModelClaim, ModelNotes, ModelSlab, ModelTrail, ModelTree, ModelWord, Shape,
 };
-
-/// How many forks all searches have made: nodes below the root at which playouts may begin.
-pub static FORKS: AtomicU64 = AtomicU64::new(0);
 
 /// Leaves this many bytes for what runs on this thread; `usize::MAX` leaves all.
 pub fn leave_memory(bytes: usize) {

@@ -415,7 +415,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let is_below_last = trail.path.len() > self.stem.depth() + 1;
         if is_worth_it && is_below_last && trail.is_unannounced() {
             #[cfg(loom)]
-            crate::model::FORKS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            crate::sync::FORKS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             self.stem.push(&trail.path, state, window, kept);
         }
     }

@@ -228,6 +228,11 @@ impl Condvar {
 #[cfg(loom)]
 pub(crate) use loom::sync::MutexGuard;
 
+/// How many forks all searches have made: nodes below the root at which playouts may begin. A
+/// model asks whether it had any; loom does not count it as an access.
+#[cfg(loom)]
+pub static FORKS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+
 /// A lock with `parking_lot`'s interface over loom's.
 #[cfg(loom)]
 pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
