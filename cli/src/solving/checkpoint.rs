@@ -76,28 +76,29 @@ impl Checkpoints {
         search.can_be_saved().map_err(|error| refused(&error))
     }
 
-    /// Has a search go on from the last checkpoint, if that is asked for and there is one.
-    pub(crate) fn resume(&self, search: &mut dyn Proving) -> Result<(), Failure> {
+    /// Has a search go on from the last checkpoint, if that is asked for and there is one; answers
+    /// with the file's name.
+    pub(crate) fn resume(&self, search: &mut dyn Proving) -> Result<Option<String>, Failure> {
         if !self.resumes {
-            return Ok(());
+            return Ok(None);
         }
         let name = self.path.display();
-        let Some(file) = self.file.standing() else { return Ok(()) };
+        let Some(file) = self.file.standing() else { return Ok(None) };
         let unreadable = |error| Failure::reading(&name, &error);
         let mut file = file.try_clone().map_err(unreadable)?;
         file.rewind().map_err(unreadable)?;
         if file.metadata().map_err(unreadable)?.len() == 0 {
-            return Ok(());
+            return Ok(None);
         }
-        search.load(&self.game, &mut BufReader::with_capacity(1 << 16, file)).map_err(|error| {
-            match error {
-                CheckpointError::Search(error) => Failure::from(error),
-                error => Failure::Input(format!(
-                    "cannot go on from the checkpoint {name}: {error}; give another file or leave \
-                     --resume out"
-                )),
-            }
-        })
+        let mut file = BufReader::with_capacity(1 << 16, file);
+        search.load(&self.game, &mut file).map_err(|error| match error {
+            CheckpointError::Search(error) => Failure::from(error),
+            error => Failure::Input(format!(
+                "cannot go on from the checkpoint {name}: {error}; give another file or leave \
+                 --resume out"
+            )),
+        })?;
+        Ok(Some(name.to_string()))
     }
 
     /// Writes one when it is time to.

@@ -12,7 +12,7 @@ use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
 #[cfg(feature = "machines")]
 use proofwood::CancelToken;
-use proofwood::{Budget, Config, ProverConfig, StopReason, Value};
+use proofwood::{Budget, Config, ProofGoal, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Answer, Certifying, Position, ProofAnswer, ShortestAnswer, View};
 #[cfg(feature = "machines")]
 use proofwood_any_game::{NumbersAnswer, Proving};
@@ -25,6 +25,8 @@ pub(crate) struct Solution {
     certificate: Certificate,
     /// Whether a checkpoint was to hold it, and does not.
     lost: bool,
+    /// The checkpoint that it went on from.
+    resumed: Option<String>,
     /// How soon the winner wins, if somebody does, where that was asked for.
     shortest: Option<Option<ShortestAnswer>>,
 }
@@ -59,19 +61,20 @@ impl Solution {
                 let Searched { search, answer, audit } = search(position, config, budget, watch)?;
                 let certificate = certify(&*search, &text, proof)?;
                 let kind = Kind::Played(Box::new(config.clone()), answer, audit);
-                Ok(Solution { kind, certificate, lost: false, shortest: None })
+                Ok(Solution { kind, certificate, lost: false, resumed: None, shortest: None })
             }
             Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
                 let mut search = position.prove(config)?;
+                let mut resumed = None;
                 if let Some(checkpoints) = &checkpoints {
                     checkpoints.check(&*search)?;
-                    checkpoints.resume(&mut *search)?;
+                    resumed = checkpoints.resume(&mut *search)?;
                 }
                 let answer = live::prove(&mut *search, budget, watch, checkpoints.as_mut())?;
                 let certificate = certify(&*search, &text, proof)?;
                 let lost = checkpoints.is_some_and(|checkpoints| !checkpoints.are_complete());
                 let kind = Kind::Proven(config.clone(), answer);
-                Ok(Solution { kind, certificate, lost, shortest: None })
+                Ok(Solution { kind, certificate, lost, resumed, shortest: None })
             }
         }
     }
@@ -110,7 +113,7 @@ impl Solution {
         let numbers = search.numbers();
         let certificate = certify(&*search, &position.text(), proof)?;
         let kind = Kind::Proven(config.clone(), answer);
-        Ok((Solution { kind, certificate, lost: false, shortest: None }, numbers))
+        Ok((Solution { kind, certificate, lost: false, resumed: None, shortest: None }, numbers))
     }
 
     /// What other machines have found, with the certificate that was made of theirs.
@@ -125,7 +128,7 @@ impl Solution {
             Some(Some(certificate)) => Certificate::Written(certificate),
         };
         let kind = Kind::Proven(config, answer);
-        Solution { kind, certificate, lost: false, shortest: None }
+        Solution { kind, certificate, lost: false, resumed: None, shortest: None }
     }
 
     /// Proves how soon the winner wins, where there is one.
@@ -150,7 +153,23 @@ impl Solution {
         let mut budget = budget.clone();
         budget.playouts = None;
         let found = winner.map(|winner| position.shortest_win(winner, &config, &budget));
-        self.shortest = Some(found.transpose()?);
+        let found = found.transpose()?;
+        // The answer is the play that is shown to be shortest, but where more than a win counts.
+        if let Some(ShortestAnswer { moves: Some(_), line, .. }) = &found {
+            let (goal, best, pv) = match &mut self.kind {
+                Kind::Played(config, answer, _) => {
+                    (config.goal.into(), &mut answer.best_move, &mut answer.pv)
+                }
+                Kind::Proven(config, answer) => {
+                    (config.goal, &mut answer.best_move, &mut answer.pv)
+                }
+            };
+            if goal != ProofGoal::Score {
+                *best = line.first().cloned();
+                pv.clone_from(line);
+            }
+        }
+        self.shortest = Some(found);
         Ok(())
     }
 
@@ -218,6 +237,9 @@ impl Solution {
             Kind::Proven(_, answer) => proof_text::answer(view, answer),
         };
         text.push_str(&self.shortest_text(view));
+        if let Some(file) = &self.resumed {
+            text.push_str(&format!("Resumed  from {file}; nodes and time are of this run\n"));
+        }
         if let Some(certificate) = self.certificate.written() {
             text.push_str(&search_text::certificate(certificate));
             let by_chance = matches!(&self.kind, Kind::Played(_, a, _) if a.expected.is_some());

@@ -49,6 +49,8 @@ fn a_killed_proof_goes_on() {
     let again = json(&arguments);
     assert_eq!(again["bounds"], serde_json::json!([-8, -8]));
     assert!(again["nodes"].as_u64() < Some(1000), "{again}");
+    let (_, text, _) = run(&arguments.replace("--json ", ""));
+    assert!(text.contains("Resumed  from"), "{text}");
 }
 
 #[test]
