@@ -116,12 +116,11 @@ impl Variant {
             Kind::Fen { words, .. } => return all.take(words).collect::<Vec<_>>().join(" "),
             Kind::LateClock => {
                 let board = all.by_ref().take(4).collect::<Vec<_>>().join(" ");
-                return match all.next() {
-                    None => board,
-                    Some(clock) => match clock.parse::<u32>() {
-                        Ok(clock) => format!("{board} {}", clock.saturating_sub(1)),
-                        Err(_) => format!("{board} {clock}"),
-                    },
+                // What is no number goes to the game, which refuses it.
+                return match all.next().map(|clock| (clock, clock.parse::<u32>())) {
+                    None | Some((_, Ok(0))) => board,
+                    Some((_, Ok(clock))) => format!("{board} {}", clock - 1),
+                    Some((word, Err(_))) => format!("{board} {word}"),
                 };
             }
             _ => {}
