@@ -32,7 +32,7 @@ pub(crate) struct Place {
     #[arg(long, value_name = "NUMBER", requires = "file")]
     pub(crate) ply: Option<usize>,
     /// Number of the game in the file, counted from 1, where it holds several
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) number: Option<usize>,
 }
 

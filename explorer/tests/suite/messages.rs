@@ -288,14 +288,18 @@ fn what_is_wrong_is_said_in_one_line() {
         (json!({ "ask": "solve", "game": "hex:3", "playouts": 5 }), "playouts"),
         (json!({ "ask": "walk", "path": [] }), "no certificate"),
         (json!({ "ask": "open", "certificate": "*" }), "base64"),
-        (json!({ "ask": "open", "certificate": "aGVsbG8=" }), "certificate"),
-        (json!({ "ask": "open", "certificate": "" }), "certificate"),
         (json!({ "ask": "stop" }), "which"),
     ];
     for (request, part) in wrong {
         let error = fault(&mut engine, request.clone());
         assert!(error.contains(part), "{request}: {error}");
         assert!(!engine.is_busy(), "{request}");
+    }
+    // A file that holds no certificate shows nothing.
+    for junk in ["", "aGVsbG8="] {
+        let opened = good(&mut engine, json!({ "ask": "open", "certificate": junk }));
+        assert_eq!(opened["accepted"], false, "{opened}");
+        assert!(opened["why"].as_str().is_some_and(|why| why.contains("refused")), "{opened}");
     }
     // Numbers beyond all use are no limit, and nothing breaks.
     let huge = json!({

@@ -27,7 +27,7 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "domineering",
-    summary: "dominoes upright against dominoes lying down; a player who cannot place one loses",
+    summary: "upright dominoes against lying ones; a player who cannot place one loses",
     also: &["crosscram"],
     rules: "Vertical places dominoes upright, Horizontal lying down, each on two empty cells. \
      Vertical moves first. A player who cannot place one loses.",

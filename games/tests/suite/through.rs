@@ -357,7 +357,7 @@ fn what_is_foreseen_is_so() {
 fn a_piece_that_nothing_takes_has_won() {
     for stuck in [Stuck::Loses, Stuck::Passes] {
         let game = Through::new(Piece::Pawn, 1, 8, 2, stuck).unwrap();
-        let state = game.parse_state("p/P/1/1/P/p/1/1 b").unwrap();
+        let state = game.parse_state("p/P/1/1/P/1/p/1 w").unwrap();
         assert_eq!(Oracle::new(&game, 0).value(&state), -1);
         let foreseen = game.insight().foreseen(&state, &mut Vec::new());
         assert_eq!(foreseen, Foreseen::Payoff(-1));

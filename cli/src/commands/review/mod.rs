@@ -63,7 +63,7 @@ pub(crate) struct Review {
     #[arg(long, value_name = "GAME", conflicts_with = "name")]
     game: Option<String>,
     /// Number of the game in the file, counted from 1, where it holds several
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     number: Option<usize>,
     /// The prover that is asked first, as for solve; gpn for playouts alone
     #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true,

@@ -61,7 +61,8 @@ fn moves_are_cells() {
     }
     let mv = game.parse_move(&state, "B2").unwrap();
     assert_eq!(game.state_text(&game.after(&state, mv)), ".X./.O. X");
-    assert_eq!(game.board_text(&state), "  a b c\n1 . X .\n2 . . .\n");
+    let board = "  a b c\n1 . X .\n 2 . . .\nX joins top and bottom, O left and right\n";
+    assert_eq!(game.board_text(&state), board);
 }
 
 #[test]
