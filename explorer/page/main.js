@@ -340,7 +340,7 @@ async function showKept() {
 
 /** Asks who wins, until it is proven or stopped. */
 async function whoWins() {
-  await leaveWalk();
+  if (proof.walking) await proof.leave();
   state.analysing = false;
   const provers = $("method").value === "provers";
   const goal = $("goal").value;
@@ -352,7 +352,7 @@ async function whoWins() {
 }
 
 async function analyse() {
-  await leaveWalk();
+  if (proof.walking) await proof.leave();
   if (state.running !== null) {
     state.analysing = false;
     halt();
@@ -450,7 +450,7 @@ async function startGame(event) {
   const info = state.games.find((it) => it.name === $("game").value);
   const options = $("options").value.trim();
   const game = options ? `${info.name}:${options}` : info.game;
-  await leaveWalk();
+  if (proof.walking) await proof.leave();
   if (await go({ game, position: null, moves: [] })) {
     state.ahead = [];
     showGame();
@@ -460,7 +460,7 @@ async function startGame(event) {
 
 async function setUp(event) {
   event.preventDefault();
-  await leaveWalk();
+  if (proof.walking) await proof.leave();
   const text = $("position").value.trim();
   if (await go({ position: text || null, moves: [] })) {
     state.ahead = [];
@@ -566,7 +566,7 @@ async function goToAddress() {
     return proof.open(blob, from.split("/").at(-1));
   }
   if (!words.game) return false;
-  await leaveWalk();
+  if (proof.walking) await proof.leave();
   const went = await go({ game: words.game, position: words.position, moves: words.moves });
   if (went) {
     state.ahead = [];
