@@ -551,7 +551,8 @@ impl<G: Game> Evaluator<G> for DefaultPlayout {
 }
 
 impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
-    #[inline]
+    // Always, so that what is constant in a game is constant in the loop that calls it.
+    #[inline(always)]
     fn evaluate(
         &self,
         state: &mut G::State,
