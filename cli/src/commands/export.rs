@@ -155,7 +155,7 @@ impl Export {
         Ok(Outcome::Done)
     }
 
-    /// What the file of an option shows.
+    /// The content of the file that an option names.
     fn outlines(&self, shown: &Shown, option: &str) -> Result<Vec<Outline>, Failure> {
         let extent = |depth, width, nodes| Extent {
             depth: self.depth.unwrap_or(depth),

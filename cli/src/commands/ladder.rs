@@ -254,7 +254,7 @@ impl Setup<'_> {
         Ok(rungs)
     }
 
-    /// How one does against the other, in a record of this name.
+    /// The score of one against the other, in a record of this name.
     fn play(&self, a: &Contender, b: &Contender, name: &str) -> Result<Standing, Failure> {
         let settings = Settings { a: a.written(), b: b.written(), ..self.settings.clone() };
         let elsewhere = self.machines.as_ref().map(|machines| machines as &dyn Elsewhere);

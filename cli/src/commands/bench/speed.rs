@@ -130,7 +130,7 @@ pub(super) fn measure(
     Ok(Some(Speed { game, rounds, seed, cores: cores(), rows }))
 }
 
-/// How far all games together have come, and since when.
+/// The progress of all games together, and when it began.
 pub(super) struct Progressing {
     games: usize,
     searches: usize,
@@ -138,7 +138,7 @@ pub(super) struct Progressing {
 }
 
 impl Progressing {
-    /// Nothing has been measured of so many games.
+    /// Progress before the first of these games is measured.
     pub(super) fn new(games: usize) -> Progressing {
         Progressing { games, searches: 0, started: Instant::now() }
     }

@@ -14,7 +14,7 @@ pub(super) struct Known {
     pub(super) mean: Option<f64>,
 }
 
-/// What is known of a move.
+/// The judgement of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Judged {
     /// It kept all that there was, for certain.
