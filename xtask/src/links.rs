@@ -176,12 +176,11 @@ impl Page {
 
 /// Whether code in a text is the path of a file or folder of the repository.
 fn names_a_file(code: &str) -> bool {
-    const FOLDERS: [&str; 12] = [
+    const FOLDERS: [&str; 11] = [
         "src",
         "tests",
         "cli",
-        "games",
-        "any-game",
+        "crates",
         "lab",
         "docs",
         "examples",

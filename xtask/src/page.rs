@@ -66,7 +66,7 @@ fn test() -> Result<(), Failure> {
     step("the program that serves the page", cargo(&program))?;
     let program = target().join("debug").join("proofwood");
     let mut script = Command::new("python3");
-    script.arg(root().join("explorer").join("tests").join("browser.py"));
+    script.arg(root().join("crates/explorer").join("tests").join("browser.py"));
     script.args([OsStr::new(chromium), site.as_os_str(), certificates.as_os_str()]);
     script.arg(program);
     step("the page in a browser", script)
@@ -82,7 +82,7 @@ fn build() -> Result<Option<PathBuf>, Failure> {
     let module = folder().join(TARGET).join("page").join("proofwood_explorer.wasm");
     let module = fs::read(&module).map_err(|e| format!("{}: {e}", module.display()))?;
     let packed = packed(&module)?;
-    let sources = root().join("explorer").join("page");
+    let sources = root().join("crates/explorer").join("page");
     let page = assemble(&|name| read(&sources.join(name)), &STANDARD.encode(&packed))?;
     let size = self::packed(page.as_bytes())?.len();
     println!(
@@ -155,7 +155,9 @@ fn assemble(
     }
     match page.contains(engine) {
         true => Ok(page),
-        false => Err("explorer/page/index.html has no element 'engine-wasm' on one line".into()),
+        false => {
+            Err("crates/explorer/page/index.html has no element 'engine-wasm' on one line".into())
+        }
     }
 }
 

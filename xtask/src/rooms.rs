@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
 /// The roots of the crates whose rooms are looked at.
-const ROOTS: &[&str] = &["src/lib.rs", "cli/src/lib.rs", "games/src/lib.rs", "explorer/src/lib.rs"];
+const ROOTS: &[&str] =
+    &["src/lib.rs", "cli/src/lib.rs", "crates/games/src/lib.rs", "crates/explorer/src/lib.rs"];
 
 /// Checks every crate, and says of each what it found.
 pub fn check(workspace: &Path) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use crate::common::{complaint, json, outcome, proofwood};
 
 /// The folder with the networks, seen from where the tests run.
-const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/models");
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/nets/models");
 
 #[test]
 fn a_network_gives_priors_and_plays() {

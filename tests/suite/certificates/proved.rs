@@ -202,15 +202,15 @@ fn connect_four_and_mates() {
     assert!(!certify(&game, &root, config).is_empty());
     mates(
         listed(Minichess::gardner()).0,
-        include_str!("../../../games/tests/data/mates/gardner.csv"),
+        include_str!("../../../crates/games/tests/data/mates/gardner.csv"),
     );
     mates(
         listed(Minichess::los_alamos(false)).0,
-        include_str!("../../../games/tests/data/mates/losalamos.csv"),
+        include_str!("../../../crates/games/tests/data/mates/losalamos.csv"),
     );
     mates(
         listed(Minishogi::new(false)).0,
-        include_str!("../../../games/tests/data/mates/minishogi.csv"),
+        include_str!("../../../crates/games/tests/data/mates/minishogi.csv"),
     );
 }
 

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Solve the positions in games/tests/data whose answers are known
+/// Solve the positions in crates/games/tests/data whose answers are known
 ///
 /// Prints a table of how many of how many were answered. An answer is wrong
 /// when anything that is proven of the position or of one of its first moves

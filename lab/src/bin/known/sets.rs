@@ -304,7 +304,8 @@ impl Questions {
 
 /// The rows of a CSV file without its header, each as its fields.
 fn rows(file: &str) -> Vec<Vec<String>> {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../games/tests/data", file].iter().collect();
+    let path: PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "../crates/games/tests/data", file].iter().collect();
     let mut reader = csv::Reader::from_path(path).expect(file);
     let rows = reader.records().map(|row| row.expect(file).iter().map(str::to_string).collect());
     rows.collect()

@@ -82,7 +82,7 @@ fn a_search_has_the_priors_of_the_network() {
 /// Of the critical positions of Connect Four, after twelve moves: in how many the move of a
 /// search with so many playouts keeps the value.
 fn kept(teacher: &Teacher, playouts: u64) -> usize {
-    let positions = include_str!("../../tests/data/positions/connect_four_critical.csv");
+    let positions = include_str!("../../../tests/data/positions/connect_four_critical.csv");
     let game = Arc::new(ConnectFour::default());
     let keeps = |row: &str| {
         let mut cells = row.split(',');

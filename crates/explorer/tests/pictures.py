@@ -2,7 +2,7 @@
 
     cargo xtask page
     cargo run --release -- solve tic-tac-toe --certificate target/draw.proof
-    python3 explorer/tests/pictures.py chromium target/page/proofwood.html target/draw.proof
+    python3 crates/explorer/tests/pictures.py chromium target/page/proofwood.html target/draw.proof
 
 It writes docs/src/figures/explorer-*.png. What a search knows after some seconds differs from
 machine to machine, so that no test compares the pictures.

@@ -1,7 +1,7 @@
 """Draws what a program shows on a terminal as SVG: the terminal is tmux, without a window.
 
     cargo build --release --package proofwood-cli --features watch
-    python3 explorer/tests/terminal.py target/release/proofwood
+    python3 crates/explorer/tests/terminal.py target/release/proofwood
 
 It writes docs/src/figures/watch.svg. What a search knows after some seconds differs from machine
 to machine, so that no test compares the pictures.

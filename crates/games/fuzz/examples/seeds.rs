@@ -1,5 +1,5 @@
 //! Writes the texts that fuzzing starts from to `corpus/`: positions and moves
-//! of random games, and those recorded in `games/tests/data`:
+//! of random games, and those recorded in `crates/games/tests/data`:
 //! `cargo run --release --example seeds`, in this package's folder.
 
 use proofwood::{Game, Rng, Turn};
