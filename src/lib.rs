@@ -81,11 +81,10 @@
 //!
 //! # Inside
 //!
-//! The folders of `src/` are the rooms of the library, from the lowest to the highest. A
-//! room imports from rooms above it in this table and from nothing else, which
-//! `cargo xtask rooms` checks:
+//! The modules, from the lowest to the highest. A module imports from those above it in this
+//! table:
 //!
-//! | room | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | `math` | eight lanes at a time, logarithms, random numbers |
 //! | `sync` | atomics and locks, as the models and workers that take turns replace them |

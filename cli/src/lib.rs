@@ -4,10 +4,10 @@
 //! it into text; all modules here deal in text and are compiled once, however many games
 //! there are.
 //!
-//! The rooms, from the lowest to the highest. A room imports from those above it in this
-//! table and from nothing else:
+//! The modules, from the lowest to the highest. A module imports from those above it in this
+//! table:
 //!
-//! | room | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | [`exit`] | every error, and the status that the program ends with |
 //! | [`files`] | files that are written |

@@ -13,7 +13,7 @@
 //! The part `game` of the example lies between the lines `// ANCHOR: game` and
 //! `// ANCHOR_END: game`.
 
-use crate::{Failure, links, root};
+use crate::{Failure, root};
 use std::fs;
 use std::path::PathBuf;
 
@@ -49,8 +49,14 @@ pub(crate) fn check() -> Result<(), Failure> {
 
 /// All pages: where they are, their text, and what it should be.
 fn pages() -> Result<Vec<(PathBuf, String, String)>, Failure> {
+    let folder = root().join("docs/src");
+    let failed = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
     let mut pages = Vec::new();
-    for path in links::all_pages()? {
+    for entry in fs::read_dir(&folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_none_or(|extension| extension != "md") {
+            continue;
+        }
         let text = fs::read_to_string(&path)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let read = |file: &str| fs::read_to_string(root().join(file)).ok();
@@ -61,7 +67,7 @@ fn pages() -> Result<Vec<(PathBuf, String, String)>, Failure> {
 }
 
 /// The file and the part that a line says the code below it is from.
-pub(crate) fn source(line: &str) -> Option<(&str, &str)> {
+fn source(line: &str) -> Option<(&str, &str)> {
     let inside = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
     let (file, part) = inside.split_once(':')?;
     file.ends_with(".rs").then_some((file, part))

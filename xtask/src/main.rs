@@ -3,11 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod book;
+mod ci;
 mod examples;
-mod figures;
 mod fuzz;
 mod instructions;
-mod links;
 mod listings;
 mod loom;
 mod measure;
@@ -17,7 +16,6 @@ mod package;
 mod page;
 mod python;
 mod results;
-mod rooms;
 mod tsan;
 
 use serde_json::Value;
@@ -31,10 +29,9 @@ Usage: cargo xtask <CHORE>
   test           every test: unit, integration and doc tests, workers that take turns,
                  the examples and the loom models
   examples       the examples alone
-  book           the book: figures and code up to date, links that lead somewhere, pages built
-                 with mdbook (fetched into target/ where it is not installed), with a search
-                 and the explorer; --check: without both, and without pages where no mdbook is
-  figures        draw the book's pictures again
+  book           the book: code up to date, links that lead somewhere, pages built with mdbook
+                 (fetched into target/ where it is not installed), with a search and the
+                 explorer; --check: without both, and without pages where no mdbook is
   listings       copy the examples' code into the book's pages again
   measure        measure the figures of the page on performance and write them into it:
                  all, or those named after it (speed deadline peers solve proofs)
@@ -42,7 +39,6 @@ Usage: cargo xtask <CHORE>
                  build them
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
-  rooms          which room of a crate imports from which, and that none imports upwards
   package        the published packages, and a crate that is built from the packed files
   page           the explorer as one HTML file, in target/page/proofwood.html; with --test, in
                  headless Chromium, which does nothing where that or a compiler is missing
@@ -50,8 +46,8 @@ Usage: cargo xtask <CHORE>
   python         the Python package's tests, in a virtual environment of their own; does nothing
                  without Python, or where pip reaches no registry; --fetch: only make that
                  environment, for the tests that come next
-  ci             formatting, lints, rooms, every test, the book, packages, the page,
-                 Python, instructions
+  ci             formatting, lints, every test, the book, packages, the page, Python,
+                 instructions; installs what the tests use, where it can
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
@@ -71,12 +67,10 @@ fn main() -> ExitCode {
             true => book::For::Check,
             false => book::For::Readers,
         }),
-        "figures" => figures::draw(),
         "listings" => listings::copy(),
         "measure" => measure::run(&env::args().skip(2).collect::<Vec<_>>()),
         "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
-        "rooms" => rooms::check(&root()),
         "package" => package::run(),
         "page" => page::run(&env::args().skip(2).collect::<Vec<_>>()),
         "wheel" => python::wheel(),
@@ -84,7 +78,7 @@ fn main() -> ExitCode {
             true => python::fetch(),
             false => python::test(),
         },
-        "ci" => ci(),
+        "ci" => ci::run(),
         "miri" => miri::run(),
         "tsan" => tsan::run(),
         "fuzz" => fuzz::run(&env::args().skip(2).collect::<Vec<_>>()),
@@ -102,19 +96,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn ci() -> Result<(), Failure> {
-    step("formatting", cargo(&["fmt", "--all", "--check"]))?;
-    let all = ["clippy", "--workspace", "--all-targets", "--features", "proofwood-cli/full"];
-    step("lints", cargo(&[&all[..], &["--", "-D", "warnings"]].concat()))?;
-    rooms::check(&root())?;
-    test()?;
-    book::run(book::For::Check)?;
-    package::run()?;
-    page::run(&["--test".into()])?;
-    python::test()?;
-    instructions::run(false)
 }
 
 /// Tests of the workspace. Benchmarks have none, the peers are other people's crates, which take

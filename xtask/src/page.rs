@@ -102,9 +102,7 @@ fn build() -> Result<Option<PathBuf>, Failure> {
 /// The cargo that makes WebAssembly: this one where it has the target, else Debian's, which
 /// builds the standard library too.
 fn compiler() -> Option<Command> {
-    let print = ["--print", "target-libdir", "--target", TARGET];
-    let library = told(Command::new("rustc").args(print));
-    if library.is_some_and(|folder| Path::new(&folder).is_dir()) {
+    if makes_wasm() {
         return Some(cargo(&[]));
     }
     let (rustc, cargo) = ("/usr/bin/rustc", "/usr/bin/cargo");
@@ -125,6 +123,13 @@ fn compiler() -> Option<Command> {
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
     command.arg("-Zbuild-std=std,panic_abort");
     Some(command)
+}
+
+/// Whether this compiler has WebAssembly among its targets.
+pub(crate) fn makes_wasm() -> bool {
+    let print = ["--print", "target-libdir", "--target", TARGET];
+    let library = told(Command::new("rustc").args(print));
+    library.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
 /// Puts everything into the page: its style, its scripts, and the engine in base64. `file`

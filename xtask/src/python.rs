@@ -121,14 +121,25 @@ fn python() -> Option<PathBuf> {
 
 /// The maturin that is installed, or one of our own; none where pip cannot fetch it.
 fn maturin(python: &Path) -> Result<Option<PathBuf>, Failure> {
-    if silent(Command::new("maturin").arg("--version")) {
-        return Ok(Some("maturin".into()));
+    program(python, "maturin", "maturin>=1.7,<2")
+}
+
+/// A program of a Python package; none where there is no Python, or pip cannot fetch it.
+pub(crate) fn tool(name: &str, package: &str) -> Result<Option<Command>, Failure> {
+    let Some(python) = python() else { return Ok(None) };
+    Ok(program(&python, name, package)?.map(Command::new))
+}
+
+/// The program that is installed, or one of our own; none where pip cannot fetch it.
+fn program(python: &Path, name: &str, package: &str) -> Result<Option<PathBuf>, Failure> {
+    if silent(Command::new(name).arg("--help")) {
+        return Ok(Some(name.into()));
     }
     let tools = folder().join("tools");
-    let own = bin(&tools, "maturin");
-    if !silent(Command::new(&own).arg("--version")) {
-        let python = environment(python, &tools)?;
-        if !install(&python, &["maturin>=1.7,<2"]) {
+    let own = bin(&tools, name);
+    if !silent(Command::new(&own).arg("--help")) {
+        let tools = environment(python, &tools)?;
+        if !install(&tools, &[package]) {
             return Ok(None);
         }
     }

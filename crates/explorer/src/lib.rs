@@ -15,10 +15,10 @@
 //! assert!(!engine.is_busy());
 //! ```
 //!
-//! The rooms, from the lowest to the highest. A room imports from those above it in this table
-//! and from nothing else:
+//! The modules, from the lowest to the highest. A module imports from those above it in this
+//! table:
 //!
-//! | room | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | `clock` | the time that has passed, natively and in a page |
 //! | `fault` | what went wrong, in one line |
