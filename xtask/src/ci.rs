@@ -4,7 +4,7 @@
 //! minutes are done without. Half an hour on two cores has to do: a step that waits, or that
 //! keeps one core busy, has another beside it.
 
-use crate::{Failure, book, cargo, package, page, root, step};
+use crate::{Failure, book, cargo, package, page, root, step, titles};
 use std::env;
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -30,6 +30,7 @@ const MODULES: &str = "import pyspiel, chess, sgfmill, jsonschema";
 pub(crate) fn run() -> Result<(), Failure> {
     let installing = thread::spawn(install);
     let fetching = thread::spawn(clients);
+    titles::check()?;
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     let lints = ["clippy", "--workspace", "--all-targets", "--features", "proofwood-cli/full"];
     step("lints", cargo(&[&lints[..], &["--", "-D", "warnings"]].concat()))?;

@@ -16,6 +16,7 @@ mod package;
 mod page;
 mod python;
 mod results;
+mod titles;
 mod tsan;
 
 use serde_json::Value;
