@@ -4,7 +4,7 @@
 //! minutes are done without. Half an hour on two cores has to do: a step that waits, or that
 //! keeps one core busy, has another beside it.
 
-use crate::{Failure, book, cargo, package, page, root, step, titles};
+use crate::{Failure, book, cargo, package, page, python, root, step, titles};
 use std::env;
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -31,6 +31,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let installing = thread::spawn(install);
     let fetching = thread::spawn(clients);
     titles::check()?;
+    spelling()?;
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     let lints = ["clippy", "--workspace", "--all-targets", "--features", "proofwood-cli/full"];
     step("lints", cargo(&[&lints[..], &["--", "-D", "warnings"]].concat()))?;
@@ -139,6 +140,16 @@ fn clients() -> Option<PathBuf> {
         CLIENTS.join(" ")
     );
     (quiet(&there) || quiet(&fetch)).then_some(python)
+}
+
+/// Spelling, in all files; skipped with a message where pip cannot fetch the checker.
+fn spelling() -> Result<(), Failure> {
+    let Some(mut typos) = python::tool("typos", "typos==1.52.0")? else {
+        println!("==> spelling is not checked: pip reaches no registry");
+        return Ok(());
+    };
+    typos.current_dir(root());
+    step("spelling", typos)
 }
 
 /// A release is compared with the one before, where there is one and the tool is installed.

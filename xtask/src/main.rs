@@ -47,8 +47,8 @@ Usage: cargo xtask <CHORE>
   python         the Python package's tests, in a virtual environment of their own; does nothing
                  without Python, or where pip reaches no registry; --fetch: only make that
                  environment, for the tests that come next
-  ci             formatting, lints, every test, the book, packages, the page, Python,
-                 instructions; installs what the tests use, where it can
+  ci             titles, spelling, formatting, lints, every test, the book, packages, the page,
+                 Python, instructions; installs what the tests use, where it can
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
