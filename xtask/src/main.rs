@@ -4,6 +4,7 @@
 
 mod book;
 mod ci;
+mod dist;
 mod examples;
 mod fuzz;
 mod instructions;
@@ -40,7 +41,9 @@ Usage: cargo xtask <CHORE>
                  build them
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
-  package        the published packages, and a crate that is built from the packed files
+  package        the published packages, and a crate that is built from the packed files;
+                 --publish: publish them, in their order
+  dist           the program as an archive with its digest, in target/packed
   page           the explorer as one HTML file, in target/page/proofwood.html; with --test, in
                  headless Chromium, which does nothing where that or a compiler is missing
   wheel          the Python package as a wheel, in target/wheels
@@ -72,7 +75,11 @@ fn main() -> ExitCode {
         "measure" => measure::run(&env::args().skip(2).collect::<Vec<_>>()),
         "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
-        "package" => package::run(),
+        "package" => match env::args().any(|argument| argument == "--publish") {
+            true => package::publish(),
+            false => package::run(),
+        },
+        "dist" => dist::run(),
         "page" => page::run(&env::args().skip(2).collect::<Vec<_>>()),
         "wheel" => python::wheel(),
         "python" => match env::args().any(|argument| argument == "--fetch") {

@@ -42,6 +42,16 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("the packed program", in_folder(&mut cargo(&lint), &stranger))
 }
 
+/// Publishes the packages, each after those that it needs. Cargo waits until the registry has one
+/// before it goes on; one that is there already is an error of Cargo's.
+pub(crate) fn publish() -> Result<(), Failure> {
+    for name in PUBLISHED {
+        let publish = cargo(&["publish", "--locked", "--package", name]);
+        step(&format!("publishing {name}"), publish)?;
+    }
+    Ok(())
+}
+
 /// The command, in another folder but with the same target folder.
 fn in_folder(command: &mut Command, folder: &Path) -> Command {
     let mut moved = Command::new(command.get_program());
