@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The package of the targets, a workspace of its own.
-const FOLDER: &str = "crates/games/fuzz";
+const FOLDER: &str = "lab/fuzz";
 const TARGETS: [&str; 3] = ["positions", "moves", "specs"];
 /// The length of the longest text, and the seconds that one may take.
 const LIMITS: [&str; 2] = ["-max_len=400", "-timeout=5"];

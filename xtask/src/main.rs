@@ -1,4 +1,4 @@
-//! The project's chores: `cargo xtask test` runs every test there is.
+//! The project's chores: `cargo xtask test` runs every test of the product.
 
 #![forbid(unsafe_code)]
 
@@ -8,6 +8,7 @@ mod dist;
 mod examples;
 mod fuzz;
 mod instructions;
+mod lab;
 mod listings;
 mod loom;
 mod measure;
@@ -52,6 +53,8 @@ Usage: cargo xtask <CHORE>
                  environment, for the tests that come next
   ci             titles, spelling, formatting, lints, every test, the book, packages, the page,
                  Python, instructions; installs what the tests use, where it can
+  lab            formatting, lints and tests of the laboratory in lab/, a workspace of its own;
+                 --check: only compile it
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
             false => python::test(),
         },
         "ci" => ci::run(),
+        "lab" => lab::run(&env::args().skip(2).collect::<Vec<_>>()),
         "miri" => miri::run(),
         "tsan" => tsan::run(),
         "fuzz" => fuzz::run(&env::args().skip(2).collect::<Vec<_>>()),
@@ -106,20 +110,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tests of the workspace. Benchmarks have none, the peers are other people's crates, which take
-/// long to build, the lab compiles every search of every game once more, and the program whose
-/// instructions are counted is run by that count: lints keep them compiling. The program
-/// has all its features, always, since with others the libraries are compiled again.
+/// Tests of the workspace. Benchmarks have none, and the program whose instructions are counted
+/// is run by that count: lints keep them compiling. The program has all its features, always,
+/// since with others the libraries are compiled again.
 const WORKSPACE: &[&str] = &[
     "--workspace",
     "--exclude",
     "loom-tests",
     "--exclude",
     "proofwood-benches",
-    "--exclude",
-    "proofwood-peers",
-    "--exclude",
-    "proofwood-lab",
     "--exclude",
     "proofwood-instructions",
     "--features",

@@ -61,10 +61,14 @@ pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a program of the workspace prints; its own messages are shown.
+/// Runs the program or a package of the laboratory, and returns its output; its messages are
+/// shown.
 fn output(command: &[&str]) -> Result<String, Failure> {
-    let mut run = cargo(&["run", "--release", "--quiet", "--package"]);
-    let run = run.arg(command[0]).arg("--").args(&command[1..]).stderr(Stdio::inherit());
+    let mut run = cargo(&["run", "--release", "--quiet", "--package", command[0]]);
+    if command[0] != PROGRAM {
+        run.args(["--manifest-path", "lab/Cargo.toml"]);
+    }
+    let run = run.arg("--").args(&command[1..]).stderr(Stdio::inherit());
     let output = run.output().map_err(|error| format!("cannot run cargo: {error}"))?;
     if !output.status.success() {
         return Err(format!("{}: {}", command.join(" "), output.status));
@@ -82,9 +86,7 @@ fn source(command: &[&str]) -> String {
     let commit = git(&["log", "-1", "--format=commit %h of %cs"]).unwrap_or_default();
     let command = match command {
         [PROGRAM, arguments @ ..] => format!("proofwood {}", arguments.join(" ")),
-        [package, arguments @ ..] => {
-            format!("cargo run --release -p {package} -- {}", arguments.join(" "))
-        }
+        [package, arguments @ ..] => format!("cargo lab -p {package} -- {}", arguments.join(" ")),
         [] => String::new(),
     };
     let version = env!("CARGO_PKG_VERSION");

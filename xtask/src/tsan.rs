@@ -30,6 +30,15 @@ pub(crate) fn run() -> Result<(), Failure> {
     let tests = watched(&[&suite[..], &subjects].concat());
     step("tests under ThreadSanitizer", tests)?;
     // The profile of the tests, for which the standard library is built already.
-    let stress = ["run", "--profile", "test", "--package", "proofwood-stress", "--"];
+    let stress = [
+        "run",
+        "--profile",
+        "test",
+        "--manifest-path",
+        "lab/Cargo.toml",
+        "--package",
+        "proofwood-stress",
+        "--",
+    ];
     step("stress test under ThreadSanitizer", watched(&[&stress[..], &STRESS].concat()))
 }

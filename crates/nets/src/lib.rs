@@ -1,4 +1,4 @@
-//! Small neural networks for games, as evaluators of a search, and how they are trained.
+//! Small neural networks for games, as evaluators of a search.
 //!
 //! A network here takes less than a microsecond for a position on one core, about as long as a
 //! random playout of Connect Four. So it is asked leaf by leaf, as an
@@ -10,9 +10,6 @@
 //! | `network` | the network: layers, a position's value and the moves' priors |
 //! | `file` | networks as safetensors files |
 //! | `evaluator` | a network as the evaluator of a search |
-//! | `self_play` | games that the engine plays against itself |
-//! | `learn` | gradients, and Adam |
-//! | `training` | generation after generation |
 //!
 //! ```
 //! use proofwood::{Budget, Config, Game, Search};
@@ -32,14 +29,12 @@
 
 mod evaluator;
 mod file;
-mod learn;
-mod network;
-mod self_play;
+// A network's inside, for the program that trains one.
+#[doc(hidden)]
+pub mod network;
 #[cfg(test)]
 mod tests;
-mod training;
 
 pub use evaluator::{ByNetwork, OtherGame};
 pub use file::FileError;
 pub use network::Network;
-pub use training::{Generation, Loss, Plan, train};

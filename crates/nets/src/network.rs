@@ -16,43 +16,46 @@ use libm::{expf, tanhf};
 use proofwood::Rng;
 
 /// Neurons of the first layer.
-pub(crate) const WIDE: usize = 128;
+pub const WIDE: usize = 128;
 /// Neurons of the second layer.
-pub(crate) const NARROW: usize = 32;
+pub const NARROW: usize = 32;
 
 /// A network for positions of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     /// The game with its board, as [`Planes::board`](proofwood_games::Planes::board) has it.
-    pub(crate) board: String,
-    pub(crate) inputs: usize,
-    pub(crate) outputs: usize,
+    pub board: String,
+    #[doc(hidden)]
+    pub inputs: usize,
+    #[doc(hidden)]
+    pub outputs: usize,
     /// All weights, in the order of [`Layers`].
-    pub(crate) weights: Vec<f32>,
+    #[doc(hidden)]
+    pub weights: Vec<f32>,
 }
 
 /// The weights of a network, or what belongs to each of them.
-pub(crate) struct Layers<'w> {
+pub struct Layers<'w> {
     /// W₁: a row for each input.
-    pub(crate) first: &'w [[f32; WIDE]],
-    pub(crate) first_bias: &'w [f32; WIDE],
+    pub first: &'w [[f32; WIDE]],
+    pub first_bias: &'w [f32; WIDE],
     /// W₂: a row for each neuron of the first layer.
-    pub(crate) second: &'w [[f32; NARROW]],
-    pub(crate) second_bias: &'w [f32; NARROW],
+    pub second: &'w [[f32; NARROW]],
+    pub second_bias: &'w [f32; NARROW],
     /// P: a row for each move.
-    pub(crate) policy: &'w [[f32; NARROW]],
-    pub(crate) policy_bias: &'w [f32],
-    pub(crate) value: &'w [f32; NARROW],
-    pub(crate) value_bias: &'w f32,
+    pub policy: &'w [[f32; NARROW]],
+    pub policy_bias: &'w [f32],
+    pub value: &'w [f32; NARROW],
+    pub value_bias: &'w f32,
 }
 
 /// What the neurons say of a position.
 #[derive(Clone, Debug)]
-pub(crate) struct Neurons {
-    pub(crate) first: [f32; WIDE],
-    pub(crate) second: [f32; NARROW],
+pub struct Neurons {
+    pub first: [f32; WIDE],
+    pub second: [f32; NARROW],
     /// From a loss (−1) to a win (1), for the side to move.
-    pub(crate) value: f32,
+    pub value: f32,
 }
 
 /// Names and sizes of the layers, in the order of [`Layers`].
@@ -72,7 +75,7 @@ pub(crate) fn shapes(inputs: usize, outputs: usize) -> [(&'static str, Vec<usize
 impl<'w> Layers<'w> {
     /// The layers of so many inputs and outputs, whose weights lie one after the other.
     #[inline]
-    pub(crate) fn of(weights: &'w [f32], inputs: usize, outputs: usize) -> Layers<'w> {
+    pub fn of(weights: &'w [f32], inputs: usize, outputs: usize) -> Layers<'w> {
         let (first, rest) = weights.split_at(inputs * WIDE);
         let (first_bias, rest) = rest.split_first_chunk().expect("a bias for each neuron");
         let (second, rest) = rest.split_at(WIDE * NARROW);
@@ -94,19 +97,19 @@ impl<'w> Layers<'w> {
 
     /// The first layer's sums where nothing is on; [`add`](Layers::add) adds an input.
     #[inline]
-    pub(crate) fn nothing_on(&self) -> [f32; WIDE] {
+    pub fn nothing_on(&self) -> [f32; WIDE] {
         *self.first_bias
     }
 
     /// Adds an input that is on to the first layer's sums.
     #[inline]
-    pub(crate) fn add(&self, sums: &mut [f32; WIDE], input: usize) {
+    pub fn add(&self, sums: &mut [f32; WIDE], input: usize) {
         add_scaled(sums, &self.first[input], 1.0);
     }
 
     /// What the neurons say, from the first layer's sums on.
     #[inline]
-    pub(crate) fn think(&self, sums: &[f32; WIDE]) -> Neurons {
+    pub fn think(&self, sums: &[f32; WIDE]) -> Neurons {
         let first = sums.map(relu);
         let mut second = *self.second_bias;
         for (row, &neuron) in self.second.iter().zip(&first) {
@@ -119,14 +122,15 @@ impl<'w> Layers<'w> {
 
     /// How much the neurons want a move.
     #[inline]
-    pub(crate) fn logit(&self, neurons: &Neurons, output: usize) -> f32 {
+    pub fn logit(&self, neurons: &Neurons, output: usize) -> f32 {
         dot(&self.policy[output], &neurons.second) + self.policy_bias[output]
     }
 }
 
 impl Network {
     /// A network that knows nothing yet, whose weights are drawn from a seed.
-    pub(crate) fn drawn(board: String, inputs: usize, outputs: usize, seed: u64) -> Network {
+    #[doc(hidden)]
+    pub fn drawn(board: String, inputs: usize, outputs: usize, seed: u64) -> Network {
         /// About how many inputs are on at a time.
         const ON: f32 = 32.0;
         let mut rng = Rng::new(seed);
@@ -148,8 +152,9 @@ impl Network {
     }
 
     /// The weights by layers.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn layers(&self) -> Layers<'_> {
+    pub fn layers(&self) -> Layers<'_> {
         Layers::of(&self.weights, self.inputs, self.outputs)
     }
 
@@ -172,7 +177,7 @@ pub(crate) fn relu(x: f32) -> f32 {
 
 /// Adds so much of a row.
 #[inline(always)]
-pub(crate) fn add_scaled<const N: usize>(sums: &mut [f32; N], row: &[f32; N], scale: f32) {
+pub fn add_scaled<const N: usize>(sums: &mut [f32; N], row: &[f32; N], scale: f32) {
     for (sum, weight) in sums.iter_mut().zip(row) {
         *sum += weight * scale;
     }
@@ -180,7 +185,7 @@ pub(crate) fn add_scaled<const N: usize>(sums: &mut [f32; N], row: &[f32; N], sc
 
 /// The product of two rows, added up in eight lanes.
 #[inline(always)]
-pub(crate) fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
+pub fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     let mut lanes = [0.0f32; 8];
     for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
         for lane in 0..8 {
@@ -193,7 +198,7 @@ pub(crate) fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
 
 /// Makes logits shares of one.
 #[inline]
-pub(crate) fn softmax(logits: &mut [f32]) {
+pub fn softmax(logits: &mut [f32]) {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
     for logit in &mut *logits {

@@ -2,8 +2,7 @@
 
 use crate::evaluator::ByNetwork;
 use crate::network::{Network, softmax};
-use crate::self_play::Teacher;
-use proofwood::{Budget, Config, DefaultPlayout, Game, Search};
+use proofwood::{Budget, Config, DefaultPlayout, Evaluator, Game, Search};
 use proofwood_games::{ConnectFour, Othello, Planes};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -67,9 +66,9 @@ fn a_search_has_the_priors_of_the_network() {
     let (game, network) = (Arc::new(ConnectFour::default()), load("connect-four"));
     let start = game.initial_state();
     let (_, priors) = answer(&game, &start, &network);
-    let teacher = Teacher::Network(ByNetwork::new(network, &game).expect("its game"));
+    let evaluator = ByNetwork::new(network, &*game).expect("its game");
     let config = Config::default().threads(1).memory(32 << 20);
-    let mut search = Search::with_evaluator(game, start, config, teacher).expect("a search");
+    let mut search = Search::with_evaluator(game, start, config, evaluator).expect("a search");
     let report = search.search(&Budget::default().playouts(300)).expect("an answer");
     for (known, prior) in report.moves.iter().zip(priors) {
         // In half precision.
@@ -81,7 +80,10 @@ fn a_search_has_the_priors_of_the_network() {
 
 /// Of the critical positions of Connect Four, after twelve moves: in how many the move of a
 /// search with so many playouts keeps the value.
-fn kept(teacher: &Teacher, playouts: u64) -> usize {
+fn kept<E>(evaluator: &E, playouts: u64) -> usize
+where
+    E: Evaluator<Arc<ConnectFour>> + Clone,
+{
     let positions = include_str!("../../../tests/data/positions/connect_four_critical.csv");
     let game = Arc::new(ConnectFour::default());
     let keeps = |row: &str| {
@@ -93,7 +95,7 @@ fn kept(teacher: &Teacher, playouts: u64) -> usize {
         let worth = |word: &str| ["loss", "draw", "win"].iter().position(|&known| known == word);
         let worths: Vec<Option<usize>> = cells.map(worth).collect();
         let config = Config::default().threads(1).memory(32 << 20);
-        let search = Search::with_evaluator(Arc::clone(&game), state, config, teacher.clone());
+        let search = Search::with_evaluator(Arc::clone(&game), state, config, evaluator.clone());
         let budget = Budget::default().playouts(playouts);
         let report = search.expect("a search").search(&budget).expect("an answer");
         let best = report.best_move.expect("a move");
@@ -105,9 +107,9 @@ fn kept(teacher: &Teacher, playouts: u64) -> usize {
 /// One thread and a seed: the same numbers every time.
 #[test]
 fn a_network_keeps_the_value_more_often_than_playouts() {
-    let playouts = Teacher::Playouts(DefaultPlayout::of(&Config::default()));
+    let playouts = DefaultPlayout::of(&Config::default());
     let network = ByNetwork::new(load("connect-four"), &ConnectFour::default());
-    let network = Teacher::Network(network.expect("its game"));
+    let network = network.expect("its game");
     let (by_network, by_playouts) = (kept(&network, 100), kept(&playouts, 100));
     assert!(by_network >= by_playouts + 5, "{by_network} {by_playouts}");
 }

@@ -1,0 +1,110 @@
+//! Makes the positions of `cli/data/loa_won.csv`:
+//! `cargo lab -p proofwood-experiments --bin loa_positions > cli/data/loa_won.csv`.
+//!
+//! **The rule.** The search with playouts plays Lines of Action with itself, on one
+//! thread, after some random moves; game number n has the seed n. From the end of
+//! a decided game it goes back two plies at a time, through the positions in which
+//! the later winner is to move, for as long as df-pn proves that win, with ε = 1/4
+//! or with ε = 0, within the limit of nodes and with a table of 2^20 entries. The
+//! last of them, the hardest that could be shown to be won, is the game's position.
+
+use clap::Parser;
+use proofwood::{Budget, Config, Game, ProofGoal, ProverConfig, Rng, Search, Turn, Value, prove};
+use proofwood_games::LinesOfAction;
+use std::error::Error;
+use std::sync::Arc;
+
+/// Make won positions of Lines of Action
+#[derive(Parser)]
+struct Arguments {
+    /// The number of the first game
+    #[arg(long, default_value = "1")]
+    first: u64,
+    /// How many games are played
+    #[arg(long, default_value = "100")]
+    games: u64,
+    /// Random moves before each game
+    #[arg(long, default_value = "6")]
+    random: u32,
+    /// Playouts for a move
+    #[arg(long, default_value = "1000")]
+    playouts: u64,
+    /// Nodes for a proof
+    #[arg(long, default_value = "16777216")]
+    nodes: u64,
+}
+
+/// A game is given up after so many plies.
+const LONGEST: usize = 300;
+/// Bytes of 2^20 entries.
+const TABLE: u64 = 16 << 20;
+
+type State = <LinesOfAction as Game>::State;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    let game = Arc::new(LinesOfAction::default());
+    println!("id,position,plies_before_the_end");
+    for number in arguments.first..arguments.first + arguments.games {
+        let Some(states) = decided_game(&game, number, &arguments)? else { continue };
+        // The last position is over; the one before it is the winner's move, or
+        // the loser's who connected the winner.
+        let end = states.len() - 1;
+        let winner = usize::from(game.payoff(&states[end], 1) > 0);
+        let mut won = None;
+        for ply in (0..end).rev() {
+            if game.turn(&states[ply]) != Turn::Player(winner) {
+                continue;
+            }
+            if !is_won(&game, &states[ply], arguments.nodes)? {
+                break;
+            }
+            won = Some(ply);
+        }
+        if let Some(ply) = won {
+            println!("game-{number},{},{}", game.state_text(&states[ply]), end - ply);
+        }
+    }
+    Ok(())
+}
+
+/// The positions of a game that somebody wins, from the first to the last.
+fn decided_game(
+    game: &Arc<LinesOfAction>,
+    number: u64,
+    arguments: &Arguments,
+) -> Result<Option<Vec<State>>, Box<dyn Error>> {
+    let mut rng = Rng::new(number);
+    let mut states = vec![game.initial_state()];
+    let mut moves = Vec::new();
+    while states.len() <= LONGEST {
+        let state = &states[states.len() - 1];
+        if game.turn(state) == Turn::Over {
+            return Ok((game.payoff(state, 0) != 0).then_some(states));
+        }
+        moves.clear();
+        let mv = if states.len() <= arguments.random as usize {
+            game.random_move(state, &mut moves, &mut rng)
+        } else {
+            let config = Config::default().threads(1).memory(256 << 20).seed(number);
+            let mut search = Search::new(Arc::clone(game), *state, config)?;
+            search.search(&Budget::default().playouts(arguments.playouts))?.best_move
+        };
+        let next = game.after(state, mv.ok_or("no move")?);
+        states.push(next);
+    }
+    Ok(None)
+}
+
+/// Whether df-pn proves, one way or the other, that the side to move wins.
+fn is_won(game: &Arc<LinesOfAction>, state: &State, nodes: u64) -> Result<bool, Box<dyn Error>> {
+    for epsilon in [0.25, 0.0] {
+        let config =
+            ProverConfig::default().threads(1).table(TABLE).epsilon(epsilon).goal(ProofGoal::Win);
+        let report = prove(Arc::clone(game), *state, config, &Budget::default().nodes(nodes))?;
+        if report.settled {
+            return Ok(report.value == Value::Win);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,210 @@
+//! How near proofs are while a game is played, and whether proof numbers know the move to
+//! play: `cargo lab -p proofwood-experiments --bin near_proofs -- mnk:5,5,4,players=3`.
+//!
+//! An engine plays itself, with proof numbers that weigh nothing, from random openings. At
+//! each move the mover's number says how many leaves its forced win still lacks, against all
+//! others together; a search of ten times as many playouts says which move is good.
+
+use clap::Parser;
+use proofwood::{
+    Budget, Config, Game, MoveReport, Outcome, ProofNumber, Report, Rng, Turn, search,
+};
+use proofwood_games::AnyGame;
+use std::error::Error;
+use std::sync::Arc;
+
+/// Measure how near proofs are while a game is played
+#[derive(Parser)]
+struct Arguments {
+    /// The game, as the program takes it
+    game: String,
+    /// Playouts of each move
+    #[arg(long, default_value = "1000")]
+    playouts: u64,
+    /// Games that are played
+    #[arg(long, default_value = "100")]
+    games: u64,
+    /// Random plies that each begins with
+    #[arg(long, default_value = "3")]
+    random_plies: u32,
+    /// Ask every so many positions which move is good
+    #[arg(long, default_value = "4")]
+    judge_every: u64,
+}
+
+type Played = Report<Arc<AnyGame>>;
+
+/// What was seen at the moves of all games.
+#[derive(Default)]
+struct Seen {
+    positions: u64,
+    /// Positions by the mover's number after the search, in the classes of [`CLASSES`].
+    roots: [u64; CLASSES.len()],
+    /// The same of the move that was played.
+    played: [u64; CLASSES.len()],
+    /// The sum over positions of the share of moves that cannot lead to a forced win.
+    hopeless: f64,
+    /// Positions where the bias is the same for all moves.
+    level: u64,
+    judged: u64,
+    /// Judged positions whose good move has the least number; how many a draw by lot among
+    /// all moves would have got; and how many the most visited move got.
+    least: f64,
+    by_lot: f64,
+    visited: u64,
+    games: u64,
+    /// Games that somebody won, and how many plies before their end the winner's proof stood.
+    before_the_end: Vec<u64>,
+}
+
+/// Kinds of a proof number: the greatest number of each, `None` for none that is finite.
+const CLASSES: [(&str, Option<u32>); 6] = [
+    ("0", Some(0)),
+    ("1 to 10", Some(10)),
+    ("11 to 100", Some(100)),
+    ("101 to 1,000", Some(1000)),
+    ("more", Some(u32::MAX)),
+    ("infinite", None),
+];
+
+fn class(number: ProofNumber) -> usize {
+    let fits = |most: Option<u32>| match (number.get(), most) {
+        (Some(number), Some(most)) => number <= most,
+        (None, None) => true,
+        _ => false,
+    };
+    CLASSES.iter().position(|&(_, most)| fits(most)).expect("the classes have every number")
+}
+
+impl Seen {
+    fn note(&mut self, report: &Played) {
+        let mover = report.player;
+        let number = |mv: &MoveReport<_>| mv.proof_numbers[mover];
+        self.positions += 1;
+        self.roots[class(report.proof_numbers[mover])] += 1;
+        let played = report.moves.iter().find(|mv| Some(mv.mv) == report.best_move);
+        self.played[class(played.map_or(ProofNumber::ONE, number))] += 1;
+        let hopeless = report.moves.iter().filter(|mv| number(mv).is_infinite()).count();
+        self.hopeless += hopeless as f64 / report.moves.len() as f64;
+        let first = number(&report.moves[0]);
+        self.level += u64::from(report.moves.iter().all(|mv| number(mv) == first));
+    }
+
+    /// Compares a search with one that knows better.
+    fn judge(&mut self, report: &Played, better: &Played) {
+        let number = |mv: &MoveReport<_>| mv.proof_numbers[report.player];
+        let least = report.moves.iter().map(number).min().unwrap_or(ProofNumber::ONE);
+        let ties = report.moves.iter().filter(|mv| number(mv) == least).count();
+        let good = report.moves.iter().find(|mv| Some(mv.mv) == better.best_move);
+        self.judged += 1;
+        if good.is_some_and(|mv| number(mv) == least) {
+            self.least += 1.0 / ties as f64;
+        }
+        self.by_lot += 1.0 / report.moves.len() as f64;
+        self.visited += u64::from(report.best_move == better.best_move);
+    }
+
+    fn print(&self) {
+        let share = |part: f64, whole: u64| 100.0 * part / whole.max(1) as f64;
+        let classes = |counts: &[u64; CLASSES.len()]| {
+            let named = CLASSES.iter().zip(counts).map(|((name, _), &count)| {
+                format!("{name}: {:.1} %", share(count as f64, self.positions))
+            });
+            named.collect::<Vec<_>>().join(", ")
+        };
+        println!("{} games, {} positions", self.games, self.positions);
+        println!("the mover's number at the root: {}", classes(&self.roots));
+        println!("and of the move that was played: {}", classes(&self.played));
+        println!(
+            "moves without hope of a forced win: {:.1} %",
+            share(self.hopeless, self.positions)
+        );
+        println!(
+            "positions whose moves are alike: {:.1} %",
+            share(self.level as f64, self.positions)
+        );
+        println!(
+            "the good move in {} positions: by the least number {:.1} %, by lot {:.1} %, by visits {:.1} %",
+            self.judged,
+            share(self.least, self.judged),
+            share(self.by_lot, self.judged),
+            share(self.visited as f64, self.judged),
+        );
+        let won = self.before_the_end.len() as u64;
+        let mut plies = self.before_the_end.clone();
+        plies.sort_unstable();
+        let mean = plies.iter().sum::<u64>() as f64 / won.max(1) as f64;
+        println!(
+            "games that were won: {:.1} %; the proof stood {mean:.1} plies before their end, median {}",
+            share(won as f64, self.games),
+            plies.get(plies.len() / 2).copied().unwrap_or(0),
+        );
+    }
+}
+
+/// Plays one game from a random opening.
+fn play(
+    game: &Arc<AnyGame>,
+    number: u64,
+    arguments: &Arguments,
+    seen: &mut Seen,
+) -> Result<(), Box<dyn Error>> {
+    let mut rng = Rng::new(number);
+    let mut state = game.initial_state();
+    let mut moves = Vec::new();
+    // The first ply, counted from 0, from which on each player had a forced win.
+    let mut since = vec![None; game.num_players()];
+    for ply in 0u64.. {
+        let winner = match game.turn(&state) {
+            Turn::Over => (0..game.num_players())
+                .find(|&player| game.outcome(player, game.payoff(&state, player)) == Outcome::Win),
+            Turn::Chance => return Err("games with chance have no forced wins to speak of".into()),
+            Turn::Player(_) => {
+                moves.clear();
+                let by_lot = game.random_move(&state, &mut moves, &mut rng);
+                let mut mv = by_lot.ok_or("a game that is not over has a move")?;
+                if ply >= u64::from(arguments.random_plies) {
+                    let look = |playouts: u64, seed: u64| {
+                        let config = Config::default().c_pn(0.0).threads(1).memory(64 << 20);
+                        let budget = Budget::default().playouts(playouts);
+                        search(game.clone(), state.clone(), config.seed(seed), &budget)
+                    };
+                    let report = look(arguments.playouts, number)?;
+                    seen.note(&report);
+                    for (player, since) in since.iter_mut().enumerate() {
+                        match report.proof_numbers[player].is_proven() {
+                            true => *since = since.or(Some(ply)),
+                            false => *since = None,
+                        }
+                    }
+                    if seen.positions.is_multiple_of(arguments.judge_every)
+                        && report.moves.len() > 1
+                    {
+                        seen.judge(&report, &look(10 * arguments.playouts, !number)?);
+                    }
+                    mv = report.best_move.ok_or("a search has a move to play")?;
+                }
+                game.play(&mut state, mv);
+                continue;
+            }
+        };
+        seen.games += 1;
+        if let Some(winner) = winner {
+            seen.before_the_end.push(since[winner].map_or(0, |since| ply - since));
+        }
+        return Ok(());
+    }
+    unreachable!("plies have no end");
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    let game = Arc::new(AnyGame::from_spec(&arguments.game)?);
+    let mut seen = Seen::default();
+    for number in 0..arguments.games {
+        play(&game, number, &arguments, &mut seen)?;
+    }
+    println!("{}, {} playouts a move", arguments.game, arguments.playouts);
+    seen.print();
+    Ok(())
+}

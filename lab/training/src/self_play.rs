@@ -1,0 +1,145 @@
+//! Games that the engine plays against itself, and what there is to learn from them.
+
+use crate::learn::Lesson;
+use proofwood::{
+    Budget, Config, Context, DefaultPlayout, Evaluator, NoValue, Report, Rng, Search, SearchError,
+    Turn, Value,
+};
+use proofwood_games::Planes;
+use proofwood_nets::ByNetwork;
+use std::sync::Arc;
+
+/// What values the leaves of the games: playouts at first, the network later. One type for
+/// both, so that a search is compiled once.
+#[derive(Clone)]
+pub(crate) enum Teacher {
+    Playouts(DefaultPlayout),
+    Network(ByNetwork),
+}
+
+impl<G: Planes> Evaluator<G> for Teacher {
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        match self {
+            Teacher::Playouts(playout) => playout.evaluate(state, context, values),
+            Teacher::Network(network) => network.evaluate(state, context, values),
+        }
+    }
+
+    fn has_priors(&self) -> bool {
+        matches!(self, Teacher::Network(_))
+    }
+
+    fn evaluate_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        match self {
+            Teacher::Playouts(playout) => {
+                playout.evaluate_with_priors(state, moves, context, values, priors)
+            }
+            Teacher::Network(network) => {
+                network.evaluate_with_priors(state, moves, context, values, priors)
+            }
+        }
+    }
+}
+
+/// How the games are played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms {
+    /// Playouts for each move.
+    pub(crate) playouts: u64,
+    /// Random moves before a game, at most.
+    pub(crate) random_moves: u32,
+}
+
+/// How much of a position's value comes from the next one's, as in TD(λ) (Sutton 1988); the
+/// rest is the mean of its own search. A proven value is worth itself.
+const LAMBDA: f32 = 0.8;
+
+/// Moves of a game that are drawn by their visits, as in AlphaZero.
+const DRAWN_MOVES: u32 = 12;
+
+/// Plays a game and answers what its positions teach. The seed says all.
+pub(crate) fn play<G: Planes>(
+    game: &Arc<G>,
+    teacher: &Teacher,
+    terms: Terms,
+    seed: u64,
+) -> Result<Vec<Lesson>, SearchError> {
+    let config = Config::default().threads(1).memory(32 << 20).seed(seed).noise(0.25);
+    let config = config.temperature(1.0).temperature_moves(DRAWN_MOVES);
+    let start = opening(game, terms.random_moves, &mut Rng::new(seed));
+    let mut search = Search::with_evaluator(Arc::clone(game), start, config, teacher.clone())?;
+    let budget = Budget::default().playouts(terms.playouts);
+    let mut seen = Vec::new();
+    while let Turn::Player(mover) = game.turn(search.position()) {
+        let report = search.search(&budget)?;
+        let Some(best) = report.best_move else { break };
+        let (value, is_proven) = value(&report);
+        let mut lesson = Lesson { inputs: Vec::new(), policy: policy(&**game, &report), value };
+        game.look(search.position(), |input| lesson.inputs.push(input as u16));
+        seen.push((mover, is_proven, lesson));
+        search.advance(best)?;
+    }
+    let end = search.position();
+    let mut later = game.outcome(0, game.payoff(end, 0)).value() as f32;
+    for (mover, is_proven, lesson) in seen.iter_mut().rev() {
+        let sign = if *mover == 0 { 1.0 } else { -1.0 };
+        if !*is_proven {
+            lesson.value = (1.0 - LAMBDA) * lesson.value + LAMBDA * sign * later;
+        }
+        later = sign * lesson.value;
+    }
+    // Where there is one move the position after it teaches the same.
+    let lessons = seen.into_iter().map(|(_, _, lesson)| lesson);
+    Ok(lessons.filter(|lesson| lesson.policy.len() > 1).collect())
+}
+
+/// A position after some random moves that is not over.
+fn opening<G: Planes>(game: &G, most: u32, rng: &mut Rng) -> G::State {
+    let (mut state, mut moves) = (game.initial_state(), Vec::new());
+    for _ in 0..rng.below(most + 1) {
+        moves.clear();
+        game.legal_moves(&state, &mut moves);
+        let after = game.after(&state, moves[rng.below(moves.len() as u32) as usize]);
+        if game.turn(&after) == Turn::Over {
+            break;
+        }
+        state = after;
+    }
+    state
+}
+
+/// What a search says that its root is worth to the side to move, and whether that is proven.
+fn value<G: Planes>(report: &Report<Arc<G>>) -> (f32, bool) {
+    match report.value {
+        Value::Win => (1.0, true),
+        Value::Draw => (0.0, true),
+        Value::Loss => (-1.0, true),
+        _ => (report.mean.unwrap_or(0.0) as f32, false),
+    }
+}
+
+/// The share of each move: of the visits, or, where a win or a draw is proven, of the moves that
+/// are proven to keep it.
+fn policy<G: Planes>(game: &G, report: &Report<Arc<G>>) -> Vec<(u16, f32)> {
+    let keeps = matches!(report.value, Value::Win | Value::Draw);
+    let weight = |known: &proofwood::MoveReport<G::Move>| match keeps {
+        true => f32::from(u8::from(known.proven == report.value)),
+        false => known.visits as f32,
+    };
+    let all: f32 = report.moves.iter().map(weight).sum();
+    let even = 1.0 / report.moves.len() as f32;
+    let share = |known| if all > 0.0 { weight(known) / all } else { even };
+    report.moves.iter().map(|known| (game.output(known.mv) as u16, share(known))).collect()
+}

@@ -1,0 +1,32 @@
+//! The laboratory in `lab/`: a workspace of its own, with its own lock file.
+
+use crate::{Failure, cargo, root, step};
+use std::process::Command;
+
+/// Everything in it.
+const ALL: [&str; 3] = ["--workspace", "--all-targets", "--locked"];
+
+/// Checks formatting, lints and tests; with `--check` it only compiles everything.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    match arguments {
+        [] => {}
+        [only] if only == "--check" => {
+            return step("the laboratory compiles", lab(&[&["check"], &ALL[..]].concat()));
+        }
+        _ => return Err("lab takes nothing or --check".into()),
+    }
+    step("formatting of the laboratory", lab(&["fmt", "--all", "--check"]))?;
+    let lints = [&["clippy"], &ALL[..], &["--", "-D", "warnings"]].concat();
+    step("lints of the laboratory", lab(&lints))?;
+    step("tests of the laboratory", lab(&["test", "--workspace", "--locked"]))
+}
+
+/// Cargo in the laboratory's folder. Other people's crates are compiled once for both workspaces.
+fn lab(arguments: &[&str]) -> Command {
+    let mut command = cargo(arguments);
+    command.current_dir(root().join("lab"));
+    if std::env::var_os("CARGO_TARGET_DIR").is_none() {
+        command.env("CARGO_TARGET_DIR", root().join("target"));
+    }
+    command
+}
