@@ -18,7 +18,7 @@ use crate::search::Search;
 use crate::settings::{CancelToken, Goal, ProofGoal, ProverConfig, StopReason};
 use crate::threads::{Control, WhenFull, catch_panic, has_threads};
 use crate::tree::{ROOT, Stage};
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -396,7 +396,6 @@ fn walk<G: Game, E: Evaluator<G>>(
         false => root_key(game, &shared.root),
         true => least_root_key(game, &shared.root),
     };
-    let mut met = HashSet::new();
     let mut todo = vec![(ROOT, shared.root.clone(), root)];
     while let Some((index, state, key)) = todo.pop() {
         let word = tree.node(index).load();
@@ -420,9 +419,7 @@ fn walk<G: Game, E: Evaluator<G>>(
         } else {
             continue;
         }
-        // Several nodes of a graph may lead to one block.
-        let is_met = tree.is_graph() && !met.insert(word.first_child());
-        if word.stage() == Stage::Expanded && !is_met {
+        if word.stage() == Stage::Expanded {
             for number in 0..word.num_children() {
                 let next = game.after(&state, tree.child_move(word, number));
                 let next_key = match symmetric {

@@ -84,10 +84,6 @@ class SearchOptions(Limits, total=False):
     transpositions: bool | None
     """Carry proofs between nodes with the same position, where the game has hashes. It takes a
     sixteenth of the memory, from 1M on. Values: on | off. Default: on."""
-    graph: bool | None
-    """Let positions that several orders of moves lead to share one subtree, where the game has
-    hashes. It takes an eighth of the memory, and 12 bytes more for each node. Values: on | off.
-    Default: off."""
     foresight: bool | None
     """Believe what the rules foresee of positions that are not over (hex: chains that cannot be
     cut). Values: on | off. Default: on."""

@@ -196,10 +196,6 @@ pub enum ConfigError {
     OpenLoopOwn,
     /// Open loop with progressive widening.
     OpenLoopWidens,
-    /// A graph of a game with chance.
-    GraphChance,
-    /// A graph of a game without hashes.
-    GraphNeedsKey,
     /// The game's own evaluation is asked for, where nobody knows one.
     NoEvaluation,
     /// The network in a file is asked for, where nobody runs one or the file cannot be used.
@@ -244,15 +240,6 @@ impl fmt::Display for ConfigError {
             ConfigError::OpenLoopWidens => f.write_str(
                 "Config::chance: open loop has no place for widen and widen_outcomes: its nodes \
                      stand for many positions; set both to 0",
-            ),
-            ConfigError::GraphChance => f.write_str(
-                "Config::graph: a game with chance has no place for it: below chance a value is \
-                     that of the player who left it to chance, and several may lead to one \
-                     position",
-            ),
-            ConfigError::GraphNeedsKey => f.write_str(
-                "Config::graph: this position has no key (Game::key), by which it could be \
-                     found again",
             ),
             ConfigError::NoEvaluation => f.write_str(
                 "Config::leaves: nobody knows an evaluation of this game; use Leaves::Playouts, \

@@ -8,9 +8,8 @@ use crate::select::{Deferred, refresh_ranks};
 use crate::settings::{Bias, Goal};
 use crate::sync::{Ordering, Writers};
 use crate::tree::{
-    BlockTable, Climb, Columns, End, EndedChild, Listing, Logic, MoveTree, NodeClaim, Peers,
-    Premises, ROOT, Reservation, ReuseRule, SeenChild, Sides, Slab, Stage, Step, Trail, Tried,
-    Word,
+    Columns, End, EndedChild, Listing, Logic, MoveTree, NodeClaim, Peers, Premises, ROOT,
+    Reservation, ReuseRule, SeenChild, Sides, Slab, Stage, Step, Trail, Tried, Word,
 };
 
 /// What a model's tree keeps. Every number kept multiplies the interleavings,
@@ -30,8 +29,6 @@ pub struct Shape {
     pub ranks: bool,
     /// Keep log-odds: those of an open leaf are the difference of its numbers.
     pub log_odds: bool,
-    /// Several nodes may lead to one block.
-    pub graph: bool,
     /// The arena's cap.
     pub nodes: u64,
 }
@@ -45,7 +42,6 @@ impl Default for Shape {
             statuses: false,
             ranks: false,
             log_odds: false,
-            graph: false,
             nodes: 8,
         }
     }
@@ -153,16 +149,11 @@ impl ModelTree {
             priors: false,
             evaluations: false,
             log_odds: shape.log_odds,
-            links: shape.graph,
             move_bytes: 1,
         };
-        let Ok(mut tree) = MoveTree::new(logic, columns, shape.nodes, writers) else {
+        let Ok(tree) = MoveTree::new(logic, columns, shape.nodes, writers) else {
             panic!("a model's tree needs room for its root")
         };
-        if shape.graph {
-            let Ok(blocks) = BlockTable::new(0) else { panic!("a model has room for a bucket") };
-            tree.share_blocks(blocks);
-        }
         ModelTree { tree, ranks: shape.ranks }
     }
 
@@ -258,29 +249,6 @@ impl ModelTree {
         self.tree.node(index).statistics().value_sum
     }
 
-    /// Makes the children of the node `twin` those of the last node of `path`, too, and lets
-    /// what that changes climb.
-    pub fn adopt_and_climb(&self, path: &[u32], twin: u32) -> Expansion {
-        let index = path[path.len() - 1];
-        let Some(claim) = self.claim_expansion(index) else { return Expansion::Lost };
-        let twin = self.tree.node(twin).load();
-        if self.tree.adopt(claim.0, index, twin).any {
-            self.climb(path);
-        }
-        Expansion::Made(twin.first_child())
-    }
-
-    /// Lets others find the children of a node as those of the only position that the model
-    /// has.
-    pub fn offer(&self, index: u32) {
-        self.tree.offer(1, self.tree.node(index).load());
-    }
-
-    /// The node whose children were offered, if they are found.
-    pub fn twin(&self) -> Option<u32> {
-        self.tree.twin(1).map(|word| self.tree.leads_to(word.first_child())[0])
-    }
-
     /// A prover's step at the last node of `path`: claims it, makes children of
     /// which each is an open leaf of side 0 with these numbers or, with none,
     /// won by side 0, and lets what that changes climb.
@@ -339,7 +307,6 @@ impl ModelTree {
         });
         let ended: Vec<EndedChild> = ended.collect();
         let weights: Vec<u32> = (1..=children as u32).collect();
-        self.tree.lead_to_fresh(&block, index);
         let listing = Listing { weights: &weights, ended: &ended, was_tried: false };
         self.tree.expand(claim.0, self.tree.fill(block, &moves), listing)
     }
@@ -347,10 +314,6 @@ impl ModelTree {
     /// Carries a change of the last node of `path` to the root; answers
     /// whether this thread changed the root.
     pub fn climb(&self, path: &[u32]) -> bool {
-        if self.tree.is_graph() {
-            let mut climb = Climb::default();
-            return self.tree.climb_all(path[path.len() - 1], &mut climb, |_| {});
-        }
         self.tree.climb(path.len() - 1, |depth| path[depth], |_| {}).is_none()
     }
 

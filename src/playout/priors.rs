@@ -7,7 +7,7 @@
 use super::Workspace;
 use super::evaluate::{Context, Evaluator, check_priors, check_values};
 use super::expand::{list_children, read_weights};
-use super::shared::{Keys, SharedSearch};
+use super::shared::SharedSearch;
 use super::worker::Worker;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS};
@@ -27,7 +27,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         let word = trail.last().node.load();
         let expands = self.prepare_expansion(word, trail, state)?;
-        let keys = shared.keys(state, trail.path.len() - 1);
+        let key = shared.key(state);
         let values = &mut values[..shared.tree.logic.players];
         self.playout_moves.clear();
         let mut context = Context {
@@ -53,7 +53,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         check_values(values, shared.tree.logic.zero_sum)?;
         if expands {
             check_priors(&mut self.priors)?;
-            self.expand_prepared(trail, keys);
+            self.expand_prepared(trail, key);
         }
         Ok(true)
     }
@@ -82,8 +82,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 
     /// Makes the children that were listed, unless another thread was faster or there is no
-    /// room. `keys` are those of the position.
-    pub(super) fn expand_prepared(&mut self, trail: &Trail<'s>, keys: Keys) {
+    /// room. `key` is that of the position.
+    pub(super) fn expand_prepared(&mut self, trail: &Trail<'s>, key: u64) {
         let tree = &self.shared.tree;
         let Step { node, .. } = trail.last();
         let Some(block) = self.reserve(self.moves.len()) else { return };
@@ -91,7 +91,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             return tree.arena.give_up(&mut self.slab, block);
         };
         tree.arena.fresh(&block).set_priors(&self.priors);
-        self.make_children(trail, claim, block, false, || keys);
+        self.make_children(trail, claim, block, false, || key);
     }
 }
 

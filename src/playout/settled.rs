@@ -1,10 +1,10 @@
 //! Positions that were settled once need not be settled again.
 //!
-//! The tree is strictly a tree, unless a graph is asked for: a position that is
-//! reached by two orders of moves has two nodes. What is proven about one is true
-//! of the other, so the workers keep a table of settled positions by hash, and a
-//! node whose position is in it is settled at its first visit. Entries may be lost
-//! (three positions fall into one bucket), which costs a search and nothing else.
+//! The tree is strictly a tree: a position that is reached by two orders of moves has
+//! two nodes. What is proven about one is true of the other, so the workers keep a table
+//! of settled positions by hash, and a node whose position is in it is settled at its
+//! first visit. Entries may be lost (three positions fall into one bucket), which costs
+//! a search and nothing else.
 //!
 //! The table uses as many of its slots as its entries need: it starts small, so
 //! that it stays in the processor's caches and costs no memory while little is

@@ -5,7 +5,6 @@ use super::evaluate::{Evaluator, NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
 use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn, least_hash};
-use crate::math::mix_all_bits;
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
@@ -45,15 +44,6 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) counted: Counted,
 }
 
-/// By what a position is found in the tables; 0 where it is in none.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Keys {
-    /// In the table of settled positions.
-    pub(crate) settled: u64,
-    /// In the table of blocks.
-    pub(crate) graph: u64,
-}
-
 impl<G: Game, E> SharedSearch<G, E> {
     /// Whether an evaluator had a value; not where it gave up because the search is to stop.
     #[inline]
@@ -84,24 +74,6 @@ impl<G: Game, E> SharedSearch<G, E> {
             true => least_hash(&self.game, state),
         };
         hash.unwrap_or(0)
-    }
-
-    /// The position's key in the table of blocks, so many moves below the root; 0 without one.
-    /// Positions at different depths have different keys.
-    #[inline]
-    pub(crate) fn graph_key(&self, state: &G::State, depth: usize) -> u64 {
-        if !self.tree.is_graph() {
-            return 0;
-        }
-        let depth = self.moves_played + depth as u64;
-        let key = |hash| mix_all_bits(hash ^ mix_all_bits(depth + 1));
-        self.game.key(state).map_or(0, key)
-    }
-
-    /// Both keys of a position so many moves below the root.
-    #[inline]
-    pub(crate) fn keys(&self, state: &G::State, depth: usize) -> Keys {
-        Keys { settled: self.key(state), graph: self.graph_key(state, depth) }
     }
 
     /// The answer for a position that was settled before; none for key 0, which
@@ -188,7 +160,7 @@ impl<G: Game, E> SharedSearch<G, E> {
     pub(crate) fn tree_memory(&self) -> u64 {
         let settled = self.settled.as_ref().map_or(0, SettledTable::bytes);
         let beside = self.beside.as_ref().map_or(0, |beside| beside.table.bytes());
-        self.config.memory - settled - beside - self.tree.table_bytes()
+        self.config.memory - settled - beside
     }
 
     /// The position after a move of the root, and which of its children that

@@ -7,13 +7,13 @@
 
 use super::evaluate::Evaluator;
 use super::expand::{list_children, read_payoffs, read_weights};
-use super::shared::{Keys, SharedSearch};
+use super::shared::SharedSearch;
 use super::worker::{Ending, Worker};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::rules::{check_chance, check_mobility, check_mover};
 use crate::sync::{Fault, broken};
-use crate::tree::{Change, Full, Listing, NodeClaim, Reservation, Stage, Step, Trail, Word};
+use crate::tree::{Full, Listing, NodeClaim, Reservation, Stage, Step, Trail, Word};
 
 /// What a playout does at a node that had no children.
 pub(super) enum Arrival {
@@ -35,20 +35,13 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         let Step { node, index, .. } = trail.last();
         let ending = match word.stage() {
-            Stage::New => match self.evaluate(trail, state)? {
-                Ending::Evaluate if shared.tree.is_graph() => {
-                    return self.adopt_or_evaluate(trail, state);
-                }
-                ending => ending,
-            },
+            Stage::New => self.evaluate(trail, state)?,
             Stage::Evaluating | Stage::Expanding => self.elsewhere(state)?,
             Stage::Terminal => Ending::Known(self.payoff_values(state)?),
             Stage::Known => self.worth(index),
             Stage::Expanded => return Ok(Arrival::Continue(node.load())),
             // With priors the playout that evaluates a leaf expands it.
-            Stage::Leaf if shared.evaluator.has_priors() => {
-                return self.adopt_or_evaluate(trail, state);
-            }
+            Stage::Leaf if shared.evaluator.has_priors() => Ending::Evaluate,
             Stage::Leaf => {
                 let due = node.statistics().visits >= shared.expands_after();
                 let may = due && !shared.control.frozen() && !self.has_come_back(trail, state);
@@ -59,46 +52,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         };
         Ok(Arrival::Stop(ending))
-    }
-
-    /// At a leaf: goes on below it where another node has children of this position.
-    #[inline]
-    fn adopt_or_evaluate(
-        &mut self,
-        trail: &Trail<'s>,
-        state: &G::State,
-    ) -> Result<Arrival, SearchError> {
-        Ok(match self.adopt(trail, state)? {
-            Some(word) => Arrival::Continue(word),
-            None => Arrival::Stop(Ending::Evaluate),
-        })
-    }
-
-    /// Where a search is a graph and another node has this position and children: makes them
-    /// those of the leaf at the end of the trail, too.
-    fn adopt(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Option<Word>, SearchError> {
-        let (shared, Step { node, index, .. }) = (self.shared, trail.last());
-        let tree = &shared.tree;
-        if !tree.is_graph() {
-            return Ok(None);
-        }
-        let keys = shared.keys(state, trail.path.len() - 1);
-        let Some(twin) = tree.twin(keys.graph) else { return Ok(None) };
-        self.moves.clear();
-        shared.game.legal_moves(state, &mut self.moves);
-        // Hashes of different positions may be the same; playing a move that is not legal
-        // would be worse than a wrong value.
-        let same = node.load().mover() == twin.mover()
-            && twin.num_children() == self.moves.len()
-            && self.moves.iter().enumerate().all(|(n, &mv)| tree.child_move(twin, n) == mv);
-        if !same {
-            return Ok(None);
-        }
-        if let Some(claim) = tree.claim_expansion(node) {
-            let change = tree.adopt(claim, index, twin);
-            self.finish_change(trail, change, || keys);
-        }
-        Ok(Some(node.load()).filter(|word| word.is_expanded()))
     }
 
     /// Where another thread holds the claim: this playout ends here too.
@@ -172,9 +125,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         word: Word,
         state: &mut G::State,
     ) -> Result<Option<Word>, SearchError> {
-        if let Some(word) = self.adopt(trail, state)? {
-            return Ok(Some(word));
-        }
         let (shared, Step { node, index, .. }) = (self.shared, trail.last());
         let tree = &shared.tree;
         let tried = match word.tried() {
@@ -198,12 +148,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             return Ok(Some(node.load()).filter(|word| word.is_expanded()));
         };
         let was_tried = tried.is_some_and(|seen| tree.prepare_tried(&claim, index, &block, &seen));
-        let keys = || shared.keys(state, trail.path.len() - 1);
-        Ok(Some(self.make_children(trail, claim, block, was_tried, keys)))
+        let key = || shared.key(state);
+        Ok(Some(self.make_children(trail, claim, block, was_tried, key)))
     }
 
     /// Gives a claimed node at the end of the trail the children that were listed, and does
-    /// what that obliges its thread to. `keys` are those of its position.
+    /// what that obliges its thread to. `key` is that of its position.
     #[inline]
     pub(super) fn make_children(
         &mut self,
@@ -211,33 +161,22 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         claim: NodeClaim<'_>,
         block: Reservation,
         was_tried: bool,
-        keys: impl Fn() -> Keys,
+        key: impl Fn() -> u64,
     ) -> Word {
         let (tree, index) = (&self.shared.tree, trail.last().index);
-        tree.lead_to_fresh(&block, index);
         let filled = tree.fill(block, &self.moves);
         let listing = Listing { weights: &self.weights, ended: &self.ended, was_tried };
         let made = tree.expand(claim, filled, listing);
         if !self.drops_duties() {
             let change = tree.finish_expansion(index, made);
-            self.finish_change(trail, change, &keys);
-        }
-        if tree.is_graph() {
-            tree.offer(keys().graph, made);
+            if change.any {
+                self.climb(trail);
+            }
+            if change.settled && self.shared.settled.is_some() {
+                self.remember_key(index, key());
+            }
         }
         made
-    }
-
-    /// Does what the change of a node at the end of the trail by its new children obliges its
-    /// thread to.
-    #[inline]
-    fn finish_change(&mut self, trail: &Trail<'s>, change: Change, keys: impl Fn() -> Keys) {
-        if change.any {
-            self.climb(trail);
-        }
-        if change.settled && self.shared.settled.is_some() {
-            self.remember_key(trail.last().index, keys().settled);
-        }
     }
 
     /// Room for this many children, if there is any.

@@ -28,7 +28,7 @@ use crate::select::{AtNode, ByUct, Deferred, Own, SelectionBuffer};
 use crate::settings::{Chance, StopReason};
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
-use crate::tree::{Choice, Climb, EndedChild, Node, Peers, ROOT, Slab, Stakes, Step, Trail, Word};
+use crate::tree::{Choice, EndedChild, Node, Peers, ROOT, Slab, Stakes, Step, Trail, Word};
 use std::time::Duration;
 
 /// The buffers and counters of one thread.
@@ -57,7 +57,6 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(super) passed: Vec<Passed<G::Move>>,
     pub(super) workspace: Workspace,
     buffer: SelectionBuffer,
-    climb: Climb,
     pub(super) deferred: Deferred<'s>,
     /// The move that the playout under way tries at its leaf.
     pub(super) trying: Option<Trying>,
@@ -140,7 +139,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             passed: Vec::new(),
             workspace,
             buffer: SelectionBuffer::default(),
-            climb: Climb::default(),
             deferred: Deferred::new(reuse.in_notes()),
             trying: None,
             peers: reuse.peers(),
@@ -350,7 +348,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let tree = &shared.tree;
         // Playouts that will come here again, as far as the nodes above say.
         let (mut window, mut kept) = self.stem.outset();
-        if E::OBSERVES || tree.is_graph() {
+        if E::OBSERVES {
             kept = 0;
         }
         self.mixes.clear();
@@ -445,18 +443,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
         let path = &trail.path;
         let mut settled = None;
-        let root_changed = if shared.tree.is_graph() {
-            let on_the_way = |index| path.iter().position(|step| step.index == index);
-            let settle = |index: u32| settled = on_the_way(index).or(settled);
-            shared.tree.climb_all(trail.last().index, &mut self.climb, settle)
-        } else {
-            let ancestor = |depth: usize| path[depth].index;
-            let settle = |depth: usize| settled = Some(depth);
-            let ended = shared.tree.climb(path.len() - 1, ancestor, settle);
-            // There one child may be left out now that was not before.
-            self.stem.cut(ended.unwrap_or(0), &mut self.deferred);
-            ended.is_none()
-        };
+        let ancestor = |depth: usize| path[depth].index;
+        let settle = |depth: usize| settled = Some(depth);
+        let ended = shared.tree.climb(path.len() - 1, ancestor, settle);
+        // There one child may be left out now that was not before.
+        self.stem.cut(ended.unwrap_or(0), &mut self.deferred);
+        let root_changed = ended.is_none();
         if root_changed && shared.is_settled() {
             shared.control.stop(StopReason::Settled);
         }

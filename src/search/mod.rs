@@ -319,8 +319,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// every move: the question is another one. What was proven stays known.
     /// Where chance decides, the move is an outcome. In open loop
     /// ([`Chance::Open`](crate::Chance::Open)) a node is no position, and every
-    /// move starts a tree of its own. With [`Config::graph`] it does not return at once:
-    /// what stays is looked through, and the rest freed.
+    /// move starts a tree of its own.
     ///
     /// # Errors
     /// When the move is not legal, the game is over, or the game panics or breaks its

@@ -13,7 +13,7 @@ use crate::settings::{Bias, Chance, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{
-    BlockTable, Columns, EndedChild, Listing, Logic, MoveTree, NoArena, Premises, ROOT, Sides, Slab,
+    Columns, EndedChild, Listing, Logic, MoveTree, NoArena, Premises, ROOT, Sides, Slab,
 };
 use std::sync::Arc;
 
@@ -48,7 +48,6 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     if E::PLAYS_OUT {
         check_losses(&game, &position, &logic)?;
     }
-    check_graph(&game, &config, &position)?;
     // What the user left open is what suits the game, beside the playouts that suit it.
     let suited_c = suited.c.filter(|_| config.asks_game());
     let chosen = Config { c: config.c.or(suited_c), ..config.clone() };
@@ -69,7 +68,6 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         priors,
         evaluations: config.audit,
         log_odds: false,
-        links: config.graph,
         move_bytes: size_of::<G::Move>(),
     };
     let carries = carries(&game, &config, &logic, &position);
@@ -84,23 +82,18 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         true => Beside::new(&config, share),
         false => None,
     };
-    let blocks = config.graph.then(|| BlockTable::new(config.memory / GRAPH_SHARE)).transpose()?;
     let for_nodes = config.memory
         - settled.as_ref().map_or(0, SettledTable::bytes)
-        - beside.as_ref().map_or(0, |beside| beside.table.bytes())
-        - blocks.as_ref().map_or(0, BlockTable::bytes);
+        - beside.as_ref().map_or(0, |beside| beside.table.bytes());
     let max_nodes = for_nodes / columns.bytes_per_node() as u64;
     let given = config.memory;
     let too_small = |nodes| too_small(given, (carries, proves), columns, nodes);
     let writers = Writers::of(config.threads);
-    let mut tree =
+    let tree =
         MoveTree::new(logic.clone(), columns, max_nodes, writers).map_err(|why| match why {
             NoArena::Small => too_small(1),
             NoArena::Refused(refused) => refused.into(),
         })?;
-    if let Some(blocks) = blocks {
-        tree.share_blocks(blocks);
-    }
     let shared = SharedSearch {
         root_turn,
         moves_played: 0,
@@ -215,34 +208,18 @@ fn can_prove<G: Game>(game: &G, logic: &Logic, position: &G::State) -> bool {
     suits && game.key(position).is_some()
 }
 
-/// The table of blocks takes at most this part of the memory.
-const GRAPH_SHARE: u64 = 8;
-
-/// Whether nodes can share their children, where that is asked for.
-fn check_graph<G: Game>(game: &G, config: &Config, position: &G::State) -> Result<(), ConfigError> {
-    match config.graph {
-        false => Ok(()),
-        true if game.has_chance() => Err(ConfigError::GraphChance),
-        true if game.key(position).is_none() => Err(ConfigError::GraphNeedsKey),
-        true => Ok(()),
-    }
-}
-
 /// The error for a memory that does not hold `nodes` nodes beside the tables of settled
 /// positions and of a prover, as far as there are these.
 fn too_small(given: u64, tables: (bool, bool), columns: Columns, nodes: usize) -> SearchError {
     // In parts of 256 of the memory; the marks of settled positions take one beside their table.
     let (settled, beside) = tables;
-    let of_blocks = if columns.links { 256 / GRAPH_SHARE } else { 0 };
     let of_settled = if settled { 256 / TABLE_SHARE + 1 } else { 0 };
     let of_others = of_settled + if beside { 256 / BESIDE_SHARE } else { 0 };
     let bytes = nodes as u64 * columns.bytes_per_node() as u64;
-    let with = |parts| (bytes * 256).div_ceil(256 - parts) + if parts > 0 { 64 } else { 0 };
     // More memory may be enough for tables, which then take their shares.
-    let alone = with(of_blocks);
-    let needed = match given.max(alone) >= LEAST_MEMORY {
-        true => with(of_blocks + of_others),
-        false => alone,
+    let needed = match given.max(bytes) >= LEAST_MEMORY && of_others > 0 {
+        true => (bytes * 256).div_ceil(256 - of_others) + 64,
+        false => bytes,
     };
     SearchError::Memory { given, needed }
 }
@@ -291,7 +268,6 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     let Some(claim) = tree.claim_expansion(root) else {
         unreachable!("nobody else works on a new tree");
     };
-    tree.lead_to_fresh(&reservation, ROOT);
     let listing = Listing { weights: &weights, ended: &ended, was_tried: false };
     let made = tree.expand(claim, tree.fill(reservation, &moves), listing);
     let _ = tree.finish_expansion(ROOT, made);

@@ -99,17 +99,6 @@ impl<'t> AtNode<'t> {
     pub(crate) fn children(self) -> Block<'t> {
         self.tree.arena.children(self.word)
     }
-
-    /// The visits of the position. In a graph they are those of its moves, to which other
-    /// nodes may lead than this one, whose own are given. Always inline: in a tree it is one
-    /// test.
-    #[inline(always)]
-    fn visits(self, own: Statistics) -> u64 {
-        match self.tree.is_graph() {
-            false => own.visits,
-            true => own.visits.max(self.children().statistics().0),
-        }
-    }
 }
 
 /// What scores the children of a node. Which of them may be entered is not its business.
@@ -380,7 +369,7 @@ impl Selection {
             0 | 1 => 0,
             in_flight => ((in_flight - 1) as f32 * self.under_way) as u64,
         };
-        let visits = here.visits(own);
+        let visits = own.visits;
         let mut scores = self.scores_after(visits, others, || parent_of(here, own));
         if self.diversify.applies(own.visits) {
             scores.exploration *= self.diversify.factors(here.thread, here.word);
@@ -391,7 +380,7 @@ impl Selection {
     /// The same for a score without an exploration term.
     fn scores_without_exploration(&self, here: AtNode<'_>) -> Scores {
         let own = here.node.statistics();
-        let scores = self.scores_after(here.visits(own), 0, || parent_of(here, own));
+        let scores = self.scores_after(own.visits, 0, || parent_of(here, own));
         Scores { exploration: f32x8::ZERO, ..scores }
     }
 

@@ -179,14 +179,6 @@ options! {
     transpositions "transpositions": bool = true, switch(),
         "Carry proofs between nodes with the same position, where the game has hashes.",
         "It takes a sixteenth of the memory, from 1M on.";
-    /// Positions with one [`key`](crate::Game::key) that are equally many moves away from the
-    /// position that the search began with share all that is found out below them: statistics,
-    /// proof numbers, bounds and proofs (after Czech, Korus and Kersting, *Improving AlphaZero
-    /// using Monte-Carlo Graph Search*, 2021). A node takes 12 bytes more, and the table of
-    /// positions an eighth of the memory. Not with chance, nor without hashes.
-    graph "graph": bool = false, switch(),
-        "Let positions that several orders of moves lead to share one subtree, where the game has hashes.",
-        "It takes an eighth of the memory, and 12 bytes more for each node.";
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
     /// See [`Insight::images`](crate::Insight::images).
@@ -363,9 +355,6 @@ impl Config {
         if open && (self.solver || self.score_bounds || self.proof_numbers == Some(true)) {
             return Err(ConfigError::OpenLoopProves);
         }
-        if open && self.graph {
-            return Err(ConfigError::GraphChance);
-        }
         if open && (self.widen > 0.0 || self.widen_outcomes > 0.0) {
             return Err(ConfigError::OpenLoopWidens);
         }
@@ -520,8 +509,5 @@ mod tests {
             config.check().unwrap();
             assert_eq!(config.open_loop().check(), Err(ConfigError::OpenLoopWidens));
         }
-        let graph = Config::default().graph(true);
-        graph.check().unwrap();
-        assert_eq!(graph.open_loop().check(), Err(ConfigError::GraphChance));
     }
 }

@@ -344,12 +344,6 @@ pub enum Fault {
     ForgottenLeaf,
     /// A node whose answer was carried to it does not tell its parent.
     SilentKnown,
-    /// Who climbs in a graph reads by a load which nodes lead to a block.
-    LoadedLeads,
-    /// Of the nodes that lead to a block only the last one is told of a change.
-    OneLead,
-    /// Blocks are offered to other nodes without Release and Acquire.
-    RelaxedOffer,
 }
 
 #[cfg(loom)]

@@ -19,8 +19,7 @@
 //!    a value (`pages.rs`), so nodes need no initialisation and sharing them is safe;
 //! 3. a move is written only through a [`Reservation`], which is the sole
 //!    right to its indices, and read only through [`Block`]s made from the
-//!    word of an expanded node, which was published after the write (`moves.rs`),
-//!    or after a word of the same block was acquired (`graph.rs`).
+//!    word of an expanded node, which was published after the write (`moves.rs`).
 //!    Indices come back to be reserved again only when no thread can hold such a
 //!    word: see the rules in `free.rs`;
 //! 4. the word of a node is published by one thread, which holds the node's claim. Where
@@ -442,13 +441,6 @@ impl Arena {
     pub(crate) fn publish(&self, claim: NodeClaim<'_>, filled: Filled, flags: u64) -> Word {
         let Reservation { first, count } = filled.into_inner();
         claim.publish_children(first, count, flags)
-    }
-
-    /// Publishes the children of an expanded node, whose word this thread has loaded, as
-    /// those of the claimed node, too. Who loads the new word acquires what this thread
-    /// acquired with the other.
-    pub(super) fn publish_shared(&self, claim: NodeClaim<'_>, twin: Word, flags: u64) -> Word {
-        claim.publish_children(twin.first_child(), twin.num_children(), flags)
     }
 
     /// The fresh nodes of a reservation, to be prepared before publication.

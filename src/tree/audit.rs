@@ -7,7 +7,6 @@ use crate::error::Inconsistency;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::CERTAIN;
 use crate::sync::{AtomicU32, Ordering};
-use std::collections::{HashMap, HashSet};
 
 /// What an audit counted in a tree that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,9 +16,6 @@ pub struct Audit {
     pub nodes: u64,
     /// Nodes with children.
     pub expanded: u64,
-    /// Of these, nodes that have the children of another one, too: more than none only with
-    /// [`Config::graph`](crate::Config::graph).
-    pub shared: u64,
     /// Nodes at which the game is over.
     pub terminal: u64,
     /// Nodes at which nothing is left to find out for the question asked.
@@ -73,13 +69,6 @@ struct AuditVisit<S> {
     state: Option<S>,
 }
 
-/// A block of a graph and the nodes that lead to it.
-#[derive(Default)]
-struct SharedBlock {
-    depth: usize,
-    leads: Vec<u32>,
-}
-
 impl<M: Copy + PartialEq> MoveTree<M> {
     /// Checks every node of a tree on which no thread works.
     ///
@@ -89,9 +78,6 @@ impl<M: Copy + PartialEq> MoveTree<M> {
     /// - Numbers, intervals and flags are those that the sequential rules
     ///   compute from the children, or a leaf's initial ones.
     /// - Every visit went to a child or ended in an evaluation here.
-    ///
-    /// In a graph the visits of all that lead to a block went there together, and they are
-    /// the ones on its list, all of one depth.
     ///
     /// A node that is marked KEPT may say more than that, and have more visits.
     /// Every index that was handed out is one of these nodes' or lies on one
@@ -125,7 +111,6 @@ impl<M: Copy + PartialEq> MoveTree<M> {
         self.account()?;
         let mut audit = Audit::default();
         let mut moves = Vec::new();
-        let mut shared = HashMap::<u32, SharedBlock>::new();
         let mut stack = vec![AuditVisit { index: ROOT, depth: 0, state: root }];
         while let Some(visit) = stack.pop() {
             let word = self.node(visit.index).load();
@@ -139,9 +124,7 @@ impl<M: Copy + PartialEq> MoveTree<M> {
                 }
                 self.check_position(visit.index, game, state, turn, &moves).map_err(fail)?;
             }
-            if !self.is_graph() {
-                self.check_visits(&[visit.index]).map_err(fail)?;
-            }
+            self.check_visits(visit.index).map_err(fail)?;
             self.check_priors(visit.index).map_err(fail)?;
 
             audit.nodes += 1;
@@ -150,18 +133,6 @@ impl<M: Copy + PartialEq> MoveTree<M> {
             audit.settled += u64::from(word.is_settled());
             if word.stage() == Stage::Expanded {
                 audit.expanded += 1;
-                if self.is_graph() {
-                    let block = shared.entry(word.first_child()).or_default();
-                    block.leads.push(visit.index);
-                    if block.leads.len() > 1 {
-                        // What is below was met, or will be.
-                        match block.depth == visit.depth {
-                            true => continue,
-                            false => return Err(fail(format!("shares depth {}", block.depth))),
-                        }
-                    }
-                    block.depth = visit.depth;
-                }
                 for number in 0..word.num_children() {
                     let mv = self.child_move(word, number);
                     stack.push(AuditVisit {
@@ -171,11 +142,6 @@ impl<M: Copy + PartialEq> MoveTree<M> {
                     });
                 }
             }
-        }
-        for (first, SharedBlock { depth, leads }) in shared {
-            audit.shared += leads.len() as u64 - 1;
-            let fail = |what: String| Inconsistency { node: first, depth: depth + 1, what };
-            self.check_leads(first, leads).map_err(fail)?;
         }
         audit.visits = self.node(ROOT).statistics().visits;
         if audit.nodes != self.arena.len() {
@@ -266,12 +232,8 @@ impl Tree {
             Ok(())
         };
         enter(ROOT, 1, "the root")?;
-        let mut met = HashSet::new();
         let mut open = vec![self.node(ROOT).load()];
         while let Some(word) = open.pop() {
-            if self.is_graph() && !met.insert(word.first_child()) {
-                continue;
-            }
             enter(word.first_child(), word.num_children(), "in the tree")?;
             let children = self.arena.children(word).nodes().iter().map(Node::load);
             open.extend(children.filter(|word| word.stage() == Stage::Expanded));
@@ -372,53 +334,25 @@ impl Tree {
         }
     }
 
-    /// Every visit of the nodes that lead to a block went on to one of its nodes or ended
-    /// before it did.
-    fn check_visits(&self, leads: &[u32]) -> Result<(), String> {
-        let word = self.node(leads[0]).load();
+    /// Every visit of a node went on to one of its children or ended here.
+    fn check_visits(&self, index: u32) -> Result<(), String> {
+        let block = self.arena.single(index);
+        let (word, visits) = (block.nodes()[0].load(), block.nodes()[0].statistics().visits);
         let below: u64 = match word.stage() {
             Stage::Expanded => {
                 self.arena.children(word).nodes().iter().map(|n| n.statistics().visits).sum()
             }
             _ => 0,
         };
-        let (mut visits, mut ended, mut counts_ends, mut is_kept) = (0, 0, true, false);
-        for &index in leads {
-            let block = self.arena.single(index);
-            visits += block.nodes()[0].statistics().visits;
-            is_kept |= block.nodes()[0].load().is_kept();
-            match block.evaluations().first() {
-                Some(count) => ended += u64::from(count.load(Ordering::Relaxed)),
-                None => counts_ends = false,
-            }
-        }
+        let counted = block.evaluations().first();
+        let ended = counted.map_or(0, |count| u64::from(count.load(Ordering::Relaxed)));
         // Those that went to children which were dropped are not accounted for.
-        if (is_kept || !counts_ends) && visits >= below + ended {
+        if (word.is_kept() || counted.is_none()) && visits >= below + ended {
             return Ok(());
         }
         if visits != below + ended {
             return Err(format!("{visits} visits, but {below} below and {ended} that ended here"));
         }
         Ok(())
-    }
-
-    /// The nodes on the list of a block of a graph are those that lead to it, its own nodes
-    /// know where it begins, and all visits are accounted for, where none were lost.
-    fn check_leads(&self, first: u32, mut leads: Vec<u32>) -> Result<(), String> {
-        let mut listed = self.leads_to(first);
-        listed.sort_unstable();
-        leads.sort_unstable();
-        if listed != leads {
-            return Err(format!("{listed:?} are said to lead here, but {leads:?} do"));
-        }
-        let word = self.node(leads[0]).load();
-        let astray = |&index: &u32| self.home(index) != first;
-        if let Some(index) = (first..).take(word.num_children()).find(astray) {
-            return Err(format!("node {index} belongs to {}", self.home(index)));
-        }
-        match &self.graph {
-            Some(graph) if graph.lost_leads => Ok(()),
-            _ => self.check_visits(&leads),
-        }
     }
 }

@@ -5,7 +5,6 @@
 //! The values of one node stand together in each column. All kinds are in one table
 //! below; nodes and moves are there always.
 
-use super::graph::Link;
 use super::moves::MoveByte;
 use super::node::Node;
 use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan, AtomicStatus};
@@ -105,8 +104,6 @@ columns! {
     evaluations: bool => AtomicU32, zeroed by |count| count.store(0, Ordering::Relaxed);
     /// The log-odds that side 0 gets what it claims.
     log_odds: bool => AtomicF64, zeroed by |cell| cell.store(0.0, Ordering::Relaxed);
-    /// How nodes hang together where several may lead to one block.
-    links: bool => Link, zeroed by Link::zero;
 }
 
 // SAFETY: the moves are the only field that is not already `Sync`. They are

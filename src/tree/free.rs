@@ -119,19 +119,8 @@ impl Live {
         self.nodes += word.num_children() as u64;
     }
 
-    /// Whether it has no blocks.
-    pub(super) fn is_empty(&self) -> bool {
-        self.nodes == 0
-    }
-
     pub(super) fn holds(&self, index: u32) -> bool {
         self.bits[index as usize / 64] >> (index % 64) & 1 == 1
-    }
-
-    /// All indices in it.
-    pub(super) fn indices(&self) -> impl Iterator<Item = u32> {
-        let all = (0..self.bits.len() as u64 * 64).map(|index| index as u32);
-        all.filter(|&index| self.holds(index))
     }
 }
 

@@ -8,11 +8,9 @@
 mod arena;
 mod audit;
 mod backup;
-mod blocks;
 mod columns;
 mod fast_win;
 mod free;
-mod graph;
 mod logic;
 mod moves;
 mod node;
@@ -31,11 +29,7 @@ use crate::sync::{AtomicBool, Fault, Ordering, Writers, broken};
 pub(crate) use arena::{Arena, Full, NoArena, Reservation, Slab};
 pub use audit::Audit;
 pub(crate) use audit::Rules;
-pub(crate) use backup::Change;
-pub(crate) use blocks::BlockTable;
 pub(crate) use columns::{Block, Columns, Numbers, with_numbers};
-pub(crate) use graph::Climb;
-use graph::Graph;
 pub(crate) use logic::{Facts, Logic, Settled};
 use moves::Filled;
 pub(crate) use moves::MoveTree;
@@ -129,8 +123,6 @@ pub(crate) struct Tree {
     /// What is known of the root beyond what its children say: what was proven
     /// of it when it was not the root, and the proof was dropped since.
     pub(crate) known: Facts,
-    /// Where several nodes may lead to one block.
-    graph: Option<Graph>,
     /// The first node at which two proofs contradicted each other.
     contradiction: Mutex<Option<u32>>,
     contradicted: AtomicBool,
@@ -148,7 +140,6 @@ impl Tree {
         Ok(Tree {
             arena,
             known: logic.unknown(),
-            graph: None,
             writers,
             logic,
             contradiction: Mutex::new(None),

@@ -7,8 +7,7 @@
 //!   enough, of
 //! - nodes with the fewest visits. A node has no fewer visits than those below
 //!   it, so what is dropped is a subtree with all its statistics, and nothing
-//!   that is left misses it. In a graph a block stays as long as a node that stays
-//!   leads to it.
+//!   that is left misses it.
 //!
 //! A node that loses its children keeps what is proven of it: its interval and
 //! the proof numbers that are 0 or ∞. Its other numbers become a leaf's again.
@@ -85,7 +84,6 @@ impl Tree {
             let threshold = census.threshold(most.saturating_sub(root_block));
             let Ok(live) = self.prune(threshold, census.nodes) else { return false };
             let largest = self.arena.rebuild(&live, size);
-            self.relink(&live);
             let used = self.arena.len();
             let room = largest >= size && used <= cap - cap / 4;
             if room || !modest || census.total() == 0 {
@@ -98,16 +96,8 @@ impl Tree {
     /// Counts what is not below a settled node.
     fn census(&self) -> Result<Census, TryReserveError> {
         let mut census = Census { children: vec![0; ABOVE_ALL], nodes: 1 };
-        let mut met = self.is_graph().then(|| Live::new(self.arena.handed_out())).transpose()?;
         let mut open = vec![self.node(ROOT).load()];
         while let Some(word) = open.pop() {
-            // In a graph every block is met once.
-            if let Some(met) = &mut met {
-                if met.holds(word.first_child()) {
-                    continue;
-                }
-                met.keep(word);
-            }
             for node in self.arena.children(word).nodes() {
                 let word = node.load();
                 if word.stage() == Stage::Expanded && !word.is_settled() {
@@ -132,7 +122,7 @@ impl Tree {
         let mut next = 0;
         while next < kept.len() {
             let word = self.node(kept[next].index).load();
-            if word.stage() == Stage::Expanded && !live.holds(word.first_child()) {
+            if word.stage() == Stage::Expanded {
                 live.keep(word);
                 for number in 0..word.num_children() {
                     let index = word.first_child() + number as u32;
@@ -150,13 +140,12 @@ impl Tree {
             }
             next += 1;
         }
-        // Children stand behind their parents, and in a graph behind all of one level that
-        // may lead to them.
+        // Children stand behind their parents.
         for place in (1..kept.len()).rev() {
             let Kept { index, parent, changed } = kept[place];
-            kept[parent].changed |= (changed || self.is_graph()) && self.recompute(index);
+            kept[parent].changed |= changed && self.recompute(index);
         }
-        if kept[0].changed || self.is_graph() {
+        if kept[0].changed {
             self.recompute(ROOT);
         }
         Ok(live)

@@ -29,13 +29,12 @@ impl Tree {
             // The sweep must not find the new root's children.
             self.node(index).zero();
         }
-        self.drop_root();
+        self.clear_root();
         self.known = known;
         match keeps {
             true => self.inherit(word),
             false => self.forget_contradiction(),
         }
-        self.collect_graph();
         if known.contradictory {
             self.contradict(ROOT);
         }
@@ -51,24 +50,8 @@ impl Tree {
 
     /// Drops everything but what is known of the root beyond its children.
     pub(crate) fn clear_root(&mut self) {
-        self.drop_root();
-        self.collect_graph();
-    }
-
-    /// Makes the root as if it was never visited. The sweep follows links and would meet
-    /// a block of a graph twice: there what is left is collected.
-    fn drop_root(&mut self) {
-        if !self.is_graph() {
-            self.arena.doom(self.node(ROOT).load());
-        }
+        self.arena.doom(self.node(ROOT).load());
         self.arena.single(ROOT).zero();
-    }
-
-    /// Frees what the new root of a graph does not reach.
-    fn collect_graph(&mut self) {
-        if self.is_graph() {
-            self.collect();
-        }
     }
 
     /// Gives the root the children of an expanded node, and what they say.

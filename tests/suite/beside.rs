@@ -32,7 +32,6 @@ fn drawn(dice: &mut Dice) -> Config {
         .look_ahead(dice.chance(50))
         .mobility(dice.chance(80))
         .transpositions(dice.chance(50))
-        .graph(dice.chance(20))
         .foresight(dice.chance(50))
         .seed(dice.below(1000) as u64)
         .threads(dice.pick(&[1, 1, 2, 4]))
@@ -105,7 +104,7 @@ fn games_that_repeat_are_judged_rightly() {
         if game.players != 2 || !game.zero_sum() {
             continue;
         }
-        let config = drawn(&mut Dice::new(number)).goal(Goal::Outcome).graph(false);
+        let config = drawn(&mut Dice::new(number)).goal(Goal::Outcome);
         let (toy, root) = toy(game.clone());
         let mut search = Search::new(toy, root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(500)).expect("a sound game");

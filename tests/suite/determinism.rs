@@ -154,7 +154,6 @@ fn a_fixed_schedule_grows_the_same_tree_on_any_number_of_threads() {
         let game = ConnectFour::default();
         let start = game.initial_state();
         let config = Config::default().threads(threads).seed(seed).memory(64 << 20).audit(true);
-        let config = config.graph(leaves == 16);
         let mut search = Search::repeatable(game, start, config, leaves).expect("it fits");
         for playouts in [1, 700, 2500] {
             search.search(&Budget::default().playouts(playouts)).expect("a sound game");

@@ -76,34 +76,33 @@ fn playouts(search: &mut Search<Toy>, playouts: u64) -> proofwood::Report<Toy> {
 /// made for it, while the new root has no children yet.
 #[test]
 fn a_new_root_finds_room_and_is_not_lost_before_it_has_children() {
-    for graph in [false, true] {
-        for apart in [1_025, 1_500, 3_000] {
-            let (game, root) = toy(Apart { width: 8, apart, ends: true, first: 0 });
-            let mut search = Search::new(game, root, config(400 << 10).graph(graph)).unwrap();
-            playouts(&mut search, 40_000);
-            let moved = search.set_position(Position::of((100_u32, 0_u64, false)));
-            moved.unwrap_or_else(|error| panic!("graph {graph}, {apart} moves: {error}"));
-            let report = playouts(&mut search, 4_000);
-            assert_eq!(report.value, Value::Win, "graph {graph}, {apart} moves");
-        }
+    for apart in [1_025, 1_500, 3_000] {
+        let (game, root) = toy(Apart { width: 8, apart, ends: true, first: 0 });
+        let mut search = Search::new(game, root, config(400 << 10)).unwrap();
+        playouts(&mut search, 40_000);
+        let moved = search.set_position(Position::of((100_u32, 0_u64, false)));
+        moved.unwrap_or_else(|error| panic!("{apart} moves: {error}"));
+        let report = playouts(&mut search, 4_000);
+        assert_eq!(report.value, Value::Win, "{apart} moves");
     }
 }
 
-/// Where the memory does not hold the moves of the root, nothing follows from its children. In a
-/// graph, making room computes the root. In a tree, a prover beside the search has an answer.
+/// Where the memory does not hold the moves of the root, nothing follows from its children, and a
+/// prover beside the search has an answer.
 #[test]
 fn a_root_without_moves_is_not_lost_because_it_has_none() {
-    for (graph, share, first) in [(false, 0.9, 1), (false, 0.9, 0), (true, 0.0, 0), (true, 0.0, 1)]
+    for (share, apart, first) in
+        [(0.9, 21_000, 1), (0.9, 21_000, 0), (0.0, 40_000, 0), (0.0, 40_000, 1)]
     {
-        let (game, _) = toy(Apart { width: 1, apart: 21_000, ends: true, first });
-        let config = config(1 << 20).graph(graph).prover_share(share);
+        let (game, _) = toy(Apart { width: 1, apart, ends: true, first });
+        let config = config(1 << 20).prover_share(share);
         let root = Position::of((99_u32, 0_u64, false));
         let mut search = Search::new(game, root, config).expect("one move fits");
         let moved = search.advance(0);
         assert!(matches!(moved, Err(SearchError::Memory { .. })), "{moved:?}");
         let report = playouts(&mut search, 300);
         assert_eq!((report.to_move, report.moves.len()), (Some(first), 0));
-        assert!(matches!(report.value, Value::Unknown | Value::Win), "graph {graph}: {report:?}");
+        assert!(matches!(report.value, Value::Unknown | Value::Win), "{report:?}");
         assert!(report.proof_numbers.iter().all(|number| number.is_open()), "{report:?}");
     }
 }

@@ -363,6 +363,4 @@ fn trees_that_cannot_be_kept() {
     assert_eq!(open.chance, Chance::Open);
     let pig = Pig::new(20, 2, None).expect("a game");
     assert!(refused(new(&pig, &open).save_tree(SPEC, Vec::new())).contains("open loop"));
-    let graph = Config::default().threads(1).memory(1 << 20).graph(true);
-    assert!(refused(new(&game, &graph).save_tree(SPEC, Vec::new())).contains("Config::graph"));
 }

@@ -100,12 +100,11 @@ fn preset() -> Arg {
 }
 
 /// Options that are rarely used, or change what few people want to change.
-const ADVANCED: [&str; 15] = [
+const ADVANCED: [&str; 14] = [
     "cpuct-base",
     "noise",
     "noise-alpha",
     "gumbel",
-    "graph",
     "disprove-rest",
     "widen",
     "widen-alpha",

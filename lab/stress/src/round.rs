@@ -136,9 +136,7 @@ impl<'r, G: Game> Round<'r, G> {
         make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, E>, SearchError>,
         root: &G::State,
     ) -> Option<Searching<G, E>> {
-        // Without keys, or with chance, positions have no common children.
         self.is_whole = self.game.key(root).is_some();
-        self.config.graph &= self.is_whole && !self.game.has_chance();
         let make = |config: &Config| make(self.game.clone(), root.clone(), config.clone());
         match make(&self.config) {
             Ok(search) => Some(search),

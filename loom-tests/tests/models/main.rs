@@ -21,7 +21,6 @@ mod explorer;
 #[cfg(loom)]
 mod forks;
 #[cfg(loom)]
-mod graph;
 #[cfg(loom)]
 mod guards;
 #[cfg(loom)]

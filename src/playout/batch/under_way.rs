@@ -8,7 +8,6 @@
 
 use super::super::chance::Mix;
 use super::super::evaluate::Evaluator;
-use super::super::shared::Keys;
 use super::super::worker::{Ending, Look, Worker};
 use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
@@ -26,8 +25,8 @@ struct UnderWay<'s, M> {
     /// The outcomes of chance, of which no prior is asked, and their weights.
     outcomes: Vec<M>,
     weights: Vec<u32>,
-    /// Those of the position.
-    keys: Keys,
+    /// That of the position in the table of settled ones.
+    key: u64,
 }
 
 /// What became of a playout.
@@ -194,7 +193,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let chooses = expands && !word.is_chance();
         let listed = if expands { std::mem::take(&mut self.moves) } else { Vec::new() };
         let (moves, outcomes) = if chooses { (listed, Vec::new()) } else { (Vec::new(), listed) };
-        let keys = shared.keys(&state, trail.path.len() - 1);
+        let key = shared.key(&state);
         let (told_apart, marks) = self.tell_apart(batches, &state, &moves);
         let mut leaf = Leaf::new(state, moves, shared.tree.logic.players);
         (leaf.key, leaf.marks) = (told_apart, marks);
@@ -206,7 +205,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             ended: std::mem::take(&mut self.ended),
             outcomes,
             weights: std::mem::take(&mut self.weights),
-            keys,
+            key,
         };
         match batches.queue.ask(leaf, batches.batching.size) {
             None => {
@@ -245,7 +244,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Ends a playout whose leaf has its value.
     fn finish_leaf(&mut self, playout: UnderWay<'s, G::Move>, leaf: Leaf<G>) {
-        let UnderWay { mut trail, mixes, expands, ended, outcomes, weights, keys } = playout;
+        let UnderWay { mut trail, mixes, expands, ended, outcomes, weights, key } = playout;
         let logic = &self.shared.tree.logic;
         let mut values = [0.0; MAX_PLAYERS];
         let valued = &mut values[..logic.players];
@@ -254,7 +253,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             self.moves = if outcomes.is_empty() { leaf.moves } else { outcomes };
             self.priors = leaf.priors;
             (self.ended, self.weights) = (ended, weights);
-            self.expand_prepared(&trail, keys);
+            self.expand_prepared(&trail, key);
         }
         trail.finish(0, &values, &mixes, &mut self.deferred);
         self.mixes = mixes;

@@ -74,9 +74,6 @@ pub enum TreeFileError {
     Unidentified,
     /// In open loop a node is no position, and nothing can say what its moves are.
     OpenLoop,
-    /// A file has a place for each node's children below it, and in a graph several nodes
-    /// have the same.
-    Graph,
     /// The memory of the search does not hold the tree.
     Full,
     /// It cannot be written.
@@ -99,10 +96,6 @@ impl fmt::Display for TreeFileError {
             TreeFileError::OpenLoop => f.write_str(
                 "the tree of a search in open loop cannot be kept, because its nodes are no \
                      positions",
-            ),
-            TreeFileError::Graph => f.write_str(
-                "the tree of a search with Config::graph cannot be kept, because its positions \
-                     have several places in it",
             ),
             TreeFileError::Full => {
                 f.write_str("the memory of the search does not hold it; give more memory")
@@ -142,15 +135,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// Whether the tree of this search can be saved and loaded.
     ///
     /// # Errors
-    /// [`TreeFileError::OpenLoop`] in open loop, [`TreeFileError::Graph`] with
-    /// [`Config::graph`], and [`TreeFileError::Unidentified`] when the position has no
-    /// [`key`](Game::key).
+    /// [`TreeFileError::OpenLoop`] in open loop, and [`TreeFileError::Unidentified`] when the
+    /// position has no [`key`](Game::key).
     pub fn can_be_saved(&self) -> Result<(), TreeFileError> {
         if self.config.chance == Chance::Open {
             return Err(TreeFileError::OpenLoop);
-        }
-        if self.config.graph {
-            return Err(TreeFileError::Graph);
         }
         match catch_panic(|| self.game.key(&self.position))? {
             Some(_) => Ok(()),

@@ -108,7 +108,6 @@ fn random_trees_with_playouts() {
             .paranoid(dice.chance(50))
             .transpositions(dice.chance(50))
             .threads(dice.pick(&[1, 2]))
-            .graph(seed % 2 == 0 && game.key(&game.initial_state()).is_some())
             .memory(16 << 20);
         shown += certify_playouts(&game, &Root::default(), config).len();
     }
