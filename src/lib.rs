@@ -70,7 +70,6 @@
 //! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else; [`DynEvaluator`] chosen at run time |
 //! | children chosen your way | [`SelectionRule`], [`WithRule`] |
 //! | data of yours in nodes, a call for each playout | [`Observer`], [`WithObserver`], [`NodeData`] |
-//! | a game that ends after so many moves | [`MoveLimit`] |
 //! | who wins, proven | [`prove()`], [`ProofSearch`]; [`ProverConfig`]: which prover and how; [`ProofReport`] |
 //! | how soon, proven | [`shortest_win`], [`ShortestWin`] |
 //! | why that is true, as a file | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
@@ -155,8 +154,7 @@ pub use error::{
     BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError,
 };
 pub use game::{
-    Foreseen, Game, Insight, Limited, MAX_PLAYERS, MoveLimit, NoInsight, Outcome, Suited,
-    TextError, Turn, line_text,
+    Foreseen, Game, Insight, MAX_PLAYERS, NoInsight, Outcome, Suited, TextError, Turn, line_text,
 };
 pub use math::Rng;
 pub use memory::machine_memory;

@@ -7,14 +7,12 @@
 
 mod derive;
 mod insight;
-mod limit;
 mod line;
 mod shared;
 
 pub(crate) use derive::clone_and_debug;
 pub(crate) use insight::least_hash;
 pub use insight::{Foreseen, Insight, NoInsight, Suited};
-pub use limit::{Limited, MoveLimit};
 pub use line::line_text;
 
 use crate::math::Rng;

@@ -1,16 +1,13 @@
-//! What a user adds: selection rules, observers, limits of moves.
+//! What a user adds: selection rules, observers.
 
 use proofwood::{
     Bias, Budget, Config, Context, DefaultPlayout, DynEvaluator, Evaluator, EvaluatorError,
-    FirstPlay, Game, Goal, MoveLimit, NoValue, NodeData, Observer, Passed, ProverConfig, Report,
-    RuleChild, RuleNode, Search, SearchError, SelectionRule, Turn, Value, WithObserver, WithRule,
-    check_rules, prove,
+    FirstPlay, Game, Goal, NoValue, NodeData, Observer, Passed, Report, RuleChild, RuleNode,
+    Search, SearchError, SelectionRule, Value, WithObserver, WithRule,
 };
-use proofwood_games::{ConnectFour, Hex, Mnk, Othello, Pig};
+use proofwood_games::{ConnectFour, Mnk, Pig};
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::oracle::Solution;
-use proofwood_testkit::random_game::RandomGame;
-use proofwood_testkit::toy::listed;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -225,96 +222,4 @@ fn open_loop_refuses_what_needs_positions() {
 fn data_begin_as_they_are_made() {
     let data = NodeData::new(|| 7);
     assert_eq!([0, 1023, 1024, 100_000].map(|node| *data.get(node)), [7; 4]);
-}
-
-#[test]
-fn games_with_a_limit_keep_their_promises() {
-    fn check(game: impl Game, limit: u32) {
-        let limited = MoveLimit::new(game, limit);
-        check_rules(&limited, 3, 40).unwrap_or_else(|error| panic!("{limit} moves: {error}"));
-    }
-    for limit in [1, 2, 7, 12, 100] {
-        check(ConnectFour::default(), limit);
-        check(Mnk::new(3, 3, 3, 2).expect("a board"), limit);
-        check(Othello::new(4, false).expect("a board"), limit);
-        check(Hex::new(3, 3).expect("a board"), limit);
-        check(Pig::default(), limit);
-        for seed in 0..20 {
-            check(RandomGame::new(seed), limit);
-            check(RandomGame::with_chance(seed), limit);
-        }
-    }
-}
-
-/// Searches and provers find what play to the limit comes to, where the game within foresees
-/// another end, and where a position comes again with other moves left.
-#[test]
-fn a_limit_changes_what_is_true() {
-    fn check<G: Game>(game: G, limit: u32) -> Value
-    where
-        G::State: Eq + std::hash::Hash,
-    {
-        let limited = MoveLimit::new(game, limit);
-        let solution = Solution::of(&limited, &limited.initial_state());
-        let (limited, start) = listed(limited);
-        for symmetries in [false, true] {
-            let config = Config::proving().threads(1).memory(64 << 20).audit(true);
-            let config = config.symmetries(symmetries);
-            let mut search =
-                Search::new(limited.clone(), start.clone(), config.clone()).expect("it fits");
-            let report = search.search(&Budget::default()).expect("an answer");
-            assert!(report.value.is_decided());
-            check_claims(&report, &config, &solution);
-        }
-        let proof = prove(
-            limited.clone(),
-            start.clone(),
-            ProverConfig::default().threads(1).audit(true),
-            &Budget::default(),
-        )
-        .expect("an answer");
-        let report = Search::new(limited, start, Config::proving().threads(1))
-            .and_then(|mut search| search.search(&Budget::default()))
-            .expect("an answer");
-        assert_eq!(proof.value, report.value);
-        proof.value
-    }
-    let hex = || Hex::new(3, 3).expect("a board");
-    assert_eq!([4, 5, 9].map(|limit| check(hex(), limit)), [Value::Draw, Value::Win, Value::Win]);
-    let othello = || Othello::new(4, false).expect("a board");
-    let values = [6, 20].map(|limit| check(othello(), limit));
-    assert_eq!(values, [Value::Draw, Value::Loss]);
-    let tic_tac_toe = || Mnk::new(3, 3, 3, 2).expect("a board");
-    assert_eq!(check(tic_tac_toe(), 9), Value::Draw);
-    for seed in 0..20 {
-        let game = RandomGame::new(seed);
-        if game.num_players() == 2 && game.zero_sum() {
-            for limit in [1, 2, 4] {
-                check(game.clone(), limit);
-            }
-        }
-    }
-}
-
-#[test]
-fn a_limit_is_part_of_the_position() {
-    let game = MoveLimit::new(ConnectFour::default(), 5).paying(&[1, -1]);
-    let start = game.initial_state();
-    let text = game.state_text(&start);
-    assert!(text.ends_with(" left:5"), "{text}");
-    assert_eq!(game.parse_state(&text).expect("a position"), start);
-    let own = ConnectFour::default().state_text(&start.state);
-    assert_eq!(game.parse_state(&own).expect("a position"), start, "as many as at the start");
-    let error = game.parse_state(&text.replace(":5", ":6")).expect_err("too many");
-    assert_eq!(error.to_string(), "'6' should be the moves left, from 0 to 5");
-    assert_ne!(game.key(&start), game.key(&game.limited(start.state, 4)));
-    let mut end = start;
-    for mv in [0, 1, 0, 1, 0] {
-        assert_ne!(game.turn(&end), Turn::Over);
-        game.play(&mut end, mv);
-    }
-    assert_eq!(game.turn(&end), Turn::Over);
-    assert_eq!([0, 1].map(|player| game.payoff(&end, player)), [1, -1]);
-    let error = game.parse_move(&end, "a").expect_err("it is over");
-    assert!(error.to_string().contains("over"), "{error}");
 }

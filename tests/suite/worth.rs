@@ -1,8 +1,8 @@
 //! Playouts that are cut off, and what positions look worth then.
 
 use proofwood::{
-    Budget, Config, EvaluatorError, Game, GameError, Goal, Insight, MoveLimit, PlayoutPolicy,
-    Policy, Report, Rng, Search, SearchError, Suited, Turn,
+    Budget, Config, EvaluatorError, Game, GameError, Goal, Insight, PlayoutPolicy, Policy, Report,
+    Rng, Search, SearchError, Suited, Turn,
 };
 use proofwood_testkit::sticks::Sticks;
 use proofwood_testkit::toy::{Position, Toy, toy};
@@ -139,12 +139,6 @@ fn a_game_says_after_how_many_moves() {
     assert_eq!(moves(&game, config().playout_policy(PlayoutPolicy::Random)), long);
     assert_eq!(moves(&game, config().goal(Goal::Score)), long);
     assert_eq!(moves(&Endless::default(), config()), long);
-    // Rules that are wrapped say the same.
-    let (limited, start) = toy(MoveLimit::new(game.clone(), 1_000_000));
-    let mut search = Search::new(limited, start, config()).expect("it fits");
-    let report = search.search(&Budget::default().playouts(50)).expect("an answer");
-    assert_eq!(report.mean, Some(0.25));
-
     let wrong = Endless { cap: Some(1_000_001), ..game };
     match searched(wrong, config()) {
         Err(SearchError::Game(GameError::Suited { field, .. })) => {
