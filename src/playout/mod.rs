@@ -16,6 +16,7 @@ mod policy;
 mod priors;
 mod remember;
 mod repeats;
+mod rollout;
 mod settled;
 mod shared;
 mod stem;
@@ -29,15 +30,14 @@ pub use batch::{BatchContext, BatchEvaluator, Batches, Batching, Leaf};
 pub(crate) use batch::{Queue, Request};
 pub(crate) use beside::{BESIDE_SHARE, Beside, Proven};
 pub(crate) use ending::plies_to_win;
-pub use evaluate::{
-    Context, DefaultPlayout, Evaluator, NoValue, Playout, RandomPlayout, Workspace,
-    bare_evaluations, bare_playouts,
-};
-pub(crate) use evaluate::{MOST_MOVES, Utility, playout_cap};
+pub(crate) use evaluate::Utility;
+pub use evaluate::{Context, Evaluator, NoValue, Workspace};
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{drawn_move, final_move, num_moves};
 pub use own::{DynEvaluator, NodeData, Observer, Passed, WithObserver, WithRule};
 pub use policy::{Informed, Policy, UniformRandom};
+pub use rollout::{DefaultPlayout, Playout, RandomPlayout, bare_evaluations, bare_playouts};
+pub(crate) use rollout::{MOST_MOVES, playout_cap};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;
 pub(crate) use tries::tries;

@@ -1,0 +1,247 @@
+//! Rollouts: a game played from a leaf to its end, which says what the leaf is worth.
+
+use super::evaluate::{Context, Evaluator, NoValue, Utility, Workspace};
+use super::policy::{Informed, Policy, UniformRandom};
+use crate::bounds::Interval;
+use crate::error::{EvaluatorError, GameError};
+use crate::game::{Game, Insight, MAX_PLAYERS, Turn};
+use crate::math::Rng;
+use crate::rules::{Thresholds, find_thresholds, random_outcome};
+use crate::settings::{Config, Goal, PlayoutPolicy};
+use crate::sync::AtomicBool;
+use crate::threads::{Event, count};
+use std::any::{TypeId, type_name};
+
+/// Plays a game to its end and takes its payoffs.
+///
+/// [`Search::new`](crate::Search::new) and [`Search::with_policy`](crate::Search::with_policy)
+/// make one with the cap and the payoff of the configuration
+/// ([`Config::playout_cap`](crate::Config::playout_cap),
+/// [`Config::unfinished_payoff`](crate::Config::unfinished_payoff)). One that is made here
+/// has those that it is given, whatever the configuration says.
+#[derive(Clone, Copy, Debug)]
+pub struct Playout<P> {
+    policy: P,
+    cap: u32,
+    unfinished: i32,
+}
+
+/// Uniformly random playouts.
+pub type RandomPlayout = Playout<UniformRandom>;
+
+impl<P> Playout<P> {
+    /// Playouts whose moves `policy` chooses, cut off after `cap` moves. What they are worth then
+    /// `policy` says ([`Policy::worth`]), and where it says nothing, every player is paid
+    /// `unfinished`.
+    pub fn new(policy: P, cap: u32, unfinished: i32) -> Playout<P> {
+        Playout { policy, cap, unfinished }
+    }
+}
+
+/// The default evaluator: playouts as a configuration wants them
+/// ([`Config::playout_policy`](crate::Config::playout_policy),
+/// [`Config::playout_cap`](crate::Config::playout_cap),
+/// [`Config::unfinished_payoff`](crate::Config::unfinished_payoff)).
+#[derive(Clone, Copy, Debug)]
+pub struct DefaultPlayout {
+    policy: PlayoutPolicy,
+    /// What the user said.
+    cap: Option<u32>,
+    /// Whether the game may say it where the user did not.
+    asks_game: bool,
+    unfinished: i32,
+}
+
+/// The moves of a playout that is cut off where nobody says when.
+pub(crate) const MOST_MOVES: u32 = 1000;
+
+/// The moves after which the playouts of a configuration are cut off.
+#[inline]
+pub(crate) fn playout_cap<G: Game>(config: &Config, game: &G) -> u32 {
+    DefaultPlayout::of(config).cap(game)
+}
+
+impl DefaultPlayout {
+    /// The playouts of a configuration.
+    pub fn of(config: &Config) -> DefaultPlayout {
+        DefaultPlayout {
+            policy: config.playout_policy,
+            cap: config.playout_cap,
+            asks_game: config.asks_game(),
+            unfinished: config.unfinished_payoff,
+        }
+    }
+
+    #[inline]
+    fn cap<G: Game>(&self, game: &G) -> u32 {
+        let suited = || game.insight().suited().playout_cap.filter(|_| self.asks_game);
+        self.cap.or_else(suited).unwrap_or(MOST_MOVES)
+    }
+}
+
+impl From<RandomPlayout> for DefaultPlayout {
+    fn from(playout: RandomPlayout) -> DefaultPlayout {
+        let Playout { policy: UniformRandom, cap, unfinished } = playout;
+        let policy = PlayoutPolicy::Random;
+        DefaultPlayout { policy, cap: Some(cap), asks_game: false, unfinished }
+    }
+}
+
+/// Each policy has a loop of its own, so that no move asks which one it is.
+impl<G: Game> Evaluator<G> for DefaultPlayout {
+    #[inline]
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        let &DefaultPlayout { policy, unfinished, .. } = self;
+        let cap = self.cap(context.game);
+        match policy {
+            PlayoutPolicy::Random => {
+                Playout::new(UniformRandom, cap, unfinished).evaluate(state, context, values)
+            }
+            PlayoutPolicy::Informed => {
+                Playout::new(Informed, cap, unfinished).evaluate(state, context, values)
+            }
+        }
+    }
+
+    const PLAYS_OUT: bool = true;
+}
+
+impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
+    // Always, so that what is constant in a game is constant in the loop that calls it.
+    #[inline(always)]
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        /// Moves between two looks at the stop flag.
+        const LOOK_EVERY: u32 = 64;
+        let game = context.game;
+        context.moves.clear();
+        let played = self.policy.play_out(game, state, self.cap, context.rng);
+        for ply in played.saturating_add(1)..=self.cap {
+            let mv = match game.turn(state) {
+                Turn::Over => {
+                    for (player, value) in values.iter_mut().enumerate() {
+                        *value = context.utility(player, game.payoff(state, player));
+                    }
+                    return Ok(());
+                }
+                Turn::Player(_) => self.policy.choose(game, state, context.moves, context.rng),
+                Turn::Chance => random_outcome(game, state, context.moves, context.rng),
+            };
+            // Not between the two questions about the position: what both of them need, the
+            // compiler works out once where nothing is written between them.
+            context.moves.clear();
+            let Some(mv) = mv else { return Err(no_move::<G, P>(game, state)) };
+            if cfg!(debug_assertions) && !draws_by_rules::<P>() {
+                check_legal::<G, P>(game, state, mv)?;
+            }
+            game.play(state, mv);
+            if ply % LOOK_EVERY == 0 && context.stopped() {
+                return Err(NoValue::Stopped);
+            }
+        }
+        let turn = game.turn(state);
+        let over = turn == Turn::Over;
+        if !over {
+            count(Event::CutOff);
+        }
+        // Asked for the score, a value is made of payoffs.
+        if let (Turn::Player(mover), [_, _], Goal::Outcome) = (turn, &*values, context.utility.goal)
+            && let Some(worth) = self.policy.worth(game, state)
+        {
+            // Written so that what is not a number is refused too.
+            if !(-1.0..=1.0).contains(&worth) {
+                return Err(EvaluatorError::Value { player: mover, value: worth }.into());
+            }
+            (values[mover], values[1 - mover]) = (worth, -worth);
+            return Ok(());
+        }
+        for (player, value) in values.iter_mut().enumerate() {
+            let payoff = if over { game.payoff(state, player) } else { self.unfinished };
+            *value = context.utility(player, payoff);
+        }
+        Ok(())
+    }
+
+    const PLAYS_OUT: bool = true;
+}
+
+/// Whether the game itself draws the moves.
+fn draws_by_rules<P: 'static>() -> bool {
+    [TypeId::of::<UniformRandom>(), TypeId::of::<Informed>()].contains(&TypeId::of::<P>())
+}
+
+/// The error of a policy that has no move, or of chance without an outcome.
+#[cold]
+fn no_move<G: Game, P: 'static>(game: &G, state: &G::State) -> NoValue {
+    let mut moves = Vec::new();
+    game.legal_moves(state, &mut moves);
+    match game.turn(state) {
+        Turn::Chance => GameError::NoOutcome.into(),
+        _ if moves.is_empty() => GameError::NoMoves.into(),
+        _ if draws_by_rules::<P>() => GameError::NoRandomMove.into(),
+        _ => EvaluatorError::NoMove { policy: type_name::<P>() }.into(),
+    }
+}
+
+/// Holds the move of a policy of the user's own to the rules. Listing the moves takes time.
+fn check_legal<G: Game, P>(game: &G, state: &G::State, mv: G::Move) -> Result<(), NoValue> {
+    let mut legal = Vec::new();
+    if game.turn(state) != Turn::Chance {
+        game.legal_moves(state, &mut legal);
+        if !legal.contains(&mv) {
+            let (policy, mv) = (type_name::<P>(), format!("{mv:?}"));
+            return Err(EvaluatorError::IllegalMove { policy, mv }.into());
+        }
+    }
+    Ok(())
+}
+
+/// Plays this many uniformly random games from `state`; returns what they are
+/// worth to player 0 together, in wins less losses. What this loop costs a
+/// search without a tree would cost: the unit of the benchmarks.
+pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
+    bare_evaluations(game, state, &RandomPlayout::new(UniformRandom, u32::MAX, 0), rng, games)
+}
+
+/// The same with what `evaluator` says of `state`, this many times.
+// Inlined, so that what is constant in an evaluator is constant in its loop.
+#[inline(always)]
+pub fn bare_evaluations<G: Game, E: Evaluator<G>>(
+    game: &G,
+    state: &G::State,
+    evaluator: &E,
+    rng: &mut Rng,
+    games: u64,
+) -> i64 {
+    let players = game.num_players();
+    let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
+    for (player, cuts) in thresholds[..players].iter_mut().enumerate() {
+        let range = game.payoff_range(player);
+        *cuts =
+            find_thresholds(game, player, Interval { lower: *range.start(), upper: *range.end() });
+    }
+    let ranges = [Interval::exactly(0); MAX_PLAYERS];
+    let utility = Utility::new(Goal::Outcome, game.has_chance(), thresholds, ranges);
+    let stop = AtomicBool::new(false);
+    let (mut moves, mut workspace) = (Vec::new(), Workspace::default());
+    let mut values = [0.0; MAX_PLAYERS];
+    let values = &mut values[..players];
+    let mut sum = 0.0;
+    for _ in 0..games {
+        let (moves, workspace) = (&mut moves, &mut workspace);
+        let mut context = Context { game, rng, moves, workspace, utility: &utility, stop: &stop };
+        if evaluator.evaluate(&mut state.clone(), &mut context, values).is_ok() {
+            sum += f64::from(values[0]);
+        }
+    }
+    sum as i64
+}
