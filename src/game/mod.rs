@@ -5,12 +5,10 @@
 //! and cheap to clone. Rules and evaluation are separate: how a leaf is valued
 //! is the business of an [`Evaluator`](crate::Evaluator).
 
-mod derive;
 mod insight;
 mod line;
 mod shared;
 
-pub(crate) use derive::clone_and_debug;
 pub(crate) use insight::least_hash;
 pub use insight::{Foreseen, Insight, NoInsight, Suited};
 pub use line::line_text;

@@ -20,6 +20,7 @@ mod best_first;
 #[cfg(feature = "certificates")]
 mod checkpoint;
 mod depth_first;
+mod derive;
 #[cfg(feature = "certificates")]
 mod knowledge;
 mod memo;
@@ -46,6 +47,7 @@ pub(crate) use auto::Auto;
 pub use checkpoint::CheckpointError;
 #[cfg(feature = "certificates")]
 pub(crate) use depth_first::{DepthFirst, Dfpn};
+pub(crate) use derive::clone_and_debug;
 #[cfg(feature = "certificates")]
 pub use knowledge::{Finding, Knowledge};
 #[cfg(loom)]

@@ -1,10 +1,10 @@
 //! What a proof search answers.
 
 use super::Effort;
+use super::derive::clone_and_debug;
 use super::question::{Question, Verdict};
 use crate::bounds::{Bounds, Value};
 use crate::game::Game;
-use crate::game::clone_and_debug;
 use crate::settings::{Algorithm, ProofGoal, StopReason};
 use crate::threads::Counters;
 use std::time::Duration;

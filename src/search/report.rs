@@ -1,8 +1,9 @@
 //! What a search answers.
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
-use crate::game::{Game, Turn, clone_and_debug};
+use crate::game::{Game, Turn};
 use crate::playout::{SharedSearch, Utility, drawn_move, final_move, num_moves, plies_to_win};
+use crate::prove::clone_and_debug;
 use crate::select::sigma;
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
