@@ -6,6 +6,7 @@
 
 use super::Game;
 use crate::math::Rng;
+use std::ops::RangeInclusive;
 
 /// What the rules can tell of a position at a glance; see [`Insight::foreseen`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -63,6 +64,16 @@ pub struct Suited {
     /// informed and the question is who wins. It suits games that are often settled long before
     /// they end. `None` is 0.
     pub prover_share: Option<f64>,
+}
+
+/// The ranges of the settings, which are those of a search's options.
+#[doc(hidden)]
+impl Suited {
+    pub const C: RangeInclusive<f64> = 0.0..=1000.0;
+    pub const C_PN: RangeInclusive<f64> = 0.0..=1000.0;
+    pub const EXPAND_AFTER: RangeInclusive<u64> = 1..=1_000_000_000;
+    pub const PLAYOUT_CAP: RangeInclusive<u32> = 0..=1_000_000;
+    pub const PROVER_SHARE: RangeInclusive<f64> = 0.0..=0.9;
 }
 
 macro_rules! setters {

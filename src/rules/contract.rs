@@ -3,10 +3,11 @@
 use super::symmetry::meets_images;
 use super::thresholds::{Thresholds, find_thresholds};
 use crate::bounds::Interval;
-use crate::error::{ConfigError, GameError, SearchError};
+use crate::error::GameError;
 use crate::game::{CHANCE, Foreseen, Game, MAX_CHILDREN, MAX_PLAYERS, Suited, Turn};
 use crate::math::Rng;
-use crate::settings::Config;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 
 /// What a game says of itself, checked once. Searches and provers take the players'
 /// payoffs from here and not from the game, so that both read one scale.
@@ -32,19 +33,19 @@ impl Declared {
     /// # Errors
     /// When a number of players is impossible, a range is empty, or two players with
     /// zero sum have ranges or outcomes that do not mirror each other.
-    pub(crate) fn by<G: Game>(game: &G) -> Result<Declared, SearchError> {
+    pub(crate) fn by<G: Game>(game: &G) -> Result<Declared, GameError> {
         let (players, zero_sum) = (game.num_players(), game.zero_sum());
         if !(1..=MAX_PLAYERS).contains(&players) {
-            return Err(GameError::Players(players).into());
+            return Err(GameError::Players(players));
         }
         if zero_sum && players != 2 {
-            return Err(GameError::ZeroSumPlayers(players).into());
+            return Err(GameError::ZeroSumPlayers(players));
         }
         let mut ranges = [Interval::exactly(0); MAX_PLAYERS];
         for (player, range) in ranges[..players].iter_mut().enumerate() {
             let (lower, upper) = game.payoff_range(player).into_inner();
             if lower > upper {
-                return Err(GameError::EmptyRange(player).into());
+                return Err(GameError::EmptyRange(player));
             }
             *range = Interval { lower, upper };
         }
@@ -58,7 +59,7 @@ impl Declared {
             if both.lower == both.upper && own.lower < own.upper && other.lower < other.upper {
                 let range = |range: Interval| (range.lower, range.upper);
                 let (own, other, only) = (range(own), range(other), both.lower);
-                return Err(GameError::ZeroSumOnePayoff { own, other, only }.into());
+                return Err(GameError::ZeroSumOnePayoff { own, other, only });
             }
             (ranges[0], ranges[1]) = (both, both.reversed());
         }
@@ -76,13 +77,14 @@ impl Declared {
     }
 
     /// The same for a search from this position.
-    pub(crate) fn from<G: Game>(game: &G, root: &G::State) -> Result<Declared, SearchError> {
+    pub(crate) fn from<G: Game>(game: &G, root: &G::State) -> Result<Declared, GameError> {
         let declared = Declared::by(game)?;
         Ok(Declared { symmetric: meets_images(game, root), ..declared })
     }
 
     /// Whether what one player can make sure of is what the other cannot prevent, so
     /// that an answer about one is an answer about the other.
+    #[inline]
     pub(crate) fn serves_both(&self) -> bool {
         self.zero_sum && !self.chance
     }
@@ -90,7 +92,7 @@ impl Declared {
     /// With zero sum a payoff means to one player the reverse of what its opposite
     /// means to the other. Outcomes change at the thresholds alone, so that it is
     /// enough to look on both sides of each.
-    fn check_mirror<G: Game>(&self, game: &G) -> Result<(), SearchError> {
+    fn check_mirror<G: Game>(&self, game: &G) -> Result<(), GameError> {
         let [own, other] = [self.thresholds[0], self.thresholds[1]];
         let own = [own.draw, own.win].into_iter().flatten();
         let opposites = [other.draw, other.win].into_iter().flatten().map(i32::saturating_neg);
@@ -102,7 +104,7 @@ impl Declared {
                 let opposite = payoff.saturating_neg();
                 let (own, other) = (game.outcome(0, payoff), game.outcome(1, opposite));
                 if own != other.reversed() {
-                    return Err(GameError::ZeroSumOutcomes { payoff, own, other }.into());
+                    return Err(GameError::ZeroSumOutcomes { payoff, own, other });
                 }
             }
         }
@@ -117,7 +119,7 @@ fn check_rise<G: Game>(
     player: usize,
     range: Interval,
     thresholds: Thresholds,
-) -> Result<(), SearchError> {
+) -> Result<(), GameError> {
     const SOME: i64 = 256;
     let (lower, upper) = (i64::from(range.lower), i64::from(range.upper));
     let step = (upper - lower) / SOME + 1;
@@ -144,9 +146,9 @@ pub(crate) fn read_weight<G: Game>(
     game: &G,
     state: &G::State,
     outcome: G::Move,
-) -> Result<u32, SearchError> {
+) -> Result<u32, GameError> {
     match game.chance_weight(state, outcome) {
-        0 => Err(GameError::Weight(game.move_text(state, outcome)).into()),
+        0 => Err(GameError::Weight(game.move_text(state, outcome))),
         weight => Ok(weight),
     }
 }
@@ -158,7 +160,7 @@ pub(crate) fn read_payoff<G: Game>(
     declared: &Declared,
     state: &G::State,
     player: usize,
-) -> Result<i32, SearchError> {
+) -> Result<i32, GameError> {
     let payoff = game.payoff(state, player);
     check_payoff(game, player, payoff)?;
     if cfg!(debug_assertions) {
@@ -175,41 +177,38 @@ pub(crate) fn read_payoff<G: Game>(
 
 /// The payoffs of two players with zero sum must add up to zero.
 #[inline]
-pub(crate) fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), SearchError> {
+pub(crate) fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> {
     // What is expected is exact only where the opposite is.
     if chance && (own == i32::MIN || other == i32::MIN) {
-        return Err(GameError::NoOpposite.into());
+        return Err(GameError::NoOpposite);
     }
     if other != own.saturating_neg() {
-        return Err(GameError::ZeroSum(own, other).into());
+        return Err(GameError::ZeroSum(own, other));
     }
     Ok(())
 }
 
 /// What the rules foresee is a payoff that the game can pay to player 0.
-pub(crate) fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), SearchError> {
+#[inline]
+pub(crate) fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), GameError> {
     match foreseen {
         Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff) | Foreseen::AtMost(payoff)
             if payoff < range.lower || payoff > range.upper =>
         {
             let Interval { lower: least, upper: most } = range;
-            Err(GameError::Foreseen { payoff, least, most }.into())
+            Err(GameError::Foreseen { payoff, least, most })
         }
         _ => Ok(()),
     }
 }
 
-pub(crate) fn check_payoff<G: Game>(
-    game: &G,
-    player: usize,
-    payoff: i32,
-) -> Result<(), SearchError> {
+pub(crate) fn check_payoff<G: Game>(game: &G, player: usize, payoff: i32) -> Result<(), GameError> {
     let range = game.payoff_range(player);
     if range.contains(&payoff) {
         return Ok(());
     }
     let (least, most) = range.into_inner();
-    Err(GameError::Payoff { player, payoff, least, most }.into())
+    Err(GameError::Payoff { player, payoff, least, most })
 }
 
 /// The outcome must be the one that the thresholds say, which were found on
@@ -219,45 +218,58 @@ pub(crate) fn check_outcome<G: Game>(
     thresholds: Thresholds,
     player: usize,
     payoff: i32,
-) -> Result<(), SearchError> {
+) -> Result<(), GameError> {
     let outcome = game.outcome(player, payoff);
     if outcome == thresholds.outcome(payoff) {
         return Ok(());
     }
-    Err(GameError::Outcomes { player, payoff, outcome }.into())
+    Err(GameError::Outcomes { player, payoff, outcome })
 }
 
-/// Holds the settings that suit the game to the ranges of the options.
+/// Holds the settings that suit the game to the ranges that the options have.
 pub(crate) fn check_suited(suited: Suited) -> Result<(), GameError> {
     let Suited { c, c_pn, expand_after, playout_cap, prover_share } = suited;
-    let config = Config { c, c_pn, expand_after, playout_cap, prover_share, ..Config::default() };
-    match config.check() {
-        Err(ConfigError::Value { option, given, expected }) => {
-            let field = option.trim_start_matches("Config::");
-            Err(GameError::Suited { field, given, expected })
+    check_setting("c", c, Suited::C)?;
+    check_setting("c_pn", c_pn, Suited::C_PN)?;
+    check_setting("expand_after", expand_after, Suited::EXPAND_AFTER)?;
+    check_setting("playout_cap", playout_cap, Suited::PLAYOUT_CAP)?;
+    check_setting("prover_share", prover_share, Suited::PROVER_SHARE)
+}
+
+fn check_setting<T: PartialOrd + Display>(
+    field: &'static str,
+    value: Option<T>,
+    range: RangeInclusive<T>,
+) -> Result<(), GameError> {
+    match value {
+        Some(value) if !range.contains(&value) => {
+            let expected = format!("a number from {} to {}", range.start(), range.end());
+            Err(GameError::Suited { field, given: value.to_string(), expected })
         }
         _ => Ok(()),
     }
 }
 
 /// Returns the mover.
-pub(crate) fn check_mover(mover: usize, players: usize) -> Result<usize, SearchError> {
+#[inline]
+pub(crate) fn check_mover(mover: usize, players: usize) -> Result<usize, GameError> {
     if mover < players {
         return Ok(mover);
     }
-    Err(GameError::Mover { mover, players }.into())
+    Err(GameError::Mover { mover, players })
 }
 
-pub(crate) fn check_mobility(moves: usize) -> Result<(), SearchError> {
+#[inline]
+pub(crate) fn check_mobility(moves: usize) -> Result<(), GameError> {
     match moves {
-        0 => Err(GameError::NoMoves.into()),
+        0 => Err(GameError::NoMoves),
         1..=MAX_CHILDREN => Ok(()),
-        _ => Err(GameError::TooManyMoves(moves).into()),
+        _ => Err(GameError::TooManyMoves(moves)),
     }
 }
 
 /// Whoever decides in a position must be somebody who can.
-pub(crate) fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), SearchError> {
+pub(crate) fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), GameError> {
     match turn {
         Turn::Player(mover) => check_mover(mover, game.num_players()).map(drop),
         Turn::Chance => check_chance(game).map(drop),
@@ -266,11 +278,11 @@ pub(crate) fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), SearchErro
 }
 
 /// Returns the mover of a node where chance decides.
-pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, SearchError> {
+pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, GameError> {
     if game.has_chance() {
         return Ok(CHANCE);
     }
-    Err(GameError::UnannouncedChance.into())
+    Err(GameError::UnannouncedChance)
 }
 
 /// An outcome of chance, drawn by weight.

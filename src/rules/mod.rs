@@ -19,9 +19,9 @@ mod symmetry;
 mod thresholds;
 
 pub use crate::error::Difference;
+use crate::error::panic_message;
 use crate::game::{Game, Insight, Turn};
 use crate::math::Rng;
-use crate::threads::panic_message;
 pub(crate) use audited::Audited;
 pub(crate) use contract::{
     Declared, check_chance, check_foreseen, check_mobility, check_mover, check_outcome,

@@ -6,6 +6,7 @@ use super::options::{
     self, Domain, OptionSpec, OptionValues, Within, bytes, options, own, switch, within, words,
 };
 use crate::error::ConfigError;
+use crate::game::Suited;
 use crate::memory::{MIN_MEMORY, usual_memory};
 use std::ops::{RangeFrom, RangeInclusive};
 use std::path::{Path, PathBuf};
@@ -109,7 +110,7 @@ options! {
     /// [`Insight::suited`](crate::Insight::suited) says, where playouts are informed and the
     /// question is who wins, else 0.8. With 20,000 playouts a move 0.8
     /// wins more games than √2 in Connect Four, Othello 6x6 and Clobber.
-    c "c": Option<f64> | f64 = None => "recommended by the game", own(within(0.0..=1000.0)),
+    c "c": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C)),
         "Weight C of the exploration term of UCT.";
     /// The library's own searches take playouts alone: an evaluator is given to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
@@ -155,7 +156,7 @@ options! {
     /// says. Where it says nothing the weight is 0.1 and fades
     /// ([`c_pn_fade`](Config::c_pn_fade) 1000), and with three players or more it is 0. It is 0
     /// as well where proof numbers are off.
-    c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(0.0..=1000.0)),
+    c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C_PN)),
         "Weight C_pn of the proof-number bias; with 0 the numbers count for nothing.";
     c_pn_fade "c-pn-fade": u64 = 0, within(0..=1_000_000_000),
         "Visits of a node at which C_pn has fallen to half; 0 keeps it as it is.";
@@ -195,7 +196,7 @@ options! {
     /// [`Insight::suited`](crate::Insight::suited) says, where informed playouts value leaves and
     /// the question is who wins, and after 32,768 playouts of a run. Where it says nothing, there is
     /// no prover. A share that is given here counts from the start.
-    prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(0.0..=0.9)),
+    prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::PROVER_SHARE)),
         "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
         "It takes a quarter of the memory, from 1M on.";
     paranoid "paranoid": bool = false, switch(),
@@ -233,7 +234,7 @@ options! {
     /// has priors, it is 1. Where playouts value leaves and proof numbers have no weight, that
     /// visit tries one of the moves, and the one after it expands the leaf. The playouts are the
     /// same and take less memory.
-    expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(1..=1_000_000_000)),
+    expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Suited::EXPAND_AFTER)),
         "Visits of a leaf before the next one expands it.";
     /// What is proven comes first all the same, but for [`FinalMove::Random`].
     final_move "final-move": FinalMove = FinalMove::Visits, words(FINAL_MOVES),
@@ -249,7 +250,7 @@ options! {
     /// ([`Insight::worth`](crate::Insight::worth)), if the game can tell. With 0 that is the leaf
     /// itself. If the game cannot tell, a playout that is cut off pays
     /// [`unfinished_payoff`](Config::unfinished_payoff), so that 0 tells nothing then.
-    playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(0..=1_000_000)),
+    playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Suited::PLAYOUT_CAP)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
     unfinished_payoff "unfinished-payoff": i32 = 0, within(i32::MIN..=i32::MAX),
         "Payoff to everybody of a playout that was cut off.";

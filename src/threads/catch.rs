@@ -1,6 +1,6 @@
 //! Panics of the code that users write.
 
-use crate::error::SearchError;
+use crate::error::{SearchError, panic_message};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -18,10 +18,4 @@ pub(crate) fn catch_panic<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> 
 #[cold]
 fn error_of(panic: Box<dyn Any + Send>) -> SearchError {
     SearchError::Panic(panic_message(panic.as_ref()))
-}
-
-pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "without a message".into())
 }

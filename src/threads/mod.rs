@@ -11,7 +11,7 @@ mod processor_clock;
 mod team;
 mod watch;
 
-pub(crate) use catch::{catch_panic, panic_message};
+pub(crate) use catch::catch_panic;
 pub(crate) use control::{Control, WhenFull};
 pub use counters::Counters;
 pub(crate) use counters::{Counted, Event, count};

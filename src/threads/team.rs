@@ -3,11 +3,11 @@
 //! Where the system has no threads a team of one works on the caller's, before the call that
 //! starts it returns: a search there goes on in parts, each with a limit of its own.
 
-use crate::error::SearchError;
+use crate::error::{SearchError, panic_message};
 use crate::memory::memory_left;
 use crate::settings::{CancelToken, StopReason};
 use crate::sync::{HAS_THREADS, Instant, absent, seat};
-use crate::threads::{Control, catch_panic, panic_message};
+use crate::threads::{Control, catch_panic};
 use std::io;
 use std::thread::{self, JoinHandle};
 

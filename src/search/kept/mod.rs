@@ -20,7 +20,7 @@ mod stream;
 
 use super::prepare::choose_sides;
 use super::{FinishedRun, Search, WorkerSeed};
-use crate::error::SearchError;
+use crate::error::{GameError, SearchError};
 use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{Evaluator, SettledTable, SharedSearch, TABLE_SHARE};
@@ -118,6 +118,12 @@ impl Error for TreeFileError {
 impl From<SearchError> for TreeFileError {
     fn from(error: SearchError) -> TreeFileError {
         TreeFileError::Search(error)
+    }
+}
+
+impl From<GameError> for TreeFileError {
+    fn from(error: GameError) -> TreeFileError {
+        TreeFileError::Search(error.into())
     }
 }
 
