@@ -24,6 +24,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+impl From<SearchError> for CertificateError {
+    fn from(error: SearchError) -> CertificateError {
+        match error {
+            SearchError::Game(error) => CertificateError::Game(error),
+            error => CertificateError::Asked(Box::new(error)),
+        }
+    }
+}
+
 impl<G: Game> ProofSearch<G> {
     /// Writes down why what is known so far is true, for
     /// [`Certificate::check`](certificate::Certificate::check). `spec` is the

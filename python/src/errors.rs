@@ -63,7 +63,11 @@ pub(crate) fn refused(error: &Refusal) -> PyErr {
 /// A certificate that was not written.
 pub(crate) fn certificate(error: CertificateError) -> PyErr {
     match error {
-        CertificateError::Search(error) => search(error),
+        CertificateError::Game(error) => search(error.into()),
+        CertificateError::Asked(error) => match error.downcast::<SearchError>() {
+            Ok(error) => search(*error),
+            Err(error) => classes::CertificateError::new_err(error.to_string()),
+        },
         error => classes::CertificateError::new_err(error.to_string()),
     }
 }

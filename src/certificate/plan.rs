@@ -19,7 +19,7 @@
 //! The stack is a vector, so that the longest game cannot exhaust it.
 
 use super::format::{Claim, Identity};
-use crate::error::SearchError;
+use crate::error::GameError;
 use crate::game::{Game, TextError, Turn};
 use crate::rules::{check_mobility, key_after, root_key};
 use std::collections::HashMap;
@@ -60,8 +60,10 @@ pub trait Oracle<G: Game> {
 pub enum CertificateError {
     /// The file cannot be written.
     Write(io::Error),
-    /// The search for a missing part of the proof failed.
-    Search(SearchError),
+    /// The game broke the contract of [`Game`].
+    Game(GameError),
+    /// The oracle failed, or the proof that it was asked for: an error of its own.
+    Asked(Box<dyn Error + Send + Sync>),
     /// A limit was reached, or the user has had enough.
     Stopped(String),
     /// The root is no position of the game.
@@ -86,7 +88,8 @@ impl fmt::Display for CertificateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CertificateError::Write(what) => write!(f, "cannot write the certificate: {what}"),
-            CertificateError::Search(what) => {
+            CertificateError::Game(what) => write!(f, "the game broke its contract: {what}"),
+            CertificateError::Asked(what) => {
                 write!(f, "cannot prove again what the certificate needs: {what}")
             }
             CertificateError::Stopped(what) => {
@@ -115,7 +118,8 @@ impl Error for CertificateError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             CertificateError::Write(error) => Some(error),
-            CertificateError::Search(error) => Some(error),
+            CertificateError::Game(error) => Some(error),
+            CertificateError::Asked(error) => Some(&**error),
             _ => None,
         }
     }
@@ -127,9 +131,9 @@ impl From<io::Error> for CertificateError {
     }
 }
 
-impl From<SearchError> for CertificateError {
-    fn from(error: SearchError) -> CertificateError {
-        CertificateError::Search(error)
+impl From<GameError> for CertificateError {
+    fn from(error: GameError) -> CertificateError {
+        CertificateError::Game(error)
     }
 }
 
