@@ -5,7 +5,7 @@ use proofwood::{
     Bias, Budget, Config, Evaluator, Game, Goal, Insight, Leaves, MoveReport, Report, Search,
     SearchError, Turn, Value,
 };
-use proofwood_games::{ByHand, ConnectFour, Hex, Mnk, Othello};
+use proofwood_games::{ConnectFour, Hex, Mnk, Othello};
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
@@ -59,7 +59,8 @@ fn the_temperature_draws_by_visits_for_some_moves() {
     let game = ConnectFour::default();
     let start = game.initial_state();
     let config = config().temperature(100.0).temperature_moves(1);
-    let mut search = Search::with_evaluator(game, start, config, ByHand).expect("it fits");
+    let mut search =
+        Search::with_evaluator(game, start, config, Guesses { seed: 5 }).expect("it fits");
     search.advance(3).expect("a legal move");
     let report = search.search(&Budget::default().playouts(300)).expect("an answer");
     let most = report.moves.iter().max_by_key(|known| known.visits).expect("a move").mv;

@@ -7,8 +7,8 @@
 
 use crate::seldom::AskedSeldom;
 use crate::{
-    Answer, AskedAnswer, Branch, Certifying, MoveAnswer, NumbersAnswer, Position, ProofAnswer,
-    Proving, Rules, Searching, ShortestAnswer, Stuck, View,
+    Answer, AskedAnswer, Branch, ByHand, Certifying, MoveAnswer, NumbersAnswer, Position,
+    ProofAnswer, Proving, Rules, Searching, ShortestAnswer, Stuck, View,
 };
 use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
@@ -22,7 +22,7 @@ use proofwood::{
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;
-use proofwood_games::{AnyGame, AnyState, ByHand, perft_until, spelled};
+use proofwood_games::{AnyGame, AnyState, perft_until, spelled};
 #[cfg(feature = "nets")]
 use proofwood_nets::{ByNetwork, Network};
 use std::any::Any;
@@ -243,7 +243,7 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64> {
-        perft_until(&self.known.game, &self.state, depth, cancel)
+        perft_until(&self.known.game, &self.state, depth, &|| cancel.is_cancelled())
     }
 
     fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64) {

@@ -21,13 +21,17 @@
 
 mod among;
 mod answer;
+mod by_hand;
 mod known;
+mod playouts;
 mod seldom;
 
 pub use among::search_among;
 pub use answer::{
     Answer, AskedAnswer, Branch, MoveAnswer, NumbersAnswer, ProofAnswer, ShortestAnswer, View,
 };
+pub use by_hand::ByHand;
+pub use playouts::AnyPlayout;
 
 use known::Known;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Refusal, Written};
@@ -36,7 +40,7 @@ use proofwood::{
     Inconsistency, Knowledge, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search,
     SearchError, Suited, TextError, TreeFileError, Turn,
 };
-use proofwood_games::{AnyGame, AnyPlayout, AnyState, SpecError};
+use proofwood_games::{AnyGame, AnyState, SpecError};
 use seldom::Seldom;
 use std::any::Any;
 use std::fs::File;

@@ -12,14 +12,10 @@ use crate::{
     Hex, LinesOfAction, Minichess, Minishogi, Mnk, Othello, Oware, PGame, Pig, ReachChess, Reversi,
     Skirmish, Surakarta, Through,
 };
-use proofwood::{
-    Context, DefaultPlayout, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, Rng, Suited,
-    TextError, Turn,
-};
+use proofwood::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
 use std::cell::Cell;
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 use std::thread::LocalKey;
 
 /// How [`AnyState`] has most positions.
@@ -28,15 +24,14 @@ type Plain<S> = S;
 /// A buffer that each thread has for the moves of one game. It is empty, and keeps its memory.
 type Buffer<M> = &'static LocalKey<Cell<Vec<M>>>;
 
-/// The playouts of [`DefaultPlayout`] for [`AnyGame`]: each is played in the game's own
-/// type, at its speed.
-#[derive(Clone, Copy, Debug)]
-pub struct AnyPlayout(DefaultPlayout);
+/// Work on a position of some game in the game's own types.
+pub trait OwnTypes {
+    /// What comes of it.
+    type Output;
 
-impl From<DefaultPlayout> for AnyPlayout {
-    fn from(playout: DefaultPlayout) -> AnyPlayout {
-        AnyPlayout(playout)
-    }
+    /// Does the work. `moves` is an empty buffer to work in.
+    fn run<G: Game>(self, game: &G, state: &mut G::State, moves: &mut Vec<G::Move>)
+    -> Self::Output;
 }
 
 /// Has a game list moves of its own type, and hands them on as moves of any game.
@@ -113,32 +108,22 @@ macro_rules! any_game {
             }
         }
 
-        /// A search gives each playout a jump of its own, where a playout that asks
-        /// [`AnyGame`] move by move would take three for each.
-        impl Evaluator<Arc<AnyGame>> for AnyPlayout {
-            fn evaluate(
-                &self,
-                state: &mut AnyState,
-                context: &mut Context<'_, Arc<AnyGame>>,
-                values: &mut [f32],
-            ) -> Result<(), NoValue> {
-                match (&**context.game, state) {
+        impl AnyGame {
+            /// Does work on a position in the types of its game: one jump by the game's number,
+            /// where work that asks [`AnyGame`] takes one for each question.
+            pub fn with_own_types<W: OwnTypes>(&self, state: &mut AnyState, work: W) -> W::Output {
+                match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
                         thread_local! {
                             static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
                                 const { Cell::new(Vec::new()) };
                         }
                         let state: &mut <$Name as Game>::State = state;
-                        lend(&BUFFER, |own| {
-                            let mut context = context.with_game(game, own);
-                            self.0.evaluate(state, &mut context, values)
-                        })
+                        lend(&BUFFER, |own| work.run(game, state, own))
                     })+
                     _ => foreign(),
                 }
             }
-
-            const PLAYS_OUT: bool = true;
         }
 
         impl Game for AnyGame {
@@ -453,6 +438,11 @@ any_game! {
 }
 
 impl AnyGame {
+    /// Whether the game can tell what its positions look worth ([`Insight::worth`]).
+    pub fn has_evaluation(&self) -> bool {
+        self.insight().worth(&self.initial_state()).is_some()
+    }
+
     /// What the game counts in a position that is not over, to tell what it looks worth
     /// ([`Insight::worth`]); nothing where the game counts nothing.
     ///

@@ -1,6 +1,6 @@
 //! Counting move sequences, the classic check of a move generator.
 
-use proofwood::{CancelToken, Game, Turn};
+use proofwood::{Game, Turn};
 
 /// The number of sequences of exactly `depth` moves from `state`. A game that
 /// ends sooner contributes none; outcomes of chance count as moves.
@@ -13,15 +13,15 @@ use proofwood::{CancelToken, Game, Turn};
 /// assert_eq!(perft(&game, &game.initial_state(), 6), 117_649);
 /// ```
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
-    perft_until(game, state, depth, &CancelToken::new()).unwrap_or(0)
+    perft_until(game, state, depth, &|| false).unwrap_or(0)
 }
 
-/// As [`perft`]; `None` when it was cancelled before it had counted them all.
+/// As [`perft`]; `None` when `stop` said so before it had counted them all.
 pub fn perft_until<G: Game>(
     game: &G,
     state: &G::State,
     depth: u32,
-    cancel: &CancelToken,
+    stop: &dyn Fn() -> bool,
 ) -> Option<u64> {
     if depth == 0 {
         return Some(1);
@@ -33,10 +33,10 @@ pub fn perft_until<G: Game>(
     if depth == 1 {
         return Some(game.mobility(state, &mut moves) as u64);
     }
-    if cancel.is_cancelled() {
+    if stop() {
         return None;
     }
     game.legal_moves(state, &mut moves);
     let counts = moves.into_iter();
-    counts.map(|mv| perft_until(game, &game.after(state, mv), depth - 1, cancel)).sum()
+    counts.map(|mv| perft_until(game, &game.after(state, mv), depth - 1, stop)).sum()
 }

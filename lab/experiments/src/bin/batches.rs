@@ -14,7 +14,8 @@ use proofwood::{
     BatchContext, BatchEvaluator, Batching, Budget, Config, Evaluator, Game, Insight, Leaf,
     NoValue, Rng, Search, Turn,
 };
-use proofwood_games::{ByHand, ConnectFour, Othello};
+use proofwood_any_game::ByHand;
+use proofwood_games::{ConnectFour, Othello};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -4,14 +4,14 @@
 //! wants to see how an evaluator with priors is made. A move's prior is what its position is worth
 //! to the other side, one move later: who has a better guess gives that.
 
-use crate::any::AnyGame;
 use proofwood::{Context, Evaluator, Game, Insight, NoValue, Turn};
 
 /// The evaluator of games that have an evaluation by hand.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search};
-/// use proofwood_games::{ByHand, Othello};
+/// use proofwood_any_game::ByHand;
+/// use proofwood_games::Othello;
 ///
 /// let game = Othello::default();
 /// let start = game.initial_state();
@@ -89,13 +89,6 @@ fn write_priors<G: Game>(
         *prior = (SHARPNESS * worth).exp();
     }
     Ok(())
-}
-
-impl AnyGame {
-    /// Whether the game can tell what its positions look worth ([`Insight::worth`]).
-    pub fn has_evaluation(&self) -> bool {
-        self.insight().worth(&self.initial_state()).is_some()
-    }
 }
 
 /// The game has no evaluation by hand.

@@ -1,0 +1,53 @@
+//! Playouts of any game.
+
+use proofwood::{Context, DefaultPlayout, Evaluator, Game, NoValue};
+use proofwood_games::{AnyGame, AnyState, OwnTypes};
+use std::sync::Arc;
+
+/// The playouts of [`DefaultPlayout`] for [`AnyGame`]: each is played in the game's own
+/// type, at its speed.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyPlayout(DefaultPlayout);
+
+impl From<DefaultPlayout> for AnyPlayout {
+    fn from(playout: DefaultPlayout) -> AnyPlayout {
+        AnyPlayout(playout)
+    }
+}
+
+/// A search gives each playout a jump of its own, where a playout that asks
+/// [`AnyGame`] move by move would take three for each.
+impl Evaluator<Arc<AnyGame>> for AnyPlayout {
+    fn evaluate(
+        &self,
+        state: &mut AnyState,
+        context: &mut Context<'_, Arc<AnyGame>>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        let game = context.game;
+        game.with_own_types(state, OnePlayout { playout: self.0, context, values })
+    }
+
+    const PLAYS_OUT: bool = true;
+}
+
+/// One playout, in the types of whichever game it is given.
+struct OnePlayout<'p, 'c> {
+    playout: DefaultPlayout,
+    context: &'p mut Context<'c, Arc<AnyGame>>,
+    values: &'p mut [f32],
+}
+
+impl OwnTypes for OnePlayout<'_, '_> {
+    type Output = Result<(), NoValue>;
+
+    fn run<G: Game>(
+        self,
+        game: &G,
+        state: &mut G::State,
+        moves: &mut Vec<G::Move>,
+    ) -> Result<(), NoValue> {
+        let mut context = self.context.with_game(game, moves);
+        self.playout.evaluate(state, &mut context, self.values)
+    }
+}

@@ -1,0 +1,53 @@
+//! Playouts of any game are those of the game itself.
+
+use proofwood::{Budget, Config, DefaultPlayout, Evaluator, Game, PlayoutPolicy, Search};
+use proofwood_any_game::AnyPlayout;
+use proofwood_games::{AnyGame, Minishogi, Mnk, Oware, Pig};
+use std::sync::Arc;
+
+/// Visits and values of the moves, and how many nodes there are.
+type Tree = (u64, Vec<(u64, Option<f64>)>);
+
+fn grown<G: Game, E: Evaluator<G>>(game: G, config: &Config, evaluator: E) -> Tree {
+    let start = game.initial_state();
+    let mut search = Search::with_evaluator(game, start, config.clone(), evaluator).unwrap();
+    let report = search.search(&Budget::default().playouts(400)).unwrap();
+    (report.nodes, report.moves.iter().map(|known| (known.visits, known.mean)).collect())
+}
+
+/// The tree is the same, move by move and bit by bit.
+fn has_the_games_own_tree<G: Game + Clone>(game: G)
+where
+    AnyGame: From<G>,
+{
+    let config = Config::default().threads(1).seed(5);
+    let own = grown(game.clone(), &config, DefaultPlayout::of(&config));
+    let any = Arc::new(AnyGame::from(game));
+    assert_eq!(grown(any, &config, AnyPlayout::from(DefaultPlayout::of(&config))), own);
+}
+
+/// One game with several players, one with chance, one with repetitions, one large.
+#[test]
+fn a_search_of_any_game_builds_the_games_own_tree() {
+    has_the_games_own_tree(Mnk::new(3, 3, 3, 3).unwrap());
+    has_the_games_own_tree(Pig::default());
+    has_the_games_own_tree(Oware::default());
+    has_the_games_own_tree(Minishogi::default());
+}
+
+#[test]
+fn c_is_what_suits_the_game_unless_it_is_told() {
+    let tree = |spec: &str, config: Config| {
+        let config = config.threads(1).seed(5);
+        let game = Arc::new(AnyGame::from_spec(spec).unwrap());
+        grown(game, &config, AnyPlayout::from(DefaultPlayout::of(&config)))
+    };
+    for (spec, suited) in [("loa7", 0.2), ("connect-four", 1.0), ("clobber", 0.8)] {
+        let left_open = tree(spec, Config::default());
+        assert_eq!(left_open, tree(spec, Config::default().c(suited)), "{spec}");
+        assert_ne!(left_open, tree(spec, Config::default().c(suited + 0.5)), "{spec}");
+        // It suits the game's own playouts, and no others.
+        let random = Config::default().playout_policy(PlayoutPolicy::Random);
+        assert_eq!(tree(spec, random.clone()), tree(spec, random.c(0.8)), "{spec}");
+    }
+}
