@@ -1,7 +1,7 @@
 //! Many machines at one set of jobs.
 //!
 //! Jobs, answers and who is at work are messages in streams of a NATS server with JetStream;
-//! nothing here queues, leases or elects. The page "Many machines" of the book has the shapes.
+//! nothing here queues, leases or elects. The page "Protocols" of the book has the shapes.
 //!
 //! - [`access`]: the server's address, and what may be sent there unprotected: nothing.
 //! - [`job`]: the shapes of jobs and answers, and their checks.
