@@ -101,7 +101,6 @@
 //! | `search` | [`Search`]: all playouts, from start to report |
 //! | [`certificate`] | proofs as files, and their checker, which knows the rules alone |
 //! | `certify` | from what a search has settled to a certificate |
-//! | `model` | the door of the loom models |
 //!
 //! # What may change
 //!
@@ -132,20 +131,16 @@ mod error;
 mod game;
 mod math;
 mod memory;
-#[cfg(loom)]
-#[doc(hidden)]
-pub mod model;
+#[cfg(all(test, loom))]
+#[path = "../loom-tests/mod.rs"]
+mod models;
 mod playout;
 mod prove;
 pub mod rules;
 mod search;
 mod select;
 mod settings;
-#[cfg(not(loom))]
 mod sync;
-#[cfg(loom)]
-#[doc(hidden)]
-pub mod sync;
 mod threads;
 mod tree;
 

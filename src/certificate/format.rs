@@ -368,7 +368,7 @@ pub(super) fn same_text(text: &str) -> String {
     format!("two legal moves have the text '{text}', and a certificate cannot tell them apart")
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

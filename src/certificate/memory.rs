@@ -131,7 +131,7 @@ impl<T> CountedStack<T> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

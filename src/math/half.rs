@@ -21,7 +21,7 @@ pub(crate) fn from_half(half: u16) -> f32 {
     f32::from_bits((u32::from(half) << DROPPED) + LEAST)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -48,7 +48,7 @@ const fn series(n: f64) -> f64 {
     k * std::f64::consts::LN_2 + 2.0 * sum
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::ln;
 

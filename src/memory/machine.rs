@@ -136,7 +136,7 @@ fn group(line: &str) -> Option<(PathBuf, &'static str)> {
     Some((folder.join(path.trim_start_matches('/')), file))
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

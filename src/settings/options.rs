@@ -543,7 +543,7 @@ macro_rules! options {
 }
 pub(super) use options;
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

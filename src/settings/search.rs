@@ -447,7 +447,7 @@ impl Domain<Leaves> for LeavesWords {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -231,7 +231,7 @@ pub(crate) use loom::sync::MutexGuard;
 /// How many forks all searches have made: nodes below the root at which playouts may begin. A
 /// model asks whether it had any; loom does not count it as an access.
 #[cfg(loom)]
-pub static FORKS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+pub(crate) static FORKS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
 
 /// A lock with `parking_lot`'s interface over loom's.
 #[cfg(loom)]
@@ -273,7 +273,7 @@ impl<T> UnsafeCell<T> {
 /// A rule of the concurrency design that a loom model can break on purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(loom), allow(dead_code))]
-pub enum Fault {
+pub(crate) enum Fault {
     /// The link to the children is published without Release.
     RelaxedPublish,
     /// An owner gives up its node without looking for announcements.
@@ -353,7 +353,7 @@ std::thread_local! {
 
 /// Breaks one rule for the models that run on this thread, or none.
 #[cfg(loom)]
-pub fn break_rule(fault: Option<Fault>) {
+pub(crate) fn break_rule(fault: Option<Fault>) {
     BROKEN.with(|b| b.set(fault));
 }
 

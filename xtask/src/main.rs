@@ -116,8 +116,6 @@ fn main() -> ExitCode {
 const WORKSPACE: &[&str] = &[
     "--workspace",
     "--exclude",
-    "loom-tests",
-    "--exclude",
     "proofwood-benches",
     "--exclude",
     "proofwood-instructions",

@@ -13,11 +13,51 @@
 //! who catches such a pair computes a key that is nobody's. Both wrote to an empty slot,
 //! and one of them alone may count it as filled: the one whose exchange found nothing.
 
+use super::check::{Model, fails, holds};
+use crate::memory::Bucket;
+use crate::playout::SettledTable;
+use crate::prove::{Data, Memo, News, Question, Recall, Table};
+use crate::sync::Fault;
+use crate::tree::Settled;
 use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{ModelNews, ModelTable, ModelTranspositions, OpenKind};
-use proofwood::sync::Fault;
 use std::sync::Arc;
+
+/// The size of a table with this many buckets: under loom a bucket is larger than what it
+/// stands for. At first a table uses one of them.
+fn bytes(buckets: u64) -> u64 {
+    buckets * size_of::<Bucket>() as u64
+}
+
+/// A table of settled positions.
+fn settled_table(buckets: u64) -> Arc<SettledTable> {
+    Arc::new(SettledTable::new(bytes(buckets)).expect("a table has a bucket at least"))
+}
+
+/// Holds a table to the entries that were or will be put into it.
+fn check_settled(table: &SettledTable, entries: &[(u64, i32)]) {
+    for &(key, answer) in entries {
+        let found = table.get(key).map(|settled| settled.to_bits() as i32);
+        assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
+    }
+}
+
+/// A transposition table.
+fn transpositions(buckets: u64) -> Arc<Table> {
+    Arc::new(Table::new(bytes(buckets)).expect("a table has a bucket at least"))
+}
+
+/// Writes an entry of two numbers that took `work`; one with the key `former` gives way to it.
+fn put(table: &Table, key: u64, former: u64, numbers: (u32, u32), work: u64) {
+    table.put(key, former, Data::open(numbers.0, numbers.1, work));
+}
+
+/// Holds a table to the numbers that were or will be put into it.
+fn check_numbers(table: &Table, entries: &[(u64, (u32, u32))]) {
+    for &(key, numbers) in entries {
+        let found = table.get(key).map(|data| data.fields());
+        assert!(found.is_none_or(|found| found == numbers), "{key} is not {found:?}");
+    }
+}
 
 const ENTRIES: [(u64, i32); 2] = [(5, 1), (6, -1)];
 
@@ -26,23 +66,17 @@ const TWO_WRITERS: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let table = Arc::new(ModelTable::new(1));
+        let table = settled_table(1);
         let writers = ENTRIES.map(|(key, answer)| {
             let table = Arc::clone(&table);
-            thread::spawn(move || table.put(key, answer))
+            thread::spawn(move || table.put(key, Settled::from_value(answer)))
         });
-        for (key, answer) in ENTRIES {
-            let found = table.get(key);
-            assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
-        }
+        check_settled(&table, &ENTRIES);
         for writer in writers {
             writer.join().unwrap();
         }
-        for (key, answer) in ENTRIES {
-            let found = table.get(key);
-            assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
-        }
-        assert_eq!(table.get(7), None, "7 is not there");
+        check_settled(&table, &ENTRIES);
+        assert!(table.get(7).is_none(), "7 is not there");
         assert!(table.is_counted(), "entries are miscounted");
     },
 };
@@ -71,25 +105,20 @@ const GROWING: Model = Model {
     threads: 3,
     preemptions: Some(1),
     run: || {
-        let table = Arc::new(ModelTable::new(4));
+        let table = settled_table(4);
         let first = (7, 0);
-        table.put(first.0, first.1);
+        table.put(first.0, Settled::from_value(first.1));
         let writers = ENTRIES.map(|(key, answer)| {
             let table = Arc::clone(&table);
-            thread::spawn(move || table.put(key, answer))
+            thread::spawn(move || table.put(key, Settled::from_value(answer)))
         });
-        let check = || {
-            for (key, answer) in [first, ENTRIES[0], ENTRIES[1]] {
-                let found = table.get(key);
-                assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
-            }
-        };
+        let check = || check_settled(&table, &[first, ENTRIES[0], ENTRIES[1]]);
         check();
         for writer in writers {
             writer.join().unwrap();
         }
         check();
-        assert_eq!(table.get(8), None, "8 is not there");
+        assert!(table.get(8).is_none(), "8 is not there");
         assert!(table.is_counted(), "entries are miscounted");
     },
 };
@@ -112,24 +141,19 @@ const TWO_PROVERS: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        const ENTRIES: [(u64, (u32, u32), u64); 2] = [(5, (1, 2), 1), (6, (3, 4), 100)];
-        let table = Arc::new(ModelTranspositions::new(1));
-        let writers = ENTRIES.map(|(key, numbers, work)| {
+        const ENTRIES: [(u64, (u32, u32)); 2] = [(5, (1, 2)), (6, (3, 4))];
+        let table = transpositions(1);
+        let writers = [(ENTRIES[0], 1), (ENTRIES[1], 100)].map(|((key, numbers), work)| {
             let table = Arc::clone(&table);
-            thread::spawn(move || table.put(key, numbers, work))
+            thread::spawn(move || put(&table, key, key, numbers, work))
         });
-        let check = || {
-            for (key, numbers, _) in ENTRIES {
-                let found = table.get(key);
-                assert!(found.is_none_or(|found| found == numbers), "{key} is not {found:?}");
-            }
-        };
+        let check = || check_numbers(&table, &ENTRIES);
         check();
         for writer in writers {
             writer.join().unwrap();
         }
         check();
-        assert_eq!(table.get(7), None, "7 is not there");
+        assert!(table.get(7).is_none(), "7 is not there");
     },
 };
 
@@ -143,6 +167,25 @@ fn unmixed_key() {
     fails(TWO_PROVERS, Fault::UnmixedKey, "is not");
 }
 
+/// Whose entry of an open position it is.
+#[derive(Clone, Copy, Debug)]
+enum OpenKind {
+    /// Proof numbers.
+    Dfpn,
+    /// A horizon and a move.
+    AlphaBeta,
+}
+
+impl OpenKind {
+    fn memo(self, table: &Table) -> Memo<'_> {
+        let memo = Memo::of_question(table, Question { player: 0, at_least: 1 });
+        match self {
+            OpenKind::Dfpn => memo,
+            OpenKind::AlphaBeta => memo.with_horizons(),
+        }
+    }
+}
+
 /// Df-pn and alpha-beta are at one position at once. Each finds its own numbers, or none.
 const TWO_KINDS: Model = Model {
     name: "transposition table, two kinds of prover at one position",
@@ -152,14 +195,18 @@ const TWO_KINDS: Model = Model {
         const KEY: u64 = 0x1234_5678_9abc_def1;
         const WROTE: [(OpenKind, (u32, u32)); 2] =
             [(OpenKind::Dfpn, (3, 5)), (OpenKind::AlphaBeta, (34, 2))];
-        let table = Arc::new(ModelTranspositions::new(1));
+        let table = transpositions(1);
         let writers = WROTE.map(|(prover, numbers)| {
             let table = Arc::clone(&table);
-            thread::spawn(move || table.put_open(prover, KEY, numbers, 10))
+            thread::spawn(move || prover.memo(&table).put_open(KEY, numbers.0, numbers.1, 10))
         });
         let check = || {
             for (prover, numbers) in WROTE {
-                let found = table.recall_open(prover, KEY);
+                let memo = prover.memo(&table);
+                let found = match memo.recall(KEY, memo.start()) {
+                    Recall::Open { proof, disproof } => Some((proof, disproof)),
+                    _ => None,
+                };
                 let own = found.is_none_or(|found| found == numbers);
                 assert!(own, "what {prover:?} wrote is not {found:?}");
             }
@@ -189,18 +236,13 @@ const GIVES_WAY: Model = Model {
     threads: 3,
     preemptions: Some(2),
     run: || {
-        let table = Arc::new(ModelTranspositions::new(1));
-        table.put(FORMER.0, FORMER.1, 1);
+        let table = transpositions(1);
+        put(&table, FORMER.0, FORMER.0, FORMER.1, 1);
         let writers = [(6, (3, 4), 100), (7, (5, 6), 1)].map(|(key, numbers, work)| {
             let table = Arc::clone(&table);
-            thread::spawn(move || table.put_over(key, FORMER.0, numbers, work))
+            thread::spawn(move || put(&table, key, FORMER.0, numbers, work))
         });
-        let check = || {
-            for (key, numbers) in [FORMER, (6, (3, 4)), (7, (5, 6))] {
-                let found = table.get(key);
-                assert!(found.is_none_or(|found| found == numbers), "{key} is not {found:?}");
-            }
-        };
+        let check = || check_numbers(&table, &[FORMER, (6, (3, 4)), (7, (5, 6))]);
         check();
         for writer in writers {
             writer.join().unwrap();
@@ -229,25 +271,20 @@ const GROWING_PROVERS: Model = Model {
     preemptions: Some(1),
     run: || {
         // Both belong to the second bucket, once there is one.
-        const ENTRIES: [(u64, (u32, u32), u64); 2] = [(5, (1, 2), 1), (7, (3, 4), 100)];
-        let table = Arc::new(ModelTranspositions::new(4));
-        let writers = ENTRIES.map(|(key, numbers, work)| {
+        const ENTRIES: [(u64, (u32, u32)); 2] = [(5, (1, 2)), (7, (3, 4))];
+        let table = transpositions(4);
+        let writers = [(ENTRIES[0], 1), (ENTRIES[1], 100)].map(|((key, numbers), work)| {
             let table = Arc::clone(&table);
-            thread::spawn(move || table.put(key, numbers, work))
+            thread::spawn(move || put(&table, key, key, numbers, work))
         });
-        let check = || {
-            for (key, numbers, _) in ENTRIES {
-                let found = table.get(key);
-                assert!(found.is_none_or(|found| found == numbers), "{key} is not {found:?}");
-            }
-        };
+        let check = || check_numbers(&table, &ENTRIES);
         check();
         for writer in writers {
             writer.join().unwrap();
         }
         check();
-        assert_eq!(table.get(6), None, "6 is not there");
-        assert!(table.entries() > 0, "everything is lost");
+        assert!(table.get(6).is_none(), "6 is not there");
+        assert!(table.entries().count() > 0, "everything is lost");
     },
 };
 
@@ -269,15 +306,19 @@ const NEWS: Model = Model {
     preemptions: Some(2),
     run: || {
         const ENTRIES: [(u64, (u32, u32)); 3] = [(5, (1, 2)), (6, (3, 4)), (7, (5, 6))];
-        let news = Arc::new(ModelNews::new());
+        // A ring of two slots.
+        let news = Arc::new(News::new().expect("a model has room for a ring"));
         let tellers = [&ENTRIES[..1], &ENTRIES[1..]].map(|entries| {
             let news = Arc::clone(&news);
-            thread::spawn(move || entries.iter().for_each(|&(key, told)| news.hear(key, told)))
+            let hear = move |&(key, (first, second)): &(u64, (u32, u32))| {
+                news.hear(key, Data::open(first, second, 1));
+            };
+            thread::spawn(move || entries.iter().for_each(hear))
         });
         let mut from = 0;
         let mut check = || {
             for (key, read) in news.read(&mut from) {
-                let told = ENTRIES.iter().find(|(told, _)| *told == key);
+                let (read, told) = (read.fields(), ENTRIES.iter().find(|(told, _)| *told == key));
                 assert!(told.is_none_or(|&(_, told)| told == read), "{key} is not {read:?}");
             }
         };

@@ -6,28 +6,21 @@
 //! would look busy for good. Both are held by values that give them back when
 //! they are dropped, also by unwinding; the panics here are real ones.
 
-use crate::setting::{NODE, ROOT, WRONG, check, join, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
-use proofwood::sync::Fault;
+use super::check::{Model, fails, holds};
+use super::setting::{
+    Expansion, ModelTree, NODE, ROOT, WRONG, check, draw, join, leaf, one_level, worker,
+};
+use crate::sync::Fault;
+use crate::tree::{Slab, Stage};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 
 /// A panic in the game's code, without its message.
 fn game_panics() -> ! {
     resume_unwind(Box::new("the game panics"))
 }
 
-/// A root whose only child is a leaf with two moves.
-fn leaf() -> Arc<ModelTree> {
-    let tree = ModelTree::new(Shape::default());
-    tree.evaluate(ROOT, 0, 1);
-    tree.expand_and_climb(&[ROOT], &mut ModelSlab::default(), 1, &[]);
-    Arc::new(tree)
-}
-
 fn playout(tree: &ModelTree) {
-    tree.trail(&[ROOT, NODE]).finish();
+    draw(tree.trail(&[ROOT, NODE]));
 }
 
 /// In flight through a node, with its claim, and then a panic.
@@ -36,12 +29,11 @@ const CLAIMED: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let tree = leaf();
-        tree.evaluate_and_climb(&[ROOT, NODE], 1, 2);
+        let tree = leaf(2);
         let unlucky = worker(&tree, |tree| {
             let panic = catch_unwind(AssertUnwindSafe(|| {
                 let _trail = tree.trail(&[ROOT, NODE]);
-                let _claim = tree.claim_expansion(NODE);
+                let _claim = tree.claim_expansion(tree.node(NODE));
                 game_panics();
             }));
             assert!(panic.is_err());
@@ -49,18 +41,17 @@ const CLAIMED: Model = Model {
         let other = worker(&tree, |tree| {
             let trail = tree.trail(&[ROOT, NODE]);
             let path = [ROOT, NODE];
-            let made = tree.expand_and_climb(&path, &mut ModelSlab::default(), 2, &[]);
-            trail.finish();
+            let made = tree.expand_and_climb(&path, &mut Slab::default(), 2, &[]);
+            draw(trail);
             made
         });
         join(unlucky);
         let made = join(other);
         check(&tree);
         assert_eq!(tree.visits(NODE), 1);
-        match made {
-            Expansion::Lost => assert!(tree.load(NODE).is_leaf()),
-            _ => assert!(tree.load(NODE).is_expanded()),
-        }
+        let lost = made == Expansion::Lost;
+        let stage = if lost { Stage::Leaf } else { Stage::Expanded };
+        assert_eq!(tree.node(NODE).load().stage(), stage);
     },
 };
 
@@ -80,10 +71,10 @@ const EVALUATING: Model = Model {
     threads: 3,
     preemptions: None,
     run: || {
-        let tree = leaf();
+        let tree = one_level();
         let unlucky = worker(&tree, |tree| {
             let panic = catch_unwind(AssertUnwindSafe(|| {
-                let _claim = tree.claim_evaluation(NODE);
+                let _claim = tree.claim_evaluation(tree.node(NODE));
                 game_panics();
             }));
             assert!(panic.is_err());
@@ -111,7 +102,7 @@ const PLAYOUT: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let tree = leaf();
+        let tree = one_level();
         let unlucky = worker(&tree, |tree| {
             let panic = catch_unwind(AssertUnwindSafe(|| {
                 let _trail = tree.trail(&[ROOT, NODE]);
@@ -146,13 +137,13 @@ const UNCOUNTED: Model = Model {
     threads: 2,
     preemptions: Some(3),
     run: || {
-        let tree = leaf();
+        let tree = one_level();
         let way = [ROOT, NODE];
         let other = worker(&tree, move |tree| {
-            tree.trail_past_many(1, &way).finish();
-            drop(tree.trail_past_many(1, &way));
+            draw(tree.trail_past_many(Some(1), &way));
+            drop(tree.trail_past_many(Some(1), &way));
         });
-        tree.trail_past_many(1, &way).finish();
+        draw(tree.trail_past_many(Some(1), &way));
         join(other);
         check(&tree);
         assert_eq!((tree.visits(ROOT), tree.visits(NODE)), (2, 2));

@@ -14,11 +14,11 @@
 //! like one that was settled by its children. Whether B finds the answer or is too early,
 //! the tree is what follows from its nodes.
 
-use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::ModelSearch;
-use proofwood::sync::Fault;
-use proofwood::{Config, Context, Evaluator, FirstPlay, Game, NoValue, Turn};
+use super::check::{Model, fails, holds};
+use super::whole::{AUDIT, audit, search, work, worker};
+use crate::sync::Fault;
+use crate::threads::WhenFull;
+use crate::{Config, FirstPlay, Game, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -63,20 +63,6 @@ impl Game for Detour {
     }
 }
 
-/// Values nothing.
-struct Even;
-
-impl Evaluator<Detour> for Even {
-    fn evaluate(
-        &self,
-        _: &mut u8,
-        _: &mut Context<'_, Detour>,
-        _: &mut [f32],
-    ) -> Result<(), NoValue> {
-        Ok(())
-    }
-}
-
 /// An answer was found in the table in some run, and was not yet there in another.
 static CARRIED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
@@ -88,28 +74,19 @@ const CARRY: Model = Model {
         // Both moves of the root are visited once before either is visited again.
         let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
         let config = config.first_play(FirstPlay::Value(1000.0));
-        let search = ModelSearch::new(Detour, 0, config, Even, 16, 2);
-        let search = search.expect("the root and its children fit");
-        search.work(1).expect("sound rules");
-        search.again(1, 2, false);
-        let search = Arc::new(search);
-        let other = {
-            let search = Arc::clone(&search);
-            thread::spawn(move || search.work(2))
-        };
-        search.work(3).expect("sound rules");
+        let search = Arc::new(search(Detour, config, 16, 2));
+        work(&search, 1).expect("sound rules");
+        search.control.reset(1, Some(2), WhenFull::Freeze);
+        let other = worker(&search, 2);
+        work(&search, 3).expect("sound rules");
         other.join().unwrap().expect("sound rules");
-        if let Err(what) = search.audit() {
-            panic!("the audit fails: {what}");
-        }
+        audit(&search);
         CARRIED[usize::from(search.is_settled())].store(true, Ordering::Relaxed);
         // Whoever goes on has the answer soon, by the table or without.
-        search.again(1, 8, false);
-        search.work(4).expect("sound rules");
+        search.control.reset(1, Some(8), WhenFull::Freeze);
+        work(&search, 4).expect("sound rules");
         assert!(search.is_settled(), "the question is not settled");
-        if let Err(what) = search.audit() {
-            panic!("the audit fails: {what}");
-        }
+        audit(&search);
     },
 };
 
@@ -122,5 +99,5 @@ fn an_answer_is_carried() {
 
 #[test]
 fn silent_known() {
-    fails(CARRY, Fault::SilentKnown, "the audit fails");
+    fails(CARRY, Fault::SilentKnown, AUDIT);
 }

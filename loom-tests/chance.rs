@@ -13,35 +13,39 @@
 //! The scheme: the lower end is stored before the mark, with Release, and read
 //! after it, with Acquire. So who sees the mark sees the ends that it speaks of.
 
-use crate::setting::{ROOT, WRONG, check, grow, join, worker};
+use super::check::{Model, fails, holds};
+use super::setting::{PAYOFFS, ROOT, Shape, WRONG, check, grow, join, planted, worker};
+use crate::bounds::{AtomicSpan, Fixed, Span};
+use crate::game::CHANCE;
+use crate::sync::Fault;
+use crate::tree::Slab;
 use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{CHANCE, ModelEnds, ModelSlab, ModelSpan, ModelTree, Shape};
-use proofwood::sync::Fault;
 use std::sync::Arc;
+
+/// An interval of means by its ends in the unit of fixed point.
+fn span(lower: i64, upper: i64, rounded: bool) -> Span {
+    Span { lower: Fixed::from_bits(lower), upper: Fixed::from_bits(upper), rounded }
+}
 
 const MARK: Model = Model {
     name: "chance, a reader meets the mark",
     threads: 2,
     preemptions: None,
     run: || {
-        const LAST: ModelEnds = ModelEnds { lower: 70, upper: 71, rounded: true };
-        let span = Arc::new(ModelSpan::new());
+        let last = span(70, 71, true);
+        let known = Arc::new(AtomicSpan::new());
         let owner = {
-            let span = Arc::clone(&span);
+            let known = Arc::clone(&known);
             thread::spawn(move || {
-                assert_eq!(
-                    span.join(ModelEnds { lower: 5, upper: 90, rounded: false }),
-                    Some(true)
-                );
-                assert_eq!(span.join(LAST), Some(true));
+                assert_eq!(known.join(span(5, 90, false), PAYOFFS).ok(), Some(true));
+                assert_eq!(known.join(last, PAYOFFS).ok(), Some(true));
             })
         };
-        let seen = span.load();
-        assert!(seen.lower <= LAST.lower && seen.upper >= LAST.upper, "a false end: {seen:?}");
-        assert!(!seen.rounded || seen == LAST, "a mark before its ends: {seen:?}");
+        let seen = known.load(PAYOFFS);
+        assert!(seen.lower <= last.lower && seen.upper >= last.upper, "a false end: {seen:?}");
+        assert!(!seen.rounded || seen == last, "a mark before its ends: {seen:?}");
         owner.join().unwrap();
-        assert_eq!(span.load(), LAST);
+        assert_eq!(known.load(PAYOFFS), last);
     },
 };
 
@@ -66,11 +70,11 @@ const BACKUP: Model = Model {
     preemptions: Some(3),
     run: || {
         let shape = Shape { score_bounds: true, chance: true, ..Shape::default() };
-        let tree = ModelTree::new(shape);
-        let mut slab = ModelSlab::default();
+        let tree = planted(shape);
+        let mut slab = Slab::default();
         grow(&tree, &[ROOT], &mut slab, 0, 1);
         grow(&tree, &[ROOT, NODE], &mut slab, CHANCE, 2);
-        assert_eq!(tree.load(NODE).first_child(), FIRST);
+        assert_eq!(tree.node(NODE).load().first_child(), FIRST);
         let tree = Arc::new(tree);
         let threads = [(FIRST, [-1, 1]), (FIRST + 1, [1, -1])].map(|(child, payoffs)| {
             worker(&tree, move |tree| tree.end_and_climb(&[ROOT, NODE, child], &payoffs))
@@ -79,8 +83,7 @@ const BACKUP: Model = Model {
         check(&tree);
         let third = (1i64 << 31) / 3;
         for index in [NODE, ROOT] {
-            let ends = tree.span(index, 0);
-            assert_eq!(ends, ModelEnds { lower: third, upper: third + 1, rounded: true });
+            assert_eq!(tree.span(index, 0), span(third, third + 1, true));
             // Neither side wins whatever chance brings.
             assert!((0..2).all(|player| tree.proof_number(index, player).is_infinite()));
         }

@@ -19,32 +19,22 @@
 //!   leaves, climbs
 //! ```
 
-use crate::setting::{FIRST, NODE, ROOT, WRONG, check, join, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
-use proofwood::sync::Fault;
-use std::sync::Arc;
-
-/// A root whose only child is a leaf with three moves.
-fn leaf(shape: Shape) -> Arc<ModelTree> {
-    let tree = ModelTree::new(shape);
-    tree.evaluate(ROOT, 0, 1);
-    tree.expand_and_climb(&[ROOT], &mut ModelSlab::default(), 1, &[]);
-    tree.evaluate_and_climb(&[ROOT, NODE], 1, 3);
-    Arc::new(tree)
-}
+use super::check::{Model, fails, holds};
+use super::setting::{Expansion, FIRST, ModelTree, NODE, ROOT, WRONG, check, join, leaf, worker};
+use crate::sync::Fault;
+use crate::tree::Slab;
 
 const RACE: Model = Model {
     name: "expansion, two threads want it",
     threads: 3,
     preemptions: None,
     run: || {
-        let tree = leaf(Shape::default());
+        let tree = leaf(3);
         let threads = [(); 2].map(|()| {
             worker(&tree, |tree| {
-                let mut slab = ModelSlab::default();
+                let mut slab = Slab::default();
                 let made = tree.expand_and_climb(&[ROOT, NODE], &mut slab, 3, &[]);
-                tree.give_back(&mut slab);
+                tree.arena.give_back(&mut slab);
                 made
             })
         });
@@ -52,8 +42,9 @@ const RACE: Model = Model {
         let blocks = made.iter().filter(|made| matches!(made, Expansion::Made(_))).count();
         assert_eq!(blocks, 1, "blocks were made");
         assert!(made.contains(&Expansion::Lost));
-        assert!(tree.load(NODE).is_expanded() && tree.load(NODE).num_children() == 3);
-        assert_eq!(tree.nodes(), 5, "nodes in use");
+        let word = tree.node(NODE).load();
+        assert!(word.is_expanded() && word.num_children() == 3);
+        assert_eq!(tree.arena.len(), 5, "nodes in use");
         check(&tree);
     },
 };
@@ -76,7 +67,7 @@ fn the_loser_keeps_its_block() {
 /// What a playout does at a node that may have been expanded meanwhile: it finds a child where
 /// `mover` is to move.
 fn visit(tree: &ModelTree, child: u32, mover: usize) {
-    if tree.load(NODE).is_expanded() {
+    if tree.node(NODE).load().is_expanded() {
         tree.evaluate_and_climb(&[ROOT, NODE, FIRST + child], mover, 3);
     }
 }
@@ -86,10 +77,10 @@ const ANNOUNCED: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let tree = leaf(Shape::default());
+        let tree = leaf(3);
         let expander = worker(&tree, |tree| {
             let ended = [(1, [1, -1])];
-            tree.expand_and_climb(&[ROOT, NODE], &mut ModelSlab::default(), 3, &ended)
+            tree.expand_and_climb(&[ROOT, NODE], &mut Slab::default(), 3, &ended)
         });
         let other = worker(&tree, |tree| visit(tree, 0, 0));
         visit(&tree, 2, 0);
@@ -118,9 +109,9 @@ const UNOWNED: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let tree = leaf(Shape::default());
+        let tree = leaf(3);
         let expander = worker(&tree, |tree| {
-            tree.expand_and_climb(&[ROOT, NODE], &mut ModelSlab::default(), 3, &[])
+            tree.expand_and_climb(&[ROOT, NODE], &mut Slab::default(), 3, &[])
         });
         let other = worker(&tree, |tree| visit(tree, 0, 1));
         visit(&tree, 2, 1);

@@ -14,21 +14,23 @@
 //! is doomed when nothing leads to it any more and no thread is in the tree; who
 //! takes it off a stack is its only holder; it is zeroed before it is used again.
 
-use crate::setting::{ROOT, check, grow, join, worker};
+use super::arena::{arena, reserve};
+use super::check::{Model, fails, holds};
+use super::setting::{Expansion, ModelTree, ROOT, Shape, check, draw, grow, join, planted, worker};
+use crate::game::Turn;
+use crate::sync::Fault;
+use crate::tree::{Arena, Slab, Stage};
 use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{Expansion, ModelArena, ModelSlab, ModelTree, Shape};
-use proofwood::sync::Fault;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An arena whose free list holds X on top of Y.
-fn two_free() -> (Arc<ModelArena>, [Range<u32>; 2]) {
-    let arena = ModelArena::new(5);
-    let blocks = [(); 2].map(|()| arena.reserve(&mut ModelSlab::default(), 2).unwrap());
-    let [x, y] = blocks.clone();
-    arena.free(y);
-    arena.free(x);
+/// An arena whose free list holds X on top of Y, two nodes each, and where these begin.
+fn two_free() -> (Arc<Arena>, [u32; 2]) {
+    let arena = arena(5);
+    let blocks = [(); 2].map(|()| reserve(&arena, &mut Slab::default(), 2).unwrap().start);
+    let [x, y] = blocks;
+    arena.free_block(y, 2);
+    arena.free_block(x, 2);
     (Arc::new(arena), blocks)
 }
 
@@ -40,17 +42,17 @@ const ABA: Model = Model {
         let (arena, mut blocks) = two_free();
         let other = {
             let arena = Arc::clone(&arena);
-            thread::spawn(move || arena.take(2))
+            thread::spawn(move || arena.take_block(2))
         };
-        let mut held = vec![arena.take(2), arena.take(2)];
+        let mut held = vec![arena.take_block(2), arena.take_block(2)];
         if let Some(block) = held[0].take() {
-            arena.free(block);
+            arena.free_block(block, 2);
         }
         held.push(other.join().unwrap());
-        held.extend([(); 2].map(|()| arena.take(2)));
+        held.extend([(); 2].map(|()| arena.take_block(2)));
         let mut held: Vec<_> = held.into_iter().flatten().collect();
-        held.sort_by_key(|block| block.start);
-        blocks.sort_by_key(|block| block.start);
+        held.sort_unstable();
+        blocks.sort_unstable();
         assert_eq!(held, blocks, "blocks were lost or held twice");
     },
 };
@@ -72,20 +74,21 @@ const LINKS: Model = Model {
     preemptions: Some(1),
     run: || {
         let (arena, mut blocks) = two_free();
-        let take_and_free = |arena: &ModelArena| {
-            if let Some(block) = arena.take(2) {
-                arena.free(block);
+        let take_and_free = |arena: &Arena| {
+            if let Some(block) = arena.take_block(2) {
+                arena.free_block(block, 2);
             }
         };
         let threads = [(); 2].map(|()| {
             let arena = Arc::clone(&arena);
             thread::spawn(move || take_and_free(&arena))
         });
-        let own = arena.take(2);
+        let own = arena.take_block(2);
         threads.into_iter().for_each(|thread| thread.join().unwrap());
-        let mut held: Vec<_> = [own, arena.take(2), arena.take(2)].into_iter().flatten().collect();
-        held.sort_by_key(|block| block.start);
-        blocks.sort_by_key(|block| block.start);
+        let mut held: Vec<_> =
+            [own, arena.take_block(2), arena.take_block(2)].into_iter().flatten().collect();
+        held.sort_unstable();
+        blocks.sort_unstable();
         assert_eq!(held, blocks, "blocks were lost or held twice");
         assert_eq!(arena.len(), 5);
     },
@@ -108,15 +111,15 @@ const LARGER: Model = Model {
     threads: 2,
     preemptions: Some(2),
     run: || {
-        let arena = Arc::new(ModelArena::new(8));
-        let all = arena.reserve(&mut ModelSlab::default(), 7).expect("it is empty");
-        arena.free(all);
-        let take = |arena: &ModelArena| {
-            let mut slab = ModelSlab::default();
-            let taken = arena.take_and_give_up(&mut slab, 2);
-            let kept = arena.reserve(&mut slab, 1);
+        let arena = Arc::new(arena(8));
+        let all = reserve(&arena, &mut Slab::default(), 7).expect("it is empty");
+        arena.free_block(all.start, 7);
+        let take = |arena: &Arena| {
+            let mut slab = Slab::default();
+            let taken = arena.reserve(&mut slab, 2).map(|block| arena.give_up(&mut slab, block));
+            let kept = reserve(arena, &mut slab, 1);
             arena.give_back(&mut slab);
-            (taken, kept)
+            (taken.is_ok(), kept)
         };
         let other = {
             let arena = Arc::clone(&arena);
@@ -126,7 +129,7 @@ const LARGER: Model = Model {
         assert!(own.0 || theirs.0, "one of them finds the block");
         let kept: Vec<_> = [own.1, theirs.1].into_iter().flatten().collect();
         assert_eq!(arena.len(), 1 + kept.len() as u64, "nodes are counted wrong");
-        let mut single = || arena.reserve(&mut ModelSlab::default(), 1);
+        let mut single = || reserve(&arena, &mut Slab::default(), 1);
         let mut held: Vec<_> = kept.into_iter().chain(std::iter::from_fn(&mut single)).collect();
         held.sort_by_key(|block| block.start);
         let each: Vec<_> = (1..8).map(|index| index..index + 1).collect();
@@ -147,29 +150,38 @@ fn forgotten_block() {
 /// The arena is full, and the root has moved to its first child: the old root's
 /// children and those of the second one are to be swept.
 fn moved() -> Arc<ModelTree> {
-    let mut tree = ModelTree::new(Shape { nodes: 7, ..Shape::default() });
-    let mut slab = ModelSlab::default();
+    let mut tree = planted(Shape { nodes: 7, ..Shape::default() });
+    let mut slab = Slab::default();
     grow(&tree, &[ROOT], &mut slab, 0, 2);
     grow(&tree, &[ROOT, 1], &mut slab, 1, 2);
     grow(&tree, &[ROOT, 2], &mut slab, 1, 2);
-    tree.trail(&[ROOT, 2, 5]).finish();
+    draw(tree.trail(&[ROOT, 2, 5]));
     for leaf in [3, 4] {
         tree.evaluate_and_climb(&[ROOT, 1, leaf], 0, 2);
     }
-    tree.advance(0);
+    let mover = tree.node(ROOT).load().mover();
+    assert!(tree.advance(Turn::Player(mover), 0, true), "it has children");
     check(&tree);
     Arc::new(tree)
 }
 
+/// Whether a node is as if it was never visited.
+fn is_fresh(tree: &ModelTree, index: u32) -> bool {
+    let node = tree.node(index);
+    node.load().stage() == Stage::New
+        && node.statistics().visits == 0
+        && tree.check_facts(index, None).is_ok()
+}
+
 /// Expands a child of the new root; answers whether there was room.
 fn expand(tree: &ModelTree, leaf: u32) -> bool {
-    let mut slab = ModelSlab::default();
+    let mut slab = Slab::default();
     let path = [ROOT, leaf];
     let made = tree.expand_and_climb(&path, &mut slab, 2, &[]);
     if let Expansion::Made(first) = made {
-        assert!([first, first + 1].iter().all(|&child| tree.is_fresh(child)), "a used block");
+        assert!([first, first + 1].iter().all(|&child| is_fresh(tree, child)), "a used block");
     }
-    tree.give_back(&mut slab);
+    tree.arena.give_back(&mut slab);
     made != Expansion::Full
 }
 
@@ -180,23 +192,23 @@ const SWEEP: Model = Model {
     run: || {
         let tree = moved();
         let other = worker(&tree, |tree| {
-            tree.sweep();
+            tree.arena.sweep(1);
             expand(tree, 3)
         });
         // A playout meanwhile: what can be reached stays.
-        let word = tree.load(ROOT);
+        let word = tree.node(ROOT).load();
         assert_eq!((word.first_child(), tree.child_move(word, 1)), (3, 1));
         let made = expand(&tree, 4);
         let others = join(other);
-        while tree.sweep() {}
+        while tree.arena.sweep(1) > 0 {}
         // Who found no room may have come while a block was being swept.
         assert!(made || expand(&tree, 4), "there is room after the sweep");
         assert!(others || expand(&tree, 3), "there is room after the sweep");
         check(&tree);
-        match tree.account() {
-            Ok(nodes) => assert_eq!(nodes, 7, "the memory was counted wrong"),
-            Err(what) => panic!("the memory was counted wrong: {what}"),
+        if let Err(what) = tree.account() {
+            panic!("the memory was counted wrong: {what}");
         }
+        assert_eq!(tree.arena.len(), 7, "the memory was counted wrong");
     },
 };
 

@@ -6,9 +6,9 @@
 //! sequence. Loom must find each of those outcomes, or with a bound on preemptions
 //! each that takes no more. It finds more, because relaxed loads may answer older values.
 
+use crate::math::Rng;
 use loom::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use loom::thread;
-use proofwood::Rng;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 

@@ -13,29 +13,103 @@
 //! does not wait for a full batch when all workers wait for answers. Answers wake one worker,
 //! and each worker that finds new ones wakes the next.
 
+use super::check::{Model, fails, holds};
+use crate::playout::{Queue, Request};
+use crate::sync::Fault;
 use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::ModelQueue;
-use proofwood::sync::Fault;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Some numbers are a hundred more: they want an answer with priors, and are the same
+/// position as the number without the hundred.
+const WITH_PRIORS: u64 = 100;
+
+/// A leaf, which is answered by its own number.
+struct Number {
+    worker: usize,
+    key: u64,
+    wants_priors: bool,
+    answer: Option<u64>,
+}
+
+impl Request for Number {
+    /// The number, and whether there are priors.
+    type Answer = (u64, bool);
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn worker(&self) -> usize {
+        self.worker
+    }
+
+    fn answer(&self) -> (u64, bool) {
+        (self.answer.unwrap_or_default(), self.wants_priors)
+    }
+
+    fn take(&mut self, &(answer, has_priors): &(u64, bool)) -> bool {
+        let fits = has_priors || !self.wants_priors;
+        self.answer = fits.then_some(answer);
+        fits
+    }
+
+    fn bytes(_: &(u64, bool)) -> usize {
+        1
+    }
+}
+
+/// Asks for these numbers as a worker, and waits for all answers; returns their sum.
+fn work(queue: &Queue<Number>, worker: usize, keys: &[u64]) -> u64 {
+    let _leaving = queue.leave();
+    let (mut answers, mut sum, mut left) = (Vec::new(), 0, keys.len());
+    for &number in keys {
+        let (key, wants_priors) = (number % WITH_PRIORS, number >= WITH_PRIORS);
+        let number = Number { worker, key, wants_priors, answer: None };
+        answers.extend(queue.ask(number, SIZE));
+    }
+    let mut round = 0;
+    loop {
+        round = queue.answers(worker, round, &mut answers);
+        left -= answers.len();
+        sum += answers.drain(..).filter_map(|number| number.answer).sum::<u64>();
+        if left == 0 {
+            return sum;
+        }
+        queue.wait(round);
+    }
+}
+
+/// Answers numbers until no worker is left; returns how many were asked for.
+fn call(queue: &Queue<Number>) -> usize {
+    let (mut batch, mut asked) = (Vec::new(), 0);
+    while queue.next_batch(SIZE, Duration::ZERO, &|| false, &mut batch) {
+        asked += batch.len();
+        batch.iter_mut().for_each(|number| number.answer = Some(number.key));
+    }
+    asked
+}
 
 /// More than are ever brought: the last worker that waits calls for the batch.
 const SIZE: usize = 4;
 
 /// Workers that ask for these numbers, and a caller; every worker gets its answers.
 fn batches(keys: &'static [&'static [u64]]) -> usize {
-    let queue = Arc::new(ModelQueue::new(keys.len()));
+    // It remembers nothing.
+    let queue = Arc::new(Queue::new(0));
+    queue.begin(keys.len());
     let workers: Vec<_> = keys
         .iter()
         .enumerate()
         .map(|(number, keys)| {
             let queue = Arc::clone(&queue);
             thread::spawn(move || {
-                assert_eq!(queue.work(number, keys, SIZE), keys.iter().map(|key| key % 100).sum())
+                let sum: u64 = keys.iter().map(|key| key % WITH_PRIORS).sum();
+                assert_eq!(work(&queue, number, keys), sum);
             })
         })
         .collect();
-    let asked = queue.call(SIZE);
+    let asked = call(&queue);
     workers.into_iter().for_each(|worker| worker.join().unwrap());
     asked
 }

@@ -26,24 +26,47 @@
 //! ranks at a time; who finds another at it goes on with the ranks that are
 //! there. So at rest the mark is set or the ranks are those of the numbers.
 
-use crate::setting::{check, join, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{ModelSlab, ModelTree, Shape};
-use proofwood::sync::Fault;
+use super::check::{Model, fails, holds};
+use super::setting::{ModelTree, ROOT, Shape, check, grow, join, planted, worker};
+use crate::bounds::{NumberCell, ProofNumber};
+use crate::select::refresh_ranks;
+use crate::settings::Bias;
+use crate::sync::{Fault, Ordering};
+use crate::tree::{Slab, Word};
 use std::sync::Arc;
 
 /// A root with two children, whose ranks are out of date.
 fn ranked() -> Arc<ModelTree> {
-    let tree = ModelTree::new(Shape { ranks: true, ..Shape::default() });
-    tree.evaluate(0, 0, 2);
-    tree.expand_and_climb(&[0], &mut ModelSlab::default(), 2, &[]);
+    let tree = planted(Shape { ranks: true, ..Shape::default() });
+    grow(&tree, &[ROOT], &mut Slab::default(), 0, 2);
     Arc::new(tree)
+}
+
+/// The children's numbers of the side to move.
+fn numbers(tree: &ModelTree, word: Word) -> impl Iterator<Item = ProofNumber> {
+    let children = tree.arena.children(word);
+    let of_mover = &children.proof_numbers()[word.mover()..];
+    (0..children.len()).map(|i| of_mover[i * tree.logic.players].load())
+}
+
+/// Brings the cached ranks of the root's children up to date, as selection does before it
+/// reads them.
+fn refresh(tree: &ModelTree) {
+    let node = tree.node(ROOT);
+    let word = node.load();
+    let children = tree.arena.children(word);
+    refresh_ranks(Bias::Rank, node, word, children, &mut Vec::new(), || numbers(tree, word));
 }
 
 fn check_ranks(tree: &ModelTree) {
     check(tree);
-    if !tree.load(0).is_stale() {
-        assert_eq!(tree.ranks(0), tree.right_ranks(0), "ranks are wrong without a mark");
+    let word = tree.node(ROOT).load();
+    if !word.is_stale() {
+        let cached = tree.arena.children(word).ranks();
+        let mut right = vec![0; cached.len()];
+        Bias::Rank.rank(numbers(tree, word), &mut Vec::new(), |i, rank| right[i] = rank);
+        let cached: Vec<u16> = cached.iter().map(|rank| rank.load(Ordering::Relaxed)).collect();
+        assert_eq!(cached, right, "ranks are wrong without a mark");
     }
 }
 
@@ -53,8 +76,8 @@ const ONE_READER: Model = Model {
     preemptions: None,
     run: || {
         let tree = ranked();
-        let changes = worker(&tree, |tree| tree.evaluate_and_climb(&[0, 1], 1, 3));
-        let reader = worker(&tree, |tree| tree.refresh_ranks(0));
+        let changes = worker(&tree, |tree| tree.evaluate_and_climb(&[ROOT, 1], 1, 3));
+        let reader = worker(&tree, refresh);
         join(changes);
         join(reader);
         check_ranks(&tree);
@@ -77,9 +100,9 @@ const TWO_READERS: Model = Model {
     preemptions: Some(3),
     run: || {
         let tree = ranked();
-        let changes = worker(&tree, |tree| tree.evaluate_and_climb(&[0, 1], 1, 3));
-        let reader = worker(&tree, |tree| tree.refresh_ranks(0));
-        tree.refresh_ranks(0);
+        let changes = worker(&tree, |tree| tree.evaluate_and_climb(&[ROOT, 1], 1, 3));
+        let reader = worker(&tree, refresh);
+        refresh(&tree);
         join(changes);
         join(reader);
         check_ranks(&tree);

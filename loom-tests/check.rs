@@ -1,6 +1,6 @@
 //! Running a model to its end, and seeing its twin fail.
 
-use proofwood::sync::{Fault, break_rule};
+use crate::sync::{Fault, break_rule};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};

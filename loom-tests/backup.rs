@@ -18,10 +18,9 @@
 //! done, every node holds what its children say, and nobody owns it. The same
 //! must hold one level further up, where the owner climbs.
 
-use crate::setting::{FIRST, NODE, ROOT, WRONG, check, join, two_levels, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::Shape;
-use proofwood::sync::Fault;
+use super::check::{Model, fails, holds};
+use super::setting::{FIRST, NODE, ROOT, Shape, WRONG, check, join, two_levels, worker};
+use crate::sync::Fault;
 
 const TWO: Model = Model {
     name: "backup, two children change",
@@ -99,7 +98,7 @@ const EVERYTHING: Model = Model {
         tree.evaluate_and_climb(&[ROOT, NODE, FIRST + 2], 1, 7);
         threads.into_iter().for_each(join);
         check(&tree);
-        assert_eq!(tree.interval(ROOT, 0).upper, 0);
+        assert_eq!(tree.span(ROOT, 0).hull().upper, 0);
     },
 };
 

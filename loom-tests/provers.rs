@@ -18,10 +18,11 @@
 //! The words of the new children are written plainly before they are published:
 //! nobody can see them yet.
 
-use crate::setting::{FIRST, NODE, ROOT, WRONG, check, join, two_levels, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
-use proofwood::sync::Fault;
+use super::check::{Model, fails, holds};
+use super::setting::{
+    Expansion, FIRST, ModelTree, NODE, ROOT, Shape, WRONG, check, join, two_levels, worker,
+};
+use crate::sync::Fault;
 use std::sync::Arc;
 
 /// Player 1 moves at the node, whose two children are leaves of player 0.
@@ -35,8 +36,7 @@ fn two_leaves() -> Arc<ModelTree> {
 
 /// Expands a leaf below the node; one of its children is won.
 fn win(tree: &ModelTree, child: u32) -> Expansion {
-    let path = [ROOT, NODE, FIRST + child];
-    tree.prove_and_climb(&path, &mut ModelSlab::default(), &[Some([3, 1]), None])
+    tree.prove_and_climb(&[ROOT, NODE, FIRST + child], &[Some([3, 1]), None])
 }
 
 const PROOF: Model = Model {
@@ -85,11 +85,7 @@ const LOG_ODDS: Model = Model {
         let threads = [0, 1].map(|child| {
             worker(&tree, move |tree| {
                 let path = [ROOT, NODE, FIRST + child];
-                tree.prove_and_climb(
-                    &path,
-                    &mut ModelSlab::default(),
-                    &[Some([3, 1 + u64::from(child)])],
-                )
+                tree.prove_and_climb(&path, &[Some([3, 1 + u64::from(child)])])
             })
         });
         for made in threads.map(join) {
@@ -112,11 +108,11 @@ fn nobody_owns_the_log_odds() {
 /// Expands a leaf or, where another thread was faster, its open child.
 fn grow_below(tree: &ModelTree, child: u32) {
     let leaf = FIRST + child;
-    if win(tree, child) == Expansion::Lost && tree.load(leaf).is_expanded() {
-        let word = tree.load(leaf);
+    if win(tree, child) == Expansion::Lost && tree.node(leaf).load().is_expanded() {
+        let word = tree.node(leaf).load();
         assert_eq!((word.num_children(), tree.child_move(word, 1)), (2, 1));
         let path = [ROOT, NODE, leaf, word.first_child()];
-        tree.prove_and_climb(&path, &mut ModelSlab::default(), &[None]);
+        tree.prove_and_climb(&path, &[None]);
     }
 }
 

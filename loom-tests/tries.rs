@@ -14,19 +14,40 @@
 //!                                     publishes
 //! ```
 
-use crate::setting::{FIRST, NODE, ROOT, WRONG, check, join, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
-use proofwood::sync::Fault;
-use std::sync::Arc;
+use super::check::{Model, fails, holds};
+use super::setting::{
+    Expansion, FIRST, ModelTree, NODE, ROOT, WRONG, check, join, leaf, moves, worker,
+};
+use crate::sync::Fault;
+use crate::tree::{Listing, SeenChild, Slab, Tried};
 
-/// A root whose only child is a leaf with so many moves.
-fn leaf(moves: usize) -> Arc<ModelTree> {
-    let tree = ModelTree::new(Shape::default());
-    tree.evaluate(ROOT, 0, 1);
-    tree.expand_and_climb(&[ROOT], &mut ModelSlab::default(), 1, &[]);
-    tree.evaluate_and_climb(&[ROOT, NODE], 1, moves);
-    Arc::new(tree)
+/// Has the node remember that the move to a child was tried once, and what it was worth to
+/// the player who moves.
+fn try_move(tree: &ModelTree, child: u16, value: i16) {
+    tree.remember_tried(NODE, Tried { number: child, value });
+}
+
+/// Third visit to the node: makes its children, and the one whose move was tried begins with
+/// that visit, as an open leaf with five moves. Lets what that changes climb.
+fn expand_tried(tree: &ModelTree, children: usize) -> Expansion {
+    let (node, mut slab) = (tree.node(NODE), Slab::default());
+    let tried = node.load().tried();
+    let Ok(block) = tree.arena.reserve(&mut slab, children) else { return Expansion::Full };
+    let Some(claim) = tree.claim_expansion(node) else {
+        tree.arena.give_up(&mut slab, block);
+        return Expansion::Lost;
+    };
+    let seen = SeenChild::open(0, tree.logic.leaf(0, 5));
+    let was_tried =
+        tried.is_some_and(|tried| tree.prepare_tried(&claim, NODE, &block, &(tried, seen)));
+    let listing = Listing { was_tried, ..Listing::default() };
+    let word = tree.expand(claim, tree.fill(block, &moves(children)), listing);
+    tree.finish_and_climb(&[ROOT, NODE], word)
+}
+
+/// The value sum of a node, in parts of what a win is worth.
+fn value_sum(tree: &ModelTree, index: u32) -> i64 {
+    tree.node(index).statistics().value_sum
 }
 
 /// What the tries are worth, by the child.
@@ -39,19 +60,18 @@ const RACE: Model = Model {
     run: || {
         let tree = leaf(3);
         let tries = [0, 1].map(|child: u16| {
-            worker(&tree, move |tree| tree.try_move(NODE, child, VALUES[usize::from(child)]))
+            worker(&tree, move |tree| try_move(tree, child, VALUES[usize::from(child)]))
         });
-        let mut slab = ModelSlab::default();
-        let made = tree.expand_tried_and_climb(&[ROOT, NODE], &mut slab, 3, 5);
+        let made = expand_tried(&tree, 3);
         tries.into_iter().for_each(join);
         assert_eq!(made, Expansion::Made(FIRST), "the expansion");
-        assert!(tree.load(NODE).is_expanded(), "the children are lost");
-        assert_eq!(tree.load(NODE).num_children(), 3, "the children are lost");
+        assert!(tree.node(NODE).load().is_expanded(), "the children are lost");
+        assert_eq!(tree.node(NODE).load().num_children(), 3, "the children are lost");
         let visits = [0, 1, 2].map(|child| tree.visits(FIRST + child));
         assert!(visits[2] == 0 && visits.iter().all(|&visits| visits <= 1), "{visits:?}");
         for child in 0..2 {
             let value = i64::from(VALUES[child as usize]) * tree.visits(FIRST + child) as i64;
-            assert_eq!(tree.value_sum(FIRST + child), value, "another's value");
+            assert_eq!(value_sum(&tree, FIRST + child), value, "another's value");
         }
         check(&tree);
     },
@@ -73,15 +93,12 @@ const TOLD: Model = Model {
     preemptions: None,
     run: || {
         let tree = leaf(1);
-        tree.try_move(NODE, 0, 1);
-        let expander = worker(&tree, |tree| {
-            let mut slab = ModelSlab::default();
-            tree.expand_tried_and_climb(&[ROOT, NODE], &mut slab, 1, 5)
-        });
+        try_move(&tree, 0, 1);
+        let expander = worker(&tree, |tree| expand_tried(tree, 1));
         // The leaf keeps the first; the child takes this one, too, when it is there.
-        tree.try_move(NODE, 0, 2);
+        try_move(&tree, 0, 2);
         assert_eq!(join(expander), Expansion::Made(FIRST));
-        let child = (tree.visits(FIRST), tree.value_sum(FIRST));
+        let child = (tree.visits(FIRST), value_sum(&tree, FIRST));
         assert!(matches!(child, (1, 1) | (2, 3)), "{child:?}");
         check(&tree);
     },

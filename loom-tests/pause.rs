@@ -17,11 +17,17 @@
 //! once or at the worker's next look, and neither loses a playout. A pause for one reason
 //! does not forget the other.
 
+use super::check::{Model, fails, holds};
+use super::whole::{ModelSearch, audit, search, visits, work};
+use crate::bounds::Interval;
+use crate::math::Rng;
+use crate::playout::Proven;
+use crate::search::{WorkerSeed, goes_on};
+use crate::sync::Fault;
+use crate::threads::WhenFull;
+use crate::tree::ROOT;
+use crate::{Config, Game, StopReason, Turn};
 use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::ModelSearch;
-use proofwood::sync::Fault;
-use proofwood::{Config, Context, Evaluator, Game, NoValue, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -55,20 +61,6 @@ impl Game for Way {
     }
 }
 
-/// Values nothing.
-struct Even;
-
-impl Evaluator<Way> for Even {
-    fn evaluate(
-        &self,
-        _: &mut u32,
-        _: &mut Context<'_, Way>,
-        _: &mut [f32],
-    ) -> Result<(), NoValue> {
-        Ok(())
-    }
-}
-
 /// Nodes that there is room for.
 const NODES: u64 = 8;
 
@@ -78,7 +70,7 @@ static PRUNED: AtomicU64 = AtomicU64::new(0);
 static STOPPED: AtomicU64 = AtomicU64::new(0);
 
 /// The search, after its workers have ended.
-fn resting(search: &mut Arc<ModelSearch<Way, Even>>) -> &mut ModelSearch<Way, Even> {
+fn resting(search: &mut Arc<ModelSearch<Way>>) -> &mut ModelSearch<Way> {
     Arc::get_mut(search).expect("the workers have ended")
 }
 
@@ -98,45 +90,49 @@ fn pause(Meets { is_full, is_stopped, proves }: Meets) {
     let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
     // Alone at first, until the next node is one too many.
     let room = if is_full { NODES } else { 4 * NODES };
-    let search = ModelSearch::new(Way, 0, config, Even, room, NODES - 1);
-    let search = search.expect("the root and its child fit");
-    search.work(1).expect("sound rules");
-    let before = search.visits();
-    search.again(1 + usize::from(proves), PLAYOUTS, true);
+    let mut search = Arc::new(search(Way, config, room, NODES - 1));
+    work(&search, 1).expect("sound rules");
+    let before = visits(&search);
+    search.control.reset(1 + usize::from(proves), Some(PLAYOUTS), WhenFull::Prune);
 
-    let stopper = search.stopper();
-    let somebody = is_stopped.then(|| thread::spawn(move || stopper.stop()));
-    let mut search = Arc::new(search);
+    let control = Arc::clone(&search.control);
+    let somebody = is_stopped.then(|| thread::spawn(move || control.stop(StopReason::Stopped)));
     let mut runs = 0;
     loop {
-        let started = |work: fn(&ModelSearch<Way, Even>)| {
+        let started = |work: fn(&ModelSearch<Way>)| {
             let search = Arc::clone(&search);
-            thread::spawn(move || work(&search))
+            thread::spawn(move || {
+                work(&search);
+                search.control.worker_done();
+            })
         };
-        let prover = (proves && runs == 0).then(|| started(|search| search.pause_and_end()));
-        let worker = started(|search| search.work_to_the_end(2).expect("sound rules"));
-        search.keep_time();
+        // It has an answer: all workers are to end, and it ends.
+        let prover = (proves && runs == 0).then(|| started(|search| search.control.pause()));
+        let worker = started(|search| work(search, 2).expect("sound rules"));
+        search.control.keep_time(None, None);
         worker.join().unwrap();
         if let Some(prover) = prover {
             prover.join().unwrap();
-            resting(&mut search).learn([0, 1], 0).expect("sound rules");
+            let payoffs = Interval { lower: 0, upper: 1 };
+            let learned = resting(&mut search).learn(Proven { payoffs, best: Some(0) });
+            learned.expect("sound rules");
         }
         runs += 1;
-        if !resting(&mut search).goes_on() {
+        if !goes_on(resting(&mut search), &mut [WorkerSeed::new(Rng::new(0))]) {
             break;
         }
     }
     somebody.into_iter().for_each(|thread| thread.join().unwrap());
     assert!(runs <= 3, "it pauses for ever");
-    let played = search.visits() - before;
-    assert!(search.was_stopped() || played == PLAYOUTS, "{played} playouts were counted");
-    assert!(is_stopped || !is_full || search.prunes() > 0, "nothing was pruned");
-    assert!(!proves || search.proof_number(1).is_infinite(), "the tree was not told");
-    if let Err(what) = search.audit() {
-        panic!("the audit fails: {what}");
-    }
+    let played = visits(&search) - before;
+    let stopped = search.control.reason() == StopReason::Stopped;
+    assert!(stopped || played == PLAYOUTS, "{played} playouts were counted");
+    assert!(is_stopped || !is_full || search.prunes > 0, "nothing was pruned");
+    let told = || search.tree.proof_number(ROOT, 1).is_infinite();
+    assert!(!proves || told(), "the tree was not told");
+    audit(&search);
     if is_stopped && is_full {
-        PRUNED.fetch_add(u64::from(search.prunes() > 0), Ordering::Relaxed);
+        PRUNED.fetch_add(u64::from(search.prunes > 0), Ordering::Relaxed);
         STOPPED.fetch_add(u64::from(played < PLAYOUTS), Ordering::Relaxed);
     }
 }

@@ -11,10 +11,11 @@
 //! that succeeds only on the word it was made from. So no end is ever loosened,
 //! and each thread that tightened something learns that it did.
 
+use super::check::{Model, fails, holds};
+use super::setting::PAYOFFS;
+use crate::bounds::{AtomicInterval, Interval};
+use crate::sync::Fault;
 use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::ModelInterval;
-use proofwood::sync::Fault;
 use std::sync::Arc;
 
 const TIGHTEN: Model = Model {
@@ -22,21 +23,21 @@ const TIGHTEN: Model = Model {
     threads: 3,
     preemptions: None,
     run: || {
-        let interval = Arc::new(ModelInterval::new());
+        let interval = Arc::new(AtomicInterval::new());
         let threads = [(0, 1), (-1, 0)].map(|(lower, upper)| {
             let interval = Arc::clone(&interval);
             thread::spawn(move || {
-                assert_eq!(interval.join(lower, upper), Some(true));
-                let known = interval.load();
+                assert_eq!(interval.join(Interval { lower, upper }, PAYOFFS).ok(), Some(true));
+                let known = interval.load(PAYOFFS);
                 assert!(known.lower >= lower && known.upper <= upper, "a bound was loosened");
             })
         });
-        let seen = interval.load();
+        let seen = interval.load(PAYOFFS);
         assert!(seen.lower <= seen.upper);
         for thread in threads {
             thread.join().unwrap();
         }
-        let known = interval.load();
+        let known = interval.load(PAYOFFS);
         assert!(known.is_exact() && known.lower == 0, "a bound was lost: {known:?}");
     },
 };
@@ -56,15 +57,15 @@ const CONTRADICT: Model = Model {
     threads: 3,
     preemptions: None,
     run: || {
-        let interval = Arc::new(ModelInterval::new());
+        let interval = Arc::new(AtomicInterval::new());
         let threads = [(1, 1), (-1, 0)].map(|(lower, upper)| {
             let interval = Arc::clone(&interval);
-            thread::spawn(move || interval.join(lower, upper))
+            thread::spawn(move || interval.join(Interval { lower, upper }, PAYOFFS))
         });
         let answers = threads.map(|thread| thread.join().unwrap());
         // Exactly one is believed, whichever came first; the other is reported.
-        assert!(matches!(answers, [Some(true), None] | [None, Some(true)]), "{answers:?}");
-        let known = interval.load();
+        assert!(matches!(answers, [Ok(true), Err(_)] | [Err(_), Ok(true)]), "{answers:?}");
+        let known = interval.load(PAYOFFS);
         assert!(known.lower <= known.upper);
     },
 };

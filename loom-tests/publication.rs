@@ -14,16 +14,16 @@
 //! they lie in. Loom watches the moves themselves: to read one that is not
 //! ordered after its writing is an error, whatever value comes back.
 
-use crate::setting::{ROOT, check, grow, join, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
-use proofwood::sync::Fault;
+use super::check::{Model, fails, holds};
+use super::setting::{Expansion, ModelTree, ROOT, Shape, check, grow, join, planted, worker};
+use crate::sync::Fault;
+use crate::tree::Slab;
 use std::sync::Arc;
 
 /// What a playout does that meets the node: it looks at the children if there
 /// are any.
 fn read(tree: &ModelTree, index: u32) {
-    let word = tree.load(index);
+    let word = tree.node(index).load();
     if word.is_expanded() {
         for number in 0..word.num_children() {
             assert_eq!(usize::from(tree.child_move(word, number)), number);
@@ -38,11 +38,11 @@ const READ: Model = Model {
     threads: 3,
     preemptions: None,
     run: || {
-        let tree = ModelTree::new(Shape::default());
-        tree.evaluate(ROOT, 0, 2);
+        let tree = planted(Shape::default());
+        tree.evaluate_and_climb(&[ROOT], 0, 2);
         let tree = Arc::new(tree);
         let expander = worker(&tree, |tree| {
-            let mut slab = ModelSlab::default();
+            let mut slab = Slab::default();
             tree.expand_and_climb(&[ROOT], &mut slab, 2, &[(1, [1, -1])])
         });
         let reader = worker(&tree, |tree| read(tree, ROOT));
@@ -70,11 +70,11 @@ const LONE_WRITER: Model = Model {
     threads: 2,
     preemptions: None,
     run: || {
-        let tree = ModelTree::of_one_writer(Shape::default());
-        tree.evaluate(ROOT, 0, 2);
+        let tree = planted(Shape { one_writer: true, ..Shape::default() });
+        tree.evaluate_and_climb(&[ROOT], 0, 2);
         let tree = Arc::new(tree);
         let reader = worker(&tree, |tree| read(tree, ROOT));
-        let mut slab = ModelSlab::default();
+        let mut slab = Slab::default();
         let made = tree.expand_and_climb(&[ROOT], &mut slab, 2, &[(1, [1, -1])]);
         assert_eq!(made, Expansion::Made(1));
         join(reader);
@@ -98,13 +98,13 @@ const NEW_CHUNK: Model = Model {
     threads: 2,
     preemptions: None,
     run: || {
-        let tree = ModelTree::new(Shape { nodes: 16, ..Shape::default() });
-        let mut slab = ModelSlab::default();
+        let tree = planted(Shape { nodes: 16, ..Shape::default() });
+        let mut slab = Slab::default();
         grow(&tree, &[ROOT], &mut slab, 0, 5);
-        tree.evaluate(1, 1, 3);
+        tree.evaluate_and_climb(&[ROOT, 1], 1, 3);
         let tree = Arc::new(tree);
         let expander = worker(&tree, |tree| {
-            let mut slab = ModelSlab::default();
+            let mut slab = Slab::default();
             tree.expand_and_climb(&[ROOT, 1], &mut slab, 3, &[(1, [1, -1])])
         });
         read(&tree, 1);

@@ -14,10 +14,9 @@
 //! second and sees the first, and with it the other child: either its thread
 //! owns the node next, or the owner finds the announcement and looks again.
 
-use crate::setting::{FIRST, NODE, ROOT, WRONG, check, join, two_levels, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::Shape;
-use proofwood::sync::Fault;
+use super::check::{Model, fails, holds};
+use super::setting::{FIRST, NODE, ROOT, Shape, WRONG, check, join, two_levels, worker};
+use crate::sync::Fault;
 
 /// Player 1 moves at the node, so player 0 needs both children.
 fn prove_both_children(shape: Shape) {

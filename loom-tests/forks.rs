@@ -13,11 +13,11 @@
 //!   tells the nodes above the fork
 //! ```
 
-use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{FORKS, ModelSearch};
-use proofwood::sync::Fault;
-use proofwood::{Config, Context, Evaluator, Game, NoValue, SearchError, Turn};
+use super::check::{Model, fails, holds};
+use super::whole::{AUDIT, audit, search, work, worker};
+use crate::sync::{FORKS, Fault};
+use crate::threads::WhenFull;
+use crate::{Config, Game, SearchError, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -58,20 +58,6 @@ impl Game for Way {
     }
 }
 
-/// Values nothing.
-struct Even;
-
-impl Evaluator<Way> for Even {
-    fn evaluate(
-        &self,
-        _: &mut u32,
-        _: &mut Context<'_, Way>,
-        _: &mut [f32],
-    ) -> Result<(), NoValue> {
-        Ok(())
-    }
-}
-
 /// Playouts of one thread alone, and then of two.
 const PLAYOUTS: u64 = 5;
 
@@ -82,23 +68,16 @@ const PANIC: Model = Model {
     run: || {
         let config = Config::default().threads(2).look_ahead(false).keep_choice(1).audit(true);
         let config = config.solver(false).score_bounds(false).spread(0.0);
-        let search = ModelSearch::new(Way::default(), 0, config, Even, 16, PLAYOUTS);
-        let search = search.expect("it fits");
-        search.work(1).expect("sound rules");
-        search.again(2, PLAYOUTS, false);
-        search.game().faulty.store(true, Ordering::Relaxed);
-        let search = Arc::new(search);
-        let other = {
-            let search = Arc::clone(&search);
-            thread::spawn(move || search.work(2))
-        };
-        for result in [search.work(3), other.join().unwrap()] {
+        let search = Arc::new(search(Way::default(), config, 16, PLAYOUTS));
+        work(&search, 1).expect("sound rules");
+        search.control.reset(2, Some(PLAYOUTS), WhenFull::Freeze);
+        search.game.faulty.store(true, Ordering::Relaxed);
+        let other = worker(&search, 2);
+        for result in [work(&search, 3), other.join().unwrap()] {
             assert!(matches!(result, Ok(()) | Err(SearchError::Panic(_))), "{result:?}");
         }
-        search.game().faulty.store(false, Ordering::Relaxed);
-        if let Err(what) = search.audit() {
-            panic!("the audit fails: {what}");
-        }
+        search.game.faulty.store(false, Ordering::Relaxed);
+        audit(&search);
     },
 };
 
@@ -110,5 +89,5 @@ fn a_panic_in_a_playout_that_begins_below_the_root() {
 
 #[test]
 fn lost_forks() {
-    fails(PANIC, Fault::LostDeferred, "the audit fails");
+    fails(PANIC, Fault::LostDeferred, AUDIT);
 }

@@ -17,11 +17,10 @@
 //! parent, and who owns a node finishes its rounds, whatever the flag says, and
 //! a search that ends at any moment leaves a tree that passes the audit.
 
-use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::ModelSearch;
-use proofwood::sync::Fault;
-use proofwood::{Config, Context, Evaluator, Game, NoValue, SearchError, Turn};
+use super::check::{Model, fails, holds};
+use super::whole::{AUDIT, ModelSearch, audit, work, worker};
+use crate::sync::Fault;
+use crate::{Config, Game, SearchError, StopReason, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -65,41 +64,10 @@ impl Game for Sticks {
     }
 }
 
-/// Values nothing.
-struct Even;
-
-impl Evaluator<Sticks> for Even {
-    fn evaluate(
-        &self,
-        _: &mut (u32, usize),
-        _: &mut Context<'_, Sticks>,
-        _: &mut [f32],
-    ) -> Result<(), NoValue> {
-        Ok(())
-    }
-}
-
-type Threads = Arc<ModelSearch<Sticks, Even>>;
-
-fn search(playouts: u64) -> Threads {
+/// Two playouts.
+fn search() -> Arc<ModelSearch<Sticks>> {
     let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
-    let game = Sticks::default();
-    let position = game.initial_state();
-    match ModelSearch::new(game, position, config, Even, 16, playouts) {
-        Ok(search) => Arc::new(search),
-        Err(error) => panic!("{error}"),
-    }
-}
-
-fn worker(search: &Threads, seed: u64) -> thread::JoinHandle<Result<(), SearchError>> {
-    let search = Arc::clone(search);
-    thread::spawn(move || search.work(seed))
-}
-
-fn audit(search: &Threads) {
-    if let Err(what) = search.audit() {
-        panic!("the audit fails: {what}");
-    }
+    Arc::new(super::whole::search(Sticks::default(), config, 16, 2))
 }
 
 const STOPPED: Model = Model {
@@ -107,9 +75,9 @@ const STOPPED: Model = Model {
     threads: 3,
     preemptions: Some(1),
     run: || {
-        let search = search(2);
+        let search = search();
         let workers = [1, 2].map(|seed| worker(&search, seed));
-        search.stop();
+        search.control.stop(StopReason::Stopped);
         for worker in workers {
             worker.join().unwrap().unwrap();
         }
@@ -124,7 +92,7 @@ fn stopped_from_outside() {
 
 #[test]
 fn stopped_without_finishing() {
-    fails(STOPPED, Fault::StopDropsOwnership, "the audit fails");
+    fails(STOPPED, Fault::StopDropsOwnership, AUDIT);
 }
 
 /// The second child is won: who finds that stops the other, which may be at the
@@ -134,9 +102,9 @@ const SETTLED: Model = Model {
     threads: 2,
     preemptions: Some(1),
     run: || {
-        let search = search(2);
+        let search = search();
         let other = worker(&search, 1);
-        search.work(2).unwrap();
+        work(&search, 2).unwrap();
         other.join().unwrap().unwrap();
         audit(&search);
     },
@@ -151,7 +119,7 @@ fn two_workers_settle_the_question() {
 /// with it.
 #[test]
 fn lost_tally() {
-    fails(SETTLED, Fault::LostDeferred, "the audit fails");
+    fails(SETTLED, Fault::LostDeferred, AUDIT);
 }
 
 /// The rules panic in one worker, within a claim and a playout.
@@ -160,15 +128,15 @@ const PANIC: Model = Model {
     threads: 2,
     preemptions: Some(1),
     run: || {
-        let search = search(2);
-        search.game().faulty.store(true, Ordering::Relaxed);
+        let search = search();
+        search.game.faulty.store(true, Ordering::Relaxed);
         let other = worker(&search, 1);
-        let results = [search.work(2), other.join().unwrap()];
+        let results = [work(&search, 2), other.join().unwrap()];
         for result in results {
             assert!(matches!(result, Ok(()) | Err(SearchError::Panic(_))), "{result:?}");
         }
         // The rules are sound again, and the tree is as if nothing had happened.
-        search.game().faulty.store(false, Ordering::Relaxed);
+        search.game.faulty.store(false, Ordering::Relaxed);
         audit(&search);
     },
 };
@@ -180,5 +148,5 @@ fn the_game_panics() {
 
 #[test]
 fn forgotten_guards() {
-    fails(PANIC, Fault::ForgottenGuard, "the audit fails");
+    fails(PANIC, Fault::ForgottenGuard, AUDIT);
 }

@@ -13,10 +13,10 @@
 //! The scheme: the owner climbs if *any* round stored something new, because
 //! the parent may have read the value in between.
 
-use crate::setting::{WRONG, check, grow, join, worker};
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{ModelSlab, ModelTree, Shape};
-use proofwood::sync::Fault;
+use super::check::{Model, fails, holds};
+use super::setting::{Shape, WRONG, check, grow, join, planted, worker};
+use crate::sync::Fault;
+use crate::tree::Slab;
 use std::sync::Arc;
 
 const UP_AND_BACK: Model = Model {
@@ -25,8 +25,8 @@ const UP_AND_BACK: Model = Model {
     preemptions: Some(3),
     run: || {
         // The root's children are 1 and 2, those of 1 are 3 and 4.
-        let tree = ModelTree::new(Shape::default());
-        let mut slab = ModelSlab::default();
+        let tree = planted(Shape::default());
+        let mut slab = Slab::default();
         grow(&tree, &[0], &mut slab, 0, 2);
         grow(&tree, &[0, 1], &mut slab, 1, 2);
         let tree = Arc::new(tree);

@@ -11,11 +11,11 @@
 //! The scheme: a rest is a node like any other, claimed, expanded and published as in
 //! closed loop, and blocks never change.
 
-use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::ModelSearch;
-use proofwood::sync::Fault;
-use proofwood::{Config, Context, Evaluator, Game, NoValue, Turn};
+use super::check::{Model, fails, holds};
+use super::whole::{audit, search, visits, work, worker};
+use crate::sync::Fault;
+use crate::threads::WhenFull;
+use crate::{Config, Game, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -69,20 +69,6 @@ impl Game for Throw {
     }
 }
 
-/// Values nothing.
-struct Even;
-
-impl Evaluator<Throw> for Even {
-    fn evaluate(
-        &self,
-        _: &mut Place,
-        _: &mut Context<'_, Throw>,
-        _: &mut [f32],
-    ) -> Result<(), NoValue> {
-        Ok(())
-    }
-}
-
 /// A rest was expanded while both threads were at work.
 static RESTED: AtomicBool = AtomicBool::new(false);
 /// The root, two moves and a rest, one more move and another rest.
@@ -94,23 +80,17 @@ const RESTS: Model = Model {
     preemptions: Some(1),
     run: || {
         let config = Config::default().open_loop().threads(2).keep_choice(0).audit(true);
-        let search = ModelSearch::new(Throw, Place::Start, config, Even, 16, 1);
-        let search = search.expect("the root fits");
-        search.work(1).expect("sound rules");
-        search.again(1, 4, false);
-        let search = Arc::new(search);
-        let other = {
-            let search = Arc::clone(&search);
-            thread::spawn(move || search.work(2))
-        };
-        search.work(3).expect("sound rules");
+        let search = Arc::new(search(Throw, config, 16, 1));
+        work(&search, 1).expect("sound rules");
+        search.control.reset(1, Some(4), WhenFull::Freeze);
+        let other = worker(&search, 2);
+        work(&search, 3).expect("sound rules");
         other.join().unwrap().expect("sound rules");
-        if let Err(what) = search.audit() {
-            panic!("the audit fails: {what}");
-        }
-        assert_eq!(search.visits(), 5);
-        assert!(search.nodes() <= WITH_REST, "{} nodes for three moves", search.nodes());
-        RESTED.fetch_or(search.nodes() == WITH_REST, Ordering::Relaxed);
+        audit(&search);
+        assert_eq!(visits(&search), 5);
+        let nodes = search.tree.arena.len();
+        assert!(nodes <= WITH_REST, "{nodes} nodes for three moves");
+        RESTED.fetch_or(nodes == WITH_REST, Ordering::Relaxed);
     },
 };
 

@@ -11,19 +11,35 @@
 //! cap; who finds no room gives its claim back, so that the node is a leaf
 //! again, and playouts go on from there.
 
-use crate::setting::{ROOT, WRONG, check, join, worker};
+use super::check::{Model, fails, holds};
+use super::setting::{Expansion, ROOT, Shape, WRONG, check, grow, join, planted, worker};
+use crate::memory::scarcity;
+use crate::sync::Fault;
+use crate::tree::{Arena, Columns, Slab, Stage};
 use loom::thread;
-use loom_tests::{Model, fails, holds};
-use proofwood::model::{Expansion, ModelArena, ModelSlab, ModelTree, Shape, leave_memory};
-use proofwood::sync::Fault;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// An arena alone, with room for `nodes` nodes, the root's included.
+pub(super) fn arena(nodes: u64) -> Arena {
+    match Arena::new(Columns { proof_numbers: 1, ..Columns::default() }, nodes) {
+        Ok(arena) => arena,
+        Err(_) => panic!("an arena needs room for its root"),
+    }
+}
+
+/// Reserves a block; returns the indices of its nodes, `None` when the arena is full.
+pub(super) fn reserve(arena: &Arena, slab: &mut Slab, count: usize) -> Option<Range<u32>> {
+    let reservation = arena.reserve(slab, count).ok()?;
+    let block = arena.fresh(&reservation);
+    Some(block.index(0)..block.index(count - 1) + 1)
+}
+
 /// Three threads reserve blocks of `count`; answers what they got.
-fn reserve(arena: &Arc<ModelArena>, count: usize) -> Vec<Range<u32>> {
-    let reserve = move |arena: &ModelArena| {
-        let mut slab = ModelSlab::default();
-        let block = arena.reserve(&mut slab, count);
+fn reserve_at_once(arena: &Arc<Arena>, count: usize) -> Vec<Range<u32>> {
+    let reserve = move |arena: &Arena| {
+        let mut slab = Slab::default();
+        let block = reserve(arena, &mut slab, count);
         arena.give_back(&mut slab);
         block
     };
@@ -44,8 +60,8 @@ const CAP: Model = Model {
     preemptions: Some(3),
     run: || {
         // The root and room for two blocks; one index is left over.
-        let arena = Arc::new(ModelArena::new(6));
-        let blocks = reserve(&arena, 2);
+        let arena = Arc::new(arena(6));
+        let blocks = reserve_at_once(&arena, 2);
         assert_eq!(blocks, [1..3, 3..5], "blocks were handed out");
         assert_eq!(arena.len(), 5);
     },
@@ -68,8 +84,8 @@ const CHUNKS: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let arena = Arc::new(ModelArena::new(16));
-        let blocks = reserve(&arena, 5);
+        let arena = Arc::new(arena(16));
+        let blocks = reserve_at_once(&arena, 5);
         assert_eq!(blocks, [1..6, 8..13], "blocks were handed out");
         assert_eq!(arena.len(), 11);
     },
@@ -86,9 +102,9 @@ const SAME_CHUNK: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let arena = Arc::new(ModelArena::new(16));
-        arena.reserve(&mut ModelSlab::default(), 7);
-        let blocks = reserve(&arena, 2);
+        let arena = Arc::new(arena(16));
+        reserve(&arena, &mut Slab::default(), 7);
+        let blocks = reserve_at_once(&arena, 2);
         assert_eq!(blocks, [8..10, 10..12, 12..14], "blocks were handed out");
         assert_eq!(arena.len(), 14);
     },
@@ -106,11 +122,11 @@ const RESTS: Model = Model {
     threads: 3,
     preemptions: Some(2),
     run: || {
-        let arena = Arc::new(ModelArena::new(24));
-        arena.reserve(&mut ModelSlab::default(), 7);
-        let blocks = reserve(&arena, 6);
+        let arena = Arc::new(arena(24));
+        reserve(&arena, &mut Slab::default(), 7);
+        let blocks = reserve_at_once(&arena, 6);
         assert_eq!(blocks, [8..14, 16..22], "blocks were handed out");
-        assert_eq!(arena.take(2), Some(14..16), "the rest is lost");
+        assert_eq!(arena.take_block(2), Some(14), "the rest is lost");
     },
 };
 
@@ -130,10 +146,10 @@ const STARVED: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let arena = Arc::new(ModelArena::new(16));
-        leave_memory(0);
-        let blocks = reserve(&arena, 3);
-        leave_memory(usize::MAX);
+        let arena = Arc::new(arena(16));
+        scarcity::leave(0);
+        let blocks = reserve_at_once(&arena, 3);
+        scarcity::leave(usize::MAX);
         assert_eq!(blocks, [1..4, 4..7], "blocks were handed out");
         assert_eq!(arena.len(), 7);
     },
@@ -149,9 +165,8 @@ const FULL: Model = Model {
     threads: 3,
     preemptions: None,
     run: || {
-        let tree = ModelTree::new(Shape { nodes: 5, ..Shape::default() });
-        tree.evaluate(ROOT, 0, 2);
-        tree.expand_and_climb(&[ROOT], &mut ModelSlab::default(), 2, &[]);
+        let tree = planted(Shape { nodes: 5, ..Shape::default() });
+        grow(&tree, &[ROOT], &mut Slab::default(), 0, 2);
         for leaf in [1, 2] {
             tree.evaluate_and_climb(&[ROOT, leaf], 1, 2);
         }
@@ -159,7 +174,7 @@ const FULL: Model = Model {
         let threads = [1, 2].map(|leaf| {
             worker(&tree, move |tree| {
                 let children = [Some([1, 1]); 2];
-                tree.prove_and_climb(&[ROOT, leaf], &mut ModelSlab::default(), &children)
+                tree.prove_and_climb(&[ROOT, leaf], &children)
             })
         });
         let made = threads.map(join);
@@ -169,7 +184,8 @@ const FULL: Model = Model {
             [Expansion::Made(3), Expansion::Full] => 2,
             _ => panic!("one of two expansions finds room, not {made:?}"),
         };
-        assert!(tree.load(loser).is_leaf());
+        let loser = tree.node(loser);
+        assert_eq!(loser.load().stage(), Stage::Leaf);
         assert!(tree.claim_expansion(loser).is_some(), "the claim was given back");
     },
 };

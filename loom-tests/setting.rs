@@ -1,0 +1,302 @@
+//! The trees that models start from, the steps of their threads, and the central test.
+
+use crate::MAX_PLAYERS;
+use crate::bounds::{Interval, ProofNumber};
+use crate::rules::{Declared, Thresholds};
+use crate::select::Deferred;
+use crate::settings::Goal;
+use crate::sync::Writers;
+use crate::tree::{
+    Columns, End, EndedChild, Listing, Logic, MoveTree, Peers, Premises, ReuseRule, SeenChild,
+    Sides, Slab, Stage, Step, Trail, Word,
+};
+use loom::thread::{self, JoinHandle};
+use std::sync::Arc;
+
+pub(super) use crate::tree::ROOT;
+/// The root's only child in [`two_levels`].
+pub(super) const NODE: u32 = 1;
+/// The children of [`NODE`] start here in [`two_levels`].
+pub(super) const FIRST: u32 = 2;
+
+/// The payoffs of the models' games.
+pub(super) const PAYOFFS: Interval = Interval { lower: -1, upper: 1 };
+
+/// A tree whose moves are the numbers of the children.
+pub(super) type ModelTree = MoveTree<u8>;
+
+/// What a model's tree keeps. Every number kept multiplies the interleavings,
+/// so that a model asks for those it is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// Keep intervals and skip by them.
+    pub(super) score_bounds: bool,
+    /// The score is asked for in a game with chance: intervals of means. An
+    /// outcome's weight is its number, counted from 1.
+    pub(super) chance: bool,
+    /// Keep a byte in place of each proof number: proven, open or impossible.
+    pub(super) statuses: bool,
+    /// Keep cached ranks.
+    pub(super) ranks: bool,
+    /// Keep log-odds: those of an open leaf are the difference of its numbers.
+    pub(super) log_odds: bool,
+    /// One thread changes the tree; others may read.
+    pub(super) one_writer: bool,
+    /// The arena's cap.
+    pub(super) nodes: u64,
+}
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape {
+            score_bounds: false,
+            chance: false,
+            statuses: false,
+            ranks: false,
+            log_odds: false,
+            one_writer: false,
+            nodes: 8,
+        }
+    }
+}
+
+/// A tree of two players whose root was never visited.
+pub(super) fn planted(shape: Shape) -> ModelTree {
+    let declared = Declared {
+        players: 2,
+        zero_sum: shape.score_bounds,
+        chance: shape.chance,
+        ranges: [PAYOFFS; MAX_PLAYERS],
+        thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],
+        symmetric: false,
+    };
+    let logic = Logic::new(Premises {
+        goal: if shape.chance { Goal::Score } else { Goal::Outcome },
+        sides: if shape.score_bounds { Sides::Versus(0) } else { Sides::Free },
+        solver: shape.score_bounds,
+        score_bounds: shape.score_bounds,
+        keeps_intervals: true,
+        proof_numbers: !shape.statuses,
+        mobility: true,
+        products: shape.log_odds,
+        ..Premises::of(declared)
+    });
+    let columns = Columns {
+        proof_numbers: if logic.proof_numbers { logic.players } else { 0 },
+        statuses: if logic.proof_numbers { 0 } else { logic.players },
+        intervals: if shape.chance { 0 } else { logic.num_intervals() },
+        spans: if shape.chance { logic.num_intervals() } else { 0 },
+        weights: shape.chance,
+        ranks: shape.ranks,
+        priors: false,
+        evaluations: false,
+        log_odds: shape.log_odds,
+        move_bytes: 1,
+    };
+    let writers = if shape.one_writer { Writers::One } else { Writers::Many };
+    let Ok(tree) = MoveTree::new(logic, columns, shape.nodes, writers) else {
+        panic!("a model's tree needs room for its root")
+    };
+    tree
+}
+
+/// A root with one child, on which player 1 moves, with `children` that were
+/// never visited.
+pub(super) fn two_levels(shape: Shape, children: usize) -> Arc<ModelTree> {
+    let tree = planted(shape);
+    let mut slab = Slab::default();
+    grow(&tree, &[ROOT], &mut slab, 0, 1);
+    grow(&tree, &[ROOT, NODE], &mut slab, 1, children);
+    assert_eq!(tree.node(NODE).load().first_child(), FIRST);
+    check(&tree);
+    Arc::new(tree)
+}
+
+/// A root whose only child was never visited.
+pub(super) fn one_level() -> Arc<ModelTree> {
+    let tree = planted(Shape::default());
+    grow(&tree, &[ROOT], &mut Slab::default(), 0, 1);
+    Arc::new(tree)
+}
+
+/// A root whose only child is a leaf with `moves` moves.
+pub(super) fn leaf(moves: usize) -> Arc<ModelTree> {
+    let tree = one_level();
+    tree.evaluate_and_climb(&[ROOT, NODE], 1, moves);
+    tree
+}
+
+/// Evaluates and expands the last node of `path`, alone in the tree.
+pub(super) fn grow(tree: &ModelTree, path: &[u32], slab: &mut Slab, mover: usize, children: usize) {
+    tree.evaluate_and_climb(path, mover, children);
+    assert!(matches!(tree.expand_and_climb(path, slab, children, &[]), Expansion::Made(_)));
+}
+
+/// How an attempt to expand ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expansion {
+    /// Another thread holds the claim or was done already.
+    Lost,
+    /// The arena had no room.
+    Full,
+    /// The children start at this index.
+    Made(u32),
+}
+
+/// What workers and provers do, without a game: their steps call the same functions of the tree
+/// in the same order.
+impl ModelTree {
+    /// Visits the last node of `path` for the first time, where the game goes on, and lets
+    /// what that changes climb.
+    pub(super) fn evaluate_and_climb(&self, path: &[u32], mover: usize, mobility: usize) {
+        let index = path[path.len() - 1];
+        let Some(claim) = self.claim_evaluation(self.node(index)) else { return };
+        if self.set_leaf(claim, index, mover, mobility) {
+            self.climb_from(path);
+        }
+    }
+
+    /// As [`evaluate_and_climb`](Self::evaluate_and_climb) where the game is over.
+    pub(super) fn end_and_climb(&self, path: &[u32], payoffs: &[i32]) {
+        let index = path[path.len() - 1];
+        let Some(claim) = self.claim_evaluation(self.node(index)) else { return };
+        if self.set_terminal(claim, index, payoffs) {
+            self.climb_from(path);
+        }
+    }
+
+    /// Second visit to the last node of `path`: makes its children, of which
+    /// `ended` gives those at which the game is over with their payoffs, and
+    /// lets what that changes climb.
+    pub(super) fn expand_and_climb(
+        &self,
+        path: &[u32],
+        slab: &mut Slab,
+        children: usize,
+        ended: &[(usize, [i32; 2])],
+    ) -> Expansion {
+        let index = path[path.len() - 1];
+        let Ok(block) = self.arena.reserve(slab, children) else { return Expansion::Full };
+        let Some(claim) = self.claim_expansion(self.node(index)) else {
+            self.arena.give_up(slab, block);
+            return Expansion::Lost;
+        };
+        let ended = ended.iter().map(|&(number, [first, second])| {
+            let mut payoffs = [0; MAX_PLAYERS];
+            (payoffs[0], payoffs[1]) = (first, second);
+            EndedChild { number, end: End::Over(payoffs) }
+        });
+        let ended: Vec<EndedChild> = ended.collect();
+        let weights: Vec<u32> = (1..=children as u32).collect();
+        let listing = Listing { weights: &weights, ended: &ended, was_tried: false };
+        let word = self.expand(claim, self.fill(block, &moves(children)), listing);
+        self.finish_and_climb(path, word)
+    }
+
+    /// A prover's step at the last node of `path`: claims it, makes children of
+    /// which each is an open leaf of side 0 with these numbers or, with none,
+    /// won by side 0, and lets what that changes climb.
+    pub(super) fn prove_and_climb(&self, path: &[u32], children: &[Option<[u64; 2]>]) -> Expansion {
+        let node = self.node(path[path.len() - 1]);
+        let Some(claim) = self.claim_expansion(node) else { return Expansion::Lost };
+        let logic = &self.logic;
+        let seen = children.iter().map(|child| match child {
+            Some([first, second]) if logic.products => {
+                SeenChild::open(0, logic.leaf_with_log_odds(*first as f64 - *second as f64))
+            }
+            Some(numbers) => SeenChild::open(0, logic.leaf_with(numbers.map(ProofNumber::finite))),
+            None => SeenChild::over(logic.terminal(&[1, -1])),
+        });
+        let seen: Vec<SeenChild> = seen.collect();
+        let Ok(block) = self.arena.reserve(&mut Slab::default(), children.len()) else {
+            return Expansion::Full;
+        };
+        let word = self.expand_seen(claim, self.fill(block, &moves(children.len())), &seen);
+        self.finish_and_climb(path, word)
+    }
+
+    /// What follows every expansion of the last node of `path`.
+    pub(super) fn finish_and_climb(&self, path: &[u32], word: Word) -> Expansion {
+        if self.finish_expansion(path[path.len() - 1], word).any {
+            self.climb_from(path);
+        }
+        Expansion::Made(word.first_child())
+    }
+
+    /// Carries a change of the last node of `path` to the root.
+    pub(super) fn climb_from(&self, path: &[u32]) {
+        self.climb(path.len() - 1, |depth| path[depth], |_| {});
+    }
+
+    /// Playouts under way through a node.
+    pub(super) fn in_flight(&self, index: u32) -> u64 {
+        self.node(index).statistics().in_flight
+    }
+
+    /// Finished playouts through a node.
+    pub(super) fn visits(&self, index: u32) -> u64 {
+        self.node(index).statistics().visits
+    }
+
+    /// A playout on its way down `path`.
+    pub(super) fn trail(&self, path: &[u32]) -> Trail<'_> {
+        self.trail_past_many(None, path)
+    }
+
+    /// The same where nodes with `many` visits do not count playouts under way.
+    pub(super) fn trail_past_many(&self, many: Option<u64>, path: &[u32]) -> Trail<'_> {
+        let mut trail = Trail::new(self, Vec::new(), Peers::Others { many });
+        for &index in path {
+            trail.enter(Step { node: self.node(index), index, chosen_by: 0 });
+        }
+        trail
+    }
+}
+
+/// The moves of a node with this many children.
+pub(super) fn moves(children: usize) -> Vec<u8> {
+    (0..children as u8).collect()
+}
+
+/// Ends a playout with a draw.
+pub(super) fn draw(mut trail: Trail<'_>) {
+    let notes = &mut Deferred::new(ReuseRule::from_visits(0));
+    trail.finish(0, &[0.0; MAX_PLAYERS], &[], notes);
+}
+
+/// A model's thread that works on a tree.
+pub(super) fn worker<T: 'static>(
+    tree: &Arc<ModelTree>,
+    work: impl FnOnce(&ModelTree) -> T + 'static,
+) -> JoinHandle<T> {
+    let tree = Arc::clone(tree);
+    thread::spawn(move || work(&tree))
+}
+
+/// What a model's thread answered.
+pub(super) fn join<T>(thread: JoinHandle<T>) -> T {
+    thread.join().expect("a model's thread ends")
+}
+
+/// The central test, as far as it needs no game: nobody owns, has claimed
+/// or is under way through a node, and every node with children holds what
+/// the sequential rules compute from them.
+pub(super) fn check(tree: &ModelTree) {
+    let mut stack = vec![ROOT];
+    while let Some(index) = stack.pop() {
+        let word = tree.node(index).load();
+        if let Err(what) = tree.check_at_rest(index) {
+            panic!("{WRONG}: node {index}: {what}");
+        }
+        if word.stage() == Stage::Expanded {
+            let facts = tree.logic.deduce(word.mover(), tree.arena.children(word));
+            if let Err(what) = tree.check_facts(index, Some(facts)) {
+                panic!("{WRONG}: node {index}: {what}");
+            }
+            stack.extend((0..word.num_children() as u32).map(|n| word.first_child() + n));
+        }
+    }
+}
+
+/// How [`check`] fails.
+pub(super) const WRONG: &str = "the tree at rest is wrong";
