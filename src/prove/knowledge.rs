@@ -7,8 +7,9 @@
 //! is shared.
 
 use super::checkpoint::CheckpointError;
+use super::data::Data;
 use super::search::ProofSearch;
-use super::table::{Data, Table};
+use super::table::Table;
 use crate::game::Game;
 use crate::math::OneWord;
 use crate::rules::meets_images;

@@ -21,9 +21,10 @@
 //! All kinds are told apart by the high half of their keys and by their flags;
 //! the low half, by which the table finds the bucket, is the position's.
 
-use super::question::{Question, Verdict};
+use super::data::{Data, FIELD_MAX};
+use super::question::{Answer, Basis, Question, Verdict};
 use super::setting::Setting;
-use super::table::{Data, FIELD_MAX, Table};
+use super::table::Table;
 use crate::bounds::Interval;
 use crate::game::Game;
 use crate::math::mix_all_bits;
@@ -34,47 +35,6 @@ use crate::threads::{Event, count};
 pub(crate) const INFINITE: u32 = FIELD_MAX;
 /// The greatest number that is not infinite, where sums saturate.
 pub(crate) const MAX_FINITE: u32 = INFINITE - 1;
-
-/// The answer at a settled position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
-    pub(crate) verdict: Verdict,
-    /// Proven: the claimant receives at least this; disproven: at most this.
-    pub(crate) score: i32,
-    pub(crate) basis: Basis,
-}
-
-/// What an answer rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Basis(u32);
-
-impl Basis {
-    /// On lines of play that all end.
-    pub(crate) const ENDS: Basis = Basis(u32::MAX);
-    /// On a repetition below the position: disproven, however it was reached.
-    pub(crate) const ROUND: Basis = Basis(u32::MAX - 1);
-
-    /// On the repetition of the position at this depth below the root.
-    pub(crate) fn repetition(depth: usize) -> Basis {
-        Basis(depth as u32)
-    }
-
-    /// Whether it rests on a position above the one at this depth.
-    pub(crate) fn is_above(self, depth: usize) -> bool {
-        (self.0 as usize) < depth
-    }
-
-    /// What two answers together rest on.
-    pub(crate) fn and(self, other: Basis) -> Basis {
-        self.min(other)
-    }
-
-    /// The same seen from outside of the position at this depth: a repetition
-    /// of itself, or of what is below it, is nothing but a repetition.
-    pub(crate) fn outside(self, depth: usize) -> Basis {
-        if self == Basis::ENDS || self.is_above(depth) { self } else { Basis::ROUND }
-    }
-}
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

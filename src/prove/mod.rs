@@ -6,7 +6,7 @@
 //! - [`search`]: the threads and their coordinator; [`run`]: what the threads
 //!   ask while they work; [`sampling`]: playouts, for those that sample.
 //! - [`setting`]: what a prover is given; [`shared`]: what its threads share.
-//! - [`depth_first`]: df-pn, PDS and df-PPNS; [`table`], [`memo`]: what they remember of a position,
+//! - [`depth_first`]: df-pn, PDS and df-PPNS; [`table`], [`data`], [`memo`]: what they remember of a position,
 //!   and what that means for a question; [`checkpoint`]: the table on disk; [`knowledge`]:
 //!   the table from search to search and from machine to machine, [`news`]: what it tells.
 //! - [`shortest`]: how soon a win can be forced.
@@ -19,6 +19,7 @@ mod auto;
 mod best_first;
 #[cfg(feature = "certificates")]
 mod checkpoint;
+mod data;
 mod depth_first;
 mod derive;
 #[cfg(feature = "certificates")]
@@ -45,6 +46,8 @@ mod tests;
 pub(crate) use auto::Auto;
 #[cfg(feature = "certificates")]
 pub use checkpoint::CheckpointError;
+#[cfg(loom)]
+pub(crate) use data::Data;
 #[cfg(feature = "certificates")]
 pub(crate) use depth_first::{DepthFirst, Dfpn};
 pub(crate) use derive::clone_and_debug;
@@ -64,8 +67,6 @@ pub(crate) use run::{Run, Spent};
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::Setting;
 pub use shortest::{ShortestWin, shortest_win};
-#[cfg(loom)]
-pub(crate) use table::Data;
 pub(crate) use table::Table;
 
 use crate::bounds::Interval;

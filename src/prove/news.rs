@@ -7,7 +7,7 @@
 //! key that is nobody's (see [`Slot`](crate::memory::Slot)). So an entry may be told twice or
 //! never, which costs a search and nothing else.
 
-use super::table::Data;
+use super::data::Data;
 use crate::error::SearchError;
 use crate::memory::{Bucket, Pages, Slot};
 use crate::sync::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! What provers are asked, and the plan that turns a goal into questions.
+//! What provers are asked and what they answer.
 
 use crate::game::{Game, Outcome, Turn};
 use crate::rules::Declared;
@@ -30,6 +30,47 @@ impl Verdict {
             Verdict::Proven => [1, -1],
             Verdict::Disproven => [-1, 1],
         }
+    }
+}
+
+/// The answer at a settled position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) verdict: Verdict,
+    /// Proven: the claimant receives at least this; disproven: at most this.
+    pub(crate) score: i32,
+    pub(crate) basis: Basis,
+}
+
+/// What an answer rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Basis(pub(super) u32);
+
+impl Basis {
+    /// On lines of play that all end.
+    pub(crate) const ENDS: Basis = Basis(u32::MAX);
+    /// On a repetition below the position: disproven, however it was reached.
+    pub(crate) const ROUND: Basis = Basis(u32::MAX - 1);
+
+    /// On the repetition of the position at this depth below the root.
+    pub(crate) fn repetition(depth: usize) -> Basis {
+        Basis(depth as u32)
+    }
+
+    /// Whether it rests on a position above the one at this depth.
+    pub(crate) fn is_above(self, depth: usize) -> bool {
+        (self.0 as usize) < depth
+    }
+
+    /// What two answers together rest on.
+    pub(crate) fn and(self, other: Basis) -> Basis {
+        self.min(other)
+    }
+
+    /// The same seen from outside of the position at this depth: a repetition
+    /// of itself, or of what is below it, is nothing but a repetition.
+    pub(crate) fn outside(self, depth: usize) -> Basis {
+        if self == Basis::ENDS || self.is_above(depth) { self } else { Basis::ROUND }
     }
 }
 

@@ -1,8 +1,7 @@
 //! What a prover is given: the position, the question, and the rules held to
 //! their contract.
 
-use super::memo::{Answer, Basis};
-use super::question::{Question, Side, Verdict};
+use super::question::{Answer, Basis, Question, Side, Verdict};
 use crate::bounds::Interval;
 use crate::error::{GameError, SearchError};
 use crate::game::{Foreseen, Game, Insight, Turn, least_hash};

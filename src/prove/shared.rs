@@ -3,8 +3,8 @@
 use crate::bounds::Interval;
 use crate::game::Game;
 use crate::memory::Pages;
-use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall};
-use crate::prove::question::Verdict;
+use crate::prove::memo::{INFINITE, MAX_FINITE, Memo, Recall};
+use crate::prove::question::{Answer, Basis, Verdict};
 use crate::prove::report::RootNumbers;
 use crate::prove::setting::{Setting, ToMove};
 use crate::sync::{AtomicU16, Ordering};

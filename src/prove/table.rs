@@ -10,21 +10,8 @@
 //! known, and doubles when a quarter of its slots are taken. The thread that doubles
 //! it moves the entries that now belong elsewhere; until it has, others do not
 //! find them.
-//!
-//! The data's bits:
-//!
-//! | bits | of an open position | of a solved one |
-//! |---|---|---|
-//! | 0–25 | proof number | lower end of the score |
-//! | 26–51 | disproof number | upper end of the score |
-//! | 52–59 | work, as a small float | the same |
-//! | 60 | 1 when it is for one way to it alone | the lower end holds by repetition |
-//! | 61 | | the upper end holds by repetition |
-//! | 62 | 0 | 1 |
-//! | 63 | 1, so that an empty slot matches no key | 1 |
-//!
-//! What they mean for a question is the business of `memo`.
 
+use super::data::Data;
 use super::news::News;
 use crate::error::SearchError;
 use crate::memory::{Bucket, Pages, Slot, prefetch};
@@ -48,100 +35,8 @@ const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
 /// One key in this many is counted, so that threads seldom meet there; each in a model.
 const COUNTED: u64 = if cfg!(loom) { 1 } else { 16 };
 
-/// What is kept of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Data(u64);
-
-/// The bits of a proof number, a disproof number or an end of a score.
-pub(crate) const FIELD: u32 = 26;
-/// The greatest value of a field.
-pub(crate) const FIELD_MAX: u32 = (1 << FIELD) - 1;
-const WORK: u32 = 2 * FIELD;
-const LOWER_ROUND: u64 = 1 << 60;
-const UPPER_ROUND: u64 = 1 << 61;
-const SOLVED: u64 = 1 << 62;
-const PRESENT: u64 = 1 << 63;
 /// The half of a key that decides where it belongs.
 const LOW_HALF: u64 = 0xffff_ffff;
-
-impl Data {
-    /// An open position, or any two numbers.
-    #[inline]
-    pub(crate) fn open(first: u32, second: u32, work: u64) -> Data {
-        debug_assert!(first <= FIELD_MAX && second <= FIELD_MAX);
-        let fields = u64::from(first) | u64::from(second) << FIELD;
-        Data(PRESENT | fields | small_float(work) << WORK)
-    }
-
-    /// A solved position, of which either end may hold by repetition.
-    #[inline]
-    pub(crate) fn solved(lower: (u32, bool), upper: (u32, bool), work: u64) -> Data {
-        let flag = |set: bool, bit: u64| if set { bit } else { 0 };
-        let flags = SOLVED | flag(lower.1, LOWER_ROUND) | flag(upper.1, UPPER_ROUND);
-        Data(Data::open(lower.0, upper.0, work).0 | flags)
-    }
-
-    /// Two numbers that hold for one way to the position alone.
-    #[inline]
-    pub(crate) fn on_one_way(self) -> Data {
-        Data(self.0 | LOWER_ROUND)
-    }
-
-    /// The entry as a word, never 0.
-    pub(crate) fn bits(self) -> u64 {
-        self.0
-    }
-
-    /// The entry with these bits; `None` for those of an empty slot.
-    pub(crate) fn from_bits(bits: u64) -> Option<Data> {
-        Some(Data(bits)).filter(|data| data.is_present())
-    }
-
-    /// Two numbers that mean nothing elsewhere.
-    #[inline]
-    pub(crate) fn is_on_one_way(self) -> bool {
-        self.0 & (SOLVED | LOWER_ROUND) == LOWER_ROUND
-    }
-
-    #[inline]
-    pub(crate) fn is_solved(self) -> bool {
-        self.0 & SOLVED != 0
-    }
-
-    #[inline]
-    fn is_present(self) -> bool {
-        self.0 & PRESENT != 0
-    }
-
-    /// Both fields.
-    #[inline]
-    pub(crate) fn fields(self) -> (u32, u32) {
-        (self.0 as u32 & FIELD_MAX, (self.0 >> FIELD) as u32 & FIELD_MAX)
-    }
-
-    /// Which ends of a solved position's score hold by repetition.
-    #[inline]
-    pub(crate) fn goes_round(self) -> (bool, bool) {
-        (self.0 & LOWER_ROUND != 0, self.0 & UPPER_ROUND != 0)
-    }
-
-    /// Orders entries by the work they took.
-    #[inline]
-    pub(crate) fn rank(self) -> u64 {
-        if self.is_present() { (self.0 >> WORK & 0xff) + 1 } else { 0 }
-    }
-}
-
-/// A count as a float of five bits of exponent and three of mantissa: the order
-/// of counts up to 2^34 is kept, to within an eighth.
-#[inline]
-fn small_float(count: u64) -> u64 {
-    let exponent = (count | 1).ilog2();
-    if exponent < 3 {
-        return count;
-    }
-    (u64::from(exponent - 2) << 3 | (count >> (exponent - 3) & 7)).min(0xff)
-}
 
 /// The key and the data in a slot; nonsense when the words are of two writes.
 #[inline]
@@ -349,26 +244,6 @@ impl Table {
 mod tests {
     use super::*;
     use crate::math::mix_all_bits;
-
-    #[test]
-    fn fields_come_back() {
-        let data = Data::open(5, FIELD_MAX, 77);
-        assert_eq!((data.fields(), data.is_solved()), ((5, FIELD_MAX), false));
-        let data = Data::solved((FIELD_MAX, false), (0, true), u64::MAX);
-        assert_eq!((data.fields(), data.is_solved()), ((FIELD_MAX, 0), true));
-        assert_eq!(data.goes_round(), (false, true));
-    }
-
-    #[test]
-    fn work_keeps_its_order() {
-        let mut last = 0;
-        for count in (0..1000).chain((10..34).map(|bits| 1 << bits)) {
-            assert!(small_float(count) >= last, "{count}");
-            last = small_float(count);
-        }
-        assert!(small_float(1 << 20) > small_float(1 << 19));
-        assert_eq!(small_float(u64::MAX), 0xff);
-    }
 
     #[test]
     fn of_two_entries_the_one_with_more_work_stays() {

@@ -32,7 +32,7 @@ fn an_open_position_counts_up_to_its_horizon_and_for_its_side() {
     let number = horizon.number(7);
     assert!(horizon.covers(number, 7) && horizon.covers(number, 3));
     assert!(!horizon.covers(number, 8) && !other.covers(number, 3));
-    assert!(horizon.number(LAST_HORIZON) < 1 << crate::prove::table::FIELD);
+    assert!(horizon.number(LAST_HORIZON) < 1 << crate::prove::data::FIELD);
 }
 
 /// A short win beside play that need not end, though random play soon does: both sides may

@@ -22,7 +22,8 @@
 
 use super::bits::{BitReader, BitWriter};
 use crate::math::OneWord;
-use crate::prove::table::{Data, Table};
+use crate::prove::data::Data;
+use crate::prove::table::Table;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;

@@ -26,8 +26,8 @@
 use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers};
 use crate::math::log_odds::{minus_ln, minus_ln_of_other};
+use crate::prove::data::FIELD;
 use crate::prove::memo::{INFINITE, MAX_FINITE};
-use crate::prove::table::FIELD;
 
 /// Of the 31 bits of a positive float of 32 bits, those that a field of the table has no
 /// room for. Eighteen bits of the fraction are left.

@@ -3,8 +3,8 @@
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, df_ppns, saturated};
 use crate::error::{GameError, SearchError};
 use crate::game::Game;
-use crate::prove::memo::{Answer, Basis, INFINITE, Recall, Way};
-use crate::prove::question::Verdict;
+use crate::prove::memo::{INFINITE, Recall, Way};
+use crate::prove::question::{Answer, Basis, Verdict};
 use crate::prove::run::Meter;
 use crate::prove::sampling::Sampler;
 use crate::prove::setting::{Hint, ReplyBuffer, ToMove};

@@ -1,7 +1,7 @@
 //! One run of a proof search: the coordinator asks question after question, each of a prover of
 //! its own, and takes the answers in.
 
-use super::{SharedProof, together};
+use super::shared::{SharedProof, together};
 use crate::bounds::Interval;
 use crate::error::SearchError;
 use crate::game::{Game, Outcome, Turn};

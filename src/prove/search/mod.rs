@@ -2,26 +2,20 @@
 //! [`coordinator`] that ends them.
 
 mod coordinator;
+mod shared;
 
-use super::plan::QuestionPlan;
-use super::question::{Question, Verdict};
-use super::report::{Asked, ProofReport, RootNumbers};
-use super::run::Spent;
+use super::report::{ProofReport, RootNumbers};
 use super::table::Table;
-use super::{Effort, Prospects, Prover};
-use crate::bounds::{Interval, Value};
-use crate::error::{BudgetError, ConfigError, SearchError};
-use crate::game::{Game, Turn};
-use crate::rules::{Audited, Declared, check_turn, least_root_key, read_payoff, root_key};
+use crate::error::{BudgetError, SearchError};
+use crate::game::Game;
+use crate::rules::{Declared, least_root_key, root_key};
 use crate::settings::{Budget, ProverConfig, StopReason};
-use crate::sync::{AtomicBool, Instant, Ordering};
-use crate::threads::{
-    Control, Counted, Presence, Started, Watched, Watcher, catch_panic, join, spawn_coordinator,
-};
+use crate::sync::{Instant, Ordering};
+use crate::threads::{Started, Watched, Watcher, catch_panic, join, spawn_coordinator};
 use coordinator::Coordinator;
-use parking_lot::Mutex;
+use shared::{SharedProof, prepare};
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A search for the answers to questions about one position. It can be run
@@ -33,85 +27,6 @@ pub struct ProofSearch<G: Game> {
     shared: Arc<SharedProof<G>>,
     /// The thread of a search that was started and not waited for.
     coordinator: Option<Started>,
-}
-
-/// What the coordinator, the caller and the watchers share.
-struct SharedProof<G: Game> {
-    game: G,
-    root: G::State,
-    config: ProverConfig,
-    declared: Declared,
-    audited: Option<Audited<G>>,
-    player: usize,
-    to_move: Option<usize>,
-    paranoid: bool,
-    control: Control,
-    presence: Presence,
-    /// Relaxed: whoever raises it locks the control's mutex afterwards, and the
-    /// coordinator reads it after it has locked the same mutex.
-    stop_asked: AtomicBool,
-    known: Mutex<SoFar<G>>,
-    /// What the threads have counted, from run to run.
-    counted: Counted,
-    /// What is settled, from run to run. Locked between questions.
-    table: Mutex<Option<Arc<Table>>>,
-    /// What playouts show of the position, once a prover has asked.
-    prospects: OnceLock<Prospects>,
-}
-
-impl<G: Game> SharedProof<G> {
-    /// The root's key for provers.
-    fn root_key(&self) -> u64 {
-        match self.config.symmetries && self.declared.symmetric {
-            false => root_key(&self.game, &self.root),
-            true => least_root_key(&self.game, &self.root),
-        }
-    }
-
-    /// The table. A new one takes this many bytes, and so does one in place of a small one.
-    fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
-        let mut kept = self.table.lock();
-        // Sizes are powers of two. Where there is no room for a larger one, the small one stays.
-        let is_kept = |table: &Table| table.bytes() > SMALL_TABLE || bytes / 2 < table.bytes();
-        let table = match &*kept {
-            Some(table) if is_kept(table) => return Ok(Arc::clone(table)),
-            Some(small) => Arc::new(small.in_a_larger(bytes)?),
-            None => Arc::new(Table::new(bytes)?),
-        };
-        Ok(Arc::clone(kept.insert(table)))
-    }
-
-    /// A table for the first nodes, at most of this many bytes: the one that there is, or a small
-    /// one, since much memory takes longer to get and to give back than easy questions need.
-    fn table_at_first(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
-        let kept = self.table.lock().clone();
-        kept.map_or_else(|| self.table(bytes.min(SMALL_TABLE)), Ok)
-    }
-}
-
-/// Bytes of a table for the first nodes.
-const SMALL_TABLE: u64 = 16 << 10;
-
-/// What is known so far. Locked between questions and for reports only.
-struct SoFar<G: Game> {
-    plan: QuestionPlan,
-    asked: Vec<Asked>,
-    best_move: Option<G::Move>,
-    /// Whether ends of the game show that it wins.
-    best_wins: bool,
-    /// What looks best while nothing is known.
-    guess: Option<G::Move>,
-    /// What the question still takes that was asked last.
-    numbers: Option<RootNumbers<G>>,
-    line: Vec<G::Move>,
-    effort: Effort,
-    /// What is being asked, since when, and what it has taken.
-    asking: Option<(Question, Instant, Arc<Spent>)>,
-    reason: Option<StopReason>,
-    /// What the last run failed of, until somebody has waited for it.
-    error: Option<SearchError>,
-    started: Instant,
-    elapsed: Duration,
 }
 
 /// Answers what [`ProverConfig::goal`] asks about a position.
@@ -374,59 +289,6 @@ impl<G: Game> SharedProof<G> {
     }
 }
 
-impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
-    fn snapshot(&self) -> ProofReport<G> {
-        let SharedProof { config, player, to_move, paranoid, counted, .. } = self;
-        let known = self.known.lock();
-        let mut asked = known.asked.clone();
-        let mut effort = known.effort;
-        if let Some((question, since, spent)) = &known.asking {
-            let spent = spent.effort(0);
-            effort = together(effort, spent);
-            let elapsed = since.elapsed();
-            asked.push(Asked {
-                question: *question,
-                verdict: None,
-                answered_by: None,
-                estimate: None,
-                effort: spent,
-                elapsed,
-            });
-        }
-        let running = known.reason.is_none() && self.presence.is_running();
-        ProofReport {
-            algorithm: config.algorithm,
-            goal: config.goal,
-            player: *player,
-            to_move: *to_move,
-            stop_reason: known.reason,
-            settled: known.plan.next().is_none(),
-            value: known.plan.value(),
-            bounds: known.plan.bounds(),
-            paranoid: *paranoid,
-            // An outcome of chance is nobody's best move.
-            best_move: known.shown_move().filter(|_| to_move.is_some()),
-            pv: if to_move.is_some() { known.line.clone() } else { Vec::new() },
-            asked,
-            effort,
-            elapsed: if running { known.started.elapsed() } else { known.elapsed },
-            threads: config.threads,
-            counters: counted.counters(),
-        }
-    }
-
-    fn stop(&self) {
-        self.presence.if_running(|| {
-            self.stop_asked.store(true, Ordering::Relaxed);
-            self.control.stop(StopReason::Stopped);
-        });
-    }
-
-    fn presence(&self) -> &Presence {
-        &self.presence
-    }
-}
-
 impl<G: Game> fmt::Debug for ProofSearch<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ProofSearch")
@@ -440,105 +302,5 @@ impl<G: Game> Drop for ProofSearch<G> {
     fn drop(&mut self) {
         // The coordinator's thread holds all that is used there, and frees it.
         self.stop();
-    }
-}
-
-/// Looks at the root and makes the plan.
-fn prepare<G: Game>(
-    game: G,
-    root: G::State,
-    config: ProverConfig,
-) -> Result<SharedProof<G>, SearchError> {
-    let declared = Declared::from(&game, &root)?;
-    let players = declared.players;
-    let turn = game.turn(&root);
-    check_turn(&game, turn)?;
-    let to_move = match turn {
-        Turn::Player(player) => Some(player),
-        _ => None,
-    };
-    let player = config.player.or(to_move).unwrap_or(0);
-    if player >= players {
-        let expected = format!("a number from 0 to {}", players - 1);
-        let (option, given) = ("ProverConfig::player", player.to_string());
-        return Err(ConfigError::Value { option, given, expected }.into());
-    }
-    let range = match turn {
-        Turn::Over => Interval::exactly(read_payoff(&game, &declared, &root, player)?),
-        _ => declared.ranges[player],
-    };
-    let known = SoFar {
-        plan: QuestionPlan::new(&declared, player, config.goal, range),
-        asked: Vec::new(),
-        best_move: None,
-        best_wins: false,
-        guess: None,
-        numbers: None,
-        line: Vec::new(),
-        effort: Effort::default(),
-        asking: None,
-        reason: None,
-        error: None,
-        started: Instant::now(),
-        elapsed: Duration::ZERO,
-    };
-    Ok(SharedProof {
-        paranoid: players > 1 && !declared.zero_sum,
-        declared,
-        audited: config.audit.then(|| Audited::new(&game, config.symmetries, config.foresight)),
-        game,
-        root,
-        config,
-        player,
-        to_move,
-        control: Control::new(),
-        presence: Presence::default(),
-        stop_asked: AtomicBool::new(false),
-        known: Mutex::new(known),
-        counted: Counted::default(),
-        table: Mutex::new(None),
-        prospects: OnceLock::new(),
-    })
-}
-
-impl<G: Game> SoFar<G> {
-    /// The best move; while nothing is known of the value, the one that looks best.
-    fn shown_move(&self) -> Option<G::Move> {
-        match self.plan.value() {
-            Value::Unknown => self.best_move.or(self.guess),
-            _ => self.best_move,
-        }
-    }
-
-    /// Takes an answer in, and what else the prover found. `wins` says whether the side to move wins
-    /// where a player is paid within bounds.
-    fn take(
-        &mut self,
-        question: Question,
-        verdict: Verdict,
-        prover: &dyn Prover<G>,
-        wins: impl FnOnce(usize, Interval) -> bool,
-    ) {
-        self.plan.learn(question, verdict);
-        if let Some(bounds) = prover.bounds() {
-            self.plan.tighten(question.player, bounds);
-        }
-        // Each answer in favour of the side to move is better than those before. But a win that ends
-        // show is not given up for play that goes round.
-        let ends = prover.bounds();
-        if let Some(best) = prover.best_move().filter(|_| ends.is_some() || !self.best_wins) {
-            self.best_move = Some(best);
-            self.best_wins = ends.is_some_and(|bounds| wins(question.player, bounds));
-            self.line = prover.line();
-        }
-    }
-}
-
-/// What two questions have taken together.
-fn together(before: Effort, now: Effort) -> Effort {
-    Effort {
-        expansions: before.expansions + now.expansions,
-        nodes: before.nodes + now.nodes,
-        bytes: before.bytes.max(now.bytes),
     }
 }

@@ -1,0 +1,250 @@
+//! What the coordinator of a proof search, its caller and its watchers share.
+
+use crate::bounds::{Interval, Value};
+use crate::error::{ConfigError, SearchError};
+use crate::game::{Game, Turn};
+use crate::prove::plan::QuestionPlan;
+use crate::prove::question::{Question, Verdict};
+use crate::prove::report::{Asked, ProofReport, RootNumbers};
+use crate::prove::run::Spent;
+use crate::prove::table::Table;
+use crate::prove::{Effort, Prospects, Prover};
+use crate::rules::{Audited, Declared, check_turn, least_root_key, read_payoff, root_key};
+use crate::settings::{ProverConfig, StopReason};
+use crate::sync::{AtomicBool, Instant, Ordering};
+use crate::threads::{Control, Counted, Presence, Watched};
+use parking_lot::Mutex;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// What the coordinator, the caller and the watchers share.
+pub(super) struct SharedProof<G: Game> {
+    pub(super) game: G,
+    pub(super) root: G::State,
+    pub(super) config: ProverConfig,
+    pub(super) declared: Declared,
+    pub(super) audited: Option<Audited<G>>,
+    pub(super) player: usize,
+    pub(super) to_move: Option<usize>,
+    pub(super) paranoid: bool,
+    pub(super) control: Control,
+    pub(super) presence: Presence,
+    /// Relaxed: whoever raises it locks the control's mutex afterwards, and the
+    /// coordinator reads it after it has locked the same mutex.
+    pub(super) stop_asked: AtomicBool,
+    pub(super) known: Mutex<SoFar<G>>,
+    /// What the threads have counted, from run to run.
+    pub(super) counted: Counted,
+    /// What is settled, from run to run. Locked between questions.
+    pub(super) table: Mutex<Option<Arc<Table>>>,
+    /// What playouts show of the position, once a prover has asked.
+    pub(super) prospects: OnceLock<Prospects>,
+}
+
+impl<G: Game> SharedProof<G> {
+    /// The root's key for provers.
+    pub(super) fn root_key(&self) -> u64 {
+        match self.config.symmetries && self.declared.symmetric {
+            false => root_key(&self.game, &self.root),
+            true => least_root_key(&self.game, &self.root),
+        }
+    }
+
+    /// The table. A new one takes this many bytes, and so does one in place of a small one.
+    pub(super) fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
+        let mut kept = self.table.lock();
+        // Sizes are powers of two. Where there is no room for a larger one, the small one stays.
+        let is_kept = |table: &Table| table.bytes() > SMALL_TABLE || bytes / 2 < table.bytes();
+        let table = match &*kept {
+            Some(table) if is_kept(table) => return Ok(Arc::clone(table)),
+            Some(small) => Arc::new(small.in_a_larger(bytes)?),
+            None => Arc::new(Table::new(bytes)?),
+        };
+        Ok(Arc::clone(kept.insert(table)))
+    }
+
+    /// A table for the first nodes, at most of this many bytes: the one that there is, or a small
+    /// one, since much memory takes longer to get and to give back than easy questions need.
+    pub(super) fn table_at_first(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
+        let kept = self.table.lock().clone();
+        kept.map_or_else(|| self.table(bytes.min(SMALL_TABLE)), Ok)
+    }
+}
+
+/// Bytes of a table for the first nodes.
+const SMALL_TABLE: u64 = 16 << 10;
+
+/// What is known so far. Locked between questions and for reports only.
+pub(super) struct SoFar<G: Game> {
+    pub(super) plan: QuestionPlan,
+    pub(super) asked: Vec<Asked>,
+    pub(super) best_move: Option<G::Move>,
+    /// Whether ends of the game show that it wins.
+    pub(super) best_wins: bool,
+    /// What looks best while nothing is known.
+    pub(super) guess: Option<G::Move>,
+    /// What the question still takes that was asked last.
+    pub(super) numbers: Option<RootNumbers<G>>,
+    pub(super) line: Vec<G::Move>,
+    pub(super) effort: Effort,
+    /// What is being asked, since when, and what it has taken.
+    pub(super) asking: Option<(Question, Instant, Arc<Spent>)>,
+    pub(super) reason: Option<StopReason>,
+    /// What the last run failed of, until somebody has waited for it.
+    pub(super) error: Option<SearchError>,
+    pub(super) started: Instant,
+    pub(super) elapsed: Duration,
+}
+
+/// Looks at the root and makes the plan.
+pub(super) fn prepare<G: Game>(
+    game: G,
+    root: G::State,
+    config: ProverConfig,
+) -> Result<SharedProof<G>, SearchError> {
+    let declared = Declared::from(&game, &root)?;
+    let players = declared.players;
+    let turn = game.turn(&root);
+    check_turn(&game, turn)?;
+    let to_move = match turn {
+        Turn::Player(player) => Some(player),
+        _ => None,
+    };
+    let player = config.player.or(to_move).unwrap_or(0);
+    if player >= players {
+        let expected = format!("a number from 0 to {}", players - 1);
+        let (option, given) = ("ProverConfig::player", player.to_string());
+        return Err(ConfigError::Value { option, given, expected }.into());
+    }
+    let range = match turn {
+        Turn::Over => Interval::exactly(read_payoff(&game, &declared, &root, player)?),
+        _ => declared.ranges[player],
+    };
+    let known = SoFar {
+        plan: QuestionPlan::new(&declared, player, config.goal, range),
+        asked: Vec::new(),
+        best_move: None,
+        best_wins: false,
+        guess: None,
+        numbers: None,
+        line: Vec::new(),
+        effort: Effort::default(),
+        asking: None,
+        reason: None,
+        error: None,
+        started: Instant::now(),
+        elapsed: Duration::ZERO,
+    };
+    Ok(SharedProof {
+        paranoid: players > 1 && !declared.zero_sum,
+        declared,
+        audited: config.audit.then(|| Audited::new(&game, config.symmetries, config.foresight)),
+        game,
+        root,
+        config,
+        player,
+        to_move,
+        control: Control::new(),
+        presence: Presence::default(),
+        stop_asked: AtomicBool::new(false),
+        known: Mutex::new(known),
+        counted: Counted::default(),
+        table: Mutex::new(None),
+        prospects: OnceLock::new(),
+    })
+}
+
+impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
+    fn snapshot(&self) -> ProofReport<G> {
+        let SharedProof { config, player, to_move, paranoid, counted, .. } = self;
+        let known = self.known.lock();
+        let mut asked = known.asked.clone();
+        let mut effort = known.effort;
+        if let Some((question, since, spent)) = &known.asking {
+            let spent = spent.effort(0);
+            effort = together(effort, spent);
+            let elapsed = since.elapsed();
+            asked.push(Asked {
+                question: *question,
+                verdict: None,
+                answered_by: None,
+                estimate: None,
+                effort: spent,
+                elapsed,
+            });
+        }
+        let running = known.reason.is_none() && self.presence.is_running();
+        ProofReport {
+            algorithm: config.algorithm,
+            goal: config.goal,
+            player: *player,
+            to_move: *to_move,
+            stop_reason: known.reason,
+            settled: known.plan.next().is_none(),
+            value: known.plan.value(),
+            bounds: known.plan.bounds(),
+            paranoid: *paranoid,
+            // An outcome of chance is nobody's best move.
+            best_move: known.shown_move().filter(|_| to_move.is_some()),
+            pv: if to_move.is_some() { known.line.clone() } else { Vec::new() },
+            asked,
+            effort,
+            elapsed: if running { known.started.elapsed() } else { known.elapsed },
+            threads: config.threads,
+            counters: counted.counters(),
+        }
+    }
+
+    fn stop(&self) {
+        self.presence.if_running(|| {
+            self.stop_asked.store(true, Ordering::Relaxed);
+            self.control.stop(StopReason::Stopped);
+        });
+    }
+
+    fn presence(&self) -> &Presence {
+        &self.presence
+    }
+}
+
+impl<G: Game> SoFar<G> {
+    /// The best move; while nothing is known of the value, the one that looks best.
+    pub(super) fn shown_move(&self) -> Option<G::Move> {
+        match self.plan.value() {
+            Value::Unknown => self.best_move.or(self.guess),
+            _ => self.best_move,
+        }
+    }
+
+    /// Takes an answer in, and what else the prover found. `wins` says whether the side to move wins
+    /// where a player is paid within bounds.
+    pub(super) fn take(
+        &mut self,
+        question: Question,
+        verdict: Verdict,
+        prover: &dyn Prover<G>,
+        wins: impl FnOnce(usize, Interval) -> bool,
+    ) {
+        self.plan.learn(question, verdict);
+        if let Some(bounds) = prover.bounds() {
+            self.plan.tighten(question.player, bounds);
+        }
+        // Each answer in favour of the side to move is better than those before. But a win that ends
+        // show is not given up for play that goes round.
+        let ends = prover.bounds();
+        if let Some(best) = prover.best_move().filter(|_| ends.is_some() || !self.best_wins) {
+            self.best_move = Some(best);
+            self.best_wins = ends.is_some_and(|bounds| wins(question.player, bounds));
+            self.line = prover.line();
+        }
+    }
+}
+
+/// What two questions have taken together.
+pub(super) fn together(before: Effort, now: Effort) -> Effort {
+    Effort {
+        expansions: before.expansions + now.expansions,
+        nodes: before.nodes + now.nodes,
+        bytes: before.bytes.max(now.bytes),
+    }
+}
