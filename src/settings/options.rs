@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// [`PROVER_OPTIONS`](super::PROVER_OPTIONS) for a
 /// [`ProverConfig`](super::ProverConfig).
 #[non_exhaustive]
-pub struct OptionSpec<C: 'static = super::Config> {
+pub struct OptionSpec<C: 'static> {
     /// The name on the command line, in kebab case.
     pub name: &'static str,
     /// What the option does, in one sentence.

@@ -14,7 +14,7 @@ use proofwood::{Chance, Config, OPTIONS, OptionSpec, OptionValues};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SearchOptions {
     preset: Option<String>,
-    given: Vec<(&'static OptionSpec, String)>,
+    given: Vec<(&'static OptionSpec<Config>, String)>,
 }
 
 impl SearchOptions {
@@ -164,7 +164,7 @@ pub(crate) fn with_default(argument: Arg, default: &str) -> Arg {
 
 impl FromArgMatches for SearchOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SearchOptions, clap::Error> {
-        let given = |spec: &'static OptionSpec| {
+        let given = |spec: &'static OptionSpec<Config>| {
             matches.get_one::<String>(spec.name).map(|text| (spec, text.clone()))
         };
         Ok(SearchOptions {
@@ -193,8 +193,9 @@ impl Args for SearchOptions {
 /// always the number of threads, whose default is another on every machine.
 pub(crate) fn written(config: &Config) -> String {
     let usual = Config::default();
-    let differs =
-        |spec: &&OptionSpec| spec.name == "threads" || (spec.get)(config) != (spec.get)(&usual);
+    let differs = |spec: &&OptionSpec<Config>| {
+        spec.name == "threads" || (spec.get)(config) != (spec.get)(&usual)
+    };
     let differing = OPTIONS.iter().filter(differs);
     let texts: Vec<String> =
         differing.map(|spec| format!("--{} {}", spec.name, (spec.get)(config))).collect();

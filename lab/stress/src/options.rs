@@ -44,7 +44,7 @@ fn draw_memory(dice: &mut Dice) -> u64 {
 }
 
 /// Draws one option's value, or leaves the default.
-fn draw_option(spec: &OptionSpec, config: &mut Config, dice: &mut Dice) {
+fn draw_option(spec: &OptionSpec<Config>, config: &mut Config, dice: &mut Dice) {
     let values = spec.values();
     // Most of the range of a number changes nothing any more.
     let is_number = matches!(values, OptionValues::Whole(..) | OptionValues::Number(..));
