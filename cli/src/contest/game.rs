@@ -1,14 +1,13 @@
 //! One game of a contest.
 
 use super::contender::Contender;
+use super::games::{Side, Spent};
 use super::opening::Opening;
 use super::opponent::{Guest, Silent};
-use super::run::Side;
 use super::seeds::{Stream, seed_of};
 use crate::exit::{Failure, cut};
 use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
 use proofwood_any_game::{Answer, Position, Rules, Searching};
-use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// A contender at the board.
@@ -18,24 +17,6 @@ pub(crate) struct Player {
     /// Moves that the search has not been told of.
     news: Vec<String>,
     pub(crate) spent: Spent,
-}
-
-/// What a player has spent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Spent {
-    pub(crate) moves: u64,
-    pub(crate) playouts: u64,
-    /// Time on the wall.
-    pub(crate) seconds: f64,
-}
-
-impl Spent {
-    /// Adds what another spent.
-    pub(crate) fn add(&mut self, other: &Spent) {
-        self.moves += other.moves;
-        self.playouts += other.playouts;
-        self.seconds += other.seconds;
-    }
 }
 
 /// How a game went.

@@ -1,7 +1,8 @@
-//! What decides which games a contest has, and one of them.
+//! What decides which games a contest has and who plays them, and one of the games.
 
-use super::game::Spent;
+use super::contender::Contender;
 use super::opening::Openings;
+use super::opponent::Opponent;
 use serde::{Deserialize, Serialize};
 
 /// What decides which games a contest has; not how many of them are played,
@@ -16,6 +17,33 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
     /// After so many plies a game is a draw.
     pub(crate) max_plies: u32,
+}
+
+/// Who plays for one side.
+#[derive(Clone, Copy)]
+pub(crate) enum Side<'a> {
+    /// The engine, configured in some way.
+    Engine(&'a Contender),
+    /// Another program.
+    Program(&'a Opponent),
+}
+
+/// What a player has spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spent {
+    pub(crate) moves: u64,
+    pub(crate) playouts: u64,
+    /// Time on the wall.
+    pub(crate) seconds: f64,
+}
+
+impl Spent {
+    /// Adds what another spent.
+    pub(crate) fn add(&mut self, other: &Spent) {
+        self.moves += other.moves;
+        self.playouts += other.playouts;
+        self.seconds += other.seconds;
+    }
 }
 
 /// A game that was played.

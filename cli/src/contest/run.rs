@@ -2,9 +2,8 @@
 
 use super::contender::Contender;
 use super::elsewhere::{Elsewhere, Games, GamesOrder};
-use super::game::{self, GameTerms, Played, Spent, points};
-use super::games::{GameRecord, Settings, seating};
-use super::opponent::Opponent;
+use super::game::{self, GameTerms, Played, points};
+use super::games::{GameRecord, Settings, Side, Spent, seating};
 use super::record::{Record, Records};
 use super::sprt::{Sprt, Verdict};
 use super::standing::Standing;
@@ -17,15 +16,6 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
-
-/// Who plays for one side.
-#[derive(Clone, Copy)]
-pub(crate) enum Side<'a> {
-    /// The engine, configured in some way.
-    Engine(&'a Contender),
-    /// Another program.
-    Program(&'a Opponent),
-}
 
 /// Games between two contenders.
 pub(crate) struct Contest<'a> {
