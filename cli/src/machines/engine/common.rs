@@ -3,8 +3,7 @@
 //! Workers tell each other over subjects, and nobody keeps what is told: who comes later has
 //! to find out for itself, which costs work and nothing else.
 
-use super::hub::name_of;
-use super::link::Link;
+use super::link::{Link, name_of};
 use crate::exit::Failure;
 use crate::machines::job::{FORMAT, Report, SolveTask, Telling, Work};
 use crate::machines::share::{Sharing, TELL};

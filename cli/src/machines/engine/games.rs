@@ -1,21 +1,28 @@
 //! Contests that are played elsewhere.
 
-use super::hub::{Machines, name_of};
-use crate::contest::{GameRecord, Games, GamesOrder};
+use super::hub::Machines;
+use super::link::name_of;
+use crate::contest::{Elsewhere, GameRecord, Games, GamesOrder};
 use crate::exit::Failure;
 use crate::machines::job::{Done, GameTask, Job, Task};
 use crate::solving::elsewhere::Refused;
 use proofwood::CancelToken;
 
+impl Elsewhere for Machines {
+    fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Failure> {
+        Ok(Box::new(Contest::begin(self, order)?))
+    }
+}
+
 /// A contest that is played elsewhere.
-pub(super) struct Contest<'m> {
+struct Contest<'m> {
     machines: &'m Machines,
     order: GamesOrder,
     run: String,
 }
 
 impl<'m> Contest<'m> {
-    pub(super) fn begin(machines: &'m Machines, order: GamesOrder) -> Result<Contest<'m>, Failure> {
+    fn begin(machines: &'m Machines, order: GamesOrder) -> Result<Contest<'m>, Failure> {
         let run = name_of(&format!("games {order:?}"));
         let GamesOrder { settings, a, b } = &order;
         machines.begin(&run, &format!("games of {}: {a} against {b}", settings.game));

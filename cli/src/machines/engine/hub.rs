@@ -4,21 +4,16 @@
 //! waits for what it needs.
 
 use super::common::{calling_off, ending, reporting};
-use super::games::Contest;
-use super::link::{Link, Patience, Sent};
-use super::positions::Positions;
-use crate::contest::{Elsewhere as GamesElsewhere, Games, GamesOrder};
-use crate::exit::{Failure, Outcome, complain};
+use super::link::{Link, Patience, Sent, name_of, runtime};
+use crate::exit::{Failure, complain};
 use crate::machines::access::On;
 use crate::machines::job::{
     Answer, Done, FORMAT, Job, Presence, Report, RunRecord, VERSION, Work, is_name,
 };
-use crate::solving::elsewhere::{Elsewhere, Refused, SetOrder};
-use crate::terminal::print::Printer;
+use crate::solving::elsewhere::Refused;
 use async_nats::jetstream::object_store::{GetErrorKind, Object};
 use futures_util::StreamExt;
 use proofwood::CancelToken;
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
@@ -27,7 +22,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::io::AsyncReadExt;
-use tokio::runtime::{Builder, Handle};
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 /// How soon who waits for an answer sees that it was cancelled.
@@ -108,18 +103,6 @@ pub(super) struct CrewSize {
 /// A job's run and its key.
 type Place = (String, String);
 
-/// The name of a run, or of a text: 16 digits.
-pub(super) fn name_of(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A runtime that waits in one thread.
-pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
-    let built = Builder::new_current_thread().enable_all().build();
-    built.map_err(|error| Failure::Failed(format!("cannot wait for a server: {error}")))
-}
-
 impl Machines {
     /// Connects, where other machines are to do the work.
     pub(crate) fn connect(on: &On) -> Result<Option<Machines>, Failure> {
@@ -140,25 +123,13 @@ impl Machines {
         Ok(Some(Machines { shared, handle, _alive: alive }))
     }
 
-    /// Has a set of positions solved.
-    pub(crate) fn positions(self, order: SetOrder) -> Result<Box<dyn Elsewhere>, Failure> {
-        Ok(Box::new(Positions::begin(self, order)?))
-    }
-
-    /// Says what is on the server for this set.
-    pub(crate) fn dry_run(
-        &self,
-        order: &SetOrder,
-        printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
-        let (run, _) = super::positions::run_of(order);
-        let (jobs, answers) = self.block(super::status::of_run(&self.shared.link, &run))?;
-        printer.text(&format!("run {run}: {jobs} jobs without an answer, {answers} answers\n"))?;
-        Ok(Outcome::Done)
+    /// The connection.
+    pub(super) fn link(&self) -> &Link {
+        &self.shared.link
     }
 
     /// Waits for something that waits for the server.
-    fn block<T>(&self, future: impl Future<Output = T>) -> T {
+    pub(super) fn block<T>(&self, future: impl Future<Output = T>) -> T {
         self.handle.block_on(future)
     }
 
@@ -675,11 +646,5 @@ impl Shared {
                 }
             }
         }
-    }
-}
-
-impl GamesElsewhere for Machines {
-    fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Failure> {
-        Ok(Box::new(Contest::begin(self, order)?))
     }
 }

@@ -26,9 +26,11 @@ use async_nats::jetstream::stream::{
 };
 use async_nats::{ConnectOptions, Event};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::runtime::{Builder, Runtime};
 use tokio::time::sleep;
 
 /// Between two attempts to reach a server that is gone.
@@ -45,6 +47,18 @@ const COUNTED: Duration = Duration::from_secs(24 * 3600);
 
 /// The bucket of proofs.
 const PROOFS: &str = "PROOFWOOD_PROOFS";
+
+/// The name of a run, or of a text: 16 digits.
+pub(super) fn name_of(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A runtime that waits in one thread.
+pub(super) fn runtime() -> Result<Runtime, Failure> {
+    let built = Builder::new_current_thread().enable_all().build();
+    built.map_err(|error| Failure::Failed(format!("cannot wait for a server: {error}")))
+}
 
 /// A connection.
 #[derive(Clone)]

@@ -1,7 +1,8 @@
 //! One position on many machines: a proof-number tree here, and a depth-first prover on another
 //! machine below each of its leaves.
 
-use super::hub::{CrewSize, Machines, name_of};
+use super::hub::{CrewSize, Machines};
+use super::link::name_of;
 use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, complain};

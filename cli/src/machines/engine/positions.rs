@@ -1,16 +1,38 @@
 //! Sets of positions that are solved elsewhere.
 
-use super::hub::{Machines, name_of};
-use crate::exit::Failure;
+use super::hub::Machines;
+use super::link::name_of;
+use super::status::of_run;
+use crate::exit::{Failure, Outcome};
 use crate::input::position_file::Entry;
 use crate::machines::job::{Done, Job, SolveTask, Task};
 use crate::solving::elsewhere::{Collected, Elsewhere, Refused, SetOrder};
+use crate::terminal::print::Printer;
 use proofwood::CancelToken;
 use std::collections::HashMap;
 use std::fs::{self, File};
 
+impl Machines {
+    /// Has a set of positions solved.
+    pub(crate) fn positions(self, order: SetOrder) -> Result<Box<dyn Elsewhere>, Failure> {
+        Ok(Box::new(Positions::begin(self, order)?))
+    }
+
+    /// Says what is on the server for this set.
+    pub(crate) fn dry_run(
+        &self,
+        order: &SetOrder,
+        printer: &mut Printer,
+    ) -> Result<Outcome, Failure> {
+        let (run, _) = run_of(order);
+        let (jobs, answers) = self.block(of_run(self.link(), &run))?;
+        printer.text(&format!("run {run}: {jobs} jobs without an answer, {answers} answers\n"))?;
+        Ok(Outcome::Done)
+    }
+}
+
 /// A set that is solved elsewhere.
-pub(super) struct Positions {
+struct Positions {
     machines: Machines,
     order: SetOrder,
     run: String,
@@ -21,7 +43,7 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    pub(super) fn begin(machines: Machines, order: SetOrder) -> Result<Positions, Failure> {
+    fn begin(machines: Machines, order: SetOrder) -> Result<Positions, Failure> {
         let (run, what) = run_of(&order);
         machines.begin(&run, &what);
         Ok(Positions { machines, order, run, keys: HashMap::new(), proofs: Vec::new() })
@@ -35,7 +57,7 @@ impl Positions {
 
 /// The name of the run that a set is, and what it is for people. The same command goes on
 /// with the same run, wherever it stands.
-pub(super) fn run_of(order: &SetOrder) -> (String, String) {
+fn run_of(order: &SetOrder) -> (String, String) {
     let SetOrder { game, positions, options, shortest } = order;
     let file = fs::canonicalize(positions);
     let file = file.map_or_else(|_| positions.clone(), |path| path.display().to_string());

@@ -1,7 +1,6 @@
 //! What there is in the streams.
 
-use super::hub::runtime;
-use super::link::Link;
+use super::link::{Link, runtime};
 use crate::display::grid::{grid, left, right};
 use crate::display::{numbers, screen};
 use crate::exit::{Failure, Outcome, complain, cut};

@@ -2,8 +2,7 @@
 
 use super::common::{Common, Ends};
 use super::doing::{self, Lent};
-use super::hub::{name_of, runtime};
-use super::link::{Link, Patience, Sent};
+use super::link::{Link, Patience, Sent, name_of, runtime};
 use crate::exit::{Failure, Outcome, complain, cut};
 use crate::files::PrivateFolder;
 use crate::machines::WorkTask;
