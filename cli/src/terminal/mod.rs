@@ -13,3 +13,10 @@ mod minutes;
 pub(crate) mod print;
 pub(crate) mod progress;
 pub(crate) mod typed;
+
+use std::io::{self, IsTerminal};
+
+/// Whether standard error is a terminal that can redraw a line.
+pub(crate) fn is_watched() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}

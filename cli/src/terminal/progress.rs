@@ -4,11 +4,10 @@
 //! appears after a quarter of a second and is gone when the work ends.
 
 use super::full_screen::FullScreen;
-use super::minutes;
+use super::{is_watched, minutes};
 use crate::display::numbers;
 use crate::display::screen::{self, Line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{self, IsTerminal};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -151,11 +150,6 @@ fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line 
         .item(3, format!("{open} not"))
         .item(0, format!("{left} left"))
         .item(2, rest.map_or_else(String::new, |rest| format!("about {}", numbers::time(rest))))
-}
-
-/// Whether standard error is a terminal that can redraw a line.
-pub(crate) fn is_watched() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 fn new_line() -> ProgressBar {

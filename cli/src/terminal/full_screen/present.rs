@@ -3,7 +3,7 @@
 use crate::display::players;
 use crate::display::watch::{History, Scene, Watched};
 use crate::exit::{Failure, complain};
-use crate::terminal::progress::is_watched;
+use crate::terminal::is_watched;
 use anstream::{AutoStream, ColorChoice};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, ProofAnswer, View};
