@@ -37,11 +37,6 @@ string/Value/proofwood-value
 var/Line/proofwood-line
 string/Position/proofwood-position";
 
-/// Whether a command has written its own answer when it succeeds.
-pub(super) fn answers_itself(name: &str) -> bool {
-    name.ends_with("analyze")
-}
-
 /// Words before a truth value, which ask for what is not known here, or is told anyway.
 const SWITCHES: &[&str] = &[
     "movesOwnership",
@@ -85,7 +80,7 @@ impl Gtp<'_> {
             Some(("kata", _)) => Style::Kata,
             _ => Style::Own,
         };
-        match answers_itself(name) {
+        match command.answers_itself() {
             true => self.go_on(command, style, name.ends_with("genmove_analyze")),
             false => self.look(name),
         }

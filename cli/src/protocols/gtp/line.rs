@@ -32,6 +32,11 @@ impl Command {
         let found = self.arguments.get(number).map(String::as_str);
         found.ok_or_else(|| format!("{} needs {what}", self.name))
     }
+
+    /// Whether it has written its own answer when it succeeds.
+    pub(super) fn answers_itself(&self) -> bool {
+        self.name.ends_with("analyze")
+    }
 }
 
 /// An answer: success or failure, as the protocol writes it.

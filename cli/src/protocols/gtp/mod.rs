@@ -107,7 +107,7 @@ impl<'p> Gtp<'p> {
         match reply {
             Err(Stop::Fatal(failure)) => Err(failure),
             // What analysis says it has said already.
-            Ok(_) if analysis::answers_itself(&command.name) => Ok(()),
+            Ok(_) if command.answers_itself() => Ok(()),
             _ => self.printer.text(&text),
         }
     }
