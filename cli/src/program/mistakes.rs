@@ -1,6 +1,5 @@
 //! Hints beside a command line that cannot be read: what people try, and what does it here.
 
-use super::command_line;
 use crate::exit::Failure;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -13,18 +12,18 @@ const ELSEWHERE: [(&str, &str); 5] = [
     ("--tt", "--memory is that of a search"),
 ];
 
-/// The failure to read the command line, with a hint where there is one.
-pub(super) fn explained(error: clap::Error) -> Failure {
+/// The failure to read the command line of a program, with a hint where there is one.
+pub(super) fn explained(error: clap::Error, program: &clap::Command) -> Failure {
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    match hint(&error, &words) {
+    match hint(&error, program, &words) {
         Some(hint) => Failure::Input(hint),
         None => Failure::Usage(error),
     }
 }
 
 /// What is wrong, with a hint, for a command line of these words.
-fn hint(error: &clap::Error, words: &[String]) -> Option<String> {
+fn hint(error: &clap::Error, program: &clap::Command, words: &[String]) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
     }
@@ -51,7 +50,6 @@ fn hint(error: &clap::Error, words: &[String]) -> Option<String> {
         let option = words[..at].last().filter(|word| word.starts_with("--"))?;
         return Some(format!("{option}: '{}' should not be negative", words[at]));
     }
-    let program = command_line();
     let has = |command: &&clap::Command| {
         command.get_arguments().any(|arg| arg.get_long() == given.strip_prefix("--"))
     };
@@ -77,12 +75,14 @@ fn hint(error: &clap::Error, words: &[String]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::exit::wrong;
+    use crate::program::command_line;
 
     fn said(line: &str) -> String {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
         let all = ["proofwood".to_string()].into_iter().chain(words.clone());
-        let error = command_line().try_get_matches_from(all).unwrap_err();
-        hint(&error, &words).unwrap_or_else(|| wrong(&error))
+        let program = command_line();
+        let error = program.clone().try_get_matches_from(all).unwrap_err();
+        hint(&error, &program, &words).unwrap_or_else(|| wrong(&error))
     }
 
     #[test]

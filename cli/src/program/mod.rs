@@ -87,7 +87,9 @@ pub(crate) fn command_line() -> clap::Command {
 
 /// Does what the command line says.
 pub(crate) fn run() -> Result<Outcome, Failure> {
-    let matches = command_line().try_get_matches().map_err(mistakes::explained)?;
+    let matches = command_line()
+        .try_get_matches()
+        .map_err(|error| mistakes::explained(error, &command_line()))?;
     let program = Program::from_arg_matches(&matches)?;
     match program.color.as_deref() {
         Some("always") => ColorChoice::Always.write_global(),
