@@ -2,8 +2,8 @@
 
 use super::seeds::{Stream, seed_of};
 use crate::exit::Failure;
+use crate::input::moves::play_all;
 use crate::input::position_file::{EntryText, PositionFile};
-use crate::input::positions::play_all;
 use proofwood::{Rng, Turn};
 use proofwood_any_game::{Position, Rules};
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@
 use super::game::points;
 use super::games::{GameRecord, Settings, seating};
 use crate::exit::Failure;
-use crate::input::positions::{play_one, split_moves};
+use crate::input::moves::{play_one, split_moves};
 use proofwood::Turn;
 use proofwood_any_game::Rules;
 use std::path::Path;

@@ -2,12 +2,13 @@
 //!
 //! - [`options`], [`presets`], [`limits`] and [`threads`]: what a search is told.
 //! - [`provers`] and [`solver`]: what a proof is searched with.
-//! - [`positions`], [`position_file`] and [`game_file`]: where positions come from.
+//! - [`positions`], [`moves`], [`position_file`] and [`game_file`]: where positions come from.
 //! - [`words`] and [`groups`]: values that shells complete, and all commands.
 
 pub(crate) mod game_file;
 pub(crate) mod groups;
 pub(crate) mod limits;
+pub(crate) mod moves;
 pub(crate) mod options;
 pub(crate) mod position_file;
 pub(crate) mod positions;

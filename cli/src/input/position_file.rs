@@ -15,7 +15,8 @@
 //! and read each answer before it writes the next. They have a greatest length, so
 //! that no file can take all memory.
 
-use super::positions::{find_game, play_all};
+use super::moves::play_all;
+use super::positions::find_game;
 use crate::exit::Failure;
 use proofwood_any_game::{Position, Rules};
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@
 //! of each charset that they may be in, and the readings must agree in all but names and
 //! comments.
 
-use super::Kind;
+use super::kind::Kind;
 
 /// How bytes from 0x80 on stand for letters.
 #[derive(Clone, Copy, PartialEq)]

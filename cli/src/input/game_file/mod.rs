@@ -1,23 +1,25 @@
 //! Games and positions in files that other programs write: SGF, PGN and FEN.
 //!
 //! - [`sgf`]: trees of moves; [`pgn`]: games of chess and its kin, and their moves in short.
-//! - [`charset`]: bytes of any charset as text.
+//! - [`kind`]: which of them a text is; [`charset`]: bytes of any charset as text.
 //! - [`facts`]: what a file says of its game, held against the game that is asked for.
 //! - [`export`]: games and trees of moves as SGF.
 //! - [`points`]: cells by two letters, as SGF counts them, and set-up stones.
 //!
-//! Which of them a text is shows in its beginning. A move of a file is played as soon as it
+//! A move of a file is played as soon as it
 //! is read, so that what is wrong is told with the move's number.
 
 mod charset;
 pub(crate) mod export;
 mod facts;
+mod kind;
 pub(crate) mod pgn;
 mod points;
 pub(crate) mod sgf;
 
-use super::positions::{about_move, file_name, split_moves};
+use super::moves::{about_move, split_moves};
 use crate::exit::Failure;
+use kind::Kind;
 use pgn::Pgn;
 use points::SetUp;
 use proofwood::Turn;
@@ -27,6 +29,11 @@ use std::io::Read;
 
 /// Bytes that a file of a game has at most.
 const LARGEST: u64 = 64 << 20;
+
+/// What a file is called in messages.
+fn file_name(path: &str) -> &str {
+    if path == "-" { "standard input" } else { path }
+}
 
 /// A game that was read: where it began, and the moves that were played.
 pub(crate) struct ReadGame {
@@ -43,15 +50,6 @@ pub(crate) struct GameFile {
     /// The file's name in messages.
     name: String,
     kind: Kind,
-}
-
-#[derive(PartialEq)]
-enum Kind {
-    /// A collection, and the root of the game in it that is meant.
-    Sgf(Collection, usize),
-    Pgn(Pgn),
-    /// A position, or moves as `--moves` takes them.
-    Plain(String),
 }
 
 impl GameFile {
@@ -119,79 +117,6 @@ impl GameFile {
             Kind::Plain(text) => read_plain(rules, text, most),
         };
         read.map_err(|error| self.wrong(&error))
-    }
-}
-
-impl Kind {
-    fn read(text: &str, number: Option<usize>) -> Result<Kind, String> {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let mut lines = lines.filter(|line| !line.starts_with('#'));
-        let first = lines.next().ok_or("the file is empty")?;
-        let word = first.split_whitespace().next().unwrap_or_default();
-        let is_numbered = word.starts_with(|c: char| c.is_ascii_digit())
-            && word.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.')
-            && !word.contains('/');
-        if first.starts_with('(') {
-            return Kind::sgf(text, number);
-        }
-        if is_numbered || first.starts_with(['[', '{', ';', '%']) {
-            return Kind::pgn(text, 0, number);
-        }
-        // A heading may stand before the game, as where it came by mail.
-        match (Collection::begin(text), pgn::begin(text)) {
-            (Some(sgf), tag) if tag.is_none_or(|tag| sgf < tag) => Kind::sgf(text, number),
-            (_, Some(tag)) => Kind::pgn(text, tag, number),
-            _ => {
-                one(number, 1)?;
-                let lines: Vec<&str> = std::iter::once(first).chain(lines).collect();
-                Ok(Kind::Plain(lines.join("\n")))
-            }
-        }
-    }
-
-    fn sgf(text: &str, number: Option<usize>) -> Result<Kind, String> {
-        let all = Collection::read(text)?;
-        let root = all.roots[one(number, all.roots.len())?];
-        Ok(Kind::Sgf(all, root))
-    }
-
-    fn pgn(text: &str, begin: usize, number: Option<usize>) -> Result<Kind, String> {
-        let mut games = Pgn::read(text, begin)?;
-        let at = one(number, games.len())?;
-        Ok(Kind::Pgn(games.swap_remove(at)))
-    }
-
-    /// Empties all values with other letters than those of ASCII: names and comments, which
-    /// nothing depends on.
-    fn without_names(mut self) -> Kind {
-        let empty = |text: &mut String| {
-            if !text.is_ascii() {
-                text.clear();
-            }
-        };
-        match &mut self {
-            Kind::Sgf(all, _) => {
-                let properties = all.nodes.iter_mut().flat_map(|node| &mut node.properties);
-                properties.flat_map(|(_, values)| values).for_each(empty);
-            }
-            Kind::Pgn(pgn) => pgn.tags.iter_mut().for_each(|(_, value)| empty(value)),
-            Kind::Plain(_) => {}
-        }
-        self
-    }
-}
-
-/// The place of a game with this number among the games of a file.
-fn one(number: Option<usize>, games: usize) -> Result<usize, String> {
-    match number {
-        None if games == 1 => Ok(0),
-        Some(number) if (1..=games).contains(&number) => Ok(number - 1),
-        _ if games == 0 => Err("the file holds no game".into()),
-        None => Err(format!("the file holds {games} games; choose one with --number")),
-        Some(number) => {
-            let what = if games == 1 { "game" } else { "games" };
-            Err(format!("--number {number}: the file holds {games} {what}"))
-        }
     }
 }
 

@@ -297,7 +297,8 @@ fn pieces(fen: &str) -> HashMap<String, char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::game_file::{Kind, ReadGame, read_pgn, read_plain};
+    use crate::input::game_file::kind::Kind;
+    use crate::input::game_file::{ReadGame, read_pgn, read_plain};
     use proofwood_any_game::{Rules, find};
     use proptest::prelude::*;
 

@@ -3,8 +3,9 @@
 use super::trees::{self, Trees};
 use crate::exit::Failure;
 use crate::input::limits::{Limits, read_time};
+use crate::input::moves::{about_move, play_one, split_moves};
 use crate::input::options::SearchOptions;
-use crate::input::positions::{about_move, find_game, play_one, split_moves};
+use crate::input::positions::find_game;
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
 use crate::notation::gtp::{Board, Colours};

@@ -1,0 +1,106 @@
+//! Lists of moves, as `--moves` takes them.
+
+use proofwood_any_game::{Position, Rules};
+
+/// Cuts a list of moves into its moves. Where digits are a move each, they are so
+/// also before a letter that is none: that letter is then the wrong move.
+pub(crate) fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str> {
+    let mut all = Vec::new();
+    for text in rules.split_moves(moves) {
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (row, rest) = text.split_at(digits);
+        match rules.split_moves(row) {
+            row if row.len() > 1 && !rest.is_empty() => {
+                all.extend(row);
+                all.push(rest);
+            }
+            _ => all.push(text),
+        }
+    }
+    all
+}
+
+/// Plays a list of moves; answers them, and the forced passes that the list leaves out, as
+/// the game writes them.
+pub(crate) fn play_all(
+    rules: &dyn Rules,
+    position: &mut dyn Position,
+    moves: &str,
+) -> Result<Vec<String>, String> {
+    play_listed(position, split_moves(rules, moves))
+}
+
+/// Plays moves that are cut apart already, as [`play_all`] does.
+pub(crate) fn play_listed<'m>(
+    position: &mut dyn Position,
+    moves: impl IntoIterator<Item = &'m str>,
+) -> Result<Vec<String>, String> {
+    let mut played = Vec::new();
+    for text in moves {
+        let added = position.play_recorded(text);
+        played.extend(added.map_err(|error| about_move(played.len() + 1, text, error))?);
+    }
+    Ok(played)
+}
+
+/// Plays the move with this number, and no pass that is left out; the error names both.
+pub(crate) fn play_one(
+    position: &mut dyn Position,
+    number: usize,
+    text: &str,
+) -> Result<String, String> {
+    position.play(text).map_err(|error| about_move(number, text, error))
+}
+
+/// An error that names the move and its number.
+pub(crate) fn about_move(number: usize, text: &str, error: impl ToString) -> String {
+    let error = error.to_string();
+    match error.contains(text) {
+        true => format!("move {number}: {error}"),
+        false => format!("move {number}, '{text}': {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::{Rng, Turn};
+    use proofwood_any_game::find;
+
+    /// Random games of every kind with forced passes, written with them and without.
+    #[test]
+    fn passes_that_are_left_out_are_moves() {
+        let games = ["othello:4", "othello:6", "reversi", "ataxx:4", "awari"];
+        for game in games {
+            let rules = find(game).unwrap_or_else(|error| panic!("{game}: {error}"));
+            let mut found = 0;
+            for seed in 0..60 {
+                let (mut position, mut rng) = (rules.start(), Rng::new(seed));
+                let (mut moves, mut bare) = (Vec::new(), Vec::new());
+                while position.turn() != Turn::Over && moves.len() < 150 {
+                    let is_forced = position.view().legal_moves == ["pass"];
+                    moves.push(position.play_random(&mut rng));
+                    bare.extend(moves.last().filter(|_| !is_forced).cloned());
+                }
+                // Behind the last move nothing shows that a pass was left out.
+                while bare.last() != moves.last() {
+                    moves.pop();
+                }
+                let read = play_all(&*rules, &mut *rules.start(), &bare.join(" "));
+                assert_eq!(read.as_ref(), Ok(&moves), "{game}");
+                found += moves.len() - bare.len();
+            }
+            assert!(found > 0, "{game}: there was no pass");
+        }
+    }
+
+    #[test]
+    fn numbers_of_moves_are_left_out() {
+        let cut = |game: &str, text: &str| split_moves(&*find(game).unwrap(), text).join(" ");
+        assert_eq!(cut("othello", "1. f5 d6 2. c3"), "f5 d6 c3");
+        assert_eq!(cut("othello", "1.f5 d6 2.c3d3 3...c4"), "f5 d6 c3 d3 c4");
+        assert_eq!(cut("connect-four", "1. 4 4 2. 3"), "4 4 3");
+        // Which of the two is the move is not clear.
+        assert_eq!(cut("connect-four", "4.4"), "4.4");
+    }
+}
