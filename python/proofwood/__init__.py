@@ -3,7 +3,7 @@
     >>> import proofwood as pw
     >>> p = pw.position("connect-four", "161121166146475364")
     >>> r = pw.solve(p, time=20)
-    >>> r.value
+    >>> r.proven
     'win'
 
 `position` makes a position of one of 28 games. `search` finds a good move, `solve` proves what

@@ -11,6 +11,7 @@ from typing import Any
 from proofwood import _native
 from proofwood._errors import TextError
 from proofwood._game import Game, rules_of, whole
+from proofwood._results import read
 
 __all__ = ["GameInfo", "Position", "game_info", "games", "perft", "position"]
 
@@ -101,7 +102,7 @@ class Position:
     def text(self) -> str:
         """The position on one line, which `position(game, text=...)` reads; empty where the
         game has no such form."""
-        text: str = self._seen()["text"]
+        text: str = self._seen()["position"] or ""
         return text
 
     @property
@@ -213,7 +214,7 @@ class Position:
 
     def _seen(self) -> dict[str, Any]:
         if self._view is None:
-            object.__setattr__(self, "_view", self._place.view())
+            object.__setattr__(self, "_view", read(self._place.view()))
         assert self._view is not None
         return self._view
 

@@ -1,6 +1,6 @@
 """What comes back: frozen dataclasses with the fields of the program's `--json`, by their names.
 
-Players are numbers from 0, which count in `players`. `value`, `bounds` and `mean` are those of
+Players are numbers from 0, which count in `players`. `proven`, `bounds` and `mean` are those of
 the side to move, or of player 0 where chance decides and when the game is over; in `moves` those
 of who plays the move. `bounds` are what is proven of the payoff, least and greatest, None where
 nothing is. `mean` is that of playouts, from -1 (all lost) to 1 (all won), and proves nothing.
@@ -10,6 +10,7 @@ Times are in seconds, memory is in bytes.
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 from dataclasses import dataclass
 from html import escape
@@ -48,7 +49,7 @@ class MoveInfo:
     move: str
     visits: int
     """Playouts through it."""
-    value: Value
+    proven: Value
     mean: float | None
     prior: float | None
     """The evaluator's prior, a share of one, where it has any."""
@@ -103,7 +104,7 @@ class _Result:
     """Why it ended; None while it runs."""
     settled: bool
     """Whether the question is answered."""
-    value: Value
+    proven: Value
     bounds: Bounds
     best_move: str | None
     pv: tuple[str, ...]
@@ -147,7 +148,7 @@ class _Result:
             "visits": column(int, lambda known: known.visits),
             "mean": column(float, lambda known: known.mean),
             "prior": column(float, lambda known: known.prior),
-            "value": column(str, lambda known: known.value),
+            "proven": column(str, lambda known: known.proven),
             "lower": column(int, lambda known: known.bounds[0]),
             "upper": column(int, lambda known: known.bounds[1]),
             "probability": column(float, lambda known: known.probability),
@@ -185,7 +186,7 @@ class _Result:
     def _headline(self) -> str:
         mover, best = self._mover(), self.best_move
         by = f" with {best}" if best else ""
-        match self.value:
+        match self.proven:
             case "win":
                 return f"{mover} wins{by}, proven"
             case "draw":
@@ -242,7 +243,7 @@ def _table(moves: Sequence[MoveInfo], players: Sequence[str]) -> str:
                                                          lower is not None else (lower, upper)))
         cells = [
             known.move,
-            "" if known.value == "unknown" else known.value,
+            "" if known.proven == "unknown" else known.proven,
             f"{known.visits:,}",
             f"{100 * known.visits / total:.0f} %",
             "" if known.mean is None else f"{known.mean:+.3f}",
@@ -265,6 +266,8 @@ class SearchResult(_Result):
     expected: Expected | None
     """What is proven of the expected payoff, in games with chance."""
     mean: float | None
+    ends_in: int | None
+    """Moves of both sides until a proven win ends the game at the latest."""
     counts_proof_numbers: bool
     """Where they are not counted, one that is neither 0 nor `inf` is None."""
     saturated: bool
@@ -280,7 +283,7 @@ class SearchResult(_Result):
 
 @dataclass(frozen=True, repr=False)
 class ProofResult(_Result):
-    """What a prover answers. `value` and `bounds` are those of `player`."""
+    """What a prover answers. `proven` and `bounds` are those of `player`."""
 
     algorithm: str
     player: int
@@ -301,7 +304,7 @@ class ShortestWin:
     """In how many moves of both sides together; None where a limit came first."""
     more_than: int
     """It takes more moves than this."""
-    line: tuple[str, ...]
+    pv: tuple[str, ...]
     """Best play of both sides."""
     nodes: int
     stop_reason: str | None
@@ -312,6 +315,23 @@ class ShortestWin:
         return result
 
 
+def read(text: str) -> dict[str, Any]:
+    """An answer of the compiled part: lists are tuples, as dataclasses that do not change have."""
+    def frozen(value: Any) -> Any:
+        if isinstance(value, list):
+            return tuple(map(frozen, value))
+        if isinstance(value, dict):
+            return {key: frozen(part) for key, part in value.items()}
+        return value
+
+    answer: dict[str, Any] = frozen(json.loads(text))
+    return answer
+
+
+def _numbers(raw: dict[str, Any]) -> tuple[float | None, ...]:
+    return tuple(math.inf if number == "inf" else number for number in raw["proof_numbers"])
+
+
 def _expected(raw: dict[str, Any]) -> dict[str, Any]:
     found = raw["expected"]
     return {**raw, "expected": None if found is None else Expected(**found)}
@@ -319,20 +339,15 @@ def _expected(raw: dict[str, Any]) -> dict[str, Any]:
 
 def search_result(position: Position, raw: dict[str, Any]) -> SearchResult:
     """The result of a search from what the compiled part tells."""
-    def numbers(known: dict[str, Any]) -> tuple[float | None, ...]:
-        if raw["counts_proof_numbers"]:
-            return tuple(known["proof_numbers"])
-        return tuple(n if n == 0 or math.isinf(n) else None for n in known["proof_numbers"])
-
     moves = tuple(
-        MoveInfo(**{**_expected(known), "proof_numbers": numbers(known)}) for known in raw["moves"]
+        MoveInfo(**{**_expected(known), "proof_numbers": _numbers(known)}) for known in raw["moves"]
     )
-    own = {**_expected(raw), "proof_numbers": numbers(raw)}
+    own = {"counters": None, **_expected(raw), "proof_numbers": _numbers(raw)}
     return SearchResult(**{**own, "position": position, "moves": moves})
 
 
 def proof_result(position: Position, raw: dict[str, Any]) -> ProofResult:
     """The result of a prover from what the compiled part tells."""
     questions = tuple(Question(**asked) for asked in raw["questions"])
-    rest = {**raw, "questions": questions, "moves": (), "proof_numbers": ()}
+    rest = {"counters": None, **raw, "questions": questions, "moves": (), "proof_numbers": ()}
     return ProofResult(position=position, **rest)

@@ -21,6 +21,7 @@ from proofwood._results import (
     ShortestWin,
     _plain,
     proof_result,
+    read,
     search_result,
 )
 
@@ -242,7 +243,7 @@ class _Running(Generic[R]):
             except Exception:  # noqa: BLE001 - it is told to who waits for the answer
                 return
 
-    def _result(self, raw: dict[str, Any]) -> R:
+    def _result(self, answer: str) -> R:
         raise NotImplementedError
 
 
@@ -251,7 +252,7 @@ class Search(_Running[SearchResult]):
 
         >>> import proofwood as pw
         >>> search = pw.Search(pw.position("tic-tac-toe"), threads=1)
-        >>> search.run(playouts=100_000).value
+        >>> search.run(playouts=100_000).proven
         'draw'
 
     Args:
@@ -289,8 +290,8 @@ class Search(_Running[SearchResult]):
         assert isinstance(self._work, _native.Search)
         return self._work
 
-    def _result(self, raw: dict[str, Any]) -> SearchResult:
-        return search_result(self._position, raw)
+    def _result(self, answer: str) -> SearchResult:
+        return search_result(self._position, read(answer))
 
 
 class Solver(_Running["SearchResult | ProofResult"]):
@@ -306,7 +307,8 @@ class Solver(_Running["SearchResult | ProofResult"]):
         # What is settled is kept for `certify`.
         self._work = _place(position).solver("Solver", dict(keywords), True)
 
-    def _result(self, raw: dict[str, Any]) -> SearchResult | ProofResult:
+    def _result(self, answer: str) -> SearchResult | ProofResult:
+        raw = read(answer)
         make = proof_result if "questions" in raw else search_result
         return make(self._position, raw)
 
@@ -385,7 +387,7 @@ def shortest_win(
     if winner is None:
         winner = position.to_move or 0
     winner = whole("winner", winner, 0, len(position.players) - 1)
-    return ShortestWin(**place.shortest_win(winner, dict(keywords)))
+    return ShortestWin(**read(place.shortest_win(winner, dict(keywords))))
 
 
 @dataclass(frozen=True)
@@ -522,5 +524,6 @@ def check(
     return _checked(_native.check_file(path, memory))
 
 
-def _checked(raw: dict[str, Any]) -> Checked:
+def _checked(text: str) -> Checked:
+    raw = read(text)
     return Checked(**{**raw, "claims": tuple(Claim(**claim) for claim in raw["claims"])})

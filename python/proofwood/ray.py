@@ -30,7 +30,7 @@ def solve_all(
         >>> import proofwood as pw
         >>> from proofwood.ray import solve_all
         >>> p = pw.position("connect-four", "161121166146475364")
-        >>> [r.value for r in solve_all([p, p.play("4")], algorithm="dfpn")]
+        >>> [r.proven for r in solve_all([p, p.play("4")], algorithm="dfpn")]
         ['win', 'loss']
 
     Args:

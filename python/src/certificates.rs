@@ -1,12 +1,12 @@
 //! Certificates: written to files, and held against the rules.
 
-use crate::answers;
+use crate::answers::json;
 use crate::errors;
 use crate::options::bytes;
 use crate::wait::{aside, given_up};
 use proofwood::certificate::{Certificate, Checked, DEFAULT_MEMORY, Refusal};
+use proofwood_any_game::CheckedAnswer;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -23,25 +23,25 @@ type Rules = Arc<dyn proofwood_any_game::Rules>;
 
 /// Checks a certificate by the rules that it names.
 #[pyfunction]
-pub(crate) fn check_file<'py>(
-    py: Python<'py>,
+pub(crate) fn check_file(
+    py: Python<'_>,
     path: PathBuf,
-    memory: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
+    memory: Option<Bound<'_, PyAny>>,
+) -> PyResult<String> {
     check(py, path, memory, None)
 }
 
 /// Checks a certificate by these rules, or those that it names.
-pub(crate) fn check<'py>(
-    py: Python<'py>,
+pub(crate) fn check(
+    py: Python<'_>,
     path: PathBuf,
-    memory: Option<Bound<'py, PyAny>>,
+    memory: Option<Bound<'_, PyAny>>,
     rules: Option<Rules>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<String> {
     let memory = memory.map(|memory| bytes("memory", &memory)).transpose()?;
     let memory = memory.unwrap_or(DEFAULT_MEMORY);
     match aside(py, move || run(path, memory, rules), || ())? {
-        Ok((checked, players)) => answers::checked(py, &checked, &players),
+        Ok((checked, players)) => json(&CheckedAnswer::new(&checked, &players)),
         Err(Failed::Io(error)) => Err(error.into()),
         Err(Failed::Refused(error)) => Err(errors::refused(&error)),
         Err(Failed::Spec(error)) => Err(errors::spec(&error)),

@@ -1,5 +1,5 @@
 //! The compiled part of the Python package `proofwood`: games, positions and searches, whose
-//! answers it gives as dictionaries. The package beside it, in Python, is what people use.
+//! answers it gives as JSON. The package beside it, in Python, is what people use.
 //!
 //! - `options`: keywords become configurations, by the library's tables;
 //! - `position`: games and positions by name;

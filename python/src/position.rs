@@ -1,5 +1,7 @@
 //! Games and positions.
 
+use crate::answers::json;
+use crate::certificates;
 use crate::errors;
 use crate::evaluate::Wishes;
 use crate::game::PyGame;
@@ -7,7 +9,6 @@ use crate::options::{Keywords, Solver, of_search, of_solve};
 use crate::raised::catch;
 use crate::running::{Handle, Proof, Search};
 use crate::wait::aside;
-use crate::{answers, certificates};
 use proofwood::{CancelToken, Config, ConfigError, PlayoutPolicy, ProverConfig, Rng};
 use proofwood_any_game::{forget_search, recall};
 use proofwood_games::{GameInfo, find_info, spelled};
@@ -107,7 +108,7 @@ impl Rules {
         py: Python<'py>,
         path: PathBuf,
         memory: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyDict>> {
+    ) -> PyResult<String> {
         certificates::check(py, path, memory, Some(Arc::clone(&self.rules)))
     }
 }
@@ -121,8 +122,8 @@ impl Rules {
 #[pymethods]
 impl Position {
     /// Everything there is to see.
-    fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        answers::view(py, &catch(|| self.place.view())?)
+    fn view(&self) -> PyResult<String> {
+        json(&catch(|| self.place.view())?)
     }
 
     fn text(&self) -> PyResult<String> {
@@ -211,18 +212,18 @@ impl Position {
                 config.keep_proofs |= keep_proofs;
                 let proving = py.detach(|| self.place.prove(&config)).map_err(errors::search)?;
                 let handle = Handle::new(proving, &keywords);
-                Ok(Py::new(py, Proof { handle, config, spec: self.spec.clone() })?.into_any())
+                Ok(Py::new(py, Proof { handle, spec: self.spec.clone() })?.into_any())
             }
         }
     }
 
     /// How soon this player can force a win.
-    fn shortest_win<'py>(
+    fn shortest_win(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         winner: usize,
-        keywords: &Bound<'py, PyDict>,
-    ) -> PyResult<Bound<'py, PyDict>> {
+        keywords: &Bound<'_, PyDict>,
+    ) -> PyResult<String> {
         let keywords = Keywords::read("shortest_win", keywords, &of_solve)?;
         let budget = keywords.budget.clone();
         let config = match keywords.solver(false)? {
@@ -233,7 +234,7 @@ impl Position {
         let budget = budget.cancel(&cancel);
         let found =
             aside(py, move || place.shortest_win(winner, &config, &budget), || cancel.cancel())?;
-        answers::shortest(py, &found.map_err(errors::search)?)
+        json(&found.map_err(errors::search)?)
     }
 }
 
@@ -268,7 +269,7 @@ impl Position {
         });
         let searching = made.map_err(errors::search)?;
         let handle = Handle::new(searching, keywords);
-        Ok(Search { handle, config, spec: self.spec.clone() })
+        Ok(Search { handle, spec: self.spec.clone() })
     }
 }
 

@@ -5,13 +5,13 @@
 //! has the lock and waits for the interpreter, and one that has the interpreter and waits for
 //! the lock, would wait for ever.
 
-use crate::answers;
+use crate::answers::json;
 use crate::errors;
 use crate::options::Keywords;
 use crate::position::Position;
 use crate::raised::catch;
 use crate::wait::{End, aside, lock};
-use proofwood::{Budget, CancelToken, Config, ProverConfig, SearchError};
+use proofwood::{Budget, CancelToken, SearchError};
 use proofwood_any_game::{Answer, Certifying, ProofAnswer, Proving, Searching, Stuck};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -25,7 +25,6 @@ use std::time::{Duration, Instant};
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Search {
     pub(crate) handle: Handle<Box<dyn Searching>>,
-    pub(crate) config: Config,
     /// The game's description.
     pub(crate) spec: String,
 }
@@ -34,7 +33,6 @@ pub(crate) struct Search {
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Proof {
     pub(crate) handle: Handle<Box<dyn Proving>>,
-    pub(crate) config: ProverConfig,
     /// The game's description.
     pub(crate) spec: String,
 }
@@ -313,18 +311,13 @@ impl Search {
         self.handle.end().call(py, callback)
     }
 
-    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let answer = self.handle.with(py, |run| run.runs.snapshot())?;
-        answers::played(py, &self.config, &answer)
+    fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
+        json(&self.handle.with(py, |run| run.runs.snapshot())?)
     }
 
-    fn wait<'py>(
-        &self,
-        py: Python<'py>,
-        timeout: Option<f64>,
-    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+    fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<String>> {
         let answer = self.handle.wait(py, timeout)?;
-        answer.map(|answer| answers::played(py, &self.config, &answer)).transpose()
+        answer.map(|answer| json(&answer)).transpose()
     }
 
     /// Goes on to the position after a move.
@@ -377,18 +370,13 @@ impl Proof {
         self.handle.end().call(py, callback)
     }
 
-    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let answer = self.handle.with(py, |run| run.runs.snapshot())?;
-        answers::proven(py, &self.config, &answer)
+    fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
+        json(&self.handle.with(py, |run| run.runs.snapshot())?)
     }
 
-    fn wait<'py>(
-        &self,
-        py: Python<'py>,
-        timeout: Option<f64>,
-    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+    fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<String>> {
         let answer = self.handle.wait(py, timeout)?;
-        answer.map(|answer| answers::proven(py, &self.config, &answer)).transpose()
+        answer.map(|answer| json(&answer)).transpose()
     }
 
     /// Writes the proof down, of the position after these moves from that with this text;

@@ -93,7 +93,7 @@ def test_positions_of_a_game_in_python() -> None:
 def test_a_game_in_python_is_proven(algorithm: Any, threads: int) -> None:
     for sticks in (8, 9, 10):
         r = pw.solve(pw.position(Sticks(sticks)), algorithm=algorithm, threads=threads)
-        assert r.value == ("loss" if sticks % 4 == 0 else "win")
+        assert r.proven == ("loss" if sticks % 4 == 0 else "win")
         if sticks % 4:
             assert r.best_move == str(sticks % 4)
 

@@ -28,8 +28,8 @@ def test_results_are_those_of_one_machine_in_order() -> None:
     alone = [pw.solve(p, algorithm="dfpn", threads=1) for p in positions]
     there = list(solve_all(positions, ahead=2, algorithm="dfpn"))
     assert [r.position for r in there] == positions
-    assert [(r.value, r.best_move, r.nodes) for r in there] == [
-        (r.value, r.best_move, r.nodes) for r in alone
+    assert [(r.proven, r.best_move, r.nodes) for r in there] == [
+        (r.proven, r.best_move, r.nodes) for r in alone
     ]
 
 

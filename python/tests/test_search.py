@@ -16,12 +16,12 @@ def test_a_position_is_solved() -> None:
     p = pw.position("connect-four", WON)
     r = pw.solve(p, threads=2, tt="64M")
     assert isinstance(r, pw.ProofResult)
-    assert (r.value, r.settled, r.stop_reason) == ("win", True, "settled")
+    assert (r.proven, r.settled, r.stop_reason) == ("win", True, "settled")
     assert r.best_move in p.legal_moves and r.pv[0] == r.best_move
     assert r.questions[0].answer == "proven"
     played = pw.solve(p, algorithm="gpn", threads=2, memory="64M")
     assert isinstance(played, pw.SearchResult)
-    assert played.value == r.value and 0 in played.proof_numbers
+    assert played.proven == r.proven and 0 in played.proof_numbers
     assert {known.move for known in played.moves} == set(p.legal_moves)
 
 
@@ -43,7 +43,7 @@ def test_every_option_of_the_tables_is_a_keyword() -> None:
                   solver=True, first_play=0.2, virtual_loss="none", look_ahead=False)
     assert r.playouts <= 50
     for algorithm in ("auto", "ab", "dfpn", "pds", "df-ppns", "pns", "pn2", "mcpns", "ppns", "gpn"):
-        assert pw.solve(p, algorithm=algorithm, threads=1).value == "draw"
+        assert pw.solve(p, algorithm=algorithm, threads=1).proven == "draw"
     score = pw.solve(pw.position("othello:4"), goal="score", threads=1, tt="16M")
     assert score.bounds == (-8, -8)
 
@@ -86,7 +86,7 @@ def test_games_with_chance_are_solved_by_their_expected_payoff() -> None:
 def test_results_are_frozen_and_go_to_json() -> None:
     r = pw.search(pw.position("connect-four"), playouts=500, threads=1, memory="64M")
     with pytest.raises(AttributeError):
-        r.value = "win"  # type: ignore[misc]
+        r.proven = "win"  # type: ignore[misc]
     told = json.loads(json.dumps(r.to_dict()))
     assert told["game"] == "connect-four" and told["position"] == r.position.text
     assert told["moves"][0]["visits"] == r.moves[0].visits
@@ -143,7 +143,7 @@ def test_what_is_no_position_is_named() -> None:
 def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
     p, path = pw.position("tic-tac-toe"), tmp_path / "draw.proof"
     written = pw.certificate(p, path, algorithm="dfpn", threads=1, tt="1M")
-    assert written.file == path and written.positions > 0 and written.result.value == "draw"
+    assert written.file == path and written.positions > 0 and written.result.proven == "draw"
     checked = pw.check(path)
     assert checked == written.checked and checked.game == "tic-tac-toe"
     assert {(c.player, c.at_least, c.below) for c in checked.claims} == {
@@ -170,7 +170,7 @@ def test_nothing_proven_is_not_written(tmp_path: Path) -> None:
 def test_the_shortest_win() -> None:
     p = pw.position("tic-tac-toe", "a1 b1")
     found = pw.shortest_win(p, threads=1, tt="1M")
-    assert found.winner == 0 and found.moves == 5 and len(found.line) == 5
+    assert found.winner == 0 and found.moves == 5 and len(found.pv) == 5
 
 
 def test_matches() -> None:

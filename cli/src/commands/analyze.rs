@@ -14,9 +14,8 @@ use std::path::PathBuf;
 
 /// Answer another program: JSON lines in, JSON lines out
 ///
-/// Each line of the input is a query, in the manner of KataGo's analysis engine. Answers
-/// come as they are ready, with the query's id; errors are answers too. The book's page
-/// on protocols lists the fields.
+/// Each line of the input is a query. Answers come as they are ready, with the query's id;
+/// errors are answers too. The book's page on protocols lists the fields.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
@@ -29,13 +28,12 @@ use std::path::PathBuf;
 A query is a line such as
 {"id": "a", "game": "othello", "moves": "f5 d6", "playouts": 1000}.
 
-The fields of a query are id, game, position, moves, analyzeTurns, priority,
-priorities, reportDuringSearchEvery, the limits time, cpu_time, playouts (or
-maxVisits), nodes and bytes, and options, an object. With algorithm, a prover's name
-or gpn, and goal the position is solved as `solve` does. saveTree and loadTree name
-trees in the folder --trees, force replaces one. With action terminate and
-terminateId, or with action terminate_all, queries end early; query_version tells
-the version.
+The fields of a query are id, game, position, moves, turns, priority, priorities,
+every, the limits time, cpu_time, playouts, nodes and bytes, and options, an object.
+With ask solve, or with algorithm, a prover's name or gpn, and goal the position is
+solved as `solve` does. save_tree and load_tree name trees in the folder --trees,
+force replaces one. With ask stop queries end early: that with the id which, or all;
+ask version tells the version.
 
 Limits and options on the command line hold for queries that give none of their own.
 Without a limit a search takes 5s, and solving ends when the question is settled.
@@ -50,7 +48,7 @@ pub(crate) struct Analyze {
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
-    /// The folder of the trees that queries save and load, by saveTree and loadTree
+    /// The folder of the trees that queries save and load, by save_tree and load_tree
     #[arg(long, value_name = "DIR")]
     trees: Option<PathBuf>,
     /// Print the JSON Schema of queries and answers

@@ -15,6 +15,7 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
 use proofwood::read_bytes;
+use proofwood_any_game::CheckedAnswer;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -100,8 +101,13 @@ impl Check {
             worst = worst.max(outcome);
             let reason = result.as_ref().err().map(reason);
             if self.json {
-                let checked = result.as_ref().ok().map(|(checked, players)| (checked, &**players));
-                printer.json(&CheckJson::new(&name, checked, reason.as_deref()))?;
+                let checked = result.as_ref().ok();
+                printer.json(&CheckJson {
+                    file: &name,
+                    accepted: checked.is_some(),
+                    reason: reason.as_deref(),
+                    checked: checked.map(|(checked, players)| CheckedAnswer::new(checked, players)),
+                })?;
             }
             match (result, reason) {
                 (Ok((checked, players)), _) if !self.json => {

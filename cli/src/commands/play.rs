@@ -392,7 +392,7 @@ impl Session<'_> {
 fn worth(answer: &Answer) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let others = if answer.paranoid { " against all others together" } else { "" };
-    match answer.value {
+    match answer.proven {
         Value::Win => format!(" ({name} wins{others}, proven)"),
         Value::Draw => format!(" (a draw{others}, proven)"),
         Value::Loss => format!(" ({name} loses{others}, proven)"),

@@ -1,6 +1,6 @@
 //! `proofwood search`: the best move.
 
-use crate::display::json::SearchJson;
+use crate::display::json::AnswerJson;
 use crate::display::{screen, search_text};
 use crate::exit::{Failure, Outcome};
 use crate::files::Growing;
@@ -117,7 +117,7 @@ impl One {
         self.trees.load(&mut *search)?;
         let Searched { search, answer, audit } = run(search, &self.config, &self.budget, watch)?;
         let text = self.position.text();
-        let mut json = SearchJson::new(&self.game, &text, &self.config, &answer);
+        let mut json = AnswerJson::new(&self.game, &text, &answer);
         json.audit = audit.clone().map(audit_text);
         if let Some(file) = &mut self.file {
             file.json(&json)?;

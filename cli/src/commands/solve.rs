@@ -1,6 +1,6 @@
 //! `proofwood solve`: the value of a position, or of a file of them.
 
-use crate::display::json::CertificateJson;
+use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Whole};
@@ -16,7 +16,7 @@ use crate::solving::checkpoint::CheckpointOptions;
 use crate::solving::elsewhere::SetOrder;
 use crate::solving::report_to::ReportTo;
 use crate::solving::set::{Set, SetTask};
-use crate::solving::solution::{Solution, SolutionJson, check_shortest};
+use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::full_screen::WatchOption;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
@@ -152,7 +152,7 @@ impl MachinesJson {
 #[derive(serde::Serialize)]
 struct SolvedElsewhere<'a> {
     #[serde(flatten)]
-    solved: SolutionJson<'a>,
+    solved: AnswerJson<'a>,
     machines: &'a MachinesJson,
 }
 

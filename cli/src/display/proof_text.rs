@@ -6,24 +6,24 @@ use super::players;
 use super::screen::{self, Line};
 use super::search_text::{board, counters_text, row, style_of, why_it_ended};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
-use proofwood_any_game::{AskedAnswer, ProofAnswer, View};
+use proofwood_any_game::{ProofAnswer, QuestionAnswer, View};
 use std::fmt::Write;
 
 /// What was asked, in words: `can X keep the loss to 8 or less?`
-pub(crate) fn question(players: &[String], asked: &AskedAnswer) -> String {
-    let player = players::name(players, asked.asked.question.player);
+pub(crate) fn question(players: &[String], asked: &QuestionAnswer) -> String {
+    let player = players::name(players, asked.player);
     format!("can {player} {}?", aim(players, asked))
 }
 
 /// The same for a line that has little room.
-pub(crate) fn short_question(players: &[String], asked: &AskedAnswer) -> String {
-    let player = players::name(players, asked.asked.question.player);
+pub(crate) fn short_question(players: &[String], asked: &QuestionAnswer) -> String {
+    let player = players::name(players, asked.player);
     format!("{player}: {}?", aim(players, asked))
 }
 
 /// What the player is to reach.
-fn aim(players: &[String], asked: &AskedAnswer) -> String {
-    match (asked.outcome, asked.asked.question.at_least) {
+fn aim(players: &[String], asked: &QuestionAnswer) -> String {
+    match (asked.outcome, asked.at_least) {
         (Outcome::Win, 1) => "force a win".into(),
         (Outcome::Draw, 0) => "force at least a draw".into(),
         (Outcome::Win, by @ 2..) if players.len() == 2 => format!("win by {by} or more"),
@@ -35,8 +35,8 @@ fn aim(players: &[String], asked: &AskedAnswer) -> String {
 }
 
 /// What came of a question, in a few words. An estimate is called one.
-pub(crate) fn verdict(asked: &AskedAnswer) -> String {
-    match (asked.asked.verdict, asked.asked.estimate) {
+pub(crate) fn verdict(asked: &QuestionAnswer) -> String {
+    match (asked.verdict, asked.estimate) {
         (Some(Verdict::Proven), _) => "yes".into(),
         (Some(Verdict::Disproven), _) => "no".into(),
         (None, None) => "open".into(),
@@ -47,19 +47,19 @@ pub(crate) fn verdict(asked: &AskedAnswer) -> String {
 /// The whole answer.
 pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     let mut text = board(view);
-    let style = style_of(answer.value).bold();
+    let style = style_of(answer.proven).bold();
     let _ = writeln!(text, "\n{style}{}{style:#}\n", headline(view, answer));
-    if !answer.asked.is_empty() {
+    if !answer.questions.is_empty() {
         let columns = [left("question", 0), left("answer", 0), right("nodes", 2), right("time", 1)];
         // The questions alone would fill a narrow terminal.
         let is_narrow = screen::of_output().is_some_and(|columns| columns < 70);
         let question = if is_narrow { short_question } else { question };
-        let rows = answer.asked.iter().map(|asked| {
+        let rows = answer.questions.iter().map(|asked| {
             vec![
                 question(&answer.players, asked),
                 verdict(asked),
-                numbers::count(asked.asked.effort.nodes as f64),
-                numbers::time(asked.asked.elapsed),
+                numbers::count(asked.nodes as f64),
+                numbers::time(asked.elapsed),
             ]
         });
         let _ = writeln!(text, "{}", grid(&columns, rows));
@@ -68,7 +68,7 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
         let _ = writeln!(text, "Line     {}", answer.pv.join(" "));
     }
     let mut provers: Vec<&str> = Vec::new();
-    for prover in answer.asked.iter().filter_map(|asked| asked.asked.answered_by) {
+    for prover in answer.questions.iter().filter_map(|asked| asked.answered_by) {
         if !provers.contains(&prover.name()) {
             provers.push(prover.name());
         }
@@ -106,7 +106,7 @@ fn sentence(answer: &ProofAnswer) -> String {
     let coalition = if answer.paranoid { " against all others together" } else { "" };
     let with = answer.best_move.as_ref().map_or_else(String::new, |best| format!(" with {best}"));
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
-    let known = match (exact, answer.value) {
+    let known = match (exact, answer.proven) {
         (Some(score), _) => {
             let opposed = answer.players.len() == 2 && !answer.paranoid;
             let best = answer.best_move.as_deref();
@@ -138,7 +138,7 @@ fn sentence(answer: &ProofAnswer) -> String {
         false if answer.stop_reason.is_none() => format!("{known}."),
         false => {
             let why = why_it_ended(answer.stop_reason);
-            let estimated = answer.asked.last().and_then(|asked| asked.asked.estimate);
+            let estimated = answer.questions.last().and_then(|asked| asked.estimate);
             let estimated = estimated.map_or_else(String::new, |estimate| {
                 format!("; an estimate says yes with a probability of {estimate:.6}, unproven")
             });
@@ -150,15 +150,15 @@ fn sentence(answer: &ProofAnswer) -> String {
 /// One line for one position of a file: the answer, and what it took.
 pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> Line {
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
-    let value = exact.map_or_else(|| answer.value.to_string(), |score| format!("score {score}"));
-    let estimate = answer.asked.last().and_then(|asked| asked.asked.estimate);
+    let value = exact.map_or_else(|| answer.proven.to_string(), |score| format!("score {score}"));
+    let estimate = answer.questions.last().and_then(|asked| asked.estimate);
     let open = match (answer.settled, estimate) {
         (true, _) => String::new(),
         (false, None) => "not settled".into(),
         (false, Some(estimate)) => format!("not settled, estimated {estimate:.6}"),
     };
     let best = answer.best_move.as_deref();
-    row(label, (answer.value, &value), best, answer.elapsed, None, answer.nodes).item(2, open)
+    row(label, (answer.proven, &value), best, answer.elapsed, None, answer.nodes).item(2, open)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Answers for people: a board, a sentence, a table.
 
 use super::grid::{Column, Grid, TableStyle, left, right};
-use super::json::{CertificateJson, is_settled};
+use super::json::CertificateJson;
 use super::numbers;
 use super::players::{self, sentence};
 use super::screen::{self, Line};
@@ -110,7 +110,7 @@ pub(crate) fn shortest(players: &[String], found: Option<&ShortestAnswer>) -> St
         ),
         Some(moves) => {
             let s = if moves == 1 { "" } else { "s" };
-            let line = found.line.join(" ");
+            let line = found.pv.join(" ");
             format!("Shortest {winner} wins in {moves} move{s} of both sides: {line}\n")
         }
     }
@@ -126,7 +126,7 @@ pub(crate) fn certificate(proof: &CertificateJson) -> String {
 }
 
 fn figures_text(answer: &Answer, proves: bool) -> String {
-    let numbers = std::iter::zip(&answer.players, &answer.proof_numbers);
+    let numbers = std::iter::zip(&answer.players, answer.proof_numbers.iter());
     let numbers: Vec<String> = numbers.map(|(name, number)| format!("{name} {number}")).collect();
     let mut root = String::new();
     if has_bounds(answer) {
@@ -175,8 +175,8 @@ pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, Stri
     let tried = best.map_or_else(String::new, |best| format!("; best try {best}"));
     let coalition = if answer.paranoid { " against all others together" } else { "" };
     let luck = if answer.expected.is_some() { " whatever chance brings" } else { "" };
-    let style = style_of(answer.value).bold();
-    let known = match (score(answer, goal), answer.value) {
+    let style = style_of(answer.proven).bold();
+    let known = match (score(answer, goal), answer.proven) {
         (Some(score), _) => format!("Proven: {score}{coalition}"),
         (None, Value::Win) => format!("{player} wins{coalition}{luck}{with}, proven"),
         (None, Value::Draw) if answer.paranoid => {
@@ -230,7 +230,7 @@ fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str
 pub(crate) fn mean(answer: &Answer, goal: Goal) -> Option<f64> {
     match &answer.best_move {
         Some(best) => sampled(answer.moves.iter().find(|mv| mv.text == *best)?, goal),
-        None => answer.mean.filter(|_| !answer.value.is_decided()),
+        None => answer.mean.filter(|_| !answer.proven.is_decided()),
     }
 }
 
@@ -242,13 +242,13 @@ pub(crate) fn mean_name(goal: Goal) -> &'static str {
 
 /// What is open, and why the search ended, if it has.
 fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
-    if is_settled(answer, goal) {
+    if answer.settled {
         return String::new();
     }
     let mut rest = String::new();
-    if let Some(mean) = mean(answer, goal).filter(|_| !answer.value.is_decided()) {
+    if let Some(mean) = mean(answer, goal).filter(|_| !answer.proven.is_decided()) {
         let share = numbers::share(mean);
-        let _ = match (&answer.best_move, answer.value) {
+        let _ = match (&answer.best_move, answer.proven) {
             (Some(_), _) => write!(rest, ", {share}"),
             // It completes "x expects".
             (None, Value::Unknown) => write!(rest, " {share}"),
@@ -303,7 +303,7 @@ fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
         (true, false) => "bounds and ",
     };
     let proven = if proves { format!("{bounds}outcomes are proven") } else { String::new() };
-    if is_settled(answer, config.goal) {
+    if answer.settled {
         let _ = writeln!(text, "From {name}'s point of view. {}.", players::sentence(&proven));
     } else {
         let even = match answer.players.len() {
@@ -351,7 +351,7 @@ fn has_bounds(answer: &Answer) -> bool {
 
 /// Why the best move is not the one with the greatest mean, where it is not.
 fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
-    if is_settled(answer, config.goal) || answer.value.is_decided() {
+    if answer.settled || answer.proven.is_decided() {
         return None;
     }
     let best = answer.best_move.as_deref()?;
@@ -402,7 +402,7 @@ fn moves(answer: &Answer, proves: bool, goal: Goal) -> String {
     let columns = [
         (left(if chance { "outcome" } else { "move" }, 0), true),
         (left("proven", 1), proves),
-        (right(mean_name(goal), 1), !is_settled(answer, goal)),
+        (right(mean_name(goal), 1), !answer.settled),
         (right("visits", 3), true),
         (right("share", 4), true),
         (right("prior", 2), answer.moves.iter().any(|mv| mv.prior.is_some())),
@@ -479,11 +479,11 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
     };
     let value = match score.filter(|_| goal == Goal::Score) {
         Some(score) => format!("score {score}"),
-        None => answer.value.to_string(),
+        None => answer.proven.to_string(),
     };
-    let open = if is_settled(answer, goal) { "" } else { "not settled" };
+    let open = if answer.settled { "" } else { "not settled" };
     let best = answer.best_move.as_deref();
-    row(label, (answer.value, &value), best, answer.elapsed, Some(answer.playouts), answer.nodes)
+    row(label, (answer.proven, &value), best, answer.elapsed, Some(answer.playouts), answer.nodes)
         .item(2, open)
 }
 

@@ -1,8 +1,7 @@
 //! The solver that answers a question, with its configuration.
 
-use crate::display::json::goal_name;
 use crate::exit::Failure;
-use proofwood::{Budget, Config, Goal, Leaves, ProverConfig};
+use proofwood::{Budget, Config, Goal, Leaves, ProofGoal, ProverConfig};
 use proofwood_any_game::Position;
 
 /// What answers a question.
@@ -129,7 +128,7 @@ impl Solver {
     /// The name of what is to be found out, as in JSON.
     pub(crate) fn goal_name(&self) -> &'static str {
         match self {
-            Solver::Playouts { config, .. } => goal_name(config.goal),
+            Solver::Playouts { config, .. } => ProofGoal::from(config.goal).name(),
             Solver::Prover(config) | Solver::Fitting { prover: config, .. } => config.goal.name(),
         }
     }

@@ -62,16 +62,6 @@ pub(super) struct SolveTask {
     pub(super) asked_by: Option<String>,
 }
 
-/// What a part of a proof still takes, after a job that has not ended it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Numbers {
-    pub(super) proof: u32,
-    pub(super) disproof: u32,
-    /// The same after each move.
-    pub(super) moves: Vec<(String, Option<(u32, u32)>)>,
-}
-
 /// A game of a contest to play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,7 +92,7 @@ pub(super) enum Done {
         proof: Option<String>,
         /// What is left of a part that is not ended.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        numbers: Option<Numbers>,
+        numbers: Option<NumbersAnswer>,
     },
     Played(Box<GameRecord>),
     Failed {
@@ -110,14 +100,6 @@ pub(super) enum Done {
         is_input: bool,
         why: String,
     },
-}
-
-impl Numbers {
-    /// The same as a prover has it.
-    pub(super) fn answer(self) -> NumbersAnswer {
-        let Numbers { proof, disproof, moves } = self;
-        NumbersAnswer { proof, disproof, moves }
-    }
 }
 
 impl Job {

@@ -279,7 +279,7 @@ impl Stage<'_> {
         let made = answer.nodes - job.nodes;
         job.nodes = answer.nodes;
         if answer.settled {
-            job.ended = Some(verdict_of(true, answer.value.name()));
+            job.ended = Some(verdict_of(true, answer.proven.name()));
         } else if job.nodes >= job.most {
             job.ended = Some(None);
         }

@@ -26,7 +26,7 @@ pub(crate) struct EarlierResult {
     /// Only provers name it.
     player: Option<usize>,
     #[serde(default)]
-    pub(crate) value: String,
+    pub(crate) proven: String,
     #[serde(default)]
     pub(crate) settled: bool,
     #[serde(default)]
@@ -147,8 +147,8 @@ impl EarlierResult {
     /// Refuses what no run writes.
     pub(super) fn check(&self) -> Result<(), String> {
         const VALUES: [&str; 6] = ["win", "draw", "loss", "not-win", "not-loss", "unknown"];
-        if !VALUES.contains(&&*self.value) {
-            return Err(format!("its value is '{}'", self.value));
+        if !VALUES.contains(&&*self.proven) {
+            return Err(format!("its value is '{}'", self.proven));
         }
         // More is an invention, which would make the sums overflow.
         const MOST: u64 = 1 << 48;
@@ -165,7 +165,7 @@ impl EarlierResult {
             _ => return Ok(()),
         };
         // With chance nobody may be able to secure anything: that is an answer, too.
-        match (self.settled, &*self.value) {
+        match (self.settled, &*self.proven) {
             (true, "unknown") => Err("it is settled, and its value is 'unknown'".into()),
             (false, value) if answers.contains(&value) => {
                 Err(format!("it is not settled, and its value is '{value}'"))
@@ -199,10 +199,13 @@ impl EarlierResult {
         let wrong = |why: String| {
             Err(Failure::Input(format!("the result for line {line} cannot be: {why}")))
         };
-        if now.contradicts(&self.value, self.bounds) {
+        if now.contradicts(&self.proven, self.bounds) {
             let end = |end: Option<i32>| end.map_or_else(|| "?".into(), |end| end.to_string());
             let [lower, upper] = self.bounds.map(end);
-            return wrong(format!("the value is {} and the payoff {lower} to {upper}", self.value));
+            return wrong(format!(
+                "the value is {} and the payoff {lower} to {upper}",
+                self.proven
+            ));
         }
         match &self.best_move {
             Some(best) if now.at.copy().play(best).is_err() => wrong(format!("{best} is no move")),

@@ -120,7 +120,7 @@ impl Answered {
 
     /// The answer on a line that begins with `label`.
     pub(crate) fn line(&self, label: &str) -> String {
-        let EarlierResult { value, settled, best_move, playouts, nodes, seconds, .. } =
+        let EarlierResult { proven: value, settled, best_move, playouts, nodes, seconds, .. } =
             &self.result;
         let text = match self.result.bounds {
             [Some(low), Some(high)]
@@ -168,7 +168,7 @@ pub(crate) fn shows(
     let player = about.player.unwrap_or(mover);
     match claims(&checked, rules, player, result) {
         true => Ok(()),
-        false => Err(format!("its certificate does not show that the value is {}", result.value)),
+        false => Err(format!("its certificate does not show that the value is {}", result.proven)),
     }
 }
 
@@ -188,7 +188,7 @@ fn claims(checked: &Checked, rules: &dyn Rules, player: usize, result: &EarlierR
         let holds = win.is_none_or(|payoff| checked.holds(below(payoff)));
         secures(Sought::Draw) || (rules.players() == 2 && rules.zero_sum() && holds)
     };
-    let value = match &*result.value {
+    let value = match &*result.proven {
         "win" => secures(Sought::Win),
         "not-loss" => survives(),
         "draw" => survives() && prevents(Sought::Win),

@@ -65,8 +65,8 @@ fn time(elapsed: Duration, budget: &Budget) -> String {
 
 /// The line of a proof search.
 fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
-    let known = if answer.value == Value::Unknown { "" } else { answer.value.name() };
-    let asked = answer.asked.last();
+    let known = if answer.proven == Value::Unknown { "" } else { answer.proven.name() };
+    let asked = answer.questions.last();
     let asked =
         asked.map_or_else(String::new, |asked| proof_text::short_question(&answer.players, asked));
     Line::new()
@@ -84,7 +84,7 @@ fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
     let best = answer.best_move.as_deref().unwrap_or("-");
     let mean = search_text::mean(answer, Goal::default())
         .map_or_else(String::new, |mean| format!(" {}", numbers::share(mean)));
-    let known = if answer.value == Value::Unknown { "" } else { answer.value.name() };
+    let known = if answer.proven == Value::Unknown { "" } else { answer.proven.name() };
     let payoff = numbers::payoff(answer.bounds, answer.expected);
     let payoff_name = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
     let counted = match answer.counts_proof_numbers {

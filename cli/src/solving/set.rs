@@ -301,7 +301,7 @@ impl Set {
     /// Takes the answer for a line from an earlier run.
     fn recall(&mut self, entry: &Entry) -> Option<Outcome> {
         let result = self.earlier.of(entry.line)?;
-        self.counts.count(&result.value, result.settled);
+        self.counts.count(&result.proven, result.settled);
         self.counts.earlier += 1;
         Some(if result.settled { Outcome::Done } else { Outcome::Unsettled })
     }
@@ -401,7 +401,7 @@ impl Set {
             if let Some((_, file)) = &mut proof {
                 lacks_proof = result.settled && !collected.has_proof;
                 if lacks_proof {
-                    let said = &result.value;
+                    let said = &result.proven;
                     let what = format!("{worker} has sent no proof: '{said}' was not checked");
                     self.bar.suspend(|| complain(&format!("line {line}: {what}")));
                 }
@@ -461,7 +461,7 @@ impl Set {
             true => printer.text(&format!("{}\n", answered.json)),
             false => printer.text(&answered.line(&label(entry))),
         })?;
-        self.counts.count(&answered.result.value, answered.result.settled);
+        self.counts.count(&answered.result.proven, answered.result.settled);
         Ok(answered.outcome())
     }
 

@@ -4,7 +4,7 @@ use super::certificate::{self, Certificate, ProofTo};
 use super::checkpoint::Checkpoints;
 use super::live;
 use super::search::{AuditResult, Searched, audit_text, outcome, search};
-use crate::display::json::{CertificateJson, ProofJson, SearchJson, ShortestJson, is_settled};
+use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::{proof_text, screen, search_text};
 use crate::exit::{Failure, Outcome};
 use crate::input::positions::find_game;
@@ -13,7 +13,9 @@ use crate::terminal::progress::Watch;
 #[cfg(feature = "machines")]
 use proofwood::CancelToken;
 use proofwood::{Budget, Config, ProofGoal, ProverConfig, StopReason, Value};
-use proofwood_any_game::{Answer, Certifying, Position, ProofAnswer, ShortestAnswer, View};
+use proofwood_any_game::{
+    Answer, AnyAnswer, Certifying, Position, ProofAnswer, ShortestAnswer, View,
+};
 #[cfg(feature = "machines")]
 use proofwood_any_game::{NumbersAnswer, Proving};
 #[cfg(feature = "machines")]
@@ -34,14 +36,6 @@ pub(crate) struct Solution {
 enum Kind {
     Played(Box<Config>, Answer, Option<AuditResult>),
     Proven(ProverConfig, ProofAnswer),
-}
-
-/// The same as JSON.
-#[derive(serde::Serialize)]
-#[serde(untagged)]
-pub(crate) enum SolutionJson<'a> {
-    Played(SearchJson<'a>),
-    Proven(ProofJson<'a>),
 }
 
 impl Solution {
@@ -140,10 +134,10 @@ impl Solution {
         let (player, value, config) = match &self.kind {
             Kind::Played(config, answer, _) => (
                 answer.to_move.unwrap_or(0),
-                answer.value,
+                answer.proven,
                 ProverConfig::default().threads(config.threads),
             ),
-            Kind::Proven(config, answer) => (answer.player, answer.value, config.clone()),
+            Kind::Proven(config, answer) => (answer.player, answer.proven, config.clone()),
         };
         let winner = match value {
             Value::Win => Some(player),
@@ -155,7 +149,7 @@ impl Solution {
         let found = winner.map(|winner| position.shortest_win(winner, &config, &budget));
         let found = found.transpose()?;
         // The answer is the play that is shown to be shortest, but where more than a win counts.
-        if let Some(ShortestAnswer { moves: Some(_), line, .. }) = &found {
+        if let Some(ShortestAnswer { moves: Some(_), pv: line, .. }) = &found {
             let (goal, best, pv) = match &mut self.kind {
                 Kind::Played(config, answer, _) => {
                     (config.goal.into(), &mut answer.best_move, &mut answer.pv)
@@ -182,15 +176,15 @@ impl Solution {
     /// The value's name.
     pub(crate) fn value(&self) -> &'static str {
         match &self.kind {
-            Kind::Played(_, answer, _) => answer.value.name(),
-            Kind::Proven(_, answer) => answer.value.name(),
+            Kind::Played(_, answer, _) => answer.proven.name(),
+            Kind::Proven(_, answer) => answer.proven.name(),
         }
     }
 
     /// Whether the question is answered.
     pub(crate) fn is_settled(&self) -> bool {
         match &self.kind {
-            Kind::Played(config, answer, _) => is_settled(answer, config.goal),
+            Kind::Played(_, answer, _) => answer.settled,
             Kind::Proven(_, answer) => answer.settled,
         }
     }
@@ -275,23 +269,18 @@ impl Solution {
         position: &'a str,
         line: Option<u64>,
         id: Option<&'a str>,
-    ) -> SolutionJson<'a> {
-        let certificate = self.certificate.written().cloned();
-        let shortest = self.shortest.as_ref().map(|found| ShortestJson::new(found.as_ref()));
-        match &self.kind {
-            Kind::Played(config, answer, audit) => {
-                let audit = audit.clone().map(audit_text);
-                let mut json = SearchJson::new(game, position, config, answer);
-                (json.line, json.id, json.audit) = (line, id, audit);
-                (json.certificate, json.shortest) = (certificate, shortest);
-                SolutionJson::Played(json)
-            }
-            Kind::Proven(config, answer) => {
-                let mut json = ProofJson::new(game, position, config, answer);
-                (json.line, json.id, json.certificate) = (line, id, certificate);
-                json.shortest = shortest;
-                SolutionJson::Proven(json)
-            }
+    ) -> AnswerJson<'a> {
+        let (answer, audit): (AnyAnswer<'_>, _) = match &self.kind {
+            Kind::Played(_, answer, audit) => (answer.into(), audit.clone().map(audit_text)),
+            Kind::Proven(_, answer) => (answer.into(), None),
+        };
+        AnswerJson {
+            line,
+            id,
+            audit,
+            certificate: self.certificate.written(),
+            shortest: self.shortest.as_ref().map(Option::as_ref),
+            ..AnswerJson::new(game, position, answer)
         }
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn outline(
 /// What is known after a move.
 fn node(branch: &Branch, mv: String) -> Node {
     let mut facts = vec![("visits", numbers::count(branch.visits as f64))];
-    let settled = matches!(branch.value, Value::Win | Value::Draw | Value::Loss);
+    let settled = matches!(branch.proven, Value::Win | Value::Draw | Value::Loss);
     let mean = branch.mean.filter(|_| !settled);
     facts.extend(mean.map(|mean| ("points", numbers::share(mean))));
     let bounds = if branch.expected.is_some() { "expected payoff" } else { "bounds" };
@@ -63,13 +63,13 @@ fn node(branch: &Branch, mv: String) -> Node {
     if branch.proof_numbers.iter().any(|number| number.get() != Some(1)) {
         facts.push(("proof numbers", numbers::proof_numbers(&branch.proof_numbers)));
     }
-    let worth = match branch.value {
+    let worth = match branch.proven {
         Value::Win => Some(1.0),
         Value::Draw => Some(0.0),
         Value::Loss => Some(-1.0),
         _ => branch.mean,
     };
-    Node { mv, value: Some(branch.value), worth, facts, ..Node::default() }
+    Node { mv, value: Some(branch.proven), worth, facts, ..Node::default() }
 }
 
 /// Whose turn it is, or how the game ended.

@@ -51,7 +51,7 @@ client = Client("--jobs", "2", "--threads", "1", "--trees", sys.argv[2])
 def many(prefix):
     for number in range(50):
         game = ["tic-tac-toe", "connect-four", "othello"][number % 3]
-        client.ask(id=f"{prefix} {number}", game=game, analyzeTurns=[0], playouts=20)
+        client.ask(id=f"{prefix} {number}", game=game, turns=[0], playouts=20)
 
 
 threads = [threading.Thread(target=many, args=(prefix,)) for prefix in "ab"]
@@ -60,25 +60,25 @@ for thread in threads:
 for thread in threads:
     thread.join()
 client.ask(id="text ☃", game="tic-tac-toe", moves="b2", algorithm="auto")
-assert client.wait("text ☃")[0]["value"] == "draw"
-client.ask(id=1.5, game="othello", time="1h", reportDuringSearchEvery=0.05)
-assert client.wait(1.5, 2)[0]["isDuringSearch"]
-client.ask(id="end", action="terminate", terminateId=1.5)
-assert client.wait("end")[0]["action"] == "terminate"
+assert client.wait("text ☃")[0]["proven"] == "draw"
+client.ask(id=1.5, game="othello", time="1h", every=0.05)
+assert not client.wait(1.5, 2)[0]["done"]
+client.ask(id="end", ask="stop", which=1.5)
+assert client.wait("end")[0]["stopped"]
 # A search that goes on where another has ended.
-client.ask(id="save", game="othello", playouts=500, saveTree="a.tree")
-assert client.wait("save")[0]["savedTree"] == "a.tree"
-client.ask(id="load", game="othello", playouts=500, loadTree="a.tree")
+client.ask(id="save", game="othello", playouts=500, save_tree="a.tree")
+assert client.wait("save")[0]["saved_tree"] == "a.tree"
+client.ask(id="load", game="othello", playouts=500, load_tree="a.tree")
 first, second = client.wait("save")[0], client.wait("load")[0]
-visits = [sum(info["visits"] for info in answer["moveInfos"]) for answer in (first, second)]
+visits = [sum(info["visits"] for info in answer["moves"]) for answer in (first, second)]
 assert visits[1] > visits[0] + 490, visits
 client.ask(id="wrong", game="othello", moves="a1")
 assert client.wait("wrong")[0]["field"] == "moves"
 assert client.end() == 0
-final = [answer for answer in client.answers[1.5] if not answer["isDuringSearch"]]
+final = [answer for answer in client.answers[1.5] if answer["done"]]
 assert len(final) == 1 and final[0]["stop_reason"] == "cancelled", final
 for prefix in "ab":
     for number in range(50):
         (answer,) = client.answers[f"{prefix} {number}"]
-        assert answer["playouts"] == 20 and answer["moveInfos"][0]["order"] == 0, answer
+        assert answer["playouts"] == 20 and answer["moves"][0]["visits"], answer
 print("ok")

@@ -52,7 +52,7 @@ def analyze():
             asked += 1
         process.stdin.flush()
         answer = json.loads(process.stdout.readline())
-        values[answer["id"]] = answer["value"]
+        values[answer["id"]] = answer["proven"]
         if len(values) == len(positions):
             status = Path(f"/proc/{process.pid}/status").read_text()
             peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
@@ -64,7 +64,7 @@ def analyze():
 def solve():
     command = [program, "solve", "connect-four", "--positions", str(folder / "positions"), "--json"]
     run = subprocess.run(command + ["--threads", str(THREADS)], capture_output=True, check=True)
-    return [json.loads(line)["value"] for line in run.stdout.splitlines()], ""
+    return [json.loads(line)["proven"] for line in run.stdout.splitlines()], ""
 
 
 random.seed(21)

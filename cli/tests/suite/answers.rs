@@ -134,7 +134,7 @@ fn search_answers_with_every_key() {
         "goal",
         "stop_reason",
         "settled",
-        "value",
+        "proven",
         "bounds",
         "mean",
         "best_move",
@@ -161,14 +161,14 @@ fn search_answers_with_every_key() {
     assert_eq!(answer["playouts"], 500);
     assert_eq!(answer["threads"], 1);
     assert_eq!(answer["seed"], 3);
-    assert_eq!(answer["value"], "unknown");
+    assert_eq!(answer["proven"], "unknown");
     assert_eq!(answer["bounds"], value!([-1, 1]));
     assert_eq!(answer["pv"][0], answer["best_move"]);
     assert_eq!(answer["moves"].as_array().unwrap().len(), 7);
     for mv in answer["moves"].as_array().unwrap() {
         let mut keys = keys(mv);
         keys.sort_unstable();
-        let all = "bounds expected mean move probability proof_numbers value visits";
+        let all = "bounds expected mean move prior probability proof_numbers proven visits";
         assert_eq!(keys.join(" "), all);
         assert_eq!((&mv["expected"], &mv["probability"]), (&Value::Null, &Value::Null));
         assert_eq!(mv["proof_numbers"].as_array().unwrap().len(), 2);
@@ -206,10 +206,10 @@ fn chance_is_shown_replayed_searched_and_solved() {
     let (_, text, _) = run("solve pig:6,turns=4");
     assert!(text.contains("on average (rounded outward) with roll"), "{text}");
     let won = json("solve pig:6 --moves roll,6 --goal outcome --json");
-    assert_eq!((&won["value"], &won["best_move"]), (&value!("win"), &value!("hold")));
+    assert_eq!((&won["proven"], &won["best_move"]), (&value!("win"), &value!("hold")));
 
     let open = json("search ewn --moves 2 --chance open --playouts 1000 --json");
-    assert_eq!((&open["value"], &open["expected"]), (&value!("unknown"), &Value::Null));
+    assert_eq!((&open["proven"], &open["expected"]), (&value!("unknown"), &Value::Null));
     assert_ne!(open["best_move"], Value::Null);
 }
 
@@ -227,7 +227,7 @@ fn infinite_proof_numbers_are_words() {
     let answer = json("search connect-four --moves 112233 --json");
     assert_eq!(answer["stop_reason"], "settled");
     assert_eq!(answer["settled"], true);
-    assert_eq!(answer["value"], "win");
+    assert_eq!(answer["proven"], "win");
     assert_eq!(answer["best_move"], "4");
     assert_eq!(answer["bounds"], value!([1, 1]));
     assert_eq!(answer["proof_numbers"], value!([0, "inf"]));
@@ -243,7 +243,7 @@ fn a_finished_game_is_answered_at_once() {
     assert_eq!(answer["settled"], true);
     assert_eq!(answer["to_move"], Value::Null);
     assert_eq!(answer["best_move"], Value::Null);
-    assert_eq!(answer["value"], "win");
+    assert_eq!(answer["proven"], "win");
     assert_eq!(answer["moves"], value!([]));
 }
 
@@ -291,7 +291,7 @@ fn little_memory_still_gives_a_move() {
 #[test]
 fn many_threads_on_few_cores_stay_right() {
     let answer = json("solve tic-tac-toe --threads 64 --json --audit on");
-    assert_eq!(answer["value"], "draw");
+    assert_eq!(answer["proven"], "draw");
     assert_eq!(answer["threads"], 64);
     assert_eq!(answer["audit"], "ok");
 }

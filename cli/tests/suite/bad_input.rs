@@ -217,7 +217,7 @@ fn bad_lines_are_answered_and_the_others_solved() {
     let answers = documents(&output);
     let lines: Vec<u64> = answers.iter().map(|a| a["line"].as_u64().unwrap()).collect();
     assert_eq!(lines, [2, 4, 5, 6, 7]);
-    assert_eq!(answers[0]["value"], "win");
+    assert_eq!(answers[0]["proven"], "win");
     assert!(answers[1]["error"].as_str().unwrap().contains("move 7"), "{output}");
     assert!(answers[2]["error"].is_string());
     assert_eq!(answers[3]["stop_reason"], "game-over");

@@ -7,7 +7,7 @@ use crate::common::{complaint, documents, json, run};
 fn every_algorithm_answers() {
     for algorithm in ["pns", "pn2", "mcpns", "ppns"] {
         let answer = json(&format!("solve tic-tac-toe --algorithm {algorithm} --json"));
-        assert_eq!((&answer["value"], &answer["algorithm"]), (&"draw".into(), &algorithm.into()));
+        assert_eq!((&answer["proven"], &answer["algorithm"]), (&"draw".into(), &algorithm.into()));
         assert!(answer["questions"].as_array().unwrap().iter().all(|q| q["answer"] == "disproven"));
         let score = format!("solve othello:4 --algorithm {algorithm} --goal score --json");
         assert_eq!(json(&score)["bounds"], serde_json::json!([-8, -8]), "{algorithm}");
@@ -41,7 +41,7 @@ fn check_estimate(algorithm: &str) {
     let arguments = &format!("solve othello:6 --algorithm {algorithm} --precision 0.2 --goal win");
     let answer = json(&format!("{arguments} --json"));
     assert_eq!(
-        (&answer["value"], &answer["stop_reason"]),
+        (&answer["proven"], &answer["stop_reason"]),
         (&"unknown".into(), &"estimated".into())
     );
     assert_eq!(answer["settled"], false);

@@ -133,7 +133,7 @@ fn an_interrupted_review_keeps_the_moves_that_were_looked_at() {
         let plies: Vec<u64> = answers.iter().map(|ply| ply["ply"].as_u64().unwrap()).collect();
         let first = plies[0];
         assert!((2..=6).contains(&first) && plies == Vec::from_iter(first..=7), "{output}");
-        assert_eq!(answers[plies.len() - 1]["before"]["value"], "win", "{output}");
+        assert_eq!(answers[plies.len() - 1]["before"]["proven"], "win", "{output}");
     }
 }
 

@@ -198,7 +198,7 @@ fn a_search_is_asked_for_watched_and_stopped() {
     // Another page asks its own engine meanwhile.
     served.ask(&other, &json!({"id": 1, "ask": "solve", "game": "tic-tac-toe"}));
     let solved = served.wait(&other, 1, is_done);
-    assert_eq!(solved["value"], "draw", "{solved}");
+    assert_eq!(solved["proven"], "draw", "{solved}");
     served.ask(&one, &json!({"id": 2, "ask": "tree", "path": [], "depth": 1, "width": 3}));
     let tree = served.wait(&one, 2, is_done);
     assert!(tree["error"].is_null() && tree["tree"].is_object(), "{tree}");

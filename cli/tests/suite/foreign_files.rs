@@ -296,13 +296,13 @@ fn a_pass_that_is_left_out_is_a_move_of_the_game() {
     assert!(plies[9]["thrown"].is_null() && !plies[11]["thrown"].is_null(), "{plies:?}");
     // Turns are counted with the pass.
     let query = format!(
-        "{{\"id\":1,\"game\":\"othello:4\",\"moves\":\"{left_out}\",\"analyzeTurns\":[11,13],\"maxVisits\":10}}\n"
+        "{{\"id\":1,\"game\":\"othello:4\",\"moves\":\"{left_out}\",\"turns\":[11,13],\"playouts\":10}}\n"
     );
     let answers = documents(&run_with_input("analyze", &query).1);
     let turn = |turn: u64| {
         answers
             .iter()
-            .find(|answer| answer["turnNumber"] == turn)
+            .find(|answer| answer["turn"] == turn)
             .unwrap_or_else(|| panic!("{answers:?}"))
     };
     assert!(turn(11)["position"].as_str().unwrap().ends_with(" O"), "{answers:?}");

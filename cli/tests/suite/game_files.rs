@@ -186,7 +186,7 @@ fn dice_that_can_prevent_a_win_take_nothing_from_a_move() {
     assert_eq!((status, errors.as_str()), (0, ""));
     // Before the die falls nobody wins for certain, and A wins most of the playouts.
     let first = &documents(&output)[0];
-    assert!(first["mark"].is_null() && first["after"]["value"] == "unknown", "{output}");
+    assert!(first["mark"].is_null() && first["after"]["proven"] == "unknown", "{output}");
     let text = run_with_input(&arguments.replace(" --json", ""), "roll 6 roll 2 hold\n").1;
     assert!(text.contains("No move is settled"), "{text}");
     let first = text.lines().find(|line| line.starts_with("   1 ")).expect("a row");

@@ -83,24 +83,26 @@ fn patterns_fit_what_they_should() {
 
 /// Queries that show every kind of answer.
 const QUERIES: &str = r#"{"id": "a", "game": "connect-four", "moves": "44", "playouts": 100}
-{"id": "b", "game": "tic-tac-toe", "moves": ["b2"], "analyzeTurns": [0, 1], "priorities": [1, 2], "playouts": 50, "foo": 1}
+{"id": "b", "game": "tic-tac-toe", "moves": ["b2"], "turns": [0, 1], "priorities": [1, 2], "playouts": 50}
+{"id": "f", "game": "tic-tac-toe", "foo": 1}
 {"id": "c", "game": "othello:4", "algorithm": "dfpn", "goal": "score"}
 {"id": "d", "game": "othello", "moves": "zz"}
-{"id": "e", "game": "othello", "options": {"c-pn": 0.5, "preset": "uct", "solver": true}, "maxVisits": "1e2"}
-{"id": 7, "action": "query_version"}
-{"id": "m", "game": "othello", "playouts": 10, "saveTree": "m.tree", "force": true}
-{"id": "n", "game": "othello", "playouts": 10, "loadTree": "../m.tree"}
-{"id": "g", "game": "othello", "time": "1h", "reportDuringSearchEvery": 0.02}
+{"id": "e", "game": "othello", "options": {"c-pn": 0.5, "preset": "uct", "solver": true}, "playouts": "1e2"}
+{"id": 7, "ask": "version"}
+{"id": "m", "game": "othello", "playouts": 10, "save_tree": "m.tree", "force": true}
+{"id": "n", "game": "othello", "playouts": 10, "load_tree": "../m.tree"}
+{"id": "g", "game": "othello", "time": "1h", "every": 0.02}
 {"id": "h", "game": "othello", "priority": -1, "time": "1h"}
 {"id": "i", "game": "pig:20", "playouts": 100, "goal": "score"}
-{"id": "j", "game": "tic-tac-toe", "algorithm": "gpn", "moves": "a1", "reportDuringSearchEvery": 0.001}
+{"id": "j", "game": "tic-tac-toe", "algorithm": "gpn", "moves": "a1", "every": 0.001}
 {"id": "k", "game": "tic-tac-toe", "moves": "a1 a2 b1 b2 c1"}
-{"id": "o", "game": "tic-tac-toe", "moves": [["B", "b2"]], "boardXSize": 3, "avoidMoves": [{"player": "W", "moves": ["a1"], "untilDepth": 1}], "playouts": 9}
-{"id": "l", "game": "hex:4", "algorithm": "dfpn", "goal": "win", "reportDuringSearchEvery": 0.001, "nodes": 20000}
+{"id": "o", "ask": "search", "game": "tic-tac-toe", "moves": ["b2"], "avoid_moves": ["a1"], "playouts": 9}
+{"id": "p", "ask": "solve", "game": "tic-tac-toe"}
+{"id": "l", "game": "hex:4", "algorithm": "dfpn", "goal": "win", "every": 0.001, "nodes": 20000}
 "#;
 
-const ENDS: &str = r#"{"id": "x", "action": "terminate", "terminateId": "g"}
-{"id": "y", "action": "terminate_all"}
+const ENDS: &str = r#"{"id": "x", "ask": "stop", "which": "g"}
+{"id": "y", "ask": "stop"}
 "#;
 
 /// A client that talks with `analyze`.
@@ -166,36 +168,40 @@ fn queries_and_answers_keep_to_the_schema() {
     let mut answers = Vec::new();
     // All but those that have an hour are answered.
     let final_of = |answers: &[Value], id: &str| {
-        let answers = answers.iter().filter(|a| a["id"] == id && a["isDuringSearch"] == false);
+        let answers = answers.iter().filter(|a| a["id"] == id && a["done"] == true);
         answers.count()
     };
     let mut reports = 0;
     while reports < 2 {
         let answer: Value = serde_json::from_str(&client.hear()).unwrap();
-        reports += usize::from(answer["id"] == "g" && answer["isDuringSearch"] == true);
+        reports += usize::from(answer["id"] == "g" && answer["done"] == false);
         answers.push(answer);
     }
     client.say(ENDS);
     let (status, rest, errors) = client.end();
     assert_eq!((status, errors.as_str()), (Some(0), ""));
     answers.extend(documents(&rest));
-    for id in ["a", "c", "e", "g", "h", "i", "j", "k", "l", "m", "o"] {
+    for id in ["a", "c", "e", "g", "h", "i", "j", "k", "l", "m", "o", "p"] {
         assert_eq!(final_of(&answers, id), 1, "{id}: {answers:#?}");
     }
     assert_eq!(final_of(&answers, "b"), 2);
     let of = |id: &str| answers.iter().rfind(|a| a["id"] == id).unwrap();
     assert_eq!(of("d")["field"], "moves");
-    assert_eq!(of("h")["noResults"], true);
-    assert_eq!((&of("m")["savedTree"], &of("n")["field"]), (&json!("m.tree"), &json!("loadTree")));
-    assert_eq!((&of("c")["value"], &of("c")["algorithm"]), (&json!("loss"), &json!("dfpn")));
-    assert!(answers.iter().any(|a| a["warning"].is_string() && a["field"] == "foo"));
+    assert_eq!(of("h")["no_results"], true);
+    assert_eq!(
+        (&of("m")["saved_tree"], &of("n")["field"]),
+        (&json!("m.tree"), &json!("load_tree"))
+    );
+    assert_eq!((&of("c")["proven"], &of("c")["algorithm"]), (&json!("loss"), &json!("dfpn")));
+    assert_eq!((&of("f")["field"], &of("x")["stopped"]), (&json!("foo"), &json!(true)));
 
     let (_, schema, _) = run("analyze --schema");
     fs::write(folder.join("schema.json"), schema).unwrap();
     let lines: Vec<String> = answers.iter().map(Value::to_string).collect();
     fs::write(folder.join("answers"), lines.join("\n")).unwrap();
-    // All of them are queries but the one whose tree is no file's name.
-    let queries: Vec<&str> = QUERIES.lines().filter(|line| !line.contains("../")).collect();
+    // All of them are queries but two.
+    let wrong = |line: &&str| line.contains("../") || line.contains("foo");
+    let queries: Vec<&str> = QUERIES.lines().filter(|line| !wrong(line)).collect();
     fs::write(folder.join("queries"), format!("{}\n{ENDS}", queries.join("\n"))).unwrap();
     let check = r##"
 import json, sys
@@ -211,8 +217,9 @@ for kind, name in [("query", "queries"), ("answer", "answers")]:
     for line in open(name):
         if line.strip():
             validator(kind).validate(json.loads(line))
-for wrong in [{}, {"id": "a", "isDuringSearch": True}, {"id": "a", "warning": 1, "field": "b"}]:
+for wrong in [{}, {"id": "a", "done": False}, {"id": "a", "done": True, "error": 1}]:
     assert not validator("answer").is_valid(wrong), wrong
+assert not validator("query").is_valid({"id": "a", "foo": 1})
 "##;
     let python = std::env::var("PROOFWOOD_PYTHON").unwrap_or_else(|_| "python3".into());
     let checked = Command::new(python).args(["-c", check]).current_dir(&folder).output();
@@ -235,7 +242,7 @@ fn priorities_come_first() {
         let query = json!({ "id": id, "priority": priority, "playouts": 1 });
         client.say(&format!("{query}\n"));
     }
-    client.say("{\"id\": \"end\", \"action\": \"terminate\", \"terminateId\": \"busy\"}\n");
+    client.say("{\"id\": \"end\", \"ask\": \"stop\", \"which\": \"busy\"}\n");
     let (_, rest, _) = client.end();
     let ids: Vec<String> = documents(&rest)
         .iter()
@@ -248,14 +255,14 @@ fn priorities_come_first() {
 #[test]
 fn many_positions_are_answered_once_each() {
     let queries: String = (0..2000)
-        .map(|id| format!("{{\"id\": {id}, \"moves\": \"b2\", \"analyzeTurns\": [0, 1]}}\n"))
+        .map(|id| format!("{{\"id\": {id}, \"moves\": \"b2\", \"turns\": [0, 1]}}\n"))
         .collect();
     let (status, output, errors) =
         run_with_input("analyze tic-tac-toe --jobs 3 --playouts 2", &queries);
     assert_eq!((status, errors.as_str()), (0, ""));
     let mut seen: Vec<(u64, u64)> = documents(&output)
         .iter()
-        .map(|a| (a["id"].as_u64().unwrap(), a["turnNumber"].as_u64().unwrap()))
+        .map(|a| (a["id"].as_u64().unwrap(), a["turn"].as_u64().unwrap()))
         .collect();
     seen.sort_unstable();
     let all: Vec<(u64, u64)> = (0..2000).flat_map(|id| [(id, 0), (id, 1)]).collect();
@@ -277,11 +284,11 @@ impl Noise {
 /// What a line may be made from.
 const SEEDS: &[&str] = &[
     r#"{"id": "a", "moves": "b2 a1", "playouts": 3}"#,
-    r#"{"id": 3, "position": "x../.o./... x", "analyzeTurns": [0], "options": {"c": 1}}"#,
-    r#"{"id": "t", "action": "terminate_all"}"#,
+    r#"{"id": 3, "position": "x../.o./... x", "turns": [0], "options": {"c": 1}}"#,
+    r#"{"id": "t", "ask": "stop"}"#,
     r#"{"id": "p", "algorithm": "dfpn", "goal": "win", "nodes": 50, "priority": -4}"#,
-    r#"{"id": "f", "saveTree": "a", "loadTree": "b.tree", "force": true, "playouts": 3}"#,
-    r#"{"id": "r", "moves": ["b2"], "reportDuringSearchEvery": 0.001, "time": "1ms", "ĸ": null}"#,
+    r#"{"id": "f", "save_tree": "a", "load_tree": "b.tree", "force": true, "playouts": 3}"#,
+    r#"{"id": "r", "moves": ["b2"], "every": 0.001, "time": "1ms", "ĸ": null}"#,
     "play b d3",
     "17 genmove w",
     "gogui-rules_legal_moves",
@@ -645,7 +652,7 @@ fn a_byte_order_mark_is_no_text() {
         ("gtp tic-tac-toe", "1 name\n", "=1 Proofwood"),
         ("uci", "isready\n", "readyok"),
         ("ugi hex:3", "isready\n", "readyok"),
-        ("analyze", "{\"id\": 1, \"action\": \"query_version\"}\n", "\"version\""),
+        ("analyze", "{\"id\": 1, \"ask\": \"version\"}\n", "\"version\""),
         ("play tic-tac-toe --playouts 5", "b2\nquit\n", "b2"),
     ] {
         let (status, output, errors) = run_with_input(mouth, &format!("\u{feff}{said}"));
@@ -748,75 +755,73 @@ fn asked(fields: &str) -> Value {
     answer
 }
 
-/// Each error names the field as the query does. The fields are those of programs that talk
-/// with KataGo's analysis engine.
+/// Each error names the field as the query does.
 #[test]
 fn errors_name_their_fields() {
     for (fields, field) in [
-        (r#""maxVisits": -1"#, "maxVisits"),
-        (r#""maxVisits": 1.5"#, "maxVisits"),
+        (r#""playouts": -1"#, "playouts"),
+        (r#""playouts": 1.5"#, "playouts"),
         (r#""playouts": 0"#, "playouts"),
         (r#""time": "abc""#, "time"),
         (r#""cpu_time": -1"#, "cpu_time"),
         (r#""bytes": "many""#, "bytes"),
         (r#""options": {"c-pn": "abc"}"#, "options"),
-        (r#""overrideSettings": {"c": -1}"#, "overrideSettings"),
         (r#""options": {"nonsense": 1}"#, "options"),
         (r#""options": {"theta": 0.5}"#, "options"),
         (r#""options": {"preset": "none"}"#, "options"),
+        (r#""options": ["c"]"#, "options"),
         (r#""algorithm": "magic""#, "algorithm"),
-        (r#""algorithm": "dfpn", "maxVisits": 20"#, "maxVisits"),
-        (r#""playouts": 5, "maxVisits": 20"#, "maxVisits"),
+        (r#""algorithm": "dfpn", "playouts": 20"#, "playouts"),
+        (r#""ask": "search", "algorithm": "dfpn""#, "algorithm"),
+        (r#""ask": "think""#, "ask"),
+        (r#""ask": "stop", "turns": "all""#, "turns"),
+        (r#""ask": "stop", "wich": "a""#, "wich"),
         (r#""goal": "magic""#, "goal"),
         (r#""time": 1e400"#, "time"),
         (r#""options": {"c": 1e400}"#, "options"),
-        (r#""loadTree": "none""#, "loadTree"),
+        (r#""load_tree": "none""#, "load_tree"),
         (r#""moves": "b2 b2""#, "moves"),
-        (r#""moves": [["B", "b2"], ["B", "a1"]]"#, "moves"),
-        (r#""moves": [["B"]]"#, "moves"),
-        (r#""initialStones": [["B", "a1"]]"#, "initialStones"),
-        (r#""initialPlayer": "W""#, "initialPlayer"),
-        (r#""boardXSize": 19"#, "boardXSize"),
-        (r#""allowMoves": [{"player": "W", "moves": ["b2"], "untilDepth": 1}]"#, "allowMoves"),
-        (r#""allowMoves": [{"player": "B", "moves": ["b2"], "untilDepth": 3}]"#, "allowMoves"),
-        (r#""allowMoves": [{"player": "B", "moves": [], "untilDepth": 1}]"#, "allowMoves"),
-        (r#""avoidMoves": [{"player": "B", "moves": ["d4"], "untilDepth": 1}]"#, "avoidMoves"),
-        (r#""avoidMoves": ["b2"]"#, "avoidMoves"),
+        (r#""moves": [["x", "b2"]]"#, "moves"),
+        (r#""every": 0"#, "every"),
+        (r#""turns": [1]"#, "turns"),
+        (r#""allow_moves": []"#, "allow_moves"),
+        (r#""allow_moves": "b2""#, "allow_moves"),
+        (r#""avoid_moves": ["d4"]"#, "avoid_moves"),
+        (r#""analyzeTurns": [0]"#, "analyzeTurns"),
     ] {
         let answer = asked(fields);
         assert_eq!(answer["field"], field, "{fields}: {answer}");
         let error = answer["error"].as_str().unwrap_or_else(|| panic!("{fields}: {answer}"));
-        assert!(!error.starts_with('-') && !error.contains("--max"), "{error}");
+        assert!(!error.starts_with('-') && answer["done"] == true, "{answer}");
     }
 }
 
 #[test]
-fn fields_of_other_programs_are_met_where_they_can_be() {
-    for fields in [
-        r#""moves": [["B", "b2"], ["W", "a1"]], "initialPlayer": "black", "initialStones": []"#,
-        r#""moves": ["b2", "a1"], "boardXSize": 3, "boardYSize": 3"#,
-    ] {
-        assert_eq!(asked(fields)["turnNumber"], 2, "{fields}");
-    }
+fn solving_needs_no_algorithm() {
+    let solved = asked(r#""ask": "solve", "time": "60s""#);
+    assert_eq!((&solved["proven"], &solved["algorithm"]), (&json!("draw"), &json!("auto")));
+}
+
+#[test]
+fn moves_are_allowed_and_avoided() {
     // a3 wins at once.
     let begin = r#""moves": "a1 b1 a2 b2", "#;
-    let allowed = r#"[{"player": "B", "moves": ["c1", "c3"], "untilDepth": 1}]"#;
-    let avoided = r#"[{"player": "x", "moves": ["a3"], "untilDepth": 1}]"#;
+    let (allowed, avoided) = (r#"["c1", "c3"]"#, r#"["a3"]"#);
     for (fields, moves) in [
-        (format!("{begin}\"allowMoves\": {allowed}"), 2),
-        (format!("{begin}\"avoidMoves\": {avoided}"), 4),
-        (format!("{begin}\"allowMoves\": {allowed}, \"avoidMoves\": {avoided}"), 2),
-        (format!("{begin}\"analyzeTurns\": [4], \"avoidMoves\": {avoided}"), 4),
+        (format!("{begin}\"allow_moves\": {allowed}"), 2),
+        (format!("{begin}\"avoid_moves\": {avoided}"), 4),
+        (format!("{begin}\"allow_moves\": {allowed}, \"avoid_moves\": {avoided}"), 2),
+        (format!("{begin}\"turns\": [4], \"avoid_moves\": {avoided}"), 4),
     ] {
         let answer = asked(&fields);
-        let infos = answer["moveInfos"].as_array().unwrap_or_else(|| panic!("{answer}"));
-        assert_eq!(infos.len(), moves, "{fields}");
-        assert!(infos.iter().all(|info| info["move"] != "a3"), "{fields}");
+        let known = answer["moves"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        assert_eq!(known.len(), moves, "{fields}");
+        assert!(known.iter().all(|known| known["move"] != "a3"), "{fields}");
         assert_ne!(answer["best_move"], "a3");
     }
-    for other in ["\"algorithm\": \"gpn\"", "\"analyzeTurns\": [0, 4]"] {
-        let answer = asked(&format!("{begin}\"avoidMoves\": {avoided}, {other}"));
-        assert_eq!(answer["field"], "avoidMoves", "{other}: {answer}");
+    for other in ["\"algorithm\": \"gpn\"", "\"turns\": [0, 4]"] {
+        let answer = asked(&format!("{begin}\"avoid_moves\": {avoided}, {other}"));
+        assert_eq!(answer["field"], "avoid_moves", "{other}: {answer}");
     }
 }
 
@@ -849,7 +854,7 @@ mod ends {
     #[test]
     fn an_interrupt_ends_all_queries_with_what_is_known() {
         let mut client = Client::start("analyze othello --jobs 1 --threads 1 --time 1h");
-        client.say("{\"id\": \"a\", \"reportDuringSearchEvery\": 0.01}\n{\"id\": \"b\"}\n");
+        client.say("{\"id\": \"a\", \"every\": 0.01}\n{\"id\": \"b\"}\n");
         client.hear();
         interrupt(&client);
         // The input stays open.
@@ -860,7 +865,7 @@ mod ends {
         let last = |id: &str| answers.iter().rfind(|a| a["id"] == id).unwrap();
         assert_eq!(last("a")["stop_reason"], "cancelled");
         // Where the second came before the signal, it has an answer, too.
-        assert!(answers.iter().filter(|a| a["id"] == "b").all(|b| b["noResults"] == true));
+        assert!(answers.iter().filter(|a| a["id"] == "b").all(|b| b["no_results"] == true));
     }
 
     /// However the program ends, a tree is there in full, and no half of one.
@@ -874,9 +879,9 @@ mod ends {
         );
         let begin = |name: &str| {
             let mut client = Client::start(&command);
-            let query = json!({ "id": 1, "saveTree": name, "reportDuringSearchEvery": 0.01 });
+            let query = json!({ "id": 1, "save_tree": name, "every": 0.01 });
             client.say(&format!("{query}\n"));
-            assert!(client.hear().contains("isDuringSearch"));
+            assert!(client.hear().contains("\"done\""));
             client
         };
         let mut interrupted = begin("interrupted");
@@ -884,9 +889,9 @@ mod ends {
         let mut rest = String::new();
         interrupted.output.read_to_string(&mut rest).unwrap();
         assert_eq!(interrupted.child.wait().unwrap().code(), Some(130));
-        assert_eq!(documents(&rest).last().unwrap()["savedTree"], "interrupted");
+        assert_eq!(documents(&rest).last().unwrap()["saved_tree"], "interrupted");
         let mut terminated = begin("terminated");
-        terminated.say("{\"id\": 2, \"action\": \"terminate_all\"}\n");
+        terminated.say("{\"id\": 2, \"ask\": \"stop\"}\n");
         assert_eq!(terminated.end().0, Some(0));
         let Client { mut child, output } = begin("unheard");
         drop(output);
@@ -896,16 +901,16 @@ mod ends {
         names.sort();
         assert_eq!(names, ["interrupted", "terminated", "unheard"]);
         for name in names {
-            let query = json!({ "id": 1, "loadTree": name.to_str(), "playouts": 1 });
+            let query = json!({ "id": 1, "load_tree": name.to_str(), "playouts": 1 });
             let (_, output, _) = run_with_input(&command, &format!("{query}\n"));
-            assert!(documents(&output)[0]["moveInfos"].is_array(), "{output}");
+            assert!(documents(&output)[0]["moves"].is_array(), "{output}");
         }
     }
 
     #[test]
     fn a_client_that_does_not_read_cannot_keep_the_program() {
         let mut client = Client::start("analyze othello --jobs 2 --playouts 1");
-        let query = "{\"id\": \"a\", \"analyzeTurns\": [0]}\n";
+        let query = "{\"id\": \"a\", \"turns\": [0]}\n";
         // As much as the pipes and the program's own limits take, and no more.
         let mut input = client.child.stdin.take().unwrap();
         let writer = std::thread::spawn(move || while input.write_all(query.as_bytes()).is_ok() {});

@@ -191,13 +191,13 @@ fn results_that_no_run_writes_are_refused() {
     run(&arguments(&folder, ""));
     let out = folder.join("results.jsonl");
     let whole = fs::read_to_string(&out).unwrap();
-    let value = |value: &str| whole.replace("\"value\":\"unknown\"", value);
+    let value = |value: &str| whole.replace("\"proven\":\"unknown\"", value);
     for (text, why) in [
         (
-            value("\"value\":\"winn\""),
+            value("\"proven\":\"winn\""),
             "line 1: this is no result to go on from: its value is 'winn'",
         ),
-        (value("\"value\":7"), "invalid type"),
+        (value("\"proven\":7"), "invalid type"),
         (whole.replace("\"settled\":false", "\"settled\":true"), "it is settled, and its value"),
     ] {
         assert_ne!(text, whole);
@@ -243,7 +243,7 @@ fn results_that_cannot_be_are_refused() {
         let whole = fs::read_to_string(&out).unwrap();
         let results = documents(&whole);
         for (number, result) in results.iter().enumerate() {
-            let value = result["value"].as_str().unwrap();
+            let value = result["proven"].as_str().unwrap();
             let to_move = result["to_move"].as_u64().unwrap();
             let wrong = ["win", "draw", "loss", "not-win", "not-loss", "unknown"]
                 .into_iter()
@@ -252,7 +252,7 @@ fn results_that_cannot_be_are_refused() {
                     let weaker = [("loss", "not-win"), ("draw", "not-win"), ("draw", "not-loss")];
                     *wrong != value && !weaker.contains(&(value, wrong))
                 })
-                .map(|wrong| ("value", serde_json::json!(wrong)))
+                .map(|wrong| ("proven", serde_json::json!(wrong)))
                 .chain([
                     ("settled", false.into()),
                     ("best_move", "9".into()),

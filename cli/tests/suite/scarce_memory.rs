@@ -27,11 +27,11 @@ fn answer(kibibytes: u32, arguments: &str) -> Value {
 fn a_small_question_needs_little() {
     for algorithm in ["gpn", "pns", "pn2", "mcpns", "auto", "ab", "dfpn", "pds", "df-ppns"] {
         let arguments = format!("solve tic-tac-toe --algorithm {algorithm} --threads 2 --json");
-        assert_eq!(answer(400_000, &arguments)["value"], "draw", "{algorithm}");
+        assert_eq!(answer(400_000, &arguments)["proven"], "draw", "{algorithm}");
     }
     // The table of proofs alone would take more than there is.
     let asked = "solve tic-tac-toe --threads 2 --json --memory 8G";
-    assert_eq!(answer(LITTLE, asked)["value"], "draw");
+    assert_eq!(answer(LITTLE, asked)["proven"], "draw");
 }
 
 #[test]

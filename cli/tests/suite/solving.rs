@@ -6,7 +6,7 @@ use std::collections::HashMap;
 #[test]
 fn tic_tac_toe_is_a_draw() {
     let answer = json("solve tic-tac-toe --algorithm gpn --json");
-    assert_eq!(answer["value"], "draw");
+    assert_eq!(answer["proven"], "draw");
     assert_eq!(answer["bounds"], serde_json::json!([0, 0]));
     assert!(answer["playouts"].as_u64().unwrap() < 30_000, "{answer}");
 }
@@ -16,7 +16,7 @@ fn tic_tac_toe_is_a_draw() {
 #[test]
 fn what_solves_is_chosen() {
     let answer = json("solve tic-tac-toe --json");
-    assert_eq!((&answer["value"], &answer["algorithm"]), (&"draw".into(), &"auto".into()));
+    assert_eq!((&answer["proven"], &answer["algorithm"]), (&"draw".into(), &"auto".into()));
     for question in answer["questions"].as_array().unwrap() {
         assert!(["ab", "dfpn"].contains(&question["answered_by"].as_str().unwrap()), "{answer}");
     }
@@ -31,9 +31,9 @@ fn what_solves_is_chosen() {
     assert!(answer["expected"]["exact"].is_boolean(), "{answer}");
     // That question is one for provers, with chance as well.
     let answer = json("solve pig:6 --moves roll,6 --goal win --json");
-    assert_eq!((&answer["value"], &answer["algorithm"]), (&"win".into(), &"auto".into()));
+    assert_eq!((&answer["proven"], &answer["algorithm"]), (&"win".into(), &"auto".into()));
     let answer = json("solve tic-tac-toe --tt 1M --goal draw-or-better --json");
-    assert_eq!(answer["value"], "not-loss");
+    assert_eq!(answer["proven"], "not-loss");
     let error = common::complaint("solve tic-tac-toe --theta 0.1", 2);
     assert!(
         error.contains("--theta is not for auto, the default: add --algorithm mcpns"),
@@ -69,7 +69,7 @@ fn the_soonest_win_is_told() {
     let answer = json("solve connect-four:4x4,k=3 --shortest --json");
     assert_eq!(answer["shortest"]["winner"], 0);
     assert_eq!(answer["shortest"]["moves"], 9);
-    assert_eq!(answer["shortest"]["line"].as_array().unwrap().len(), 9);
+    assert_eq!(answer["shortest"]["pv"].as_array().unwrap().len(), 9);
     // What is to be played is a shortest win, of 23 moves here; proofs of longer ones are found
     // before.
     for algorithm in ["auto", "gpn --threads 1"] {
@@ -77,7 +77,7 @@ fn the_soonest_win_is_told() {
             "solve connect-four --moves 475772722323 --shortest --json --algorithm {algorithm}"
         ));
         assert_eq!(answer["shortest"]["moves"], 23, "{answer}");
-        assert_eq!(answer["pv"], answer["shortest"]["line"], "{answer}");
+        assert_eq!(answer["pv"], answer["shortest"]["pv"], "{answer}");
         assert_eq!(answer["best_move"], answer["pv"][0], "{answer}");
     }
     let draw = json("solve tic-tac-toe --algorithm dfpn --shortest --json");
@@ -111,7 +111,7 @@ fn the_soonest_wins_of_a_set_are_told() {
 fn small_othello_is_lost_by_eight() {
     let answer = json("solve othello:4 --goal score --json");
     assert_eq!(answer["bounds"], serde_json::json!([-8, -8]));
-    assert_eq!(answer["value"], "loss");
+    assert_eq!(answer["proven"], "loss");
     assert_eq!(answer["stop_reason"], "settled");
 }
 
@@ -145,7 +145,7 @@ fn the_positions_of_the_peers() {
     assert_eq!(ids, ["0", "1", "2", "3", "4", "5", "6", "7"]);
     for answer in &answers {
         let id = answer["id"].as_str().unwrap();
-        let value = answer["value"].as_str().unwrap();
+        let value = answer["proven"].as_str().unwrap();
         match id {
             "1" => assert!(!matches!(value, "win" | "loss"), "{answer}"),
             _ => assert_eq!(value, exact[id], "{answer}"),
@@ -211,13 +211,13 @@ fn provers_say_what_they_asked() {
         let small = format!("solve othello:4 --algorithm {algorithm} --goal score --tt 64K --json");
         let answer = json(&small);
         assert_eq!(answer["bounds"], serde_json::json!([-8, -8]), "{answer}");
-        assert_eq!((&answer["value"], &answer["goal"]), (&"loss".into(), &"score".into()));
+        assert_eq!((&answer["proven"], &answer["goal"]), (&"loss".into(), &"score".into()));
         assert_eq!(answer["algorithm"], algorithm);
         let questions = answer["questions"].as_array().unwrap();
         assert!(questions.iter().all(|question| question["answer"].is_string()), "{answer}");
     }
     let answer = json("solve tic-tac-toe --algorithm dfpn --json --threads 2");
-    assert_eq!((&answer["value"], &answer["goal"]), (&"draw".into(), &"outcome".into()));
+    assert_eq!((&answer["proven"], &answer["goal"]), (&"draw".into(), &"outcome".into()));
     let asked = |n: usize| (&answer["questions"][n]["player"], &answer["questions"][n]["at_least"]);
     assert_eq!((asked(0), asked(1)), ((&0.into(), &1.into()), (&1.into(), &1.into())));
     let (status, text, _) = run("solve tic-tac-toe --algorithm dfpn --goal win");
@@ -235,7 +235,7 @@ fn provers_solve_files_of_positions() {
     let (status, output, errors) =
         run_with_input("solve connect-four --algorithm dfpn --positions - --json", input);
     assert_eq!((status, errors.as_str()), (0, ""));
-    let values: Vec<_> = documents(&output).iter().map(|answer| answer["value"].clone()).collect();
+    let values: Vec<_> = documents(&output).iter().map(|answer| answer["proven"].clone()).collect();
     assert_eq!(values, ["win", "loss"]);
     // With one thread the same questions are asked every time: that of the lost position
     // is answered without repetitions, and so leaves nothing to ask.

@@ -36,9 +36,9 @@ fn a_search_goes_on_with_a_saved_tree() {
         "search tic-tac-toe --threads 2 --json --memory 16M --time 60s --save-tree {}",
         proven.display()
     );
-    assert_eq!(json(&solve)["value"], "draw");
+    assert_eq!(json(&solve)["proven"], "draw");
     let again = json(&solve.replace("--save-tree", "--load-tree"));
-    assert_eq!((&again["value"], again["settled"].as_bool()), (&"draw".into(), Some(true)));
+    assert_eq!((&again["proven"], again["settled"].as_bool()), (&"draw".into(), Some(true)));
 }
 
 #[test]
@@ -97,33 +97,33 @@ fn queries_go_on_with_saved_trees() {
     let answers = analyzed(
         &folder,
         &[
-            r#""saveTree": "a""#,
-            r#""loadTree": "a", "saveTree": "b.tree""#,
+            r#""save_tree": "a""#,
+            r#""load_tree": "a", "save_tree": "b.tree""#,
             r#""playouts": 1000"#,
-            r#""loadTree": "a", "saveTree": "a""#,
-            r#""loadTree": "a", "saveTree": "a", "force": true"#,
-            r#""loadTree": "a", "moves": "4", "saveTree": "c""#,
-            r#""loadTree": "a", "options": {"goal": "score"}"#,
-            r#""loadTree": "no""#,
-            r#""loadTree": "a", "playouts": 1"#,
+            r#""load_tree": "a", "save_tree": "a""#,
+            r#""load_tree": "a", "save_tree": "a", "force": true"#,
+            r#""load_tree": "a", "moves": "4", "save_tree": "c""#,
+            r#""load_tree": "a", "options": {"goal": "score"}"#,
+            r#""load_tree": "no""#,
+            r#""load_tree": "a", "playouts": 1"#,
         ],
     );
     let visits = |answer: &serde_json::Value| {
-        let infos = answer["moveInfos"].as_array().expect("a list").clone();
+        let infos = answer["moves"].as_array().expect("a list").clone();
         infos.iter().map(|info| info["visits"].as_u64().expect("a number")).sum::<u64>()
     };
     assert_eq!(
-        (&answers[0]["savedTree"], &answers[1]["savedTree"]),
+        (&answers[0]["saved_tree"], &answers[1]["saved_tree"]),
         (&"a".into(), &"b.tree".into())
     );
     // The same tree as of one search without the pause.
-    assert_eq!(answers[1]["moveInfos"], answers[2]["moveInfos"]);
+    assert_eq!(answers[1]["moves"], answers[2]["moves"]);
     let error = |at: usize, part: &str| {
         let error = answers[at]["error"].as_str().unwrap_or_else(|| panic!("{}", answers[at]));
         assert!(error.contains(part), "{error}");
     };
     error(3, "a exists already; \"force\": true replaces it");
-    assert_eq!(answers[4]["savedTree"], "a");
+    assert_eq!(answers[4]["saved_tree"], "a");
     error(5, "it is about the position");
     error(6, "the setting goal");
     error(7, "cannot read");
@@ -141,19 +141,19 @@ fn queries_reach_no_file_beside_their_trees() {
     let answers = analyzed(
         &folder,
         &[
-            r#""saveTree": "../a""#,
-            r#""loadTree": "/etc/passwd""#,
-            r#""saveTree": 3"#,
-            r#""saveTree": "a", "algorithm": "gpn""#,
-            r#""saveTree": "a", "moves": "4", "analyzeTurns": [0, 1]"#,
+            r#""save_tree": "../a""#,
+            r#""load_tree": "/etc/passwd""#,
+            r#""save_tree": 3"#,
+            r#""save_tree": "a", "algorithm": "gpn""#,
+            r#""save_tree": "a", "moves": "4", "turns": [0, 1]"#,
         ],
     );
-    let fields = ["saveTree", "loadTree", "saveTree", "saveTree", "saveTree"];
+    let fields = ["save_tree", "load_tree", "save_tree", "save_tree", "save_tree"];
     for (answer, field) in answers.iter().zip(fields) {
         assert!(answer["error"].is_string() && answer["field"] == field, "{answer}");
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
-    let query = "{\"id\": 1, \"saveTree\": \"a\", \"playouts\": 1}\n";
+    let query = "{\"id\": 1, \"save_tree\": \"a\", \"playouts\": 1}\n";
     let (_, output, _) = run_with_input("analyze tic-tac-toe", query);
     assert!(documents(&output)[0]["error"].as_str().unwrap().contains("--trees DIR"), "{output}");
     complaint("analyze --trees /dev/null", 2);

@@ -7,18 +7,17 @@
 
 use crate::seldom::AskedSeldom;
 use crate::{
-    Answer, AskedAnswer, Branch, ByHand, Certifying, MoveAnswer, NumbersAnswer, Position,
-    ProofAnswer, Proving, Rules, Searching, ShortestAnswer, Stuck, View,
+    Answer, Branch, ByHand, Certifying, MoveAnswer, NumbersAnswer, Position, ProofAnswer,
+    ProofNumbers, Proving, QuestionAnswer, Rules, Searching, ShortestAnswer, Stuck, View,
 };
 use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
 };
 use proofwood::{
-    Asked, Audit, Budget, CancelToken, Chance, CheckpointError, Config, ConfigError,
-    DefaultPlayout, Evaluator, Game, Inconsistency, Knowledge, Leaves, NodeView, Outcome,
-    ProofReport, ProofSearch, ProverConfig, Question, Report, Rng, RootNumbers, RulesError,
-    RulesReport, Search, SearchError, Suited, TextError, TreeFileError, Turn, bare_evaluations,
-    line_text,
+    Audit, Budget, CancelToken, Chance, CheckpointError, Config, ConfigError, DefaultPlayout,
+    Evaluator, Game, Goal, Inconsistency, Knowledge, Leaves, NodeView, Outcome, ProofReport,
+    ProofSearch, ProverConfig, Question, Report, Rng, RootNumbers, RulesError, RulesReport, Search,
+    SearchError, StopReason, Suited, TextError, TreeFileError, Turn, bare_evaluations, line_text,
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;
@@ -302,12 +301,12 @@ impl<G: Game> Proving for ProofSearch<Arc<G>> {
     }
 
     fn snapshot(&self) -> ProofAnswer {
-        proof_answer(self.game(), self.position(), ProofSearch::snapshot(self))
+        proof_answer(self.game(), self.position(), self.config(), ProofSearch::snapshot(self))
     }
 
     fn wait(&mut self) -> Result<ProofAnswer, SearchError> {
         let report = ProofSearch::wait(self)?;
-        Ok(proof_answer(self.game(), self.position(), report))
+        Ok(proof_answer(self.game(), self.position(), self.config(), report))
     }
 
     fn can_be_saved(&self) -> Result<(), CheckpointError> {
@@ -358,12 +357,12 @@ impl<G: Game, E: Evaluator<Arc<G>>> Searching for Search<Arc<G>, E> {
     }
 
     fn snapshot(&self) -> Answer {
-        answer(self.game(), self.position(), Search::snapshot(self))
+        answer(self.game(), self.position(), self.config(), Search::snapshot(self))
     }
 
     fn wait(&mut self) -> Result<Answer, SearchError> {
         let report = Search::wait(self)?;
-        Ok(answer(self.game(), self.position(), report))
+        Ok(answer(self.game(), self.position(), self.config(), report))
     }
 
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck> {
@@ -446,10 +445,10 @@ fn branch<G: Game>(
         text,
         visits: node.visits(),
         mean: node.mean(),
-        value: node.value(player),
+        proven: node.value(player),
         bounds: node.bounds(player),
         expected: node.expected(player),
-        proof_numbers: node.proof_numbers(),
+        proof_numbers: ProofNumbers::new(node.proof_numbers(), true),
         more: all - children.len(),
         children,
     }
@@ -549,19 +548,33 @@ fn player_names<G: Game>(game: &G) -> Vec<String> {
     (0..game.num_players()).map(|player| game.player_name(player)).collect()
 }
 
-fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> ProofAnswer {
-    let outcome = |asked: &Asked| game.outcome(asked.question.player, asked.question.at_least);
-    let asked =
-        report.asked.iter().map(|asked| AskedAnswer { asked: *asked, outcome: outcome(asked) });
+fn proof_answer<G: Game>(
+    game: &G,
+    root: &G::State,
+    config: &ProverConfig,
+    report: ProofReport<G>,
+) -> ProofAnswer {
+    let questions = report.asked.iter().map(|asked| QuestionAnswer {
+        player: asked.question.player,
+        at_least: asked.question.at_least,
+        outcome: game.outcome(asked.question.player, asked.question.at_least),
+        verdict: asked.verdict,
+        answered_by: asked.answered_by,
+        estimate: asked.estimate,
+        nodes: asked.effort.nodes,
+        expansions: asked.effort.expansions,
+        elapsed: asked.elapsed,
+    });
     ProofAnswer {
-        asked: asked.collect(),
+        questions: questions.collect(),
         players: player_names(game),
         player: report.player,
         to_move: report.to_move,
+        algorithm: report.algorithm,
         goal: report.goal,
         stop_reason: report.stop_reason,
         settled: report.settled,
-        value: report.value,
+        proven: report.value,
         bounds: report.bounds,
         paranoid: report.paranoid,
         best_move: report.best_move.map(|mv| game.move_text(root, mv)),
@@ -572,13 +585,15 @@ fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> P
         bytes: report.effort.bytes,
         elapsed: report.elapsed,
         threads: report.threads,
+        seed: config.seed,
         counters: report.counters,
     }
 }
 
-fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
+fn answer<G: Game>(game: &G, root: &G::State, config: &Config, report: Report<G>) -> Answer {
     let text = |mv| game.move_text(root, mv);
     let pv = line_text(game, root, &report.pv);
+    let counted = report.counts_proof_numbers;
     let moves = report.moves.iter().map(|known| MoveAnswer {
         text: text(known.mv),
         visits: known.visits,
@@ -587,21 +602,32 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         bounds: known.bounds,
         expected: known.expected,
         probability: known.probability,
-        proof_numbers: known.proof_numbers.clone(),
+        proof_numbers: ProofNumbers::new(known.proof_numbers.clone(), counted),
         proven: known.proven,
+        pv: Vec::new(),
     });
+    let is_proven = match config.goal {
+        Goal::Score => match report.expected {
+            Some(expected) => expected.is_final(),
+            None => report.bounds.exact().is_some(),
+        },
+        _ => report.value.is_decided(),
+    };
+    let is_over = matches!(report.stop_reason, Some(StopReason::Settled | StopReason::GameOver));
     Answer {
         players: player_names(game),
         to_move: report.to_move,
+        goal: config.goal,
         stop_reason: report.stop_reason,
-        value: report.value,
+        settled: is_proven || is_over,
+        proven: report.value,
         bounds: report.bounds,
         expected: report.expected,
         mean: report.mean,
         paranoid: report.paranoid,
         paranoid_pruning: report.paranoid_pruning,
         saturated: report.saturated,
-        counts_proof_numbers: report.counts_proof_numbers,
+        counts_proof_numbers: counted,
         ends_in: report.ends_in,
         best_move: report.best_move.map(text),
         pv,
@@ -612,7 +638,8 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         bytes: report.bytes,
         elapsed: report.elapsed,
         threads: report.threads,
+        seed: config.seed,
         counters: report.counters,
-        proof_numbers: report.proof_numbers,
+        proof_numbers: ProofNumbers::new(report.proof_numbers, counted),
     }
 }

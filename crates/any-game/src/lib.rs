@@ -14,7 +14,7 @@
 //! position.play("b2")?;
 //! let mut search = position.search(&Config::proving())?;
 //! search.start(&Budget::default())?;
-//! assert_eq!(search.wait()?.value, Value::Draw);
+//! assert_eq!(search.wait()?.proven, Value::Draw);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![deny(missing_docs)]
@@ -28,7 +28,8 @@ mod seldom;
 
 pub use among::search_among;
 pub use answer::{
-    Answer, AskedAnswer, Branch, MoveAnswer, NumbersAnswer, ProofAnswer, ShortestAnswer, View,
+    Answer, Answered, AnyAnswer, Branch, CheckedAnswer, ClaimAnswer, MoveAnswer, NumbersAnswer,
+    ProofAnswer, ProofNumbers, QuestionAnswer, ShortestAnswer, View,
 };
 pub use by_hand::ByHand;
 pub use playouts::AnyPlayout;

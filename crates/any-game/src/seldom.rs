@@ -72,7 +72,7 @@ impl<G: Game + Clone> AskedSeldom for Seldom<G> {
             winner,
             moves: found.moves,
             more_than: found.more_than,
-            line: line_text(game, &state, &found.line),
+            pv: line_text(game, &state, &found.line),
             nodes: found.effort.nodes,
             stop_reason: found.stop_reason,
         })

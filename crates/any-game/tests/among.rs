@@ -16,7 +16,7 @@ fn searched(game: &str, moves: &str, among: &[&str]) -> (Value, Vec<String>, Opt
     search.start(&Budget::default().playouts(100_000)).unwrap();
     let answer = search.wait().unwrap();
     let moves = answer.moves.iter().map(|mv| mv.text.clone()).collect();
-    (answer.value, moves, answer.best_move)
+    (answer.proven, moves, answer.best_move)
 }
 
 #[test]

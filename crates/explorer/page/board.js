@@ -166,7 +166,7 @@ class BoardView {
     for (const move of legal) {
       if (move.cells.length) first.add(move.cells[0]);
       const figure = this.marks?.get(move.move);
-      if (figure && !["reply", "shown"].includes(figure.value) && move.cells.length && (!favourite || better(figure, favourite.figure) < 0)) {
+      if (figure && !["reply", "shown"].includes(figure.mark) && move.cells.length && (!favourite || better(figure, favourite.figure) < 0)) {
         favourite = { move, figure };
       }
       if (move.cells.length <= at || !this.picked.every((name, i) => move.cells[i] === name)) continue;

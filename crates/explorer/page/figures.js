@@ -5,23 +5,22 @@ const WORDS = {
   win: "won", draw: "drawn", loss: "lost", "not-win": "not won", "not-loss": "not lost",
 };
 
-/** What a proof that is walked says of a move: its answer, a reply, one that is shown. */
-const TONES = new Set(["proof", "reply", "shown"]);
-
 /** What is proven of the outcome, a word of WORDS, or null. Where chance decides, that nobody can
     be sure of a win is no news: what is expected counts. */
 function provenOf(figure) {
-  if (!figure || !(figure.value in WORDS)) return null;
-  return figure.expected && figure.value.startsWith("not-") ? null : figure.value;
+  if (!figure || !(figure.proven in WORDS)) return null;
+  return figure.expected && figure.proven.startsWith("not-") ? null : figure.proven;
 }
 
 /** Whether something is proven of the outcome. */
 const isProven = (figure) => provenOf(figure) !== null;
 
-/** The tone of a figure: win, draw, loss, half-known, open, or none. */
+/** The tone of a figure: win, draw, loss, half-known, open, or none; for a proof that is walked, its
+    mark on the move: proof for its answer, reply, or shown. */
 function toneOf(figure) {
   if (!figure) return "none";
-  if (isProven(figure) || TONES.has(figure.value)) return figure.value;
+  if (figure.mark) return figure.mark;
+  if (isProven(figure)) return figure.proven;
   return figure.mean === null || figure.mean === undefined ? "none" : "open";
 }
 
@@ -39,7 +38,8 @@ function shareText(figure) {
 /** Bounds of the payoff as a text, of the expected one where chance decides: one number where both
     ends are the same. */
 function boundsText(figure) {
-  const ends = figure?.expected?.map((end) => end && Number(end.toFixed(2))) ?? figure?.bounds;
+  const { expected, bounds } = figure ?? {};
+  const ends = expected ? [expected.lower, expected.upper].map((end) => end && Number(end.toFixed(2))) : bounds;
   if (!ends) return "";
   const [low, high] = ends.map((end) => (end === null ? null : minus(end)));
   if (low === null && high === null) return "";
@@ -52,17 +52,18 @@ const minus = (number) => String(number).replace("-", "−");
 
 /** A proof number as a text. */
 function proofNumber(number) {
+  if (number === null) return "?";
   if (number === "inf") return "∞";
   return number >= 10000 ? short(number) : String(number);
 }
 
 /**
- * Proof numbers with something between them. Where they are not counted, an open position has 1
- * for everybody, which says nothing.
+ * Proof numbers with something between them. Where they are not counted, an open position has null
+ * for everybody, or in a tree 1, which says nothing.
  */
 function proofText(figure, between = " / ") {
   const numbers = figure?.proof_numbers ?? [];
-  return numbers.every((number) => number === 1) ? "" : numbers.map(proofNumber).join(between);
+  return numbers.every((number) => number === null || number === 1) ? "" : numbers.map(proofNumber).join(between);
 }
 
 /** What stands on a cell for this figure. */
@@ -71,7 +72,7 @@ function cellText(figure, shown) {
   if (shown === "proof") return proofText(figure, "/");
   if (shown === "bounds" && boundsText(figure)) return boundsText(figure).replace(/ /g, "");
   if (isProven(figure)) {
-    return { win: "W", draw: "D", loss: "L", "not-win": "≤D", "not-loss": "≥D" }[figure.value];
+    return { win: "W", draw: "D", loss: "L", "not-win": "≤D", "not-loss": "≥D" }[figure.proven];
   }
   const points = share(figure);
   return points === null ? "" : points.toFixed(0);
@@ -80,7 +81,7 @@ function cellText(figure, shown) {
 /** A figure in words, for screen readers. */
 function spoken(figure) {
   if (!figure) return "";
-  if (isProven(figure)) return `proven ${WORDS[figure.value]}`;
+  if (isProven(figure)) return `proven ${WORDS[figure.proven]}`;
   const points = share(figure);
   return points === null ? "" : `${points.toFixed(0)} per cent of the points`;
 }

@@ -239,7 +239,7 @@ function takeReport(report, kind) {
   state.report = { ...report, kind };
   if (report.moves) state.figures = new Map(report.moves.map((it) => [it.move, it]));
   else if (report.best_move && isProven(report)) {
-    state.figures = new Map([[report.best_move, { value: report.value, bounds: report.bounds, expected: report.expected }]]);
+    state.figures = new Map([[report.best_move, { proven: report.proven, bounds: report.bounds, expected: report.expected }]]);
   }
   if (drawing !== null && !report.done) return;
   cancelAnimationFrame(drawing);
@@ -287,7 +287,7 @@ function verdictOf(place, report) {
     "not-loss": `${name} does not lose`,
   };
   const saying = sayings[provenOf(report)];
-  if (saying) return { tone: report.value, text: `${saying}${score}: proven.` };
+  if (saying) return { tone: report.proven, text: `${saying}${score}: proven.` };
   if (!report.done) return { tone: "open", text: "Not proven yet …" };
   return { tone: "open", text: report.stop_reason === "stopped" ? "Not proven yet: ask again to go on." : "Not proven." };
 }
@@ -308,15 +308,16 @@ function showReport() {
     if (report.playouts) parts.push(counted(report.playouts, "playout"));
     if (report.nodes !== undefined) parts.push(`${short(report.nodes)} nodes`);
     if (report.seconds !== undefined) parts.push(`${report.seconds.toFixed(1)} s`);
-    const rate = report.rate ?? report.playouts_per_second;
+    const rate = report.playouts_per_second ?? report.nodes_per_second;
     if (rate) parts.push(`${short(rate)} a second`);
-    if (report.memory ?? report.bytes) parts.push(bytes(report.memory ?? report.bytes));
-    if (report.answered_by) parts.push(`by ${report.answered_by}`);
+    if (report.bytes) parts.push(bytes(report.bytes));
+    const answered = report.questions?.findLast((question) => question.answer);
+    if (answered) parts.push(`by ${answered.answered_by ?? report.algorithm}`);
   } else if (!place.over) {
     parts.push("Ask, or let the engine analyse. Nothing leaves this machine.");
   }
   write($("verdict-more"), parts.join(" · "));
-  const line = report?.line ?? report?.pv ?? [];
+  const line = report?.pv ?? [];
   if (line.slice(0, 30).join(" ") === [...$("line").children].map((it) => it.textContent).join(" ")) return;
   $("line").replaceChildren(...line.slice(0, 30).map((text, at) =>
     html("button", { class: "line-move", title: `Play on to here (${counted(at + 1, "move")})`,

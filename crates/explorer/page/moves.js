@@ -50,8 +50,8 @@ class MoveTable {
     const [bar, value, bounds, proof, visits] = row.parts;
     const points = share(figure);
     let known = shareText(figure);
-    if (isProven(figure)) known = WORDS[figure.value];
-    else if (figure?.value === "proof") known = "the proof's move";
+    if (isProven(figure)) known = WORDS[figure.proven];
+    else if (figure?.mark === "proof") known = "the proof's move";
     else if (known) known += " %";
     let played = figure?.visits !== undefined ? short(figure.visits) : "";
     if (figure?.left !== undefined) played = whole(figure.left);

@@ -76,7 +76,7 @@ class ProofView {
       $("progress").hidden = true;
       if (answer.error) return this.refuse("Not checked.", capital(answer.error));
       if (!answer.accepted) {
-        const why = String(answer.why).replace(/^the certificate is refused: /, "");
+        const why = String(answer.reason).replace(/^the certificate is refused: /, "");
         return this.refuse("Refused.", capital(why));
       }
       this.accept(answer, name, (performance.now() - begun) / 1000);
@@ -140,9 +140,9 @@ class ProofView {
   /** The proof's answer and the replies, as figures for the board and the table. */
   marks(at) {
     const marks = new Map();
-    if (at.answer) marks.set(at.answer, { tag: "✓", value: "proof", spoken: "the proof's answer" });
+    if (at.answer) marks.set(at.answer, { tag: "✓", mark: "proof", spoken: "the proof's answer" });
     for (const { move, left } of at.replies ?? []) {
-      marks.set(move, { tag: left ? short(left) : "✓", value: left ? "reply" : "shown", left,
+      marks.set(move, { tag: left ? short(left) : "✓", mark: left ? "reply" : "shown", left,
         spoken: `${counted(left ?? 0, "entry").replace("entrys", "entries")} left to show` });
     }
     return marks;

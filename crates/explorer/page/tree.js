@@ -166,10 +166,10 @@ class TreeView {
     // Above the branch that comes in, where others go out.
     const [left, top, kind] = !children.length ? [NODE + 5, 4, ""]
       : isTop ? [-NODE, -NODE - 6, ""] : [NODE, -NODE - 5, "before"];
-    const value = isProven(node) ? WORDS[node.value] : node.visits === 0 ? "" : shareText(node);
+    const value = isProven(node) ? WORDS[node.proven] : node.visits === 0 ? "" : shareText(node);
     const name = isTop ? "" : node.move;
     // It begins with what is written beside the node.
-    const label = [[name || "root", value, node.more ? `+${node.more}` : ""].filter(Boolean).join(" "), isProven(node) ? `proven ${WORDS[node.value]}` : spoken(node),
+    const label = [[name || "root", value, node.more ? `+${node.more}` : ""].filter(Boolean).join(" "), isProven(node) ? `proven ${WORDS[node.proven]}` : spoken(node),
       `${whole(node.visits ?? 0)} playouts`, proofText(node) && `proof numbers ${proofText(node)}`,
       boundsText(node) && `bounds ${boundsText(node)}`].filter(Boolean).join(", ");
     put(group, "transform", `translate(${x} ${y})`);

@@ -24,7 +24,7 @@ pub(crate) enum Ask {
     /// Who wins.
     Solve(Solved),
     /// Part of the tree of the newest search.
-    Tree(Branch),
+    Tree(Part),
     /// What the tree says with which the engine began.
     Kept,
     /// Ends a request.
@@ -76,7 +76,7 @@ pub(crate) struct Solved {
 
 /// Which part of a tree.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Branch {
+pub(crate) struct Part {
     #[serde(default)]
     pub(crate) path: Vec<String>,
     #[serde(default)]

@@ -24,7 +24,6 @@
 //! | `fault` | what went wrong, in one line |
 //! | [`board`] | boards as pictures are drawn from them |
 //! | `ask` | what can be asked |
-//! | `answer` | what searches and provers answer, in the fields of the messages |
 //! | `options` | options by their names |
 //! | `place` | a position: which game, from where, after which moves |
 //! | `listing` | what a certificate lists, to go from a position to the next |
@@ -36,7 +35,6 @@
 //! | `web` | what WebAssembly exports |
 #![deny(missing_docs)]
 
-mod answer;
 mod ask;
 pub mod board;
 mod clock;

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use proofwood::certificate::{Certificate, CheckedClaim, Promise};
 use proofwood::{Outcome, Turn};
-use proofwood_any_game::Rules;
+use proofwood_any_game::{ClaimAnswer, Rules};
 use serde::Serialize;
 use std::io::{BufRead, Cursor};
 
@@ -32,7 +32,7 @@ pub(crate) struct OpenedJson {
     accepted: bool,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
+    reason: Option<String>,
     game: String,
     position: Option<String>,
     /// How the certificate says that the root is reached.
@@ -55,15 +55,8 @@ struct RootJson {
 #[derive(Clone, Debug, Serialize)]
 struct ClaimJson {
     text: String,
-    player: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at_least: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    below: Option<i32>,
-    /// Or keep the player going round for ever.
-    endless: bool,
-    positions: u64,
-    references: u64,
+    #[serde(flatten)]
+    claim: ClaimAnswer,
 }
 
 /// Where a proof stands.
@@ -103,7 +96,7 @@ pub(crate) fn open(
     let certificate = match Certificate::open(input) {
         Ok(certificate) => certificate.memory(MEMORY),
         Err(refusal) => {
-            opened.why = Some(Fault::new(refusal).to_string());
+            opened.reason = Some(Fault::new(refusal).to_string());
             return Ok((opened, None));
         }
     };
@@ -124,7 +117,7 @@ pub(crate) fn open(
         Ok(checked) => checked,
         Err(refusal) if refusal.lacks_memory() => return Err(Fault::new(refusal)),
         Err(refusal) => {
-            opened.why = Some(Fault::new(refusal).to_string());
+            opened.reason = Some(Fault::new(refusal).to_string());
             return Ok((opened, None));
         }
     };
@@ -147,20 +140,7 @@ pub(crate) fn open(
 
 impl ClaimJson {
     fn new(rules: &dyn Rules, checked: &CheckedClaim) -> ClaimJson {
-        let player = checked.claim.player;
-        let (at_least, below) = match checked.claim.promise {
-            Promise::AtLeast(payoff) => (Some(payoff), None),
-            Promise::Below(payoff) => (None, Some(payoff)),
-        };
-        ClaimJson {
-            text: in_words(rules, checked),
-            player,
-            at_least,
-            below,
-            endless: checked.endless,
-            positions: checked.positions,
-            references: checked.references,
-        }
+        ClaimJson { text: in_words(rules, checked), claim: checked.into() }
     }
 }
 

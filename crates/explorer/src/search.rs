@@ -4,13 +4,12 @@
 //! returns; else threads work on it meanwhile. Between parts the tree is at rest, and can be
 //! looked into.
 
-use crate::answer::{BranchJson, SearchJson};
-use crate::ask::{Branch, Searched, Where};
+use crate::ask::{Part, Searched, Where};
 use crate::fault::Fault;
 use crate::options;
 use crate::place::Place;
 use proofwood::{Budget, CancelToken, Config, Goal, StopReason};
-use proofwood_any_game::{Answer, Searching};
+use proofwood_any_game::{Answer, Branch, Searching};
 use serde_json::Value;
 use std::io::Read;
 use std::time::Duration;
@@ -54,9 +53,9 @@ pub(crate) enum Progress {
     /// There is nothing to tell yet.
     Silent,
     /// An answer, and more will come.
-    Answer(Box<SearchJson>),
+    Answer(Box<Answer>),
     /// The last answer.
-    Done(Box<SearchJson>),
+    Done(Box<Answer>),
 }
 
 /// A tree that a search has saved: of which game and position, and by which options.
@@ -89,7 +88,7 @@ impl SearchTask {
     }
 
     /// What its tree says.
-    pub(crate) fn known(&mut self) -> Result<SearchJson, Fault> {
+    pub(crate) fn known(&mut self) -> Result<Answer, Fault> {
         self.rest()?;
         Ok(self.told(self.searching.snapshot(), None))
     }
@@ -212,24 +211,19 @@ impl SearchTask {
         *time = time.map(|time| time.saturating_sub(answer.elapsed));
     }
 
-    fn told(&self, answer: Answer, ended: Option<StopReason>) -> SearchJson {
-        let proven = match self.config.goal {
-            Goal::Score => match answer.expected {
-                Some(expected) => expected.is_final(),
-                None => answer.bounds.exact().is_some(),
-            },
-            _ => answer.value.is_decided(),
-        };
-        let line = |text: &str| self.line(text);
-        let mut json = SearchJson::new(answer, line);
-        json.settled = proven || matches!(ended, Some(StopReason::Settled | StopReason::GameOver));
-        json.stop_reason = ended.map(StopReason::name);
+    /// An answer of a part, with the figures of all parts and how play goes on after each move.
+    fn told(&self, mut answer: Answer, ended: Option<StopReason>) -> Answer {
+        answer.stop_reason = ended;
         // Those of requests before are in the tree, too.
-        json.playouts = self.searching.tree(&[], 0, 0).map_or(self.playouts, |root| root.visits);
-        json.seconds = self.spent.as_secs_f64();
+        answer.playouts = self.searching.tree(&[], 0, 0).map_or(self.playouts, |root| root.visits);
+        answer.elapsed = self.spent;
         // A clock of whole milliseconds may not have moved.
-        json.rate = self.playouts as f64 / json.seconds.max(1e-3);
-        json
+        let seconds = self.spent.as_secs_f64().max(1e-3);
+        answer.playouts_per_second = self.playouts as f64 / seconds;
+        for known in &mut answer.moves {
+            known.pv = self.line(&known.text);
+        }
+        answer
     }
 
     /// How play goes on after a move, by visits.
@@ -247,16 +241,15 @@ impl SearchTask {
     }
 
     /// Part of its tree. Threads that are at it end their part first.
-    pub(crate) fn tree(&mut self, of: &Branch) -> Result<BranchJson, Fault> {
+    pub(crate) fn tree(&mut self, of: &Part) -> Result<Branch, Fault> {
         self.rest()?;
         let depth = of.depth.unwrap_or(2).min(DEEPEST);
         let width = of.width.unwrap_or(8).min(WIDEST) as usize;
-        let branch = self.searching.tree(&of.path, depth, width).map_err(Fault::new)?;
-        Ok(branch.into())
+        self.searching.tree(&of.path, depth, width).map_err(Fault::new)
     }
 
     /// Ends it; answers what it has found.
-    pub(crate) fn stop(&mut self) -> Result<SearchJson, Fault> {
+    pub(crate) fn stop(&mut self) -> Result<Answer, Fault> {
         self.rest()?;
         Ok(self.told(self.searching.snapshot(), Some(StopReason::Stopped)))
     }

@@ -7,7 +7,6 @@
 //!
 //! One that was stopped stays: who asks the same again goes on with its answers and its table.
 
-use crate::answer::ProofJson;
 use crate::ask::Solved;
 use crate::fault::Fault;
 use crate::options;
@@ -46,9 +45,9 @@ pub(crate) enum Progress {
     /// There is nothing to tell yet.
     Silent,
     /// An answer, and more will come.
-    Answer(Box<ProofJson>),
+    Answer(Box<ProofAnswer>),
     /// The last answer.
-    Done(Box<ProofJson>),
+    Done(Box<ProofAnswer>),
 }
 
 impl SolveTask {
@@ -129,9 +128,9 @@ impl SolveTask {
             return Ok(Progress::Silent);
         }
         self.told_at = self.spent;
-        let mut json = self.told(answer, self.spent);
-        json.stop_reason = None;
-        Ok(Progress::Answer(Box::new(json)))
+        let mut answer = self.told(answer, self.spent);
+        answer.stop_reason = None;
+        Ok(Progress::Answer(Box::new(answer)))
     }
 
     /// Waits for the part that was started, and accounts for it.
@@ -144,13 +143,11 @@ impl SolveTask {
     }
 
     /// An answer with the figures of all parts, which took so long.
-    fn told(&self, answer: ProofAnswer, spent: Duration) -> ProofJson {
-        let nodes = answer.nodes;
-        let mut json = ProofJson::new(self.config.algorithm, answer);
-        json.seconds = spent.as_secs_f64();
+    fn told(&self, mut answer: ProofAnswer, spent: Duration) -> ProofAnswer {
+        answer.elapsed = spent;
         // A clock of whole milliseconds may not have moved.
-        json.rate = nodes as f64 / json.seconds.max(1e-3);
-        json
+        answer.nodes_per_second = answer.nodes as f64 / spent.as_secs_f64().max(1e-3);
+        answer
     }
 
     fn longest_part(&self) -> Duration {
@@ -161,11 +158,11 @@ impl SolveTask {
     }
 
     /// Ends it; answers what it has found. It can go on later.
-    pub(crate) fn stop(&mut self) -> Result<ProofJson, Fault> {
+    pub(crate) fn stop(&mut self) -> Result<ProofAnswer, Fault> {
         self.cancel.cancel();
         let answer = if self.running { self.wait()? } else { self.proving.snapshot() };
-        let mut json = self.told(answer, self.spent);
-        json.stop_reason = Some(StopReason::Stopped.name());
-        Ok(json)
+        let mut answer = self.told(answer, self.spent);
+        answer.stop_reason = Some(StopReason::Stopped);
+        Ok(answer)
     }
 }

@@ -252,7 +252,7 @@ def refused(browser, good, name, data):
     assert shown[2:] == [False, None], (name, shown)
     # The position is one as any other: it can be searched.
     browser.run("$('who-wins').click();")
-    browser.until("state.report?.done && state.report.value")
+    browser.until("state.report?.done && state.report.proven")
     print(f"  {name}: {said}")
 
 
@@ -265,8 +265,8 @@ def search(browser):
         )
         assert found["done"] and not found.get("error"), found
         assert found["playouts"] > 100 and found["best_move"], found
-        print(f"  {name}: {found['rate']:,.0f} playouts a second, {found['nodes']:,} nodes")
-    for request, value in [
+        print(f"  {name}: {found['playouts_per_second']:,.0f} playouts a second, {found['nodes']:,} nodes")
+    for request, proven in [
         ({"game": "mnk:4,3,3"}, "win"),
         ({"game": "tic-tac-toe", "algorithm": "gpn"}, "draw"),
         ({"game": "hex:3", "algorithm": "pns"}, "win"),
@@ -274,8 +274,8 @@ def search(browser):
     ]:
         request = {"ask": "solve", **request}
         found = browser.run(f"return await client.once({json.dumps(request)});")
-        assert found.get("value") == value, found
-        print(f"  {request['game']}: {value}, {found['nodes']:,} nodes, {found['seconds']:.2f} s")
+        assert found.get("proven") == proven, found
+        print(f"  {request['game']}: {proven}, {found['nodes']:,} nodes, {found['seconds']:.2f} s")
     # A search without end is stopped, and its tree stays.
     stopped = browser.run(
         """const answers = [];
@@ -415,7 +415,7 @@ STEER = """
   press("analyse");
   state.analysing = true;
   const known = Math.max(...[...state.figures.values()].map((it) => it.visits));
-  const [best] = [...state.figures.values()].find((it) => it.visits === known).line;
+  const [best] = [...state.figures.values()].find((it) => it.visits === known).pv;
   await move(best);
   await until(() => state.report?.playouts && !state.report.done, "the search after a move");
   const kept = state.report.playouts;

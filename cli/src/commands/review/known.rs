@@ -39,8 +39,8 @@ impl Known {
     /// A search's answer, for the first player. Where dice may prevent a win, that does not
     /// secure the other side a draw.
     pub(super) fn of(answer: &Answer, has_chance: bool) -> Known {
-        let outcome = match answer.value {
-            Value::Win | Value::Loss => outcome(answer.value),
+        let outcome = match answer.proven {
+            Value::Win | Value::Loss => outcome(answer.proven),
             _ if has_chance => outcome(Value::Unknown),
             value => outcome(value),
         };
@@ -51,7 +51,7 @@ impl Known {
 
     /// A prover's answer, for the first player.
     pub(super) fn of_proof(answer: &ProofAnswer) -> Known {
-        let known = Known { outcome: outcome(answer.value), bounds: answer.bounds, mean: None };
+        let known = Known { outcome: outcome(answer.proven), bounds: answer.bounds, mean: None };
         known.of_player(answer.player)
     }
 

@@ -336,7 +336,7 @@ struct PlyJson<'a> {
 /// What is known for who moved, for player 0 where chance decided.
 #[derive(Serialize)]
 struct KnownJson {
-    value: &'static str,
+    proven: &'static str,
     bounds: [Option<i32>; 2],
     mean: Option<f64>,
 }
@@ -353,7 +353,7 @@ struct ThrownJson {
 impl<'a> PlyJson<'a> {
     fn new(game: &'a str, ply: &'a Ply<'_>) -> PlyJson<'a> {
         let known = |known: &Known| KnownJson {
-            value: known.value().name(),
+            proven: known.value().name(),
             bounds: [known.bounds.lower, known.bounds.upper],
             mean: known.mean,
         };

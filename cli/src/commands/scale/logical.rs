@@ -65,7 +65,7 @@ impl Logical<'_> {
             progress.show(&line(format!("proof {} of {}", number + 1, trials.positions.len())));
             let answer = trials.search(&**position, config, trials.limit)?;
             row.positions += 1;
-            row.settled += u64::from(crate::display::json::is_settled(&answer, config.goal));
+            row.settled += u64::from(answer.settled);
             row.proof_playouts += answer.playouts;
             if trials.cancel.is_cancelled() {
                 return Ok(None);

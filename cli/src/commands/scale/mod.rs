@@ -12,8 +12,8 @@ use self::trials::{Trials, strength_text, way};
 use crate::display::chart::{Axis, Chart, LineStyle, Series};
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
+use crate::display::numbers;
 use crate::display::screen::{self, Line};
-use crate::display::{json, numbers};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
 use crate::input::limits::{read, read_time, whole};
@@ -382,7 +382,7 @@ impl Trials {
             progress.show(&line(format!("proof {} of {}", number + 1, self.positions.len())));
             let answer = self.search(&**position, config, self.limit)?;
             row.positions += 1;
-            row.settled += u64::from(json::is_settled(&answer, config.goal));
+            row.settled += u64::from(answer.settled);
             row.proof_seconds += answer.elapsed.as_secs_f64();
             row.proof_playouts += answer.playouts;
         }

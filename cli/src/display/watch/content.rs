@@ -69,7 +69,7 @@ impl Watched {
             Row { cells: cells.map(|(cell, _)| cell).collect(), bar, value: mv.proven }
         };
         let rows = search_text::sorted(answer).iter().map(row).collect();
-        let points = match answer.value {
+        let points = match answer.proven {
             Value::Win => Some(1.0),
             Value::Draw => Some(0.0),
             Value::Loss => Some(-1.0),
@@ -96,7 +96,7 @@ impl Watched {
             .item(2, numbers::bytes(answer.bytes));
         Watched {
             sentence: search_text::headline(view, answer, config.goal).1,
-            value: answer.value,
+            value: answer.proven,
             header: columns
                 .iter()
                 .filter(|(_, shown)| *shown)
@@ -116,15 +116,15 @@ impl Watched {
     pub(crate) fn of_proof(view: &View, answer: &ProofAnswer, limit: Option<Duration>) -> Watched {
         let header =
             vec![left("question", 0), left("answer", 1), right("nodes", 3), right("time", 2)];
-        let row = |asked: &proofwood_any_game::AskedAnswer| Row {
+        let row = |asked: &proofwood_any_game::QuestionAnswer| Row {
             cells: vec![
                 proof_text::short_question(&answer.players, asked),
                 proof_text::verdict(asked),
-                numbers::count(asked.asked.effort.nodes as f64),
-                numbers::time(asked.asked.elapsed),
+                numbers::count(asked.nodes as f64),
+                numbers::time(asked.elapsed),
             ],
             bar: None,
-            value: match asked.asked.verdict {
+            value: match asked.verdict {
                 Some(Verdict::Proven) => Value::Win,
                 Some(Verdict::Disproven) => Value::Loss,
                 None => Value::Unknown,
@@ -141,9 +141,9 @@ impl Watched {
             .item(2, memory.clone());
         Watched {
             sentence: proof_text::headline(view, answer),
-            value: answer.value,
+            value: answer.proven,
             header,
-            rows: answer.asked.iter().map(row).collect(),
+            rows: answer.questions.iter().map(row).collect(),
             line: answer.pv.join(" "),
             figures: vec![
                 ("time", time(answer.elapsed, limit)),

@@ -9,12 +9,12 @@ use crate::input::options::SearchOptions;
 use crate::input::positions::find_game;
 use crate::input::provers::ProverOptions;
 use crate::input::solver::{Solver, check_names_no_file};
-use crate::machines::job::{Done, GameTask, Numbers, SolveTask, Task};
+use crate::machines::job::{Done, GameTask, SolveTask, Task};
 use crate::solving::certificate::ProofTo;
 use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, CancelToken, Config};
-use proofwood_any_game::{NumbersAnswer, Proving};
+use proofwood_any_game::Proving;
 use std::path::Path;
 
 /// What a worker lends to a job that does not say what it needs.
@@ -158,8 +158,6 @@ fn part_with(
     let json = serde_json::to_string(&json)
         .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))?;
     let proof = solution.has_certificate().then(|| "here".to_string());
-    let numbers =
-        numbers.map(|NumbersAnswer { proof, disproof, moves }| Numbers { proof, disproof, moves });
     Ok(Some(Done::Solved { json, proof, numbers }))
 }
 

@@ -7,7 +7,7 @@ use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
 use crate::files::{PrivateFolder, Whole};
-use crate::machines::job::{self, Answer, Done, Job, Numbers, RunRecord, SolveTask, Task};
+use crate::machines::job::{self, Answer, Done, Job, RunRecord, SolveTask, Task};
 use crate::machines::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
 use crate::machines::plan::Plan;
 use crate::machines::share::TELL;
@@ -339,7 +339,7 @@ impl Asking<'_> {
         let read = collected.read(leaf as u64, &about);
         let mut is_there = Ok(());
         let checked = read.and_then(|(_, result)| {
-            let verdict = verdict_of(result.settled, &result.value);
+            let verdict = verdict_of(result.settled, &result.proven);
             let (Some(verdict), Some(folder)) = (verdict, folder) else {
                 return Ok((result, verdict, None));
             };
@@ -381,7 +381,6 @@ impl Asking<'_> {
             }
             None => {
                 let worker = self.number_of(&worker);
-                let numbers = numbers.map(Numbers::answer);
                 self.plan.unfinished(leaf, worker, result.nodes, numbers)?;
                 self.call_off();
                 Ok(())

@@ -1,90 +1,77 @@
-//! What a job answers: the fields of `search --json` and `solve --json`, and KataGo's
-//! where it has a name for something.
+//! The answers of jobs: those of `search --json` and `solve --json`, with the query that they
+//! belong to.
 
-use super::super::table::rate;
 use super::query::Job;
-use crate::display::json::{ProofJson, SearchJson};
-use proofwood::{Config, ProverConfig};
-use proofwood_any_game::{Answer, MoveAnswer, ProofAnswer};
+use proofwood_any_game::{Answered, AnyAnswer};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-/// The answer of a job that was ended before it began.
-pub(super) fn nothing(job: &Job) -> Value {
-    json!({
-        "id": job.asked.id,
-        "turnNumber": job.turn,
-        "isDuringSearch": false,
-        "noResults": true,
-    })
+/// An answer to a query about one position.
+#[derive(Serialize)]
+pub(super) struct Reply<'a> {
+    id: &'a Value,
+    /// How many of the query's moves lead to the position.
+    turn: u64,
+    /// Whether it is the last answer about this position.
+    done: bool,
+    /// The search was ended before it began.
+    #[serde(skip_serializing_if = "is_false")]
+    no_results: bool,
+    /// Why the search failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    /// The query's field at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'a str>,
+    #[serde(flatten)]
+    answered: Option<Answered<'a>>,
+    /// The name of the tree that was saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) saved_tree: Option<String>,
+    /// Why the tree was not saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) not_saved: Option<String>,
 }
 
-/// The answer of a job that failed, with the field at fault where the error names it.
-pub(super) fn error(job: &Job, error: &str) -> Value {
-    let mut answer = json!({
-        "id": job.asked.id,
-        "turnNumber": job.turn,
-        "isDuringSearch": false,
-        "error": error,
-    });
-    let named = error.split_once(": ").map(|(field, _)| field);
-    if let Some(field) = named.filter(|field| ["loadTree", "saveTree"].contains(field)) {
-        answer["field"] = field.into();
+fn is_false(it: &bool) -> bool {
+    !it
+}
+
+impl<'a> Reply<'a> {
+    fn new(job: &'a Job, done: bool) -> Reply<'a> {
+        Reply {
+            id: &job.asked.id,
+            turn: job.turn,
+            done,
+            no_results: false,
+            error: None,
+            field: None,
+            answered: None,
+            saved_tree: None,
+            not_saved: None,
+        }
     }
-    answer
-}
 
-/// What a prover knows.
-pub(super) fn proven(
-    job: &Job,
-    config: &ProverConfig,
-    answer: &ProofAnswer,
-    during: bool,
-) -> Value {
-    let text = job.position.text();
-    framed(job, during, &ProofJson::new(&job.asked.game, &text, config, answer)).into()
-}
+    /// The answer of a job that was ended before it began.
+    pub(super) fn nothing(job: &'a Job) -> Reply<'a> {
+        Reply { no_results: true, ..Reply::new(job, true) }
+    }
 
-/// What a search knows.
-pub(super) fn played(job: &Job, config: &Config, answer: &Answer, during: bool) -> Value {
-    let text = job.position.text();
-    let mut map = framed(job, during, &SearchJson::new(&job.asked.game, &text, config, answer));
-    let infos = match map.remove("moves") {
-        Some(Value::Array(infos)) => infos,
-        _ => Vec::new(),
-    };
-    let mut moves: Vec<(&MoveAnswer, Value)> = answer.moves.iter().zip(infos).collect();
-    let is_best = |known: &MoveAnswer| answer.best_move.as_ref() == Some(&known.text);
-    // The best move first, then those with the most visits.
-    moves.sort_by_key(|(known, _)| (!is_best(known), u64::MAX - known.visits));
-    let infos = moves.into_iter().enumerate().map(|(order, (known, mut info))| {
-        info["order"] = order.into();
-        info["winrate"] = rate(known.proven, known.mean).into();
-        // Only the best line is known.
-        info["pv"] = match is_best(known) {
-            true => json!(answer.pv),
-            false => json!([known.text]),
-        };
-        info
-    });
-    let infos = infos.collect();
-    map.insert("moveInfos".into(), Value::Array(infos));
-    let root = json!({
-        "visits": answer.playouts,
-        "winrate": rate(answer.value, answer.mean),
-    });
-    map.insert("rootInfo".into(), root);
-    map.into()
-}
+    /// The answer of a job that failed, with the field at fault where the error names it.
+    pub(super) fn error(job: &'a Job, error: &'a str) -> Reply<'a> {
+        let named = error.split_once(": ").map(|(field, _)| field);
+        let field = named.filter(|field| ["load_tree", "save_tree"].contains(field));
+        Reply { error: Some(error), field, ..Reply::new(job, true) }
+    }
 
-/// The fields of an answer, and those that say what it answers.
-fn framed(job: &Job, during: bool, answer: &impl Serialize) -> Map<String, Value> {
-    let mut map = match serde_json::to_value(answer) {
-        Ok(Value::Object(map)) => map,
-        _ => Map::new(),
-    };
-    map.insert("id".into(), job.asked.id.clone());
-    map.insert("turnNumber".into(), job.turn.into());
-    map.insert("isDuringSearch".into(), during.into());
-    map
+    /// What a search or a prover knows of the job's position, whose text this is.
+    pub(super) fn known(
+        job: &'a Job,
+        position: &'a str,
+        answer: impl Into<AnyAnswer<'a>>,
+        done: bool,
+    ) -> Reply<'a> {
+        let answered = Answered { game: &job.asked.game, position, answer: answer.into() };
+        Reply { answered: Some(answered), ..Reply::new(job, done) }
+    }
 }

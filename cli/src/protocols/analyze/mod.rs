@@ -1,5 +1,4 @@
-//! Analysis for other programs: JSON lines in, JSON lines out, in the manner of KataGo's
-//! analysis engine.
+//! Analysis for other programs: JSON lines in, JSON lines out.
 //!
 //! One thread reads lines and turns them into jobs ([`query`]), one position each. A fixed
 //! number of threads takes jobs from a [`queue`], the one with the highest priority first,
@@ -21,9 +20,10 @@ pub(crate) use query::Defaults;
 use crate::exit::{Failure, Outcome};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::lines::Lines;
-use query::{Reader, Request, Task};
+use answer::Reply;
+use query::{Reader, Request};
 use queue::Queue;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{self, BufReader, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex};
@@ -62,9 +62,9 @@ enum Event {
 
 impl Answers {
     /// Hands an answer over; waits while the client does not read.
-    pub(crate) fn send(&self, answer: &Value) {
+    pub(crate) fn send(&self, answer: String) {
         // A writer that has gone has said why.
-        let _ = self.0.send(Out::Line(answer.to_string()));
+        let _ = self.0.send(Out::Line(answer));
     }
 }
 
@@ -166,18 +166,15 @@ fn start_reader(
 /// Does what a line asks for.
 fn take(request: Result<Request, Value>, queue: &Queue, answers: &Answers) {
     match request {
-        Err(error) => answers.send(&error),
-        Ok(Request::Answer(answer)) => answers.send(&answer),
-        Ok(Request::Terminate { echo, id, turns }) => {
-            let ended = queue.terminate(id.as_ref(), turns.as_deref());
-            ended.iter().for_each(|job| answers.send(&answer::nothing(job)));
-            answers.send(&echo);
+        Err(error) => answers.send(error.to_string()),
+        Ok(Request::Answer(answer)) => answers.send(answer.to_string()),
+        Ok(Request::Stop { id, which, turns }) => {
+            let (running, ended) = queue.stop(which.as_ref(), turns.as_deref());
+            ended.iter().for_each(|job| answers.send(work::line(&Reply::nothing(job))));
+            let stopped = running > 0 || !ended.is_empty();
+            answers.send(json!({ "id": id, "done": true, "stopped": stopped }).to_string());
         }
-        Ok(Request::Analyse { warnings, task }) => {
-            warnings.iter().for_each(|warning| answers.send(warning));
-            let task: Task = *task;
-            task.jobs(|job| queue.push(job));
-        }
+        Ok(Request::Analyse(task)) => task.jobs(|job| queue.push(job)),
     }
 }
 
@@ -196,7 +193,7 @@ fn start_workers(
                 let answer = work::answer(&running.job, &answers, &queue);
                 // The client may ask for the same id again as soon as it has the answer.
                 queue.end(running.number);
-                answers.send(&answer);
+                answers.send(answer);
             }
         };
         let worker = thread::Builder::new().name(format!("worker {number}")).spawn(work);

@@ -3,13 +3,12 @@
 use super::trees::{self, Trees};
 use crate::exit::Failure;
 use crate::input::limits::{Limits, read_time};
-use crate::input::moves::{about_move, play_one, split_moves};
+use crate::input::moves::{about_move, split_moves};
 use crate::input::options::SearchOptions;
 use crate::input::positions::find_game;
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
-use crate::notation::gtp::{Board, Colours};
-use proofwood::{Budget, CancelToken, Config, Turn};
+use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Position, Rules};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
@@ -79,9 +78,9 @@ pub(super) enum Request {
     /// This answer.
     Answer(Value),
     /// The end of jobs.
-    Terminate { echo: Value, id: Option<Value>, turns: Option<Vec<u64>> },
+    Stop { id: Value, which: Option<Value>, turns: Option<Vec<u64>> },
     /// Positions to be searched.
-    Analyse { warnings: Vec<Value>, task: Box<Task> },
+    Analyse(Box<Task>),
 }
 
 /// The positions of a query, which are made when there is room for them.
@@ -129,7 +128,7 @@ impl Wrong {
     }
 
     fn answer(self, id: &Value) -> Value {
-        let mut answer = json!({ "id": id, "error": self.error });
+        let mut answer = json!({ "id": id, "done": true, "error": self.error });
         if let Some(field) = self.field {
             answer["field"] = field.into();
         }
@@ -220,15 +219,13 @@ impl Reader {
 
     /// What a line asks for. Errors are answers.
     pub(super) fn read(&mut self, line: &str) -> Request {
-        let map = match serde_json::from_str(line) {
-            Ok(Value::Object(map)) => map,
+        let mut fields = match serde_json::from_str(line) {
+            Ok(Value::Object(map)) => Fields(map),
             Ok(_) => {
                 return Request::Answer(unreadable("a query should be a JSON object".into()));
             }
             Err(error) => return Request::Answer(no_json(line, &error)),
         };
-        let echo = Value::Object(map.clone());
-        let mut fields = Fields(map);
         let id = match fields.take("id") {
             Some(id @ (Value::String(_) | Value::Number(_))) => id,
             Some(other) => {
@@ -242,82 +239,68 @@ impl Reader {
         };
         // Rules of games are called here, and what is wrong with one query is no reason to
         // leave the others without an answer.
-        let read = catch_unwind(AssertUnwindSafe(|| self.request(&id, echo, fields)));
+        let read = catch_unwind(AssertUnwindSafe(|| self.request(&id, fields)));
         let failed = |_| Err(Wrong { field: None, error: "internal error: a panic".into() });
         read.unwrap_or_else(failed).unwrap_or_else(|wrong| Request::Answer(wrong.answer(&id)))
     }
 
-    fn request(&mut self, id: &Value, mut echo: Value, mut fields: Fields) -> Read<Request> {
-        let Some(action) = fields.text("action")? else { return self.analyse(id, fields) };
-        match &*action {
-            "query_version" => {
-                echo["version"] = env!("CARGO_PKG_VERSION").into();
-                Ok(Request::Answer(echo))
+    fn request(&mut self, id: &Value, mut fields: Fields) -> Read<Request> {
+        let ask = fields.text("ask")?;
+        let request = match ask.as_deref() {
+            None | Some("search" | "solve") => self.analyse(id, ask.as_deref(), &mut fields)?,
+            Some("version") => {
+                let version = env!("CARGO_PKG_VERSION");
+                Request::Answer(json!({ "id": id, "done": true, "version": version }))
             }
-            "terminate" => {
-                let target = fields.take("terminateId").ok_or_else(|| {
-                    Wrong::of("terminateId", "terminateId is missing: the id of a query")
-                })?;
-                let turns = fields.turns("turnNumbers")?;
-                Ok(Request::Terminate { echo, id: Some(target), turns })
+            Some("stop") => {
+                let (which, turns) = (fields.take("which"), fields.turns("turns")?);
+                Request::Stop { id: id.clone(), which, turns }
             }
-            "terminate_all" => {
-                let turns = fields.turns("turnNumbers")?;
-                Ok(Request::Terminate { echo, id: None, turns })
+            Some(_) => {
+                let asked = ask.unwrap_or_default().into();
+                return Err(should_be("ask", &asked, "search, solve, stop or version"));
             }
-            _ => Err(should_be(
-                "action",
-                &action.clone().into(),
-                "query_version, terminate or terminate_all",
-            )),
+        };
+        match fields.0.keys().next() {
+            Some(field) => Err(Wrong::of(field, format!("{field}: there is no such field"))),
+            None => Ok(request),
         }
     }
 
-    fn analyse(&mut self, id: &Value, mut fields: Fields) -> Read<Request> {
-        let (game, rules) = self.game(&mut fields)?;
+    /// The positions that a query asks about; without `ask` an algorithm says that they are to be
+    /// solved.
+    fn analyse(&mut self, id: &Value, ask: Option<&str>, fields: &mut Fields) -> Read<Request> {
+        let (game, rules) = self.game(fields)?;
         let start = match fields.text("position")? {
             None => rules.start(),
             Some(text) => rules.read(&text).map_err(|error| {
                 Wrong::of("position", format!("cannot read the position: {error}"))
             })?,
         };
-        same_start(&mut fields, &*start)?;
         let mut moves = Vec::new();
         let mut last = start.copy();
-        for (number, (player, mv)) in (1..).zip(given_moves(&mut fields, &*rules)?) {
-            let wrong = |error: String| Wrong::of("moves", format!("move {number}: {error}"));
-            let played = match player {
-                Some(player) => {
-                    check_turn(&*last, &player).map_err(wrong)?;
-                    play_one(&mut *last, number, &mv).map(|played| vec![played])
-                }
-                None => last.play_recorded(&mv).map_err(|error| about_move(number, &mv, error)),
-            };
+        for (number, mv) in (1..).zip(given_moves(fields, &*rules)?) {
+            let played = last.play_recorded(&mv).map_err(|error| about_move(number, &mv, error));
             moves.extend(played.map_err(|error| Wrong::of("moves", error))?);
         }
-        let turns = turns(&mut fields, moves.len() as u64)?;
-        let (work, budget) = self.work(&mut fields, &game)?;
-        let among = among(&mut fields, &work, &*start, &moves, &turns)?;
-        let every = fields.take("reportDuringSearchEvery");
+        let turns = turns(fields, moves.len() as u64)?;
+        let (work, budget) = self.work(ask, fields, &game)?;
+        let among = among(fields, &work, &*start, &moves, &turns)?;
+        let every = fields.take("every");
         let every = every.map(|value| {
             let time = value.as_f64().and_then(|_| read_time(&value.to_string()).ok());
-            time.ok_or_else(|| should_be("reportDuringSearchEvery", &value, "seconds, more than 0"))
+            time.ok_or_else(|| should_be("every", &value, "seconds, more than 0"))
         });
         let every = every.transpose()?;
-        let trees = self.trees(&mut fields, &work, turns.len())?;
+        let trees = self.trees(fields, &work, turns.len())?;
         if let (Some(_), false) = (&among, trees.are_none()) {
-            let field = if trees.save.is_some() { "saveTree" } else { "loadTree" };
+            let field = if trees.save.is_some() { "save_tree" } else { "load_tree" };
             let why = "a tree is of all moves, and the query leaves some out";
             return Err(Wrong::of(field, format!("{field}: {why}")));
         }
         let asked = Asked { id: id.clone(), game, work, budget, every, trees, among };
-        let unknown = fields.0.keys().map(|field| {
-            let warning = format!("{field}: there is no such field; it changes nothing");
-            json!({ "id": id, "warning": warning, "field": field })
-        });
-        let warnings = unknown.collect();
         let task = Task { asked: Arc::new(asked), start, moves, turns };
-        Ok(Request::Analyse { warnings, task: Box::new(task) })
+        Ok(Request::Analyse(Box::new(task)))
     }
 
     /// The game of a query, and its description.
@@ -339,14 +322,14 @@ impl Reader {
     /// The trees that a query goes on with and leaves.
     fn trees(&self, fields: &mut Fields, work: &Work, turns: usize) -> Read<Trees> {
         let mut trees = Trees::default();
-        for (field, path) in [("loadTree", &mut trees.load), ("saveTree", &mut trees.save)] {
+        for (field, path) in [("load_tree", &mut trees.load), ("save_tree", &mut trees.save)] {
             let Some(name) = fields.text(field)? else { continue };
             let wrong = |why: String| Err(Wrong::of(field, format!("{field}: {why}")));
             if let Work::Solve(_) = work {
                 return wrong("is for searches, and algorithm solves".into());
             }
             if turns != 1 {
-                return wrong(format!("is for one position, and analyzeTurns has {turns}"));
+                return wrong(format!("is for one position, and turns has {turns}"));
             }
             match trees::file(self.defaults.trees.as_deref(), &name) {
                 Ok(file) => *path = Some(file),
@@ -358,40 +341,30 @@ impl Reader {
     }
 
     /// What is to be done, and within which limits.
-    fn work(&self, fields: &mut Fields, game: &str) -> Read<(Work, Budget)> {
+    fn work(&self, ask: Option<&str>, fields: &mut Fields, game: &str) -> Read<(Work, Budget)> {
         let mut limits = self.defaults.limits.clone();
         // The fields, and the names of what they give on a command line.
         let mut given: Vec<(&str, String)> = Vec::new();
-        for (field, limit) in [
-            ("time", "time"),
-            ("cpu_time", "cpu-time"),
-            ("playouts", "playouts"),
-            ("maxVisits", "playouts"),
-            ("nodes", "nodes"),
-            ("bytes", "bytes"),
-        ] {
+        for field in ["time", "cpu_time", "playouts", "nodes", "bytes"] {
             let Some(value) = fields.take(field) else { continue };
             if given.is_empty() {
                 // A query that says how far it goes need not fight with the command line.
                 limits = Limits::default();
             }
-            if let Some((other, _)) = given.iter().find(|(_, given)| given == limit) {
-                return Err(Wrong::of(field, format!("{field}: {other} is the same limit")));
-            }
-            limits.give(limit, &typed(field, &value)?);
-            given.push((field, limit.into()));
+            let limit = field.replace('_', "-");
+            limits.give(&limit, &typed(field, &value)?);
+            given.push((field, limit));
         }
         let mut options = self.defaults.options.clone();
-        let mut provers = self.defaults.provers.clone();
-        for name in ["options", "overrideSettings"] {
-            let expected = "an object, such as {\"c-pn\": 0.5}";
-            let Some(own) = fields.read(name, expected, |value| value.as_object().cloned())? else {
-                continue;
-            };
-            for (option, value) in &own {
-                give(&mut options, &mut provers, name, option, &typed(name, value)?)?;
-                given.push((name, option.clone()));
-            }
+        let mut provers = match ask {
+            Some("search") => ProverOptions::default(),
+            _ => self.defaults.provers.clone(),
+        };
+        let expected = "an object, such as {\"c-pn\": 0.5}";
+        let own = fields.read("options", expected, |value| value.as_object().cloned())?;
+        for (option, value) in &own.unwrap_or_default() {
+            give(&mut options, &mut provers, "options", option, &typed("options", value)?)?;
+            given.push(("options", option.clone()));
         }
         for name in ["algorithm", "goal"] {
             if let Some(value) = fields.take(name) {
@@ -399,10 +372,17 @@ impl Reader {
                 given.push((name, name.into()));
             }
         }
+        match ask {
+            Some("search") if provers.gives("algorithm") => {
+                return Err(Wrong::of("algorithm", "algorithm: it solves, and ask is search"));
+            }
+            Some("solve") if !provers.gives("algorithm") => {
+                provers.give("algorithm", "auto");
+            }
+            _ => {}
+        }
         let for_prover = |(field, option): &&(&str, String)| {
-            ["options", "overrideSettings"].contains(field)
-                && option != "preset"
-                && !options.gives(option)
+            *field == "options" && option != "preset" && !options.gives(option)
         };
         match given.iter().find(for_prover) {
             Some((field, option)) if !provers.gives("algorithm") => {
@@ -448,63 +428,20 @@ impl Reader {
     }
 }
 
-/// The moves of a query: text as the command line takes it, or a list of moves, each of them a
-/// text, or a player and a text.
-fn given_moves(fields: &mut Fields, rules: &dyn Rules) -> Read<Vec<(Option<String>, String)>> {
-    let Some(value) = fields.take("moves") else { return Ok(Vec::new()) };
-    let text = |value: &Value| value.as_str().map(str::to_string);
-    let one = |value: &Value| match value {
-        Value::Array(pair) => match &pair[..] {
-            [player, mv] => Some((Some(text(player)?), text(mv)?)),
-            _ => None,
-        },
-        mv => Some((None, text(mv)?)),
-    };
-    let read = match &value {
+/// The moves of a query: text as the command line takes it, or a list of moves.
+fn given_moves(fields: &mut Fields, rules: &dyn Rules) -> Read<Vec<String>> {
+    let read = |value: &Value| match value {
         Value::String(text) => {
-            let moves = split_moves(rules, text).into_iter();
-            Some(moves.map(|mv| (None, mv.to_string())).collect())
+            Some(split_moves(rules, text).into_iter().map(str::to_string).collect())
         }
-        Value::Array(list) => list.iter().map(one).collect(),
-        _ => None,
+        list => texts(list),
     };
-    let expected = "text, or a list of moves: texts, or pairs such as [\"B\", \"d4\"]";
-    read.ok_or_else(|| should_be("moves", &value, expected))
+    Ok(fields.read("moves", "text, or a list of moves", read)?.unwrap_or_default())
 }
 
-/// Refuses a player whose turn it is not.
-fn check_turn(position: &dyn Position, player: &str) -> Result<(), String> {
-    let colours = Colours::of(&position.player_names());
-    match position.turn() {
-        Turn::Over => Err("the game is over".into()),
-        Turn::Chance if player.eq_ignore_ascii_case("chance") => Ok(()),
-        Turn::Chance => Err("it is the turn of chance".into()),
-        Turn::Player(mover) if colours.find(player) == Some(mover) => Ok(()),
-        Turn::Player(mover) => Err(format!("it is the turn of {}", colours.name(mover))),
-    }
-}
-
-/// Refuses KataGo's fields for another beginning than that of the game or of `position`.
-fn same_start(fields: &mut Fields, start: &dyn Position) -> Read<()> {
-    let stones = fields.read("initialStones", "a list", |value| value.as_array().cloned())?;
-    if stones.is_some_and(|stones| !stones.is_empty()) {
-        let why = "initialStones: no stones are set up here; give the whole position as `position`";
-        return Err(Wrong::of("initialStones", why));
-    }
-    if let Some(player) = fields.text("initialPlayer")? {
-        let wrong = |why| Wrong::of("initialPlayer", format!("initialPlayer: {why}"));
-        check_turn(start, &player).map_err(wrong)?;
-    }
-    let board = || Board::read(&start.view()).map(|board| (board.columns(), board.rows.len()));
-    for (field, is_width) in [("boardXSize", true), ("boardYSize", false)] {
-        let Some(size) = fields.read(field, "a whole number", Value::as_u64)? else { continue };
-        let is = board().map(|(width, height)| if is_width { width } else { height } as u64);
-        if is != Some(size) {
-            let why = "the game says how large the board is, such as othello:6";
-            return Err(Wrong::of(field, format!("{field}: it is not {size} here; {why}")));
-        }
-    }
-    Ok(())
+/// A list of texts.
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|text| text.as_str().map(str::to_string)).collect()
 }
 
 /// The moves that a query allows, where it allows some or avoids some.
@@ -516,61 +453,37 @@ fn among(
     turns: &HashMap<u64, i64>,
 ) -> Read<Option<Vec<String>>> {
     let mut among = None;
-    for field in ["allowMoves", "avoidMoves"] {
-        let expected =
-            "a list such as [{\"player\": \"B\", \"moves\": [\"d4\"], \"untilDepth\": 1}]";
-        let read = |value: &Value| {
-            let one = |value: &Value| {
-                let moves = value["moves"].as_array()?.iter();
-                let moves: Option<Vec<String>> =
-                    moves.map(|mv| mv.as_str().map(str::to_string)).collect();
-                Some((value["player"].as_str()?.to_string(), moves?, value["untilDepth"].as_u64()?))
-            };
-            value.as_array()?.iter().map(one).collect::<Option<Vec<_>>>()
-        };
-        let Some(given) = fields.read(field, expected, read)? else { continue };
+    for field in ["allow_moves", "avoid_moves"] {
+        let Some(listed) = fields.read(field, "a list of moves", texts)? else { continue };
         let wrong = |why: String| Wrong::of(field, format!("{field}: {why}"));
-        if given.is_empty() {
-            continue;
-        }
         if let Work::Solve(_) = work {
             return Err(wrong("is for searches, and algorithm solves".into()));
         }
         let &[turn] = &turns.keys().collect::<Vec<_>>()[..] else {
-            return Err(wrong(format!(
-                "is for one position, and analyzeTurns has {}",
-                turns.len()
-            )));
+            return Err(wrong(format!("is for one position, and turns has {}", turns.len())));
         };
         let mut position = start.copy();
         for mv in moves.iter().take(*turn as usize) {
             position.play(mv).map_err(|error| wrong(error.to_string()))?;
         }
-        for (player, listed, depth) in given {
-            check_turn(&*position, &player).map_err(wrong)?;
-            if depth != 1 {
-                let why = "untilDepth should be 1: only the first move can be restricted";
-                return Err(wrong(why.into()));
-            }
-            let mut named = Vec::new();
-            for mv in listed {
-                let played = position.copy().play(&mv);
-                named.push(played.map_err(|error| wrong(error.to_string()))?);
-            }
-            let mut left = among.take().unwrap_or_else(|| position.view().legal_moves);
-            left.retain(|mv| named.contains(mv) == (field == "allowMoves"));
-            if left.is_empty() {
-                return Err(wrong("no move is left to look at".into()));
-            }
-            among = Some(left);
+        let mut named = Vec::new();
+        for mv in listed {
+            let played = position.copy().play(&mv);
+            named.push(played.map_err(|error| wrong(error.to_string()))?);
         }
+        let mut left = among.take().unwrap_or_else(|| position.view().legal_moves);
+        left.retain(|mv| named.contains(mv) == (field == "allow_moves"));
+        if left.is_empty() {
+            return Err(wrong("no move is left to look at".into()));
+        }
+        among = Some(left);
     }
     Ok(among)
 }
 
 /// The turns to be searched, with their priorities.
 fn turns(fields: &mut Fields, moves: u64) -> Read<HashMap<u64, i64>> {
-    const TURNS: &str = "analyzeTurns";
+    const TURNS: &str = "turns";
     let whole = "a whole number";
     let priority = fields.read("priority", whole, Value::as_i64)?.unwrap_or(0);
     let priorities = fields.read("priorities", "a list of whole numbers", |value| {
@@ -578,22 +491,22 @@ fn turns(fields: &mut Fields, moves: u64) -> Read<HashMap<u64, i64>> {
     })?;
     let given = fields.turns(TURNS)?;
     if priorities.is_some() && given.is_none() {
-        return Err(Wrong::of("priorities", "priorities: is for queries with analyzeTurns"));
+        return Err(Wrong::of("priorities", "priorities: is for queries with turns"));
     }
     let turns = given.unwrap_or_else(|| vec![moves]);
     if turns.is_empty() {
-        return Err(Wrong::of(TURNS, "analyzeTurns: names no turn"));
+        return Err(Wrong::of(TURNS, "turns: names no turn"));
     }
     if let Some(late) = turns.iter().find(|&&turn| turn > moves) {
-        let wrong = format!("analyzeTurns: there is no turn {late} after {moves} moves");
+        let wrong = format!("turns: there is no turn {late} after {moves} moves");
         return Err(Wrong::of(TURNS, wrong));
     }
     if turns.iter().collect::<HashSet<_>>().len() < turns.len() {
-        return Err(Wrong::of(TURNS, "analyzeTurns: names a turn twice"));
+        return Err(Wrong::of(TURNS, "turns: names a turn twice"));
     }
     let priorities = priorities.unwrap_or_else(|| vec![priority; turns.len()]);
     if priorities.len() != turns.len() {
-        let wrong = "priorities: should be as many as there are turns in analyzeTurns";
+        let wrong = "priorities: should be as many as there are turns in turns";
         return Err(Wrong::of("priorities", wrong));
     }
     Ok(turns.into_iter().zip(priorities).collect())
@@ -630,7 +543,7 @@ fn in_query(given: &[(&str, String)], failure: &Failure) -> Wrong {
         if first.is_none_or(|(earlier, _)| at < earlier) {
             first = Some((at, field));
         }
-        let is_option = ["options", "overrideSettings"].contains(field);
+        let is_option = *field == "options";
         let name = if is_option { option.as_str() } else { field };
         error.replace_range(at..at + flag.len(), name);
     }

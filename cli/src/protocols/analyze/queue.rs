@@ -135,15 +135,15 @@ impl Queue {
         self.lock().running.remove(&number);
     }
 
-    /// Ends the jobs with this id, and of these turns; without one, all. Answers those that
-    /// had not begun.
-    pub(super) fn terminate(&self, id: Option<&Value>, turns: Option<&[u64]>) -> Vec<Job> {
+    /// Ends the jobs with this id, and of these turns; without one, all. Returns how many had
+    /// begun, and those that had not.
+    pub(super) fn stop(&self, id: Option<&Value>, turns: Option<&[u64]>) -> (usize, Vec<Job>) {
         let meant = |its: &Value, turn: u64| {
             id.is_none_or(|id| id == its) && turns.is_none_or(|turns| turns.contains(&turn))
         };
         let mut state = self.lock();
         let running = state.running.values().filter(|known| meant(&known.id, known.turn));
-        running.for_each(|known| known.cancel.cancel());
+        let running = running.inspect(|known| known.cancel.cancel()).count();
         let waiting = std::mem::take(&mut state.waiting).into_vec();
         let (mut ended, rest): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|waiting| meant(&waiting.job.asked.id, waiting.job.turn));
@@ -151,7 +151,7 @@ impl Queue {
         drop(state);
         self.emptied.notify_all();
         ended.sort_unstable_by_key(|waiting| waiting.number);
-        ended.into_iter().map(|waiting| waiting.job).collect()
+        (running, ended.into_iter().map(|waiting| waiting.job).collect())
     }
 
     /// Takes no more jobs, and ends all that there are; whoever takes one sees that.

@@ -44,7 +44,7 @@ pub(super) fn file(folder: Option<&Path>, name: &str) -> Result<PathBuf, String>
 impl Trees {
     /// Opens the files: what is wrong with them is told before the search starts.
     pub(super) fn open(&self, game: &str) -> Result<TreeFiles, Failure> {
-        const OPTION: &str = "saveTree";
+        const OPTION: &str = "save_tree";
         if let Some(path) = self.save.as_deref().filter(|_| !self.force) {
             let holds_something = fs::metadata(path).is_ok_and(|data| data.len() > 0);
             if holds_something {

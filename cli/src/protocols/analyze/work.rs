@@ -1,22 +1,21 @@
 //! Searching the position of a job.
 
 use super::Answers;
-use super::answer;
+use super::answer::Reply;
 use super::query::{Job, Work};
 use super::queue::Queue;
 use crate::exit::{Failure, cut};
 use crate::input::solver::Solver;
 use proofwood::{Budget, Config, ProverConfig};
 use proofwood_any_game::search_among;
-use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// What comes of a job, whatever happens. Reports on the way go to `reports`.
-pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> Value {
+/// The line that answers a job, whatever happens. Reports on the way go to `reports`.
+pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> String {
     if job.cancel.is_cancelled() {
-        return answer::nothing(job);
+        return line(&Reply::nothing(job));
     }
     // The program does not end before the files of this job are done with.
     let _saving = (!job.asked.trees.are_none()).then(|| queue.keep_open());
@@ -24,10 +23,10 @@ pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> Value {
     let failed = |_| Err(Failure::Failed("internal error: a panic".into()));
     searched
         .unwrap_or_else(failed)
-        .unwrap_or_else(|error| answer::error(job, &cut(&error.to_string())))
+        .unwrap_or_else(|error| line(&Reply::error(job, &cut(&error.to_string()))))
 }
 
-fn search(job: &Job, reports: &Answers) -> Result<Value, Failure> {
+fn search(job: &Job, reports: &Answers) -> Result<String, Failure> {
     let budget = job.asked.budget.clone().cancel(&job.cancel);
     match &job.asked.work {
         Work::Search(config) => played(job, config, &budget, reports),
@@ -45,13 +44,13 @@ fn played(
     config: &Config,
     budget: &Budget,
     reports: &Answers,
-) -> Result<Value, Failure> {
+) -> Result<String, Failure> {
     let trees = &job.asked.trees;
     // The error names the field.
     let named = |failure: Failure| match failure.to_string() {
-        text if text.starts_with("saveTree: ") => failure,
-        text if text.contains("saveTree") => failure.about("saveTree"),
-        _ => failure.about("loadTree"),
+        text if text.starts_with("save_tree: ") => failure,
+        text if text.contains("save_tree") => failure.about("save_tree"),
+        _ => failure.about("load_tree"),
     };
     let open = || trees.open(&job.asked.game).map_err(named);
     let mut files = if trees.are_none() { None } else { Some(open()?) };
@@ -63,23 +62,23 @@ fn played(
         files.load(&mut *search).map_err(named)?;
     }
     search.start(budget)?;
+    let text = job.position.text();
     if let Some(every) = job.asked.every {
         let ended = ends(|hook| search.on_end(hook));
         report(&ended, every, || {
-            reports.send(&answer::played(job, config, &search.snapshot(), true));
+            reports.send(line(&Reply::known(job, &text, &search.snapshot(), false)));
         });
     }
-    let mut last = answer::played(job, config, &search.wait()?, false);
+    let answer = search.wait()?;
+    let mut last = Reply::known(job, &text, &answer, true);
     if let (Some(mut files), Some(path)) = (files, &trees.save) {
         // What was found is told whatever becomes of the file.
         match files.save(&*search) {
-            Ok(()) => {
-                last["savedTree"] = path.file_name().unwrap_or_default().to_string_lossy().into()
-            }
-            Err(failure) => last["notSaved"] = cut(&failure.to_string()).into(),
+            Ok(()) => last.saved_tree = path.file_name().map(|n| n.to_string_lossy().into()),
+            Err(failure) => last.not_saved = Some(cut(&failure.to_string())),
         }
     }
-    Ok(last)
+    Ok(line(&last))
 }
 
 fn proven(
@@ -87,16 +86,22 @@ fn proven(
     config: &ProverConfig,
     budget: &Budget,
     reports: &Answers,
-) -> Result<Value, Failure> {
+) -> Result<String, Failure> {
     let mut search = job.position.prove(config)?;
     search.start(budget)?;
+    let text = job.position.text();
     if let Some(every) = job.asked.every {
         let ended = ends(|hook| search.on_end(hook));
         report(&ended, every, || {
-            reports.send(&answer::proven(job, config, &search.snapshot(), true));
+            reports.send(line(&Reply::known(job, &text, &search.snapshot(), false)));
         });
     }
-    Ok(answer::proven(job, config, &search.wait()?, false))
+    Ok(line(&Reply::known(job, &text, &search.wait()?, true)))
+}
+
+/// An answer as a line.
+pub(super) fn line(reply: &Reply<'_>) -> String {
+    serde_json::to_string(reply).expect("an answer is plain data")
 }
 
 /// What hears of the end of a search.

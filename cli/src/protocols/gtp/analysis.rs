@@ -210,7 +210,7 @@ impl Gtp<'_> {
                 let best = answer.best_move.as_deref().map(|mv| notation.write(mv));
                 format!(
                     "{}, {}, bounds {}, best {}, {} playouts",
-                    answer.value.name(),
+                    answer.proven.name(),
                     answer.mean.map_or("no mean".into(), |mean| format!("mean {mean:.3}")),
                     numbers::payoff(answer.bounds, answer.expected).replace(' ', ""),
                     best.unwrap_or_else(|| "-".into()),

@@ -174,16 +174,16 @@ pub(super) fn info(answer: &Answer, most: usize, dialect: Dialect, start: &dyn P
             line.join(" ")
         );
     }
-    if answer.value != Value::Unknown {
+    if answer.proven != Value::Unknown {
         let bounds = numbers::payoff(answer.bounds, answer.expected).replace(' ', "");
-        let _ = writeln!(text, "info string proven {}, bounds {bounds}", answer.value.name());
+        let _ = writeln!(text, "info string proven {}, bounds {bounds}", answer.proven.name());
     }
     text
 }
 
 /// The score of the best move: `mate` where it is known when the game ends at the latest.
 fn score(answer: &Answer, best: &MoveAnswer, dialect: Dialect) -> String {
-    match (answer.value, answer.ends_in) {
+    match (answer.proven, answer.ends_in) {
         (Value::Win, Some(plies)) => mate(plies, dialect),
         (Value::Loss, Some(plies)) => format!("mate -{}", dialect.protocol.moves(plies)),
         (Value::Unknown, _) => {

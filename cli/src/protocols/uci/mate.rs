@@ -37,7 +37,7 @@ impl Session<'_> {
             proof.start(&budget)?;
             let proof = proof.wait()?;
             budget.time = budget.time.map(|time| time.saturating_sub(proof.elapsed));
-            let shortest = match proof.value {
+            let shortest = match proof.proven {
                 Value::Win if budget.time != Some(Duration::ZERO) => {
                     position.shortest_win(mover, &config, &budget).ok()
                 }
@@ -56,9 +56,9 @@ impl Session<'_> {
         let done = self.events.meanwhile(prove, grace, &mut hear);
         let done = done.ok_or_else(|| Unproven::Failed("internal error: a panic".into()))?;
         let (proof, shortest) = done.map_err(|error| Unproven::Failed(error.to_string()))?;
-        match (proof.value, proof.settled) {
+        match (proof.proven, proof.settled) {
             (Value::Win, _) => {
-                let line = shortest.filter(|known| known.moves.is_some()).map(|known| known.line);
+                let line = shortest.filter(|known| known.moves.is_some()).map(|known| known.pv);
                 Ok(line.unwrap_or(proof.pv))
             }
             (_, true) => Err(Unproven::None),

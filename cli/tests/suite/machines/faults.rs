@@ -71,7 +71,7 @@ fn a_failure_of_one_machine_ends_no_proof() {
     let _worker = server.worker("large");
     let (status, out, errors) = asking.end_with_output();
     assert_eq!(status, Some(0), "{errors}");
-    assert_eq!(documents(&out)[0]["value"], "not-win");
+    assert_eq!(documents(&out)[0]["proven"], "not-win");
 }
 
 /// What two machines cannot do, or the only one, cannot be done; the others' lines can.

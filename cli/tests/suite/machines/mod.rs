@@ -384,8 +384,8 @@ fn a_lying_worker_is_found() {
             let (job, sequence) = job_of(&context, line).await;
             let mut lie = result.clone();
             let others = ["win", "loss", "draw"];
-            let other = others.iter().find(|other| **other != result["value"]).unwrap();
-            lie["value"] = json!(other);
+            let other = others.iter().find(|other| **other != result["proven"]).unwrap();
+            lie["proven"] = json!(other);
             let payoff = [("win", 1), ("loss", -1), ("draw", 0)];
             let payoff = payoff.iter().find(|(value, _)| value == other).unwrap().1;
             lie["bounds"] = json!([payoff, payoff]);

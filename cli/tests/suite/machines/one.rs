@@ -26,7 +26,7 @@ fn one_position_is_proven_by_many() {
     let (status, out, errors) = asking.end_with_output();
     assert_eq!(status, Some(0), "{errors}");
     let there = &documents(&out)[0];
-    for field in ["value", "settled", "goal", "algorithm", "player", "position"] {
+    for field in ["proven", "settled", "goal", "algorithm", "player", "position"] {
         assert_eq!(there[field], alone[field], "{field}");
     }
     assert_eq!(there["certificate"]["file"], proof);
@@ -51,7 +51,7 @@ fn a_proof_goes_on_from_the_answers_that_there_are() {
     let (status, out, errors) =
         Process::start_in(&solve, Stdio::piped(), Stdio::piped()).end_with_output();
     assert_eq!(status, Some(0), "{errors}");
-    assert_eq!(documents(&out)[0]["value"], "not-win");
+    assert_eq!(documents(&out)[0]["proven"], "not-win");
     server.is_clean();
 }
 
@@ -70,7 +70,7 @@ fn a_liar_proves_nothing() {
         let (job, sequence) = job_of(&context, 0).await;
         context.get_stream("PROOFWOOD_JOBS").await.unwrap().delete_message(sequence).await.unwrap();
         let mut lie = common::json(solve);
-        (lie["value"], lie["bounds"]) = (json!("win"), json!([1, 1]));
+        (lie["proven"], lie["bounds"]) = (json!("win"), json!([1, 1]));
         let done = json!({"solved": {"json": lie.to_string()}});
         assert!(publish(&context, &job, "liar", done).await);
     });
@@ -78,7 +78,7 @@ fn a_liar_proves_nothing() {
     let (status, out, errors) = asking.end_with_output();
     assert_eq!(status, Some(0), "{errors}");
     assert!(errors.contains("the worker liar is thrown out: its answer has no proof"), "{errors}");
-    assert_eq!(documents(&out)[0]["value"], "not-win");
+    assert_eq!(documents(&out)[0]["proven"], "not-win");
     assert_eq!(common::run(&format!("check {proof}")).0, 0);
 }
 
@@ -130,7 +130,7 @@ fn workers_tell_what_they_know() {
     let (status, out, errors) = out;
     assert_eq!(status, Some(0), "{errors}");
     let answer = &documents(&out)[0];
-    assert_eq!(answer["value"], "not-win");
+    assert_eq!(answer["proven"], "not-win");
     assert!(told > 0 && !workers.is_empty(), "{told} findings of {workers:?}");
     let machines = &answer["machines"];
     assert!(machines["jobs"].as_u64().unwrap() > 0, "{answer}");
@@ -170,7 +170,7 @@ fn a_lie_that_is_told_to_all_is_in_no_certificate() {
     let (status, out, errors) = ended;
     assert_eq!(status, Some(0), "{errors}");
     assert!(lies > 0, "there was nothing to lie about");
-    assert_eq!(documents(&out)[0]["value"], "not-win");
+    assert_eq!(documents(&out)[0]["proven"], "not-win");
     assert_eq!(common::run(&format!("check {proof}")).0, 0);
     assert!(!errors.contains("thrown out"), "the honest stay: {errors}");
 }

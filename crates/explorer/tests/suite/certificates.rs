@@ -116,7 +116,7 @@ fn an_altered_certificate_is_refused() {
             assert!(at < 10, "{at}: {opened}");
             continue;
         }
-        let why = opened["why"].as_str().or(opened["error"].as_str());
+        let why = opened["reason"].as_str().or(opened["error"].as_str());
         assert!(!why.expect("a reason").contains('\n'), "{opened}");
         let walked = last(&mut engine, json!({ "ask": "walk" }));
         assert_eq!(walked["error"], "no certificate is open");

@@ -57,8 +57,8 @@ fn a_search_answers_now_and_then_and_at_the_end() {
         assert_eq!(last["stop_reason"], "playouts");
         assert_eq!(last["moves"].as_array().map(Vec::len), Some(7));
         for mv in last["moves"].as_array().unwrap() {
-            assert_eq!(mv["line"][0], mv["move"], "{mv}");
-            assert!(mv["line"].as_array().unwrap().len() > 2, "{mv}");
+            assert_eq!(mv["pv"][0], mv["move"], "{mv}");
+            assert!(mv["pv"].as_array().unwrap().len() > 2, "{mv}");
             assert!(mv["bounds"].is_array() && mv["proof_numbers"].is_array(), "{mv}");
         }
     }
@@ -146,7 +146,7 @@ fn a_proof_that_was_stopped_goes_on() {
     // What is settled is told once more.
     for _ in 0..2 {
         let solved = good(&mut engine, json!({ "ask": "solve", "game": "mnk:3,3,3" }));
-        assert_eq!(solved["value"], "draw", "{solved}");
+        assert_eq!(solved["proven"], "draw", "{solved}");
     }
 }
 
@@ -219,16 +219,19 @@ fn questions_are_settled() {
             &mut engine,
             json!({ "ask": "solve", "game": "mnk:3,3,3", "algorithm": algorithm }),
         );
-        assert_eq!((&solved["value"], &solved["settled"]), (&json!("draw"), &json!(true)));
+        assert_eq!((&solved["proven"], &solved["settled"]), (&json!("draw"), &json!(true)));
         assert!(solved["best_move"].is_string() && solved["nodes"].as_u64() > Some(0), "{solved}");
-        assert!(by.is_empty() || by.contains(solved["answered_by"].as_str().unwrap()), "{solved}");
+        let by_one =
+            solved["questions"][0]["answered_by"].as_str().or(solved["algorithm"].as_str());
+        assert_eq!(by_one.is_none(), by.is_empty(), "{solved}");
+        assert!(by_one.is_none_or(|one| by.contains(one)), "{solved}");
     }
     let score = json!({ "ask": "solve", "game": "dots-and-boxes:2x2", "goal": "score" });
     let solved = good(&mut engine, score);
     assert_eq!(solved["bounds"][0], solved["bounds"][1], "{solved}");
     // Dice: a search.
     let dice = json!({ "ask": "solve", "game": "pig:10", "time": 0.3 });
-    assert!(good(&mut engine, dice)["expected"].is_array());
+    assert!(good(&mut engine, dice)["expected"].is_object());
     // A limit comes first.
     let late = json!({ "ask": "solve", "game": "othello", "time": 0.2, "every": 0.05 });
     let answers = ask(&mut engine, late);
@@ -299,13 +302,13 @@ fn what_is_wrong_is_said_in_one_line() {
     for junk in ["", "aGVsbG8="] {
         let opened = good(&mut engine, json!({ "ask": "open", "certificate": junk }));
         assert_eq!(opened["accepted"], false, "{opened}");
-        assert!(opened["why"].as_str().is_some_and(|why| why.contains("refused")), "{opened}");
+        assert!(opened["reason"].as_str().is_some_and(|why| why.contains("refused")), "{opened}");
     }
     // Numbers beyond all use are no limit, and nothing breaks.
     let huge = json!({
         "ask": "search", "game": "tic-tac-toe", "playouts": u64::MAX, "time": 1e300, "every": 1e300,
     });
-    assert_eq!(good(&mut engine, huge)["value"], "draw");
+    assert_eq!(good(&mut engine, huge)["proven"], "draw");
     let huge = json!({ "ask": "tree", "depth": u32::MAX, "width": u32::MAX });
     assert!(good(&mut engine, huge)["tree"]["visits"].is_u64());
 }

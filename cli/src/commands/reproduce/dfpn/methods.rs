@@ -108,7 +108,7 @@ pub(super) fn run(
     Ok(Some(Done {
         task: task.clone(),
         settled: answer.settled,
-        value: answer.value.name().to_string(),
+        value: answer.proven.name().to_string(),
         nodes: answer.nodes,
         seconds,
         node_limit: limits.nodes,

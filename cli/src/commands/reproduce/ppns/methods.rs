@@ -197,8 +197,8 @@ pub(crate) fn run(
             let mut search = position.prove(&config)?;
             search.start(&budget)?;
             let report = search.wait()?;
-            let estimate = report.asked.last().and_then(|asked| asked.asked.estimate);
-            let answer = match (Answer::of(report.value), estimate) {
+            let estimate = report.questions.last().and_then(|asked| asked.estimate);
+            let answer = match (Answer::of(report.proven), estimate) {
                 (Answer::Out, Some(v)) if report.stop_reason == Some(StopReason::Estimated) => {
                     if v > 0.5 { Answer::EstimatedWin } else { Answer::EstimatedNotWin }
                 }
@@ -211,7 +211,7 @@ pub(crate) fn run(
             let mut search = position.search(&config)?;
             search.start(&budget)?;
             let report = search.wait()?;
-            (Answer::of(report.value), report.stop_reason, report.elapsed, report.nodes)
+            (Answer::of(report.proven), report.stop_reason, report.elapsed, report.nodes)
         }
     };
     let done = Done { task: task.clone(), answer, seconds: time.as_secs_f64(), nodes };
