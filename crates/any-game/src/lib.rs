@@ -51,10 +51,10 @@ use std::sync::Arc;
 
 /// Finds a game by its description, such as `connect-four:9x5`.
 ///
-/// Searches and provers are compiled for the type of each game whose rules are quick, and
-/// once, for [`AnyGame`], for those where it costs a few per cent of the speed at most.
-/// Without the feature `types`, and in builds with debug assertions, which are to be built soon,
-/// they are compiled for Connect Four and for [`AnyGame`] alone.
+/// Searches and provers are compiled once for all games, for [`AnyGame`], and for the types of
+/// Connect Four, Breakthrough, Hex and Othello. With the feature `fast-games` the other games
+/// whose rules are quick have their own, too. In builds with debug assertions, which are to be
+/// built soon, only Connect Four has.
 ///
 /// # Errors
 /// When there is no such game, or its options are wrong.
@@ -71,13 +71,14 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
             }
         };
     }
-    #[cfg(feature = "types")]
-    if !cfg!(debug_assertions) {
-        return Ok(quick! {
-            Ataxx Awari CaptureGo Clobber ConnectFour Domineering DotsAndBoxes Hex
-            LinesOfAction Mnk Othello Oware PGame Reversi Through
-        });
-    }
+    #[cfg(all(feature = "fast-games", not(debug_assertions)))]
+    return Ok(quick! {
+        Ataxx Awari CaptureGo Clobber ConnectFour Domineering DotsAndBoxes Hex
+        LinesOfAction Mnk Othello Oware PGame Reversi Through
+    });
+    #[cfg(all(feature = "flagship-games", not(feature = "fast-games"), not(debug_assertions)))]
+    return Ok(quick!(ConnectFour Hex Othello Through));
+    #[cfg(any(not(feature = "flagship-games"), debug_assertions))]
     Ok(quick!(ConnectFour))
 }
 
