@@ -31,8 +31,7 @@
 //!    one, whose indices nobody handed out.
 
 use super::columns::{Block, Chunk, Columns};
-use super::free::{Lists, Stretch};
-use super::moves::Filled;
+use super::lists::{Lists, Stretch};
 use super::node::{Node, NodeClaim};
 use super::word::Word;
 use crate::memory::{Refused, leave_spare};
@@ -130,6 +129,26 @@ impl Slab {
 pub(crate) struct Reservation {
     first: u32,
     count: usize,
+}
+
+/// A reservation whose moves are written.
+#[derive(Debug)]
+pub(crate) struct Filled(Reservation);
+
+impl Filled {
+    /// For `MoveTree::fill` alone, which has written a move for each node.
+    #[inline]
+    pub(super) fn by_fill(reservation: Reservation) -> Filled {
+        Filled(reservation)
+    }
+
+    pub(super) fn into_inner(self) -> Reservation {
+        self.0
+    }
+
+    pub(super) fn reservation(&self) -> &Reservation {
+        &self.0
+    }
 }
 
 /// The arena has no room for a block.

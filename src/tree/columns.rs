@@ -5,14 +5,17 @@
 //! The values of one node stand together in each column. All kinds are in one table
 //! below; nodes and moves are there always.
 
-use super::moves::MoveByte;
 use super::node::Node;
 use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan, AtomicStatus};
 use crate::bounds::{NumberCell, ProofNumber};
 use crate::math::{from_half, to_half};
 use crate::memory::{Pages, Refused, Zeroed};
-use crate::sync::{AtomicF64, AtomicU16, AtomicU32, Ordering};
+use crate::sync::{AtomicF64, AtomicU16, AtomicU32, Ordering, UnsafeCell};
+use std::mem::MaybeUninit;
 use std::ops::Range;
+
+/// One byte of a move.
+pub(super) type MoveByte = UnsafeCell<MaybeUninit<u8>>;
 
 /// Makes [`Columns`], [`Chunk`] and a [`Block`]'s view of each column from one table:
 /// the name, how many values a node has (a number, or whether it has one), their type,

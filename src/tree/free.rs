@@ -31,33 +31,14 @@
 //! change of the head has covered.
 
 use super::arena::{Arena, CHUNK, Full, Slab};
+use super::lists::{LARGEST, Lists, Stack, Stretch};
 use super::word::{Stage, Word};
-use crate::sync::{AtomicBool, AtomicU64, Fault, Ordering, broken, unless_broken};
+use crate::sync::{Fault, Ordering, broken, unless_broken};
 use std::collections::TryReserveError;
-
-/// Consecutive nodes that nobody uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
-    pub(super) first: u32,
-    pub(super) count: u32,
-}
-
-/// A stack of spans: the index of the top one, whose generation stands above
-/// it. 0, which is the root's index and no span's, is the end.
-#[derive(Debug)]
-pub(super) struct Stack(pub(super) AtomicU64);
 
 const GENERATION: u64 = 1 << 32;
 
 impl Stack {
-    pub(super) fn new() -> Stack {
-        Stack(AtomicU64::new(0))
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.load(Ordering::Relaxed) as u32 == 0
-    }
-
     /// The head with another index on top.
     fn changed(head: u64, first: u32) -> u64 {
         let counted = if broken(Fault::NoGeneration) { 0 } else { GENERATION };
@@ -121,40 +102,6 @@ impl Live {
 
     pub(super) fn holds(&self, index: u32) -> bool {
         self.bits[index as usize / 64] >> (index % 64) & 1 == 1
-    }
-}
-
-/// The stacks of an arena.
-pub(super) struct Lists {
-    /// Spans of each size up to [`LARGEST`]; the first holds those beyond.
-    sizes: Box<[Stack]>,
-    /// Something was freed once: until then nobody looks.
-    any: AtomicBool,
-    /// Blocks that cannot be reached and have not been swept.
-    pub(super) doomed: Stack,
-}
-
-/// The largest size with a list of its own.
-const LARGEST: usize = if cfg!(loom) { 2 } else { 1024 };
-
-impl Lists {
-    pub(super) fn new() -> Lists {
-        Lists {
-            sizes: (0..=LARGEST).map(|_| Stack::new()).collect(),
-            any: AtomicBool::new(false),
-            doomed: Stack::new(),
-        }
-    }
-
-    /// Whether anything was ever freed. Relaxed: who does not see it takes
-    /// fresh memory.
-    fn any(&self) -> bool {
-        self.any.load(Ordering::Relaxed)
-    }
-
-    fn of(&self, count: u32) -> &Stack {
-        let count = count as usize;
-        &self.sizes[if count <= LARGEST { count } else { 0 }]
     }
 }
 

@@ -11,6 +11,7 @@ mod backup;
 mod columns;
 mod fast_win;
 mod free;
+mod lists;
 mod logic;
 mod moves;
 mod node;
@@ -26,21 +27,20 @@ mod word;
 
 use crate::bounds::{NumberCell, ProofNumber, Prospect, Span};
 use crate::sync::{AtomicBool, Fault, Ordering, Writers, broken};
+use arena::Filled;
 pub(crate) use arena::{Arena, Full, NoArena, Reservation, Slab};
 pub use audit::Audit;
 pub(crate) use audit::Rules;
 pub(crate) use columns::{Block, Columns, Numbers, with_numbers};
 pub(crate) use logic::{Facts, Logic, Settled};
-use moves::Filled;
 pub(crate) use moves::MoveTree;
 pub(crate) use node::{
-    Choice, Node, NodeClaim, ReuseRule, Statistics, VALUE_ONE, VISITS_MASK, mean,
+    Choice, Node, NodeClaim, Record, ReuseRule, Statistics, Tried, VALUE_ONE, VISITS_MASK, mean,
 };
 pub(crate) use premises::{Premises, Sides};
-pub(crate) use restore::{FactNumbers, Record};
+pub(crate) use restore::FactNumbers;
 pub(crate) use stakes::Stakes;
 pub(crate) use trail::{Peers, Step, Trail};
-pub(crate) use tried::Tried;
 pub(crate) use word::{Stage, Word};
 
 #[cfg(all(test, not(loom)))]

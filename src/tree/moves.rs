@@ -4,38 +4,21 @@
 //! each game. [`MoveTree`] knows the type: it alone writes moves and reads them.
 
 use super::Tree;
-use super::arena::{NoArena, Reservation};
+use super::arena::{Filled, NoArena, Reservation};
 use super::columns::Columns;
 use super::logic::Logic;
 use super::node::Node;
 use super::trail::Step;
 use super::word::Word;
-use crate::sync::{UnsafeCell, Writers};
+use crate::sync::Writers;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
-
-/// One byte of a move.
-pub(super) type MoveByte = UnsafeCell<MaybeUninit<u8>>;
 
 /// A tree with the type of its moves.
 pub(crate) struct MoveTree<M> {
     tree: Tree,
     moves: PhantomData<M>,
-}
-
-/// A reservation whose moves are written.
-#[derive(Debug)]
-pub(crate) struct Filled(Reservation);
-
-impl Filled {
-    pub(super) fn into_inner(self) -> Reservation {
-        self.0
-    }
-
-    pub(super) fn reservation(&self) -> &Reservation {
-        &self.0
-    }
 }
 
 impl<M: Copy> MoveTree<M> {
@@ -73,7 +56,7 @@ impl<M: Copy> MoveTree<M> {
                 cell.with_mut(|slot| unsafe { *slot = *bytes.add(at) });
             }
         }
-        Filled(reservation)
+        Filled::by_fill(reservation)
     }
 
     /// The move that leads to child `number` of an expanded node.

@@ -17,8 +17,6 @@
 //! A node's intervals and proof numbers stand beside it in columns of the
 //! arena; they too are written only by the owner or the claim's holder.
 
-use super::Record;
-use super::tried::Tried;
 use super::word::{COUNT_SHIFT, KEPT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
 use crate::memory::zeroed;
 use crate::sync::{
@@ -45,6 +43,30 @@ const COUNTS_MASK: u64 = (1 << CHOICE_SHIFT) - 1;
 /// A word of visits holds as many playouts under way as there are threads.
 const _: () =
     assert!(1 << (CHOICE_SHIFT - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
+
+/// A move that was tried once, and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tried {
+    /// The number of the move.
+    pub(crate) number: u16,
+    /// What the playout was worth to the player who moves, in parts of `VALUE_ONE`.
+    pub(crate) value: i16,
+}
+
+/// What is written of a node beside what is proven of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// Never one that is claimed.
+    pub(crate) stage: Stage,
+    /// It lost its children once, and may know more than those that it has.
+    pub(crate) is_kept: bool,
+    pub(crate) visits: u64,
+    pub(crate) value_sum: i64,
+    /// The choice that a thread alone in the tree goes on with; 0 for none.
+    pub(crate) choice: u8,
+    /// What a leaf remembers.
+    pub(crate) tried: Option<Tried>,
+}
 
 /// How long a choice is kept.
 ///

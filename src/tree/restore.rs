@@ -8,29 +8,14 @@
 //! A tree is restored by one thread that has it for itself. No other thread can see it
 //! before it takes the place of a search's tree, so every access may be relaxed.
 
+use super::arena::Filled;
 use super::logic::Logic;
-use super::moves::Filled;
 use super::word::{EXACT, KEPT, SETTLED, SKIP, STALE, Stage};
-use super::{Block, Facts, Node, SeenChild, Settled, Tree, Tried};
+use super::{Block, Facts, Node, Record, SeenChild, Settled, Tree};
 use crate::bounds::{Fixed, ProofNumber, Span};
 use crate::game::MAX_PLAYERS;
 use crate::settings::Goal;
 use crate::sync::Ordering;
-
-/// What is written of a node beside what is proven of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Record {
-    /// Never one that is claimed.
-    pub(crate) stage: Stage,
-    /// It lost its children once, and may know more than those that it has.
-    pub(crate) is_kept: bool,
-    pub(crate) visits: u64,
-    pub(crate) value_sum: i64,
-    /// The choice that a thread alone in the tree goes on with; 0 for none.
-    pub(crate) choice: u8,
-    /// What a leaf remembers.
-    pub(crate) tried: Option<Tried>,
-}
 
 /// The numbers that facts are written as: flags, then three of each player.
 pub(crate) type FactNumbers = [u64; 1 + 3 * MAX_PLAYERS];

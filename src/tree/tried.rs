@@ -14,19 +14,10 @@
 //! beside the word is read because of it.
 
 use super::arena::Reservation;
-use super::node::{Node, NodeClaim};
+use super::node::{Node, NodeClaim, Tried};
 use super::word::{Stage, Word};
 use super::{SeenChild, Tree};
 use crate::sync::{AtomicU32, Fault, Ordering, Writers, broken, exchange};
-
-/// A move that was tried once, and what came of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tried {
-    /// The number of the move.
-    pub(crate) number: u16,
-    /// What the playout was worth to the player who moves, in parts of `VALUE_ONE`.
-    pub(crate) value: i16,
-}
 
 /// What the bits of a leaf's try begin with: the number, counted from 1.
 const NUMBER_SHIFT: u32 = 16;
