@@ -11,7 +11,7 @@
 //! What cannot be deduced again is written: the answer at a node whose position was
 //! settled elsewhere, and what a node knew that has lost its children to a full memory.
 
-use super::TreeFileError;
+use super::error::TreeFileError;
 use super::stream::{Reader, Writer};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::from_half;
