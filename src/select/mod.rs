@@ -12,6 +12,7 @@ mod deferred;
 mod diversify;
 mod fast;
 mod gumbel;
+mod node;
 mod noise;
 mod puct;
 mod reuse;
@@ -22,6 +23,7 @@ mod widen;
 
 pub(crate) use deferred::Deferred;
 pub(crate) use gumbel::{Gumbel, sigma};
+pub(crate) use node::AtNode;
 pub(crate) use noise::{noisy, uniform};
 pub(crate) use rule::Own;
 pub use rule::{RuleChild, RuleNode, SelectionRule};
@@ -33,7 +35,7 @@ use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Event, count};
-use crate::tree::{Block, Choice, Node, ROOT, Sides, Stakes, Statistics, Tree, VALUE_ONE, Word};
+use crate::tree::{Block, Choice, Node, ROOT, Sides, Statistics, VALUE_ONE, Word};
 use diversify::Diversify;
 use puct::Puct;
 use reuse::Reuse;
@@ -77,28 +79,6 @@ const HOPEFUL: u32 = 8;
 pub(crate) struct SelectionBuffer {
     order: Vec<(ProofNumber, u16)>,
     widening: WideningBuffer,
-}
-
-/// Where a playout stands: at an expanded node.
-#[derive(Clone, Copy)]
-pub(crate) struct AtNode<'t> {
-    pub(crate) tree: &'t Tree,
-    pub(crate) node: &'t Node,
-    pub(crate) index: u32,
-    pub(crate) word: Word,
-    /// The player whose values the node's own statistics hold.
-    pub(crate) viewpoint: usize,
-    /// The stakes that still matter here.
-    pub(crate) window: Stakes,
-    /// The number of the thread.
-    pub(crate) thread: u32,
-}
-
-impl<'t> AtNode<'t> {
-    #[inline]
-    pub(crate) fn children(self) -> Block<'t> {
-        self.tree.arena.children(self.word)
-    }
 }
 
 /// What scores the children of a node. Which of them may be entered is not its business.

@@ -16,7 +16,7 @@
 //! worth, less `fpu_reduction` times the root of the priors that were visited: once the moves
 //! that look good were tried, the others look worse for it.
 
-use super::AtNode;
+use super::node::AtNode;
 use crate::math::{LANES, from_half, ln};
 use crate::settings::Config;
 use crate::sync::Ordering;
