@@ -104,15 +104,6 @@ class SearchOptions(Limits, total=False):
     """Spend some visits on bounds, in games with chance whose score is asked for. One in eight
     visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds
     come down. Values: on | off. Default: off."""
-    widen: float | None
-    """Look at few children of a node first, C·N^alpha after N visits, those with the greatest
-    priors; 0 looks at all. Values: 0 to 1000. Default: 0."""
-    widen_alpha: float | None
-    """How fast the number of children grows that --widen and --widen-outcomes look at. Values: 0
-    to 1. Default: 0.5."""
-    widen_outcomes: float | None
-    """Draw among few outcomes of chance first, C·N^alpha after N visits; 0 draws among all.
-    Values: 0 to 1000. Default: 0."""
     first_play: Literal["parent"] | float | None
     """Value of a child that was never visited. Values: parent | a number from -1000 to 1000.
     Default: parent."""

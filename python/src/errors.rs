@@ -134,9 +134,6 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
         ConfigError::OpenLoopPriors => {
             "chance: 'open' has no place for priors; leave it out".into()
         }
-        ConfigError::OpenLoopWidens => {
-            "chance: 'open' has no place for widen and widen_outcomes; leave them out".into()
-        }
         ConfigError::ScoreNeedsBounds => {
             "goal: 'score' needs score_bounds=True: only bounds prove a score".into()
         }

@@ -198,8 +198,6 @@ pub enum ConfigError {
     OpenLoopPriors,
     /// Open loop with a selection rule or an observer of one's own.
     OpenLoopOwn,
-    /// Open loop with progressive widening.
-    OpenLoopWidens,
     /// The game's own evaluation is asked for, where nobody knows one.
     NoEvaluation,
     /// The network in a file is asked for, where nobody runs one or the file cannot be used.
@@ -240,10 +238,6 @@ impl fmt::Display for ConfigError {
             ConfigError::OpenLoopOwn => f.write_str(
                 "Config::chance: open loop has no place for a rule or an observer of your own: \
                      its nodes stand for many positions; use Chance::Closed",
-            ),
-            ConfigError::OpenLoopWidens => f.write_str(
-                "Config::chance: open loop has no place for widen and widen_outcomes: its nodes \
-                     stand for many positions; set both to 0",
             ),
             ConfigError::NoEvaluation => f.write_str(
                 "Config::leaves: nobody knows an evaluation of this game; use Leaves::Playouts, \

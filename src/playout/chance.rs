@@ -3,7 +3,7 @@
 use crate::game::MAX_PLAYERS;
 use crate::math::Rng;
 use crate::sync::{AtomicU32, Ordering};
-use crate::tree::{Block, Node};
+use crate::tree::Block;
 
 /// How the values of a playout change where chance decides.
 ///
@@ -45,30 +45,18 @@ pub(crate) struct Draw {
 /// A finished game whose worth is not known is no more left out than one that goes
 /// on: its payoffs are asked of the rules when a playout comes there. What is settled
 /// against a coalition is left out, and counts nothing.
-///
-/// With `few`, so many outcomes are enough: where as many were entered before, only those
-/// are drawn from, by their weights (progressive widening, `select/widen.rs`).
 pub(crate) fn draw(
     outcomes: Block<'_>,
     rng: &mut Rng,
     depth: usize,
-    (skip, few): (bool, Option<usize>),
+    skip: bool,
     open: &mut Vec<u32>,
     worth: impl Fn(u32) -> Option<[f32; MAX_PLAYERS]>,
 ) -> Draw {
     let (nodes, weights) = (outcomes.nodes(), outcomes.weights());
     let any = |rng| choose(nodes.len(), rng, total(weights), |number| load(&weights[number]));
     if !skip {
-        let number = match few {
-            Some(few) => {
-                open.clear();
-                open.extend(weights.iter().map(|weight| load(weight) as u32));
-                let left = narrow(nodes, few, open, total(weights));
-                choose(nodes.len(), rng, left, |number| open[number].into())
-            }
-            None => any(rng),
-        };
-        return Draw { number, mix: None };
+        return Draw { number: any(rng), mix: None };
     }
     // Read once: an outcome may be settled meanwhile.
     open.clear();
@@ -90,34 +78,10 @@ pub(crate) fn draw(
         // All are settled while the proof is on its way up: any will do.
         return Draw { number: any(rng), mix: None };
     }
-    let among = few.map_or(left, |few| narrow(nodes, few, open, left));
-    let number = choose(nodes.len(), rng, among, |number| open[number].into());
+    let number = choose(nodes.len(), rng, left, |number| open[number].into());
     let all = (left + known) as f32;
     let mix = Mix { depth, open: left as f32 / all, settled: sums.map(|sum| sum / all) };
     Draw { number, mix: (known > 0).then_some(mix) }
-}
-
-/// Takes the weights of outcomes away that nobody has entered, where so many of the others
-/// were; returns the sum of what is left, of `total`.
-#[inline(never)]
-fn narrow(nodes: &[Node], few: usize, open: &mut [u32], total: u64) -> u64 {
-    let entered = |node: &Node| {
-        let statistics = node.statistics();
-        statistics.visits + statistics.in_flight > 0
-    };
-    let of_entered =
-        || open.iter().zip(nodes).filter(|&(&weight, node)| weight > 0 && entered(node));
-    let (count, sum) = of_entered()
-        .fold((0, 0), |(count, sum), (&weight, _)| (count + 1, sum + u64::from(weight)));
-    if count < few {
-        return total;
-    }
-    for (weight, node) in open.iter_mut().zip(nodes) {
-        if !entered(node) {
-            *weight = 0;
-        }
-    }
-    sum
 }
 
 /// Relaxed: written before the children were published.

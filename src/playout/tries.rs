@@ -21,7 +21,7 @@ use crate::tree::{Logic, Node, SeenChild, Tree, Tried, VALUE_ONE, Word};
 
 /// Whether a search by playouts tries moves before it makes children.
 pub(crate) fn tries(config: &Config, selection: &Selection, logic: &Logic) -> bool {
-    let by_uct_alone = selection.bias == Bias::None && config.widen == 0.0;
+    let by_uct_alone = selection.bias == Bias::None;
     let plain = !logic.chance && config.chance == Chance::Closed;
     by_uct_alone && plain && config.look_ahead
 }

@@ -28,7 +28,7 @@ use crate::select::{AtNode, ByUct, Deferred, Own, SelectionBuffer};
 use crate::settings::{Chance, StopReason};
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
-use crate::tree::{Choice, EndedChild, Node, Peers, ROOT, Slab, Stakes, Step, Trail, Word};
+use crate::tree::{Choice, EndedChild, Peers, ROOT, Slab, Stakes, Step, Trail, Word};
 use std::time::Duration;
 
 /// The buffers and counters of one thread.
@@ -370,7 +370,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let (choice, chosen_by) = if word.is_chance() {
                 window = Stakes::ALL;
                 // Values stay those of the player who left it to chance.
-                (Choice::once(self.draw(node, word, trail.path.len())), chosen_by)
+                (Choice::once(self.draw(word, trail.path.len())), chosen_by)
             } else {
                 if word.may_skip() {
                     window = tree.narrow(window, index);
@@ -419,17 +419,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 
     /// The outcome to take where chance decides, `depth` steps from the root.
-    fn draw(&mut self, node: &Node, word: Word, depth: usize) -> usize {
+    fn draw(&mut self, word: Word, depth: usize) -> usize {
         let tree = &self.shared.tree;
         let outcomes = tree.arena.children(word);
         let skip = word.may_skip() && tree.logic.prunes();
         let shared = self.shared;
-        let widening = shared.selection.widening_of_outcomes;
-        let few = widening.map(|widening| widening.children(node.statistics().visits));
         let (rng, open) = (&mut self.rng, &mut self.weights);
-        let drawn = chance::draw(outcomes, rng, depth, (skip, few), open, |index| {
-            shared.known_worth(index)
-        });
+        let drawn =
+            chance::draw(outcomes, rng, depth, skip, open, |index| shared.known_worth(index));
         self.mixes.extend(drawn.mix);
         drawn.number
     }

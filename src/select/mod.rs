@@ -19,7 +19,6 @@ mod reuse;
 mod rule;
 mod score;
 mod weight;
-mod widen;
 
 pub(crate) use deferred::Deferred;
 pub(crate) use gumbel::{Gumbel, sigma};
@@ -28,7 +27,6 @@ pub(crate) use noise::{noisy, uniform};
 pub(crate) use rule::Own;
 pub use rule::{RuleChild, RuleNode, SelectionRule};
 pub(crate) use weight::Weight;
-pub(crate) use widen::Widening;
 
 use crate::bounds::{NumberCell, ProofNumber};
 use crate::math::{LANES, Rng, ln};
@@ -41,7 +39,6 @@ use puct::Puct;
 use reuse::Reuse;
 use score::Scores;
 use wide::f32x8;
-use widen::WideningBuffer;
 
 /// The part of the configuration that selection reads, in the form it needs.
 #[derive(Clone, Debug)]
@@ -59,12 +56,6 @@ pub(crate) struct Selection {
     pub(crate) gumbel: Option<Gumbel>,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
-    /// Where not all children may be entered at first.
-    widening: Option<Widening>,
-    /// The same of outcomes of chance.
-    pub(crate) widening_of_outcomes: Option<Widening>,
-    /// Whether any of these is on but for the last.
-    is_special: bool,
 }
 
 /// The weight of exploration in games that do not say what suits them.
@@ -78,7 +69,6 @@ const HOPEFUL: u32 = 8;
 #[derive(Debug, Default)]
 pub(crate) struct SelectionBuffer {
     order: Vec<(ProofNumber, u16)>,
-    widening: WideningBuffer,
 }
 
 /// What scores the children of a node. Which of them may be entered is not its business.
@@ -132,7 +122,6 @@ impl Selection {
             VirtualLoss::None => 0.0,
         };
         let disprove_rest = config.disprove_rest && chance && config.goal == Goal::Score;
-        let widening = Widening::of_moves(config);
         let c = config.c.unwrap_or(USUAL_C);
         Selection {
             c: c as f32,
@@ -150,9 +139,6 @@ impl Selection {
             puct: Puct::new(config),
             gumbel: None,
             disprove_rest,
-            widening,
-            widening_of_outcomes: Widening::of_outcomes(config),
-            is_special: disprove_rest || widening.is_some(),
         }
     }
 
@@ -173,7 +159,7 @@ impl Selection {
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> Choice {
-        let may_keep = F::IS_UCT && !self.is_special && !here.word.may_skip();
+        let may_keep = F::IS_UCT && !self.disprove_rest && !here.word.may_skip();
         if may_keep && let Some(kept) = self.kept_choice(here, deferred) {
             return kept;
         }
@@ -190,8 +176,8 @@ impl Selection {
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> Choice {
-        if self.is_special
-            && let Some(child) = self.special(formula, here, buffer, rng)
+        if self.disprove_rest
+            && let Some(child) = self.hopeful(formula, here, buffer, rng)
         {
             return Choice::once(child);
         }
@@ -204,24 +190,6 @@ impl Selection {
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
         let child = few.or_else(|| formula.best(self, here, buffer, rng, |_| true)).unwrap_or(0);
         self.keep(here, deferred, child)
-    }
-
-    /// The child to enter where an option that is off by default has a say; none where it has
-    /// none.
-    #[inline(never)]
-    fn special<F: Formula>(
-        &self,
-        formula: &F,
-        here: AtNode<'_>,
-        buffer: &mut SelectionBuffer,
-        rng: &mut Rng,
-    ) -> Option<usize> {
-        if self.disprove_rest
-            && let Some(child) = self.hopeful(formula, here, buffer, rng)
-        {
-            return Some(child);
-        }
-        self.widening.and_then(|widening| self.widened(widening, formula, here, buffer, rng))
     }
 
     /// The child that was chosen here before and is to be entered again.
@@ -253,6 +221,7 @@ impl Selection {
     /// What keeps a node's interval wide is often a move that looks bad: its upper bound
     /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
     /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
+    #[inline(never)]
     fn hopeful<F: Formula>(
         &self,
         formula: &F,

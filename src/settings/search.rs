@@ -206,19 +206,6 @@ options! {
     disprove_rest "disprove-rest": bool = false, switch(),
         "Spend some visits on bounds, in games with chance whose score is asked for.",
         "One in eight visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down.";
-    /// Progressive widening (Coulom 2007; Couëtoux et al. 2011): after *N* visits of a node
-    /// max(1, ⌈C·N^α⌉) of its children may be entered, those with the greatest priors, or
-    /// without priors the first in the order of the game. What is proven takes all children
-    /// into account.
-    widen "widen": f64 = 0.0, within(0.0..=1000.0),
-        "Look at few children of a node first, C·N^alpha after N visits, those with the greatest priors; 0 looks at all.";
-    /// The α of [`widen`](Config::widen) and of [`widen_outcomes`](Config::widen_outcomes).
-    widen_alpha "widen-alpha": f64 = 0.5, within(0.0..=1.0),
-        "How fast the number of children grows that --widen and --widen-outcomes look at.";
-    /// With [`widen`](Config::widen) it is double progressive widening. Until an outcome may be
-    /// drawn, values leave it out; bounds and proofs never do.
-    widen_outcomes "widen-outcomes": f64 = 0.0, within(0.0..=1000.0),
-        "Draw among few outcomes of chance first, C·N^alpha after N visits; 0 draws among all.";
     first_play "first-play": FirstPlay = FirstPlay::Parent, first_plays(),
         "Value of a child that was never visited.";
     virtual_loss "virtual-loss": VirtualLoss = VirtualLoss::Unobserved, words(VIRTUAL_LOSSES),
@@ -355,9 +342,6 @@ impl Config {
         let open = self.chance == Chance::Open;
         if open && (self.solver || self.score_bounds || self.proof_numbers == Some(true)) {
             return Err(ConfigError::OpenLoopProves);
-        }
-        if open && (self.widen > 0.0 || self.widen_outcomes > 0.0) {
-            return Err(ConfigError::OpenLoopWidens);
         }
         if self.goal == Goal::Score && !self.score_bounds && !open {
             return Err(ConfigError::ScoreNeedsBounds);
@@ -506,9 +490,5 @@ mod tests {
         assert!(Config::default().proof_numbers(false).c_pn(0.1).check().is_err());
         Config::default().proof_numbers(false).bias(Bias::None).c_pn(0.1).check().unwrap();
         Config::default().proof_numbers(false).check().unwrap();
-        for config in [Config::default().widen(1.0), Config::default().widen_outcomes(1.0)] {
-            config.check().unwrap();
-            assert_eq!(config.open_loop().check(), Err(ConfigError::OpenLoopWidens));
-        }
     }
 }

@@ -49,10 +49,7 @@ fn config(switches: usize, dice: &mut Dice) -> Config {
         .expand_after(dice.pick(&[1, 1, 1, 2, 7]))
         .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0), FirstPlay::Value(-1.0)]))
         .virtual_loss(dice.pick(&[VirtualLoss::Unobserved, VirtualLoss::None]))
-        .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]))
-        .widen(dice.pick(&[0.0, 0.0, 0.0, 0.3, 1.0]))
-        .widen_alpha(dice.pick(&[0.5, 0.0, 0.9]))
-        .widen_outcomes(dice.pick(&[0.0, 0.0, 0.3, 1.0]));
+        .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     if proof_numbers {
         config.bias(dice.pick(&BIASES)).c_pn(dice.pick(&[1.0, 0.2, 10.0, 0.0]))
     } else {

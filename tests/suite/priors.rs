@@ -5,10 +5,8 @@ use proofwood::{
     Bias, Budget, Config, Evaluator, Game, Goal, Insight, Leaves, MoveReport, Report, Search,
     SearchError, Turn, Value,
 };
-use proofwood_games::{ConnectFour, Hex, Mnk, Othello};
-use proofwood_testkit::check::check_claims;
+use proofwood_games::{ConnectFour, Hex, Othello};
 use proofwood_testkit::guesses::Guesses;
-use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::toy::{Does, toy};
 use std::collections::HashSet;
 
@@ -127,69 +125,6 @@ fn a_search_teaches_its_visits_and_its_values() {
         Search::new(ConnectFour::default(), ConnectFour::default().initial_state(), config())
             .and_then(|mut search| search.search(&Budget::default().playouts(100)));
     assert!(plain.expect("an answer").policy_targets().is_empty());
-}
-
-/// After N visits of the root as many moves were entered as C·N^α says, those with the greatest
-/// priors, without priors the first ones; and each at once when it might be.
-#[test]
-fn widening_looks_at_as_many_moves_as_the_formula_says() {
-    let game = Mnk::new(5, 5, 4, 2).expect("a board");
-    let start = game.initial_state();
-    for (c, alpha) in [(1.0, 0.5), (2.0, 0.5), (0.5, 0.3), (1.0, 0.0), (0.2, 1.0)] {
-        for playouts in [1, 2, 3, 10, 39, 200, 5000] {
-            let config = config().widen(c).widen_alpha(alpha);
-            let before_the_last = (playouts - 1) as f64;
-            let wanted = (c * before_the_last.powf(alpha)).ceil().clamp(1.0, 25.0) as usize;
-            let budget = Budget::default().playouts(playouts);
-            let plain = Search::new(game.clone(), start, config.clone())
-                .and_then(|mut search| search.search(&budget))
-                .expect("an answer");
-            let entered = |known: &[MoveReport<_>]| -> Vec<usize> {
-                (0..25).filter(|&number| known[number].visits > 0).collect()
-            };
-            if wanted == 25 {
-                // All may be entered, which is not to say that all are.
-                continue;
-            }
-            assert_eq!(entered(&plain.moves), (0..wanted).collect::<Vec<_>>(), "{c} {alpha}");
-            let guesses = Guesses { seed: 7 };
-            let mut search =
-                Search::with_evaluator(game.clone(), start, config, guesses).expect("it fits");
-            let report = search.search(&budget).expect("an answer");
-            search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
-            let prior = |number: usize| report.moves[number].prior.expect("it has one");
-            let mut first: Vec<usize> = (0..25).collect();
-            first.sort_by(|&a, &b| prior(b).total_cmp(&prior(a)).then(a.cmp(&b)));
-            first.truncate(wanted);
-            first.sort_unstable();
-            assert_eq!(entered(&report.moves), first, "{c} {alpha}, {playouts} playouts");
-        }
-    }
-}
-
-/// The move that wins comes last in the game's order: a search that widens slowly finds out
-/// that nothing is proven by the moves before it.
-#[test]
-fn widening_proves_nothing_by_the_moves_that_it_looks_at() {
-    for threads in [1, 4] {
-        let game = Mnk::new(3, 3, 3, 2).expect("a board");
-        // x has a3 and b3 and is to move: c3 wins, the last of the moves.
-        let mut state = game.initial_state();
-        for text in ["a3", "a2", "b3", "b2"] {
-            let mv = game.parse_move(&state, text).expect("a move");
-            game.play(&mut state, mv);
-        }
-        let config = Config::proving().threads(threads).memory(16 << 20).audit(true);
-        let config = config.look_ahead(false).transpositions(false).widen(0.5).widen_alpha(0.0);
-        let mut search = Search::new(game.clone(), state, config.clone()).expect("it fits");
-        for _ in 0..50 {
-            let report = search.search(&Budget::default().playouts(20)).expect("an answer");
-            check_claims(&report, &config, &Solution::of(&game, &state));
-            search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
-        }
-        let report = search.search(&Budget::default()).expect("an answer");
-        assert_eq!(report.value, Value::Win);
-    }
 }
 
 /// Who takes the first move has lost; after any other one chance meetings go on for long.

@@ -24,9 +24,6 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
         ConfigError::OpenLoopPriors => "--leaves: priors have no place in open \
              loop; leave out --chance open"
             .into(),
-        ConfigError::OpenLoopWidens => "--chance open: has no place for --widen and \
-             --widen-outcomes: its nodes stand for many positions; leave them out"
-            .into(),
         ConfigError::ScoreNeedsBounds => {
             "--goal score: needs --score-bounds on: only bounds prove a score".into()
         }

@@ -100,15 +100,12 @@ fn preset() -> Arg {
 }
 
 /// Options that are rarely used, or change what few people want to change.
-const ADVANCED: [&str; 14] = [
+const ADVANCED: [&str; 11] = [
     "cpuct-base",
     "noise",
     "noise-alpha",
     "gumbel",
     "disprove-rest",
-    "widen",
-    "widen-alpha",
-    "widen-outcomes",
     "spread",
     "keep-choice",
     "unfinished-payoff",

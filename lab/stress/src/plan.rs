@@ -58,7 +58,7 @@ impl Plan {
             config = config.transpositions(dice.chance(40));
         }
         if dice.chance(60) {
-            config = config.chance(Chance::Closed).widen(0.0).widen_outcomes(0.0);
+            config = config.chance(Chance::Closed);
         }
         let kind = match (&position.rules, dice.below(10)) {
             (Rules::Named(_), _) | (_, 0..=3) => Kind::Playouts,

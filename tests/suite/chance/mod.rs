@@ -8,7 +8,6 @@ use proofwood::{
     Algorithm, Bias, Budget, Config, Game, Goal, Outcome, ProverConfig, Report, Search,
     SearchError, StopReason, Turn, Value, prove,
 };
-use proofwood_games::Pig;
 use proofwood_testkit::check::check_means;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::expectimax::Solution;
@@ -33,10 +32,7 @@ fn config(dice: &mut Dice) -> Config {
         .c(dice.pick(&[std::f64::consts::SQRT_2, 0.3, 5.0]))
         .expand_after(dice.pick(&[1, 1, 2, 5]))
         .prune(dice.chance(75))
-        .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20, 64 << 20]))
-        .widen(dice.pick(&[0.0, 0.0, 0.4, 1.0]))
-        .widen_outcomes(dice.pick(&[0.0, 0.0, 0.4, 1.0]))
-        .widen_alpha(dice.pick(&[0.0, 0.5, 0.9]));
+        .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     match dice.chance(75) {
         true => config.bias(dice.pick(&[Bias::Max, Bias::Rank, Bias::Sum])),
         false => config.proof_numbers(false).bias(Bias::None),
@@ -216,26 +212,5 @@ fn one_seed_one_tree() {
             format!("{:?} {:?} {:?} {}", report.moves, report.mean, report.expected, report.nodes)
         };
         assert_eq!(run(&[2000]), run(&[700, 1300]), "{config:?}");
-    }
-}
-
-/// No more outcomes are drawn than C·N^α says, and in the end all of them.
-#[test]
-fn widening_draws_few_outcomes_first() {
-    let game = Pig::default();
-    let mut state = game.initial_state();
-    let roll = game.parse_move(&state, "roll").expect("a move");
-    game.play(&mut state, roll);
-    assert_eq!(game.turn(&state), Turn::Chance);
-    for (playouts, most) in [(1, 1), (5, 1), (6, 2), (26, 3), (101, 5), (2000, 6)] {
-        let config = Config::default().threads(1).memory(64 << 20).audit(true);
-        // C·N^α is 1 at 4 visits, 2 at 16, 3 at 36.
-        let config = config.widen_outcomes(0.5).look_ahead(false);
-        let report = Search::new(game.clone(), state, config)
-            .and_then(|mut search| search.search(&Budget::default().playouts(playouts)))
-            .expect("an answer");
-        let drawn = report.moves.iter().filter(|known| known.visits > 0).count();
-        assert!((1..=most).contains(&drawn), "{drawn} after {playouts} playouts");
-        assert!(playouts < 2000 || drawn == most);
     }
 }
