@@ -95,22 +95,5 @@ fn main() -> Result<(), proofwood::SearchError> {
     assert!(expected.is_final());
     // ANCHOR_END: search
 
-    let game = Catch { rows: 30 };
-    for config in
-        [Config::default().goal(Goal::Score), Config::default().goal(Goal::Score).open_loop()]
-    {
-        // After a gust to the right.
-        let field = game.after(&game.initial_state(), 1);
-        let config = config.threads(2);
-        let chance = config.chance;
-        let budget = Budget::default().playouts(20_000);
-        let report = proofwood::search(Catch { rows: 30 }, field, config, &budget)?;
-        println!(
-            "30 rows, {chance:?} loop: step {:+}, value {:.3}, bounds {}",
-            report.best_move.unwrap_or(0),
-            report.mean.unwrap_or(0.0),
-            report.expected.map_or("none".into(), |expected| expected.to_string()),
-        );
-    }
     Ok(())
 }

@@ -29,7 +29,6 @@ mod proof;
 mod provers;
 mod publication;
 mod ranks;
-mod rests;
 mod search;
 mod sweep;
 mod table;

@@ -76,10 +76,7 @@ pub(super) fn visits<G: Game>(search: &ModelSearch<G>) -> u64 {
 
 /// The central test, when no thread works on the tree.
 pub(super) fn audit<G: Game>(search: &ModelSearch<G>) {
-    let audit = match search.is_open_loop() {
-        true => search.tree.audit_counts(&search.game),
-        false => search.tree.audit(&search.game, &search.root),
-    };
+    let audit = search.tree.audit(&search.game, &search.root);
     if let Err(what) = audit {
         panic!("{AUDIT}: {what}");
     }

@@ -97,9 +97,6 @@ class SearchOptions(Limits, total=False):
     paranoid: bool | None
     """With three players or more, or without zero sum: search for what the side to move can force
     against all others, and prune by it. Values: on | off. Default: off."""
-    chance: Literal["closed", "open"] | None
-    """Give each outcome of chance a node, or draw outcomes anew in every playout, without proofs.
-    Values: closed | open. Default: closed."""
     disprove_rest: bool | None
     """Spend some visits on bounds, in games with chance whose score is asked for. One in eight
     visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds

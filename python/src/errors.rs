@@ -123,17 +123,10 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
             let expected = if expected == "on or off" { "True or False" } else { expected };
             format!("{name}: '{given}' should be {expected}")
         }
-        ConfigError::OpenLoopProves => "chance: 'open' proves nothing: its nodes stand for the \
-             moves alone, and what is true after one roll of the dice is false after another; \
-             give solver=False, score_bounds=False, proof_numbers=False"
-            .into(),
         ConfigError::NoEvaluation => "leaves: this game has no evaluation of its own; \
              connect-four, othello and loa8 are among those that have one"
             .into(),
         ConfigError::NoNetwork(why) => format!("leaves: {why}"),
-        ConfigError::OpenLoopPriors => {
-            "chance: 'open' has no place for priors; leave it out".into()
-        }
         ConfigError::ScoreNeedsBounds => {
             "goal: 'score' needs score_bounds=True: only bounds prove a score".into()
         }

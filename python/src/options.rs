@@ -5,7 +5,7 @@
 
 use crate::errors;
 use proofwood::{
-    Algorithm, Budget, Chance, Config, Goal, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS,
+    Algorithm, Budget, Config, Goal, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS,
     ProverConfig, machine_memory, read_bytes,
 };
 use pyo3::exceptions::PyTypeError;
@@ -78,10 +78,6 @@ impl Keywords {
 
     /// The configuration of a search.
     pub(crate) fn search(&self, mut config: Config) -> PyResult<Config> {
-        // In open loop there are no proofs, unless somebody asks for them and is refused.
-        if self.text("chance").is_some_and(|text| text.eq_ignore_ascii_case("open")) {
-            config = config.open_loop();
-        }
         for (name, text) in &self.given {
             set(OPTIONS, name, text, &mut config)?;
         }
@@ -117,13 +113,7 @@ impl Keywords {
                 true => Config::proving().goal(Goal::Score),
                 false => Config::proving(),
             };
-            let config = self.search(usual)?;
-            if config.chance == Chance::Open {
-                let what =
-                    "chance: 'open' proves nothing, so that solve would never end; use search";
-                return Err(errors::option(what));
-            }
-            return Ok(Solver::Playouts(config));
+            return Ok(Solver::Playouts(self.search(usual)?));
         }
         let mut config = ProverConfig::default().algorithm(Algorithm::Auto);
         if let Some(name) = &named {

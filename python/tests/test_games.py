@@ -395,11 +395,6 @@ def test_a_dropped_search_of_a_game_in_python_ends() -> None:
         del search
 
 
-def test_searches_in_open_loop_ask_the_game_for_their_line() -> None:
-    r = searched(Walk(), chance="open", goal="outcome")
-    assert r.playouts == 300
-
-
 def test_a_game_is_forgotten_with_its_positions() -> None:
     game = Sticks()
     kept = weakref.ref(game)

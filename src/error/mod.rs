@@ -192,12 +192,6 @@ pub enum ConfigError {
     },
     /// No option has this name.
     Unknown(String),
-    /// Open loop with something on that proves.
-    OpenLoopProves,
-    /// Open loop with an evaluator that has priors.
-    OpenLoopPriors,
-    /// Open loop with a selection rule or an observer of one's own.
-    OpenLoopOwn,
     /// The game's own evaluation is asked for, where nobody knows one.
     NoEvaluation,
     /// The network in a file is asked for, where nobody runs one or the file cannot be used.
@@ -225,20 +219,6 @@ impl fmt::Display for ConfigError {
                 write!(f, "{option}: '{given}' should be {expected}")
             }
             ConfigError::Unknown(what) => write!(f, "there is no option '{what}'"),
-            ConfigError::OpenLoopProves => f.write_str(
-                "Config::chance: open loop proves nothing: its nodes stand for the \
-                     moves alone, and what is true after one roll of the dice is false \
-                     after another; Config::open_loop turns off solver, score_bounds and \
-                     proof_numbers",
-            ),
-            ConfigError::OpenLoopPriors => f.write_str(
-                "Config::chance: open loop has no place for the evaluator's priors: its nodes \
-                     stand for many positions; use Chance::Closed",
-            ),
-            ConfigError::OpenLoopOwn => f.write_str(
-                "Config::chance: open loop has no place for a rule or an observer of your own: \
-                     its nodes stand for many positions; use Chance::Closed",
-            ),
             ConfigError::NoEvaluation => f.write_str(
                 "Config::leaves: nobody knows an evaluation of this game; use Leaves::Playouts, \
                      or give an evaluator to Search::with_evaluator",

@@ -6,21 +6,11 @@ use super::ending::{plies_to_lose, plies_to_win};
 use super::evaluate::Utility;
 use super::shared::SharedSearch;
 use crate::bounds::Fixed;
-use crate::game::{Game, Outcome, Turn};
+use crate::game::{Game, Outcome};
 use crate::math::{Rng, mix_all_bits};
 use crate::select::{Gumbel, uniform};
 use crate::settings::{Config, FinalMove, Goal};
 use crate::tree::{ROOT, Sides, Stakes, Tree, Word, mean};
-
-/// The number of moves among a node's children.
-pub(crate) fn num_moves<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> usize {
-    match shared.is_open_loop() {
-        // The moves after the first dice, which are others in every playout.
-        true if shared.root_turn == Turn::Chance => 0,
-        true => word.num_children().saturating_sub(1),
-        false => word.num_children(),
-    }
-}
 
 /// What the choice of a final move looks at.
 #[derive(Clone, Copy)]
@@ -44,7 +34,7 @@ impl<'s> Choice<'s> {
             gumbel: shared.selection.gumbel.as_ref(),
             moves_played: shared.moves_played,
             word,
-            moves: num_moves(shared, word),
+            moves: word.num_children(),
         }
     }
 

@@ -20,8 +20,6 @@ use std::sync::{Arc, OnceLock};
 /// Nodes have numbers, the root's is 0. [`NodeData`] holds values of any type by these
 /// numbers. A number is used again when its node is gone, which [`made`](Observer::made)
 /// says. All threads call at the same time. What panics ends the search with an error.
-///
-/// Not for searches in open loop, whose nodes are no positions.
 pub trait Observer<G: Game>: Send + Sync + 'static {
     /// A playout has ended, and was added to these nodes, from the root to where it ended.
     fn backed_up(&self, steps: &[Passed<G::Move>]);

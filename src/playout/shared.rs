@@ -7,7 +7,7 @@ use crate::error::SearchError;
 use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn, least_hash};
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
-use crate::settings::{Chance, Config, Goal};
+use crate::settings::{Config, Goal};
 use crate::threads::{Control, Counted, Event, catch_panic, count};
 use crate::tree::{Full, MoveTree, ROOT, Reservation, Settled, Sides, Slab, Stage};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -164,7 +164,7 @@ impl<G: Game, E> SharedSearch<G, E> {
     }
 
     /// The position after a move of the root, and which of its children that
-    /// is; none where the root has no children, or where a node is no position.
+    /// is; none where the root has no children.
     pub(crate) fn after_move(&self, mv: G::Move) -> Result<(G::State, Option<usize>), SearchError> {
         if self.root_turn == Turn::Over {
             let text = self.text_of(mv);
@@ -172,7 +172,7 @@ impl<G: Game, E> SharedSearch<G, E> {
             return Err(SearchError::Move(TextError::new(what)));
         }
         let word = self.tree.node(ROOT).load();
-        let has_children = word.stage() == Stage::Expanded && !self.is_open_loop();
+        let has_children = word.stage() == Stage::Expanded;
         let children = if has_children { word.num_children() } else { 0 };
         let found = (0..children).find(|&n| self.tree.child_move(word, n) == mv);
         if found.is_none() {
@@ -218,11 +218,6 @@ impl<G: Game, E> SharedSearch<G, E> {
             }
         }
         Ok(block)
-    }
-
-    /// Whether outcomes of chance have no nodes.
-    pub(crate) fn is_open_loop(&self) -> bool {
-        self.config.chance == Chance::Open
     }
 
     /// Whether the question is settled at the root. Where everybody plays for

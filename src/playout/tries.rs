@@ -16,14 +16,13 @@ use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::rules::{check_chance, check_mobility, check_mover};
 use crate::select::Selection;
-use crate::settings::{Bias, Chance, Config};
+use crate::settings::{Bias, Config};
 use crate::tree::{Logic, Node, SeenChild, Tree, Tried, VALUE_ONE, Word};
 
 /// Whether a search by playouts tries moves before it makes children.
 pub(crate) fn tries(config: &Config, selection: &Selection, logic: &Logic) -> bool {
     let by_uct_alone = selection.bias == Bias::None;
-    let plain = !logic.chance && config.chance == Chance::Closed;
-    by_uct_alone && plain && config.look_ahead
+    by_uct_alone && !logic.chance && config.look_ahead
 }
 
 /// A move that a playout under way tries.

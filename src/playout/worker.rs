@@ -13,9 +13,7 @@ use super::chance::Mix;
 use super::decided::is_decided;
 use super::evaluate::{Context, Evaluator, Workspace, check_values};
 use super::expand::read_payoffs;
-use super::open_loop::OpenCandidate;
 use super::own::Passed;
-use super::pairing::Pairing;
 use super::shared::SharedSearch;
 use super::stem::Stem;
 use super::tries::Trying;
@@ -25,7 +23,7 @@ use crate::game::{Game, MAX_PLAYERS};
 use crate::math::Rng;
 use crate::playout::chance;
 use crate::select::{AtNode, ByUct, Deferred, Own, SelectionBuffer};
-use crate::settings::{Chance, StopReason};
+use crate::settings::StopReason;
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{Choice, EndedChild, Peers, ROOT, Slab, Stakes, Step, Trail, Word};
@@ -44,9 +42,6 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(super) paths: Vec<Vec<Step<'s>>>,
     pub(super) mixes: Vec<Mix>,
     pub(crate) moves: Vec<G::Move>,
-    pub(crate) missing: Vec<G::Move>,
-    pub(crate) candidates: Vec<OpenCandidate>,
-    pub(crate) pairing: Pairing,
     pub(super) weights: Vec<u32>,
     pub(super) ended: Vec<EndedChild>,
     /// Moves that the rules foresee to be enough.
@@ -128,9 +123,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             paths: Vec::new(),
             mixes: Vec::new(),
             moves: Vec::with_capacity(256),
-            missing: Vec::new(),
-            candidates: Vec::new(),
-            pairing: Pairing::default(),
             weights: Vec::new(),
             ended: Vec::with_capacity(16),
             foreseen: Vec::new(),
@@ -262,11 +254,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 (trail, shared.root.clone())
             }
         };
-        let ending = match shared.config.chance {
-            Chance::Closed => self.descend(&mut trail, &mut state)?,
-            Chance::Open => self.descend_open(&mut trail, &mut state)?,
-        };
-        let counted = match ending {
+        let counted = match self.descend(&mut trail, &mut state)? {
             Ending::Known(known) => {
                 values = known;
                 true

@@ -317,9 +317,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// again. A move that no search has looked into starts a tree of its own,
     /// and so does, with [`Config::paranoid`] and another player to move,
     /// every move: the question is another one. What was proven stays known.
-    /// Where chance decides, the move is an outcome. In open loop
-    /// ([`Chance::Open`](crate::Chance::Open)) a node is no position, and every
-    /// move starts a tree of its own.
+    /// Where chance decides, the move is an outcome.
     ///
     /// # Errors
     /// When the move is not legal, the game is over, or the game panics or breaks its
@@ -387,8 +385,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let error = self.core.figures.lock().error.take();
         match error {
             Some(error) => Err(error),
-            // In open loop the line of play is asked of the game.
-            None => catch_panic(|| self.snapshot()),
+            None => Ok(self.snapshot()),
         }
     }
 
@@ -422,9 +419,6 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// What the search knows now, also while it runs. The figures of a running
     /// search are read one after the other and may be a playout apart.
-    ///
-    /// # Panics
-    /// In open loop, when the game's code panics: the line of play is asked of it.
     pub fn snapshot(&self) -> Report<G> {
         self.core.snapshot()
     }
@@ -438,9 +432,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return Err(SearchError::Running);
         }
         let shared = self.core.shared.read();
-        let (player, open_loop) = (shared.root_player, shared.is_open_loop());
+        let player = shared.root_player;
         let tree = RwLockReadGuard::map(shared, |shared| &shared.tree);
-        Ok(TreeReader::new(tree, player, open_loop))
+        Ok(TreeReader::new(tree, player))
     }
 
     /// Everything that the workers share.
@@ -478,11 +472,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let shared = self.core.shared.read();
         self.core.figures.lock().give_back(&shared);
         shared.tree.arena.sweep(u64::MAX);
-        match shared.is_open_loop() {
-            // A node is no position: there is nothing to compare it with.
-            true => shared.tree.audit_counts(&*self.game),
-            false => shared.tree.audit(&*self.game, &shared.root),
-        }
+        shared.tree.audit(&*self.game, &shared.root)
     }
 }
 

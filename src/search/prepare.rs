@@ -5,11 +5,11 @@ use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{
     BESIDE_SHARE, Beside, Evaluator, MOST_MOVES, SettledTable, SharedSearch, TABLE_SHARE, Utility,
-    list_children, open_loop, playout_cap, read_payoffs, read_weights, tries,
+    list_children, playout_cap, read_payoffs, read_weights, tries,
 };
 use crate::rules::{Audited, Declared, check_suited, check_turn};
 use crate::select::{Selection, Weight};
-use crate::settings::{Bias, Chance, Config, Goal};
+use crate::settings::{Bias, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{
@@ -30,11 +30,6 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     evaluator: E,
 ) -> Result<SharedSearch<G, E>, SearchError> {
     let (priors, batches) = (evaluator.has_priors(), evaluator.batches().is_some());
-    match config.chance {
-        Chance::Open if E::SCORES || E::OBSERVES => return Err(ConfigError::OpenLoopOwn.into()),
-        Chance::Open if priors => return Err(ConfigError::OpenLoopPriors.into()),
-        _ => {}
-    }
     let root_turn = game.turn(&position);
     let suited = game.insight().suited();
     check_suited(suited)?;
@@ -243,10 +238,6 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
             return Ok(Ok(()));
         }
         Turn::Player(mover) => mover,
-        // In open loop every playout rolls its own dice first.
-        Turn::Chance if shared.is_open_loop() => {
-            return Ok(Ok(()));
-        }
         Turn::Chance => CHANCE,
     };
     let (mut moves, mut buffer): (Vec<G::Move>, Vec<G::Move>) = Default::default();
@@ -255,10 +246,6 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     list_children(shared, &shared.root, &mut moves, &mut ended, &mut buffer)?;
     if mover == CHANCE {
         read_weights(game, &shared.root, &moves, &mut weights)?;
-    }
-    if shared.is_open_loop() {
-        open_loop::add_rest(&mut moves)?;
-        ended.clear();
     }
     tree.set_leaf(claim, ROOT, mover, moves.len());
     let mut slab = Slab::default();
@@ -278,7 +265,7 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
 /// on them. `rule` says that children are chosen by a rule of the user's own.
 fn counts_proof_numbers(config: &Config, weight: Weight, rule: bool) -> bool {
     let weigh = config.bias != Bias::None && weight.c_pn > 0.0;
-    config.proof_numbers.unwrap_or(config.chance == Chance::Closed && (weigh || rule))
+    config.proof_numbers.unwrap_or(weigh || rule)
 }
 
 /// The reasoning that the game and the configuration call for.
@@ -297,7 +284,7 @@ fn make_logic<G: Game>(
         score_bounds: config.score_bounds,
         proof_numbers,
         mobility: config.mobility,
-        chance: declared.chance && config.chance == Chance::Closed,
+        chance: declared.chance,
         ..Premises::of(declared)
     }))
 }

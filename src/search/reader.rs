@@ -59,16 +59,14 @@ use std::fmt;
 pub struct TreeReader<'s, G: Game> {
     tree: MappedRwLockReadGuard<'s, MoveTree<G::Move>>,
     root_player: usize,
-    open_loop: bool,
 }
 
 impl<'s, G: Game> TreeReader<'s, G> {
     pub(crate) fn new(
         tree: MappedRwLockReadGuard<'s, MoveTree<G::Move>>,
         root_player: usize,
-        open_loop: bool,
     ) -> TreeReader<'s, G> {
-        TreeReader { tree, root_player, open_loop }
+        TreeReader { tree, root_player }
     }
 
     /// The root.
@@ -239,30 +237,19 @@ impl<'t, G: Game> NodeView<'t, G> {
     }
 
     /// The children, in the order of the game's moves; none where there are none yet,
-    /// or any more ([`stage`](NodeView::stage), [`is_pruned`](NodeView::is_pruned)). In
-    /// open loop ([`Chance::Open`](crate::Chance::Open)) a node has a child for each move
-    /// of each [`player`](NodeView::player) that was legal there for some roll of the dice.
+    /// or any more ([`stage`](NodeView::stage), [`is_pruned`](NodeView::is_pruned)).
     pub fn children(&self) -> Vec<NodeView<'t, G>> {
-        let (tree, mut children) = (self.tree(), Vec::new());
-        let mut word = self.word();
-        while word.is_expanded() {
-            // The last child of a block in open loop stands for the node itself.
-            let count = word.num_children() - usize::from(self.reader.open_loop);
-            let player = if word.is_chance() { self.player } else { word.mover() };
-            children.extend((0..count).map(|number| NodeView {
-                reader: self.reader,
-                index: word.first_child() + number as u32,
-                mv: Some(tree.child_move(word, number)),
-                probability: word.is_chance().then(|| probability(tree, word, number)),
-                prior: prior(tree, word, number),
-                player,
-            }));
-            if !self.reader.open_loop {
-                break;
-            }
-            word = tree.node(word.first_child() + count as u32).load();
-        }
-        children
+        let (tree, word) = (self.tree(), self.word());
+        let count = if word.is_expanded() { word.num_children() } else { 0 };
+        let child = |number| NodeView {
+            reader: self.reader,
+            index: word.first_child() + number as u32,
+            mv: Some(tree.child_move(word, number)),
+            probability: word.is_chance().then(|| probability(tree, word, number)),
+            prior: prior(tree, word, number),
+            player: if word.is_chance() { self.player } else { word.mover() },
+        };
+        (0..count).map(child).collect()
     }
 }
 

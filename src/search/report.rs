@@ -2,7 +2,7 @@
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn};
-use crate::playout::{SharedSearch, Utility, drawn_move, final_move, num_moves, plies_to_win};
+use crate::playout::{SharedSearch, Utility, drawn_move, final_move, plies_to_win};
 use crate::prove::clone_and_debug;
 use crate::select::sigma;
 use crate::settings::StopReason;
@@ -88,8 +88,6 @@ pub struct Report<G: Game> {
     /// in, with chance, and without two players and zero sum.
     pub ends_in: Option<u32>,
     /// All moves, in the order of the game; the outcomes where chance decides.
-    /// Without nodes for outcomes ([`Chance::Open`](crate::Chance::Open)) there
-    /// is nothing to tell of them.
     pub moves: Vec<MoveReport<G::Move>>,
     /// Playouts of this search.
     pub playouts: u64,
@@ -200,7 +198,7 @@ pub(crate) fn report<G: Game, E>(
         Turn::Player(player) => Some(player),
         _ => None,
     };
-    let moves: Vec<MoveReport<G::Move>> = (0..num_moves(shared, word))
+    let moves: Vec<MoveReport<G::Move>> = (0..word.num_children())
         .map(|number| move_report(shared, word, number, player))
         .collect();
     let pv = principal_variation(shared);
@@ -324,12 +322,7 @@ fn principal_variation<G: Game, E>(shared: &SharedSearch<G, E>) -> Vec<G::Move> 
     let tree = &shared.tree;
     let mut line = Vec::new();
     let mut word = tree.node(ROOT).load();
-    let mut open = shared.is_open_loop().then(|| shared.root.clone());
     while word.stage() == Stage::Expanded && line.len() < LONGEST {
-        // In open loop only the rules know where the dice come.
-        if open.as_ref().is_some_and(|state| !matches!(shared.game.turn(state), Turn::Player(_))) {
-            break;
-        }
         let drawn = if line.is_empty() { drawn_move(shared, word) } else { None };
         let Some(number) = drawn.or_else(|| final_move(shared, word)) else { break };
         // Beyond the root a line of unvisited nodes says nothing.
@@ -337,11 +330,7 @@ fn principal_variation<G: Game, E>(shared: &SharedSearch<G, E>) -> Vec<G::Move> 
         if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {
             break;
         }
-        let mv = tree.child_move(word, number);
-        line.push(mv);
-        if let Some(state) = &mut open {
-            shared.game.play(state, mv);
-        }
+        line.push(tree.child_move(word, number));
         word = child.load();
     }
     line

@@ -1,7 +1,7 @@
 //! The scores of siblings, eight at a time, and the best of them.
 
 use crate::math::{LANES, Rng, greatest, nth_bit};
-use crate::tree::{Node, Statistics, VALUE_ONE};
+use crate::tree::{Node, VALUE_ONE};
 use wide::f32x8;
 
 /// What is common to all children in `v + C·sqrt(ln N / n) + bias`.
@@ -74,18 +74,6 @@ impl Scores {
             tried += in_flight(nodes) * f32x8::splat(self.under_way);
         }
         self.of(sums, visits, tried)
-    }
-
-    /// The scores of up to eight moves by their statistics.
-    pub(crate) fn of_statistics(self, moves: impl Iterator<Item = Statistics>) -> [f32; LANES] {
-        let [mut sums, mut visits, mut under_way] = [[0.0; LANES]; 3];
-        for (lane, of_move) in moves.enumerate().take(LANES) {
-            sums[lane] = of_move.value_sum as f32;
-            visits[lane] = of_move.visits as i64 as f32;
-            under_way[lane] = of_move.in_flight as i32 as f32;
-        }
-        let [sums, visits, under_way] = [sums, visits, under_way].map(f32x8::new);
-        self.of(sums, visits, visits + under_way * f32x8::splat(self.under_way)).to_array()
     }
 
     /// The scores for these sums of values over `counted` playouts, after so many

@@ -72,19 +72,6 @@ pub enum FinalMove {
     Random,
 }
 
-/// How outcomes of chance are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Chance {
-    /// A node where chance decides has a child for each outcome: what follows is
-    /// counted with its exact weight, and can be proven.
-    Closed,
-    /// Outcomes are drawn anew in every playout and have no nodes; a node stands
-    /// for the moves that the players made. Nothing can be proven, because a
-    /// node is no position.
-    Open,
-}
-
 options! {
     /// How to search: every option with its default. Change what you need
     /// with the method of the same name.
@@ -201,8 +188,6 @@ options! {
         "It takes a quarter of the memory, from 1M on.";
     paranoid "paranoid": bool = false, switch(),
         "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
-    chance "chance": Chance = Chance::Closed, words(CHANCES),
-        "Give each outcome of chance a node, or draw outcomes anew in every playout, without proofs.";
     disprove_rest "disprove-rest": bool = false, switch(),
         "Spend some visits on bounds, in games with chance whose score is asked for.",
         "One in eight visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down.";
@@ -272,7 +257,6 @@ const PLAYOUT_POLICIES: &[(&str, PlayoutPolicy)] =
     &[("random", PlayoutPolicy::Random), ("informed", PlayoutPolicy::Informed)];
 const FINAL_MOVES: &[(&str, FinalMove)] =
     &[("visits", FinalMove::Visits), ("value", FinalMove::Value), ("random", FinalMove::Random)];
-const CHANCES: &[(&str, Chance)] = &[("closed", Chance::Closed), ("open", Chance::Open)];
 
 impl Config {
     /// The numbers of threads that a search or a prover may have.
@@ -323,14 +307,6 @@ impl Config {
         (self.playout_policy, self.goal) == (PlayoutPolicy::Informed, Goal::Outcome)
     }
 
-    /// The same for a search in open loop ([`Chance::Open`]): without proofs,
-    /// bounds, and what rests on them.
-    #[must_use]
-    pub fn open_loop(self) -> Config {
-        let off = self.solver(false).score_bounds(false).proof_numbers(false);
-        off.bias(Bias::None).chance(Chance::Open)
-    }
-
     /// Checks values that were set as fields, and combinations.
     ///
     /// # Errors
@@ -339,11 +315,7 @@ impl Config {
         for spec in OPTIONS {
             (spec.check)(self)?;
         }
-        let open = self.chance == Chance::Open;
-        if open && (self.solver || self.score_bounds || self.proof_numbers == Some(true)) {
-            return Err(ConfigError::OpenLoopProves);
-        }
-        if self.goal == Goal::Score && !self.score_bounds && !open {
+        if self.goal == Goal::Score && !self.score_bounds {
             return Err(ConfigError::ScoreNeedsBounds);
         }
         let weighs = self.bias != Bias::None && self.c_pn.is_some_and(|c_pn| c_pn > 0.0);

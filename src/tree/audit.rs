@@ -62,11 +62,11 @@ impl<G: Game> Rules for G {
     }
 }
 
-/// One node to look at, with its position where nodes are positions.
+/// One node to look at, with its position.
 struct AuditVisit<S> {
     index: u32,
     depth: usize,
-    state: Option<S>,
+    state: S,
 }
 
 impl<M: Copy + PartialEq> MoveTree<M> {
@@ -89,41 +89,20 @@ impl<M: Copy + PartialEq> MoveTree<M> {
     where
         R: Rules<Move = M>,
     {
-        self.audit_from(game, Some(root.clone()))
-    }
-
-    /// Checks what can be checked of nodes that stand for many positions, in
-    /// open loop: that they are at rest, all visits, and every index.
-    ///
-    /// # Errors
-    /// The first difference found.
-    pub(crate) fn audit_counts<R>(&self, game: &R) -> Result<Audit, Inconsistency>
-    where
-        R: Rules<Move = M>,
-    {
-        self.audit_from(game, None)
-    }
-
-    fn audit_from<R>(&self, game: &R, root: Option<R::State>) -> Result<Audit, Inconsistency>
-    where
-        R: Rules<Move = M>,
-    {
         self.account()?;
         let mut audit = Audit::default();
         let mut moves = Vec::new();
-        let mut stack = vec![AuditVisit { index: ROOT, depth: 0, state: root }];
+        let mut stack = vec![AuditVisit { index: ROOT, depth: 0, state: root.clone() }];
         while let Some(visit) = stack.pop() {
             let word = self.node(visit.index).load();
             let fail = |what: String| Inconsistency { node: visit.index, depth: visit.depth, what };
             self.check_at_rest(visit.index).map_err(fail)?;
-            if let Some(state) = &visit.state {
-                moves.clear();
-                let turn = game.turn(state);
-                if turn != Turn::Over {
-                    game.legal_moves(state, &mut moves);
-                }
-                self.check_position(visit.index, game, state, turn, &moves).map_err(fail)?;
+            moves.clear();
+            let turn = game.turn(&visit.state);
+            if turn != Turn::Over {
+                game.legal_moves(&visit.state, &mut moves);
             }
+            self.check_position(visit.index, game, &visit.state, turn, &moves).map_err(fail)?;
             self.check_visits(visit.index).map_err(fail)?;
             self.check_priors(visit.index).map_err(fail)?;
 
@@ -138,7 +117,7 @@ impl<M: Copy + PartialEq> MoveTree<M> {
                     stack.push(AuditVisit {
                         index: word.first_child() + number as u32,
                         depth: visit.depth + 1,
-                        state: visit.state.as_ref().map(|state| game.after(state, mv)),
+                        state: game.after(&visit.state, mv),
                     });
                 }
             }

@@ -553,25 +553,6 @@ fn a_tree_with_holes_and_one_with_dice_can_be_read() {
     let tree = search.tree().expect("it rests");
     assert_eq!(walk(&game, &start, tree.root(), &mut 0), report.nodes);
     assert!(tree.root().expected(0).is_some() && tree.root().expected(0) == report.expected);
-
-    // In open loop nodes stand for moves alone.
-    let open = config(2).open_loop();
-    assert_eq!(open.chance, Chance::Open);
-    let mut search = Search::new(game, start, open).expect("it fits");
-    let report = search.search(&Budget::default().playouts(3000)).expect("an answer");
-    let tree = search.tree().expect("it rests");
-    let children = tree.root().children();
-    let known: Vec<_> = report.moves.iter().map(|known| (Some(known.mv), known.visits)).collect();
-    assert_eq!(children.iter().map(|c| (c.mv(), c.visits())).collect::<Vec<_>>(), known);
-    for child in children {
-        let told = |c: &NodeView<'_, Pig>| format!("{} {:?}", c.player(), c.mv());
-        let mut moves: Vec<String> = child.children().iter().map(told).collect();
-        let count = moves.len();
-        moves.sort();
-        moves.dedup();
-        assert_eq!(moves.len(), count, "a move twice");
-        assert!(count > 0 || child.visits() < 3);
-    }
 }
 
 #[test]

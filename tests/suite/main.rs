@@ -23,7 +23,6 @@ mod interface;
 mod means;
 mod named_faults;
 mod odd_games;
-mod open_loop;
 mod own_parts;
 mod panics;
 mod playing;

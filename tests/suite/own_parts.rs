@@ -207,18 +207,6 @@ fn an_observer_that_panics_ends_the_search_and_leaves_the_tree_sound() {
 }
 
 #[test]
-fn open_loop_refuses_what_needs_positions() {
-    let game = Pig::default();
-    let start = game.initial_state();
-    let config = Config::default().goal(Goal::Score).open_loop();
-    let evaluator = WithRule::new(DefaultPlayout::of(&config), Uct);
-    let refused = Search::with_evaluator(game, start, config, evaluator);
-    let error = refused.expect_err("open loop");
-    assert!(matches!(error, SearchError::Config(_)), "{error}");
-    assert!(error.to_string().contains("rule or an observer"), "{error}");
-}
-
-#[test]
 fn data_begin_as_they_are_made() {
     let data = NodeData::new(|| 7);
     assert_eq!([0, 1023, 1024, 100_000].map(|node| *data.get(node)), [7; 4]);

@@ -32,7 +32,6 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
   proofwood search othello:6 --goal score --playouts 1e6 --seed 1 --json
   proofwood search mnk:3,3,3,players=3 --paranoid on
   proofwood search pig:20 --moves \"roll 6 roll 5\" --goal score
-  proofwood search ewn --chance open
   proofwood search othello --time 1m --watch
   proofwood search othello --time 1m --save-tree othello.tree
   proofwood search othello --time 1m --load-tree othello.tree

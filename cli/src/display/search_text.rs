@@ -6,7 +6,7 @@ use super::numbers;
 use super::players::{self, sentence};
 use super::screen::{self, Line};
 use anstyle::{AnsiColor, Style};
-use proofwood::{Bias, Bounds, Chance, Config, Counters, Goal, StopReason, Value};
+use proofwood::{Bias, Bounds, Config, Counters, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
 use std::fmt::Write;
 use std::time::Duration;
@@ -65,15 +65,13 @@ fn drawing(view: &View) -> String {
 
 /// The whole answer of a search.
 pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
-    // In open loop nothing is proven, and there is nothing to be told of it.
-    let proves = config.chance != Chance::Open;
     let mut text = board(view);
     let (style, sentence) = headline(view, answer, config.goal);
     let _ = writeln!(text, "\n{style}{sentence}{style:#}\n");
     if !answer.moves.is_empty() {
-        text.push_str(&moves(answer, proves, config.goal));
+        text.push_str(&moves(answer, config.goal));
         text.push('\n');
-        text.push_str(&legend(answer, config, proves));
+        text.push_str(&legend(answer, config));
         text.push('\n');
     }
     if !answer.pv.is_empty() {
@@ -83,7 +81,7 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
         let plies = if plies == 1 { "1 ply".into() } else { format!("{plies} plies") };
         let _ = writeln!(text, "Ends     in at most {plies}");
     }
-    text.push_str(&figures_text(answer, proves));
+    text.push_str(&figures_text(answer));
     text.push_str(&counters_text(answer.counters.as_ref()));
     text
 }
@@ -125,7 +123,7 @@ pub(crate) fn certificate(proof: &CertificateJson) -> String {
     )
 }
 
-fn figures_text(answer: &Answer, proves: bool) -> String {
+fn figures_text(answer: &Answer) -> String {
     let numbers = std::iter::zip(&answer.players, answer.proof_numbers.iter());
     let numbers: Vec<String> = numbers.map(|(name, number)| format!("{name} {number}")).collect();
     let mut root = String::new();
@@ -149,10 +147,7 @@ fn figures_text(answer: &Answer, proves: bool) -> String {
         1 => "1 thread".to_string(),
         n => format!("{n} threads"),
     };
-    let root = match proves && !root.is_empty() {
-        true => format!("Root     {root}\n"),
-        false => String::new(),
-    };
+    let root = if root.is_empty() { root } else { format!("Root     {root}\n") };
     format!(
         "{root}Search   {} playouts in {}, {} a second on {threads}\n\
          Tree     {} nodes, {}\n",
@@ -285,7 +280,7 @@ pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
 
 /// From whose point of view the table is, and why the best move need not be the one with
 /// the greatest mean.
-fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
+fn legend(answer: &Answer, config: &Config) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let mut text = String::new();
     if let Some(why) = why_not_the_greatest(answer, config) {
@@ -302,7 +297,7 @@ fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
         (true, true) => "expected payoffs and ",
         (true, false) => "bounds and ",
     };
-    let proven = if proves { format!("{bounds}outcomes are proven") } else { String::new() };
+    let proven = format!("{bounds}outcomes are proven");
     if answer.settled {
         let _ = writeln!(text, "From {name}'s point of view. {}.", players::sentence(&proven));
     } else {
@@ -321,8 +316,7 @@ fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
             _ => "Win rates are playout averages, a draw counts half",
         };
         let even = if even.is_empty() { even } else { format!(" ({even})") };
-        let semicolon = if proven.is_empty() { "" } else { ";\n" };
-        let _ = writeln!(text, "From {name}'s point of view. {mean}{even}{semicolon}{proven}.");
+        let _ = writeln!(text, "From {name}'s point of view. {mean}{even};\n{proven}.");
     }
     if answer.counts_proof_numbers {
         let players = answer.players.join(" / ");
@@ -394,19 +388,19 @@ pub(crate) fn sampled(mv: &MoveAnswer, goal: Goal) -> Option<f64> {
 
 /// The moves at the root, best first. Once the question is settled, what playouts
 /// brought is left out.
-fn moves(answer: &Answer, proves: bool, goal: Goal) -> String {
+fn moves(answer: &Answer, goal: Goal) -> String {
     let sorted = sorted(answer);
     let chance = answer.moves.iter().any(|mv| mv.probability.is_some());
     let bounds = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
     // Each column, and whether there is anything in it.
     let columns = [
         (left(if chance { "outcome" } else { "move" }, 0), true),
-        (left("proven", 1), proves),
+        (left("proven", 1), true),
         (right(mean_name(goal), 1), !answer.settled),
         (right("visits", 3), true),
         (right("share", 4), true),
         (right("prior", 2), answer.moves.iter().any(|mv| mv.prior.is_some())),
-        (right(bounds, 2), proves && has_bounds(answer)),
+        (right(bounds, 2), has_bounds(answer)),
         (left("proof numbers", 5), answer.counts_proof_numbers),
     ];
     let visits: u64 = answer.moves.iter().map(|mv| mv.visits).sum();

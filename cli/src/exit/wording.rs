@@ -13,17 +13,10 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
             };
             format!("--{}: '{given}' should be {expected}{all}", flag(option))
         }
-        ConfigError::OpenLoopProves => "--chance open: proves nothing: its nodes stand for \
-             the moves alone, and what is true after one roll of the dice is false after another; \
-             add --solver off --score-bounds off --proof-numbers off"
-            .into(),
         ConfigError::NoEvaluation => "--leaves game: this game has no evaluation of its \
              own; connect-four, othello and loa8 are among those that have one"
             .into(),
         ConfigError::NoNetwork(why) => format!("--leaves: {why}"),
-        ConfigError::OpenLoopPriors => "--leaves: priors have no place in open \
-             loop; leave out --chance open"
-            .into(),
         ConfigError::ScoreNeedsBounds => {
             "--goal score: needs --score-bounds on: only bounds prove a score".into()
         }
@@ -62,12 +55,11 @@ fn flag(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::{Chance, Config, Goal, OPTIONS, ProverConfig};
+    use proofwood::{Config, Goal, OPTIONS, ProverConfig};
 
     #[test]
     fn nothing_of_the_library_is_named() {
         let wrong = [
-            Config::default().chance(Chance::Open).check(),
             Config::default().goal(Goal::Score).score_bounds(false).check(),
             Config::default().proof_numbers(false).c_pn(0.5).check(),
             ProverConfig::default().precision(0.1).check(),

@@ -8,7 +8,7 @@ use super::presets;
 use super::words::Words;
 use crate::exit::Failure;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use proofwood::{Chance, Config, OPTIONS, OptionSpec, OptionValues};
+use proofwood::{Config, OPTIONS, OptionSpec, OptionValues};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
@@ -32,15 +32,6 @@ impl SearchOptions {
     ) -> Result<Config, Failure> {
         if let Some(preset) = &self.preset {
             presets::apply(preset, game, &mut config)?;
-        }
-        // In open loop there are no proofs unless somebody asks for them, and is
-        // refused.
-        let mut asked = config.clone();
-        if let Some((spec, text)) = self.given.iter().find(|(spec, _)| spec.name == "chance") {
-            presets::set_one(spec, text, &mut asked)?;
-        }
-        if asked.chance == Chance::Open {
-            config = config.open_loop();
         }
         for (spec, text) in &self.given {
             presets::set_one(spec, text, &mut config)?;

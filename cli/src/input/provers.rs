@@ -8,7 +8,7 @@ use super::words::Words;
 use crate::exit::Failure;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use proofwood::{
-    Algorithm, Chance, Config, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal,
+    Algorithm, Config, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal,
     ProverConfig,
 };
 use std::str::FromStr;
@@ -193,10 +193,6 @@ impl ProverOptions {
             config.set("goal", name)?;
         }
         let config = options.apply_to(game, config)?;
-        if config.chance == Chance::Open {
-            let why = "--chance open proves nothing, so that solve would never end; use search";
-            return Err(Failure::Input(why.into()));
-        }
         Ok(Solver::Playouts { config, goal_is_given })
     }
 

@@ -18,7 +18,7 @@ pub(crate) fn long() -> String {
     format!(
         "{version}
 games         {games}, up to {MAX_PLAYERS} players
-search        GPN-MCTS with MCTS-Solver and score bounds, closed and open loop
+search        GPN-MCTS with MCTS-Solver and score bounds
 provers       {provers}
 certificates  format {format}
 huge pages    {pages}

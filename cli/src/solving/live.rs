@@ -110,7 +110,7 @@ fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
 mod tests {
     use super::*;
     use crate::display::screen::tests::check;
-    use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig};
+    use proofwood::{Algorithm, Config, ProofGoal, ProverConfig};
     use proofwood_any_game::find;
 
     /// As large as figures get in a long search.
@@ -131,29 +131,25 @@ mod tests {
             ("minishogi", "playouts/s"),
         ] {
             let position = find(game).unwrap().start();
-            for chance in [Chance::Closed, Chance::Open] {
-                let config = Config::default().threads(1).memory(16 << 20);
-                let config = if chance == Chance::Open { config.open_loop() } else { config };
-                let mut search = position.search(&config).unwrap();
-                search.start(&Budget::default().playouts(200)).unwrap();
-                let mut answer = search.wait().unwrap();
-                for long_figures in [false, true] {
-                    if long_figures {
-                        long(&mut answer);
-                    }
-                    let best = format!("best {}", answer.best_move.as_deref().unwrap_or("-"));
-                    let line = describe("", &answer, &budget);
-                    let rate = (60, "playouts/s");
-                    let always = if chance == Chance::Open { "playouts/s" } else { always };
-                    check(&line, &[(32, best.as_str()), rate, (150, always), (40, "left")]);
-                    // The rate goes after the bounds have gone.
-                    for width in 20..=200 {
-                        let text = line.text(width);
-                        let bounds = text.contains("bounds") || text.contains("expected");
-                        assert!(!bounds || text.contains("playouts/s"), "{width}: {text}");
-                    }
-                    check(&describe("line-123, a long name", &answer, &budget), &[]);
+            let config = Config::default().threads(1).memory(16 << 20);
+            let mut search = position.search(&config).unwrap();
+            search.start(&Budget::default().playouts(200)).unwrap();
+            let mut answer = search.wait().unwrap();
+            for long_figures in [false, true] {
+                if long_figures {
+                    long(&mut answer);
                 }
+                let best = format!("best {}", answer.best_move.as_deref().unwrap_or("-"));
+                let line = describe("", &answer, &budget);
+                let rate = (60, "playouts/s");
+                check(&line, &[(32, best.as_str()), rate, (150, always), (40, "left")]);
+                // The rate goes after the bounds have gone.
+                for width in 20..=200 {
+                    let text = line.text(width);
+                    let bounds = text.contains("bounds") || text.contains("expected");
+                    assert!(!bounds || text.contains("playouts/s"), "{width}: {text}");
+                }
+                check(&describe("line-123, a long name", &answer, &budget), &[]);
             }
         }
     }

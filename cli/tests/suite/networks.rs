@@ -38,10 +38,6 @@ fn what_is_no_network_for_the_game_is_refused() {
         (format!("othello --leaves {MODELS}/connect-four.safetensors"), "for connect-four:7x6,k=4"),
         (format!("hex --leaves {MODELS}/othello.safetensors"), "for connect-four and othello"),
         (format!("othello --leaves {folder}/none.safetensors"), "none.safetensors: "),
-        (
-            format!("othello --chance open --leaves {MODELS}/othello.safetensors"),
-            "priors have no place in open loop",
-        ),
     ] {
         let line = complaint(&format!("search {arguments} --playouts 10"), 2);
         assert!(line.contains("--leaves: ") && line.contains(parts), "{arguments}: {line}");

@@ -62,7 +62,6 @@ fn trees_that_cannot_be_used_are_refused() {
     );
     why(&format!("{SEARCH} --load-tree {path}/no"), "cannot read");
     why(&format!("{SEARCH} --load-tree {}", folder.display()), "directory");
-    why(&format!("search pig --chance open --save-tree {path} --force"), "open loop");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     why(&format!("{SEARCH} --load-tree {path}"), "it is cut short");

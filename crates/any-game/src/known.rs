@@ -14,7 +14,7 @@ use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
 };
 use proofwood::{
-    Audit, Budget, CancelToken, Chance, CheckpointError, Config, ConfigError, DefaultPlayout,
+    Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout,
     Evaluator, Game, Goal, Inconsistency, Knowledge, Leaves, NodeView, Outcome, ProofReport,
     ProofSearch, ProverConfig, Question, Report, Rng, RootNumbers, RulesError, RulesReport, Search,
     SearchError, StopReason, Suited, TextError, TreeFileError, Turn, bare_evaluations, line_text,
@@ -384,10 +384,6 @@ impl<G: Game, E: Evaluator<Arc<G>>> Searching for Search<Arc<G>, E> {
 
     fn tree(&self, path: &[String], depth: u32, width: usize) -> Result<Branch, Stuck> {
         let (game, mut state) = (self.game(), self.position().clone());
-        if self.config().chance == Chance::Open {
-            let why = "in open loop a tree has no positions, and is not shown";
-            return Err(TextError::new(why).into());
-        }
         let reader = Search::tree(self)?;
         let mut node = reader.root();
         for text in path {

@@ -25,7 +25,7 @@ pub fn toy<G: Game<Move: Number>>(game: G) -> (Toy, Position) {
 }
 
 /// The same for a game of other moves. They become their numbers in the list of legal moves, which
-/// is asked for more often. Not for searches in open loop: one move may have several numbers.
+/// is asked for more often.
 pub fn listed<G: Game>(game: G) -> (Toy, Position) {
     made(Known { game, names: None })
 }

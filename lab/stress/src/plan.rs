@@ -3,7 +3,7 @@
 use crate::ending::Ending;
 use crate::options;
 use crate::position::{Position, Rules};
-use proofwood::{Batching, Chance, Config, Leaves};
+use proofwood::{Batching, Config, Leaves};
 use proofwood_testkit::dice::Dice;
 use std::time::Duration;
 
@@ -56,9 +56,6 @@ impl Plan {
             // So that the tree fills the memory, is pruned, and grows again.
             config = config.memory(16 << dice.pick(&[10, 10, 11, 12, 13, 16])).expand_after(1);
             config = config.transpositions(dice.chance(40));
-        }
-        if dice.chance(60) {
-            config = config.chance(Chance::Closed);
         }
         let kind = match (&position.rules, dice.below(10)) {
             (Rules::Named(_), _) | (_, 0..=3) => Kind::Playouts,

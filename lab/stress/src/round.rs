@@ -6,7 +6,7 @@ use crate::position::Rules;
 use crate::tally::Tally;
 use crate::truth::{Named, Oracle, Truth};
 use proofwood::{
-    Batches, Chance, Config, DefaultPlayout, Evaluator, Game, NodeData, Report, Search,
+    Batches, Config, DefaultPlayout, Evaluator, Game, NodeData, Report, Search,
     SearchError, TreeFileError, Turn, UniformRandom, WithObserver, WithRule,
 };
 use proofwood_games::AnyGame;
@@ -190,16 +190,12 @@ impl<'r, G: Game> Round<'r, G> {
 
     fn check_report(&mut self, report: &Report<Fused<Arc<G>>>, at: &G::State) {
         assert!(report.bytes <= self.config.memory, "{} bytes", report.bytes);
-        // In open loop outcomes have no nodes, and so no figures.
-        let is_closed = self.config.chance == Chance::Closed;
-        let has_figures = is_closed || self.game.turn(at) != Turn::Chance;
-        if has_figures && report.stop_reason.is_some() {
+        if report.stop_reason.is_some() {
             check_figures(&self.game, at, report);
         }
         self.tally.compared += u64::from(self.truth.check(report, &self.config));
         let is_won_within = |moves| self.oracle.is_won_within(at, moves);
-        let settled =
-            is_closed && self.truth.check_choice(&self.game, report, &self.config, is_won_within);
+        let settled = self.truth.check_choice(&self.game, report, &self.config, is_won_within);
         self.tally.choices += u64::from(settled);
     }
 

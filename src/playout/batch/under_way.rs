@@ -12,7 +12,7 @@ use super::super::worker::{Ending, Look, Worker};
 use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, least_hash};
-use crate::settings::{Chance, Config};
+use crate::settings::Config;
 use crate::tree::{EndedChild, ROOT, Step, Trail};
 
 /// A playout whose leaf is being valued.
@@ -170,11 +170,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             index: ROOT,
             chosen_by: shared.root_player as u32,
         });
-        let ending = match shared.config.chance {
-            Chance::Closed => self.descend(&mut trail, &mut state)?,
-            Chance::Open => self.descend_open(&mut trail, &mut state)?,
-        };
-        if let Ending::Known(values) = ending {
+        if let Ending::Known(values) = self.descend(&mut trail, &mut state)? {
             trail.finish(0, &values, &self.mixes, &mut self.deferred);
             if E::OBSERVES {
                 self.tell(&trail.path, values);
@@ -227,8 +223,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         state: &G::State,
         moves: &[G::Move],
     ) -> (u64, Vec<u64>) {
-        let (game, config) = (&self.shared.game, &self.shared.config);
-        if config.chance == Chance::Open || !batches.is_function {
+        let game = &self.shared.game;
+        if !batches.is_function {
             return (0, Vec::new());
         }
         if !batches.batching.symmetries {

@@ -22,8 +22,6 @@ pub enum TreeFileError {
     },
     /// The position has no key by which the tree of another one could be told apart.
     Unidentified,
-    /// In open loop a node is no position, and nothing can say what its moves are.
-    OpenLoop,
     /// The memory of the search does not hold the tree.
     Full,
     /// It cannot be written.
@@ -42,10 +40,6 @@ impl fmt::Display for TreeFileError {
             TreeFileError::Unidentified => f.write_str(
                 "this position has no key (Game::key), without which the tree of another \
                      position could be taken for one of this",
-            ),
-            TreeFileError::OpenLoop => f.write_str(
-                "the tree of a search in open loop cannot be kept, because its nodes are no \
-                     positions",
             ),
             TreeFileError::Full => {
                 f.write_str("the memory of the search does not hold it; give more memory")

@@ -28,7 +28,7 @@ use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{Evaluator, SettledTable, SharedSearch, TABLE_SHARE};
 use crate::rules::root_key;
-use crate::settings::{Chance, Config, OPTIONS};
+use crate::settings::{Config, OPTIONS};
 use crate::threads::catch_panic;
 use crate::tree::{Logic, MoveTree, NoArena, Premises, Settled, Tree};
 use nodes::{Nodes, damaged};
@@ -60,12 +60,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// Whether the tree of this search can be saved and loaded.
     ///
     /// # Errors
-    /// [`TreeFileError::OpenLoop`] in open loop, and [`TreeFileError::Unidentified`] when the
-    /// position has no [`key`](Game::key).
+    /// [`TreeFileError::Unidentified`] when the position has no [`key`](Game::key).
     pub fn can_be_saved(&self) -> Result<(), TreeFileError> {
-        if self.config.chance == Chance::Open {
-            return Err(TreeFileError::OpenLoop);
-        }
         match catch_panic(|| self.game.key(&self.position))? {
             Some(_) => Ok(()),
             None => Err(TreeFileError::Unidentified),

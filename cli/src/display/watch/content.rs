@@ -4,7 +4,7 @@ use super::{Column, Row, Scale, Watched};
 use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::display::{proof_text, search_text};
-use proofwood::{Chance, Config, Value, Verdict};
+use proofwood::{Config, Value, Verdict};
 use proofwood_any_game::{Answer, ProofAnswer, View};
 use std::time::Duration;
 
@@ -35,7 +35,6 @@ impl Watched {
         config: &Config,
         limit: Option<Duration>,
     ) -> Watched {
-        let proves = config.chance != Chance::Open;
         let chance = answer.moves.iter().any(|mv| mv.probability.is_some());
         let bounds = if answer.expected.is_some() { "expected" } else { "bounds" };
         // Each column, and whether there is anything in it.
@@ -43,7 +42,7 @@ impl Watched {
             (left(if chance { "outcome" } else { "move" }, 0), true),
             (right(search_text::mean_name(config.goal), 1), true),
             (right("visits", 2), true),
-            (right(bounds, 3), proves),
+            (right(bounds, 3), true),
             (left("proof numbers", 4), answer.counts_proof_numbers),
         ];
         let row = |mv: &&proofwood_any_game::MoveAnswer| {
@@ -83,9 +82,7 @@ impl Watched {
             ("memory", numbers::bytes(answer.bytes)),
             ("threads", answer.threads.to_string()),
         ];
-        if proves {
-            figures.push((bounds, numbers::payoff(answer.bounds, answer.expected)));
-        }
+        figures.push((bounds, numbers::payoff(answer.bounds, answer.expected)));
         if answer.counts_proof_numbers {
             figures.push(("proof numbers", numbers::proof_numbers(&answer.proof_numbers)));
         }
