@@ -172,7 +172,7 @@ pub use search::{
 };
 pub use select::{RuleChild, RuleNode, SelectionRule};
 pub use settings::{
-    Algorithm, Bias, Budget, CancelToken, Clock, Config, FinalMove, FirstPlay, Goal,
+    Algorithm, Bias, Budget, CancelToken, Clock, Config, FirstPlay, Goal,
     Leaves, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal,
     ProverConfig, StopReason, VirtualLoss, read_bytes,
 };

@@ -107,7 +107,7 @@ impl<G: Game> Evaluator<G> for Watched {
 /// the evaluations and allocations that were seen, and what was found.
 fn watch<G: Game>(game: G, config: Config, playouts: u64, careless: bool) -> (u64, u64, Report<G>) {
     let seen = Arc::new(Seen::default());
-    let playout = RandomPlayout::new(UniformRandom, 1000, 0);
+    let playout = RandomPlayout::new(UniformRandom, 1000);
     let evaluator = Watched { playout, seen: Arc::clone(&seen), careless };
     let root = game.initial_state();
     let mut search = Search::with_evaluator(game, root, config, evaluator).expect("it fits");

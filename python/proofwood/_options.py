@@ -40,22 +40,9 @@ class SearchOptions(Limits, total=False):
     cpuct: float | None
     """Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.
     Values: 0 to 1000. Default: 1.25."""
-    cpuct_base: int | None
-    """Visits of a node by which the weight of the priors has grown by ln 2. Values: 1 to
-    1000000000. Default: 19652."""
-    fpu_reduction: float | None
-    """With priors: by how much a child that was never visited is worth less than its parent. It is
-    multiplied by the root of the priors of those that were visited. Values: 0 to 10. Default:
-    0.25."""
     noise: float | None
     """With priors: the part of the root's priors that is Dirichlet noise, for self-play. AlphaZero
     has 0.25. Values: 0 to 1. Default: 0."""
-    noise_alpha: float | None
-    """The concentration of the Dirichlet noise. AlphaZero has 0.3 in chess, 0.15 in shogi, 0.03 in
-    Go. Values: 0.001 to 100. Default: 10 divided by the number of moves."""
-    gumbel: int | None
-    """With priors and --playouts: moves of the root that are tried, drawn by priors and halved in
-    rounds; 0 tries all by PUCT. Values: 0 to 1000. Default: 0."""
     temperature: float | None
     """Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most
     visited. Values: 0 to 100. Default: 0."""
@@ -120,21 +107,12 @@ class SearchOptions(Limits, total=False):
     expand_after: int | None
     """Visits of a leaf before the next one expands it. Values: 1 to 1000000000. Default:
     recommended by the game."""
-    final_move: Literal["visits", "value", "random"] | None
-    """The move to play: the most visited one, the one with the best mean value, or any at random,
-    whatever was found. Values: visits | value | random. Default: visits."""
     playout_policy: Literal["random", "informed"] | None
     """Moves of playouts: random, or those that the game knows to be better, such as one that wins
     at once. Values: random | informed. Default: informed."""
-    leaf_playouts: int | None
-    """Playouts of a leaf each time it is valued: their mean counts as one. Values: 1 to 1000000.
-    Default: 1."""
     playout_cap: int | None
     """Moves after which a playout is cut off; informed ones then ask the game what the position
     looks worth. Values: 0 to 1000000. Default: recommended by the game."""
-    unfinished_payoff: int | None
-    """Payoff to everybody of a playout that was cut off. Values: -2147483648 to 2147483647.
-    Default: 0."""
     memory: int | str | None
     """Memory for the tree; a search without another limit ends when it is used up, others go on
     (--prune). Values: bytes, or with K, M, G or T; from 16K. Default: half of the machine's."""

@@ -208,7 +208,7 @@ pub trait Insight<G: Game + ?Sized> {
     /// (Lorentz, *Amazons Discover Monte-Carlo*, 2008; Winands and Björnsson, *Evaluation
     /// Function Based Monte-Carlo LOA*, 2010). For games of two players with zero sum; never
     /// called when the game is over. No proof rests on it. `None`, the default, says nothing: then
-    /// such a playout pays [`Config::unfinished_payoff`](crate::Config::unfinished_payoff).
+    /// such a playout pays 0 to everybody.
     #[inline]
     fn worth(&self, state: &G::State) -> Option<f32> {
         let _ = state;

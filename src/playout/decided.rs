@@ -3,15 +3,13 @@
 use super::final_move::{final_move, is_drawn};
 use super::shared::SharedSearch;
 use crate::game::Game;
-use crate::settings::FinalMove;
 use crate::threads::Limits;
 use crate::tree::{ROOT, Stage};
 
 /// Whether the move to play has so many more visits than any other that these
 /// cannot catch up before the search ends. A proof that is found in what is left
-/// of the search could still change the choice. Where the move is drawn, or found by
-/// Gumbel AlphaZero's plan, only one that is alone is decided; where any move is played, all
-/// is decided at once.
+/// of the search could still change the choice. Where the move is drawn, only one that
+/// is alone is decided.
 pub(crate) fn is_decided<G: Game, E>(shared: &SharedSearch<G, E>, limits: &Limits) -> bool {
     let word = shared.tree.node(ROOT).load();
     if word.stage() != Stage::Expanded {
@@ -28,9 +26,6 @@ pub(crate) fn is_decided<G: Game, E>(shared: &SharedSearch<G, E>, limits: &Limit
         }
     }
     let done = total.saturating_sub(limits.visits_before);
-    if shared.config.final_move == FinalMove::Random && done > 0 {
-        return true;
-    }
     let Some(left) = limits.left(done) else { return false };
     let alone = word.num_children() == 1 && done > 0;
     // The choice is asked for last: it allocates.

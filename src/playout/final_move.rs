@@ -8,8 +8,8 @@ use super::shared::SharedSearch;
 use crate::bounds::Fixed;
 use crate::game::{Game, Outcome};
 use crate::math::{Rng, mix_all_bits};
-use crate::select::{Gumbel, uniform};
-use crate::settings::{Config, FinalMove, Goal};
+use crate::select::uniform;
+use crate::settings::{Config, Goal};
 use crate::tree::{ROOT, Sides, Stakes, Tree, Word, mean};
 
 /// What the choice of a final move looks at.
@@ -18,7 +18,6 @@ struct Choice<'s> {
     tree: &'s Tree,
     config: &'s Config,
     utility: &'s Utility,
-    gumbel: Option<&'s Gumbel>,
     moves_played: u64,
     /// The position and how many moves it has.
     word: Word,
@@ -31,7 +30,6 @@ impl<'s> Choice<'s> {
             tree: &shared.tree,
             config: &shared.config,
             utility: &shared.utility,
-            gumbel: shared.selection.gumbel.as_ref(),
             moves_played: shared.moves_played,
             word,
             moves: word.num_children(),
@@ -58,9 +56,10 @@ struct Candidate {
 
 /// The move to play: a proven win, the one that ends the game soonest as far as the tree
 /// tells; else no proven loss while anything else is left, no move that another is proven
-/// to be at least as good as, and among the rest the one with the most visits, or the best
-/// mean ([`FinalMove`]), unless a guarantee is worth at least as much as its mean value. Where
-/// all is lost, the move that holds out longest.
+/// to be at least as good as, and among the rest the one with the most visits, the robust child
+/// (Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008), unless a
+/// guarantee is worth at least as much as its mean value. Where all is lost, the move that holds
+/// out longest.
 pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> Option<usize> {
     Choice::at(shared, word).best()
 }
@@ -70,27 +69,20 @@ pub(super) fn is_drawn<G: Game, E>(shared: &SharedSearch<G, E>) -> bool {
     let config = &shared.config;
     let over = shared.moves_played >= u64::from(config.temperature_moves);
     config.temperature > 0.0 && !over
-        || shared.selection.gumbel.is_some()
-        || config.final_move == FinalMove::Random
 }
 
 /// A move of the root drawn by its visits to the power of 1 / temperature, as AlphaZero plays
 /// the first moves of its own games. None where the temperature is 0, where somebody is proven
 /// to win, and where nothing was visited. A proven loss is not drawn, nor what another move is
-/// proven to be at least as good as. The same tree draws the same move. Where the moves were
-/// tried by Gumbel AlphaZero's plan, that says which is played. A player that plays at random
-/// draws any move.
+/// proven to be at least as good as. The same tree draws the same move.
 pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) -> Option<usize> {
     let is_drawn = !root.is_chance() && is_drawn(shared);
-    // The game is asked for nothing that is not needed.
-    let random = shared.config.final_move == FinalMove::Random;
-    let position = || if random { shared.game.key(&shared.root) } else { None };
-    is_drawn.then(|| Choice::at(shared, root).drawn(position())).flatten()
+    is_drawn.then(|| Choice::at(shared, root).drawn()).flatten()
 }
 
 impl Choice<'_> {
     fn best(&self) -> Option<usize> {
-        let Choice { tree, config, word, .. } = *self;
+        let Choice { tree, word, .. } = *self;
         let mover = word.mover();
         if word.is_chance() {
             return None;
@@ -104,10 +96,8 @@ impl Choice<'_> {
         let ending = |c: &Candidate| {
             plies_to_win(tree, word.first_child() + c.number as u32, mover).unwrap_or(u32::MAX)
         };
-        let by_value = config.final_move == FinalMove::Value;
         let by_visits = |a: &Candidate, b: &Candidate| {
-            let (visits, value) = (a.visits.cmp(&b.visits), a.mean.total_cmp(&b.mean));
-            let likes = if by_value { value.then(visits) } else { visits.then(value) };
+            let likes = a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean));
             likes.then(b.number.cmp(&a.number))
         };
         // Of equal guarantees the one that may still turn out better.
@@ -142,27 +132,13 @@ impl Choice<'_> {
         }
     }
 
-    /// `position` is the hash of the root, where it has one.
-    fn drawn(&self, position: Option<u64>) -> Option<usize> {
+    fn drawn(&self) -> Option<usize> {
         let Choice { tree, config, .. } = *self;
-        let visits = tree.node(ROOT).statistics().visits;
-        let draw = |salt: u64| {
-            Rng::new(mix_all_bits(config.seed ^ mix_all_bits(salt ^ self.moves_played)))
-        };
-        if config.final_move == FinalMove::Random {
-            let position = position.unwrap_or(visits << 20);
-            return Some(draw(position).below(self.moves as u32) as usize);
-        }
         let candidates = self.candidates();
         let not_lost = || candidates.iter().filter(|c| !c.proven_loss);
         let secured = not_lost().map(|c| c.low).max()?;
         if candidates.iter().any(|c| c.proven_win) {
             return None;
-        }
-        if let Some(gumbel) = self.gumbel {
-            let open = |c: &&Candidate| c.high > secured || c.low == secured;
-            let among = |number: usize| not_lost().filter(open).any(|c| c.number == number);
-            return gumbel.best(tree.arena.children(self.word), among);
         }
         let most = not_lost().map(|c| c.visits).max().filter(|&most| most > 0)? as f64;
         let weight = |c: &Candidate| match c.high > secured || c.low == secured {
@@ -170,7 +146,9 @@ impl Choice<'_> {
             false => 0.0,
         };
         let sum: f64 = not_lost().map(weight).sum();
-        let mut left = uniform(&mut draw(visits << 20)) * sum;
+        let visits = tree.node(ROOT).statistics().visits;
+        let salt = mix_all_bits(visits << 20 ^ self.moves_played);
+        let mut left = uniform(&mut Rng::new(mix_all_bits(config.seed ^ salt))) * sum;
         let drawn = not_lost().filter(|c| weight(c) > 0.0).find(|c| {
             left -= weight(c);
             left <= 0.0

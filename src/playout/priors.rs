@@ -12,7 +12,7 @@ use super::worker::Worker;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS};
 use crate::math::{Rng, mix_all_bits};
-use crate::select::{Gumbel, noisy};
+use crate::select::noisy;
 use crate::tree::{ROOT, Stage, Step, Trail, Word};
 
 impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
@@ -96,28 +96,20 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> SharedSearch<G, E> {
-    /// Draws what a run of so many playouts does otherwise at the root: noise in its priors,
-    /// the same as long as the root is the same, or the moves that are tried.
-    pub(crate) fn draw_at_root(&mut self, playouts: Option<u64>) {
+    /// Draws the noise in the priors of the root for a run, the same as long as the root is the
+    /// same.
+    pub(crate) fn draw_noise(&mut self) {
         let word = self.tree.node(ROOT).load();
-        let (mut noise, mut gumbel) = (Box::default(), None);
+        let mut noise = Box::default();
         if word.is_expanded() && !word.is_chance() {
             let children = self.tree.arena.children(word);
             // Other draws than those of the workers.
             let seed = mix_all_bits(self.config.seed ^ (self.moves_played << 1 | 1));
             let mut rng = Rng::new(seed);
-            match (self.config.gumbel, playouts) {
-                (1.., Some(playouts)) if !E::SCORES => {
-                    gumbel = Some(Gumbel::new(children, self.config.gumbel, playouts, &mut rng));
-                }
-                _ => {
-                    let priors = (0..children.len()).filter_map(|n| children.prior(n));
-                    noise = noisy(&priors.collect::<Vec<f32>>(), &self.config, &mut rng);
-                }
-            }
+            let priors = (0..children.len()).filter_map(|n| children.prior(n));
+            noise = noisy(&priors.collect::<Vec<f32>>(), &self.config, &mut rng);
         }
         self.selection.puct.set_noisy(noise);
-        self.selection.gumbel = gumbel;
     }
 
     /// Before a run, with nobody else in the tree: has the root's priors, where the evaluator

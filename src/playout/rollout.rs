@@ -15,15 +15,13 @@ use std::any::{TypeId, type_name};
 /// Plays a game to its end and takes its payoffs.
 ///
 /// [`Search::new`](crate::Search::new) and [`Search::with_policy`](crate::Search::with_policy)
-/// make one with the cap and the payoff of the configuration
-/// ([`Config::playout_cap`](crate::Config::playout_cap),
-/// [`Config::unfinished_payoff`](crate::Config::unfinished_payoff)). One that is made here
-/// has those that it is given, whatever the configuration says.
+/// make one with the cap of the configuration
+/// ([`Config::playout_cap`](crate::Config::playout_cap)). One that is made here has the cap that
+/// it is given, whatever the configuration says.
 #[derive(Clone, Copy, Debug)]
 pub struct Playout<P> {
     policy: P,
     cap: u32,
-    unfinished: i32,
 }
 
 /// Uniformly random playouts.
@@ -31,17 +29,15 @@ pub type RandomPlayout = Playout<UniformRandom>;
 
 impl<P> Playout<P> {
     /// Playouts whose moves `policy` chooses, cut off after `cap` moves. What they are worth then
-    /// `policy` says ([`Policy::worth`]), and where it says nothing, every player is paid
-    /// `unfinished`.
-    pub fn new(policy: P, cap: u32, unfinished: i32) -> Playout<P> {
-        Playout { policy, cap, unfinished }
+    /// `policy` says ([`Policy::worth`]), and where it says nothing, every player is paid 0.
+    pub fn new(policy: P, cap: u32) -> Playout<P> {
+        Playout { policy, cap }
     }
 }
 
 /// The default evaluator: playouts as a configuration wants them
 /// ([`Config::playout_policy`](crate::Config::playout_policy),
-/// [`Config::playout_cap`](crate::Config::playout_cap),
-/// [`Config::unfinished_payoff`](crate::Config::unfinished_payoff)).
+/// [`Config::playout_cap`](crate::Config::playout_cap)).
 #[derive(Clone, Copy, Debug)]
 pub struct DefaultPlayout {
     policy: PlayoutPolicy,
@@ -49,7 +45,6 @@ pub struct DefaultPlayout {
     cap: Option<u32>,
     /// Whether the game may say it where the user did not.
     asks_game: bool,
-    unfinished: i32,
 }
 
 /// The moves of a playout that is cut off where nobody says when.
@@ -68,7 +63,6 @@ impl DefaultPlayout {
             policy: config.playout_policy,
             cap: config.playout_cap,
             asks_game: config.asks_game(),
-            unfinished: config.unfinished_payoff,
         }
     }
 
@@ -81,9 +75,9 @@ impl DefaultPlayout {
 
 impl From<RandomPlayout> for DefaultPlayout {
     fn from(playout: RandomPlayout) -> DefaultPlayout {
-        let Playout { policy: UniformRandom, cap, unfinished } = playout;
+        let Playout { policy: UniformRandom, cap } = playout;
         let policy = PlayoutPolicy::Random;
-        DefaultPlayout { policy, cap: Some(cap), asks_game: false, unfinished }
+        DefaultPlayout { policy, cap: Some(cap), asks_game: false }
     }
 }
 
@@ -96,14 +90,13 @@ impl<G: Game> Evaluator<G> for DefaultPlayout {
         context: &mut Context<'_, G>,
         values: &mut [f32],
     ) -> Result<(), NoValue> {
-        let &DefaultPlayout { policy, unfinished, .. } = self;
         let cap = self.cap(context.game);
-        match policy {
+        match self.policy {
             PlayoutPolicy::Random => {
-                Playout::new(UniformRandom, cap, unfinished).evaluate(state, context, values)
+                Playout::new(UniformRandom, cap).evaluate(state, context, values)
             }
             PlayoutPolicy::Informed => {
-                Playout::new(Informed, cap, unfinished).evaluate(state, context, values)
+                Playout::new(Informed, cap).evaluate(state, context, values)
             }
         }
     }
@@ -165,7 +158,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
             return Ok(());
         }
         for (player, value) in values.iter_mut().enumerate() {
-            let payoff = if over { game.payoff(state, player) } else { self.unfinished };
+            let payoff = if over { game.payoff(state, player) } else { 0 };
             *value = context.utility(player, payoff);
         }
         Ok(())
@@ -209,7 +202,7 @@ fn check_legal<G: Game, P>(game: &G, state: &G::State, mv: G::Move) -> Result<()
 /// worth to player 0 together, in wins less losses. What this loop costs a
 /// search without a tree would cost: the unit of the benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
-    bare_evaluations(game, state, &RandomPlayout::new(UniformRandom, u32::MAX, 0), rng, games)
+    bare_evaluations(game, state, &RandomPlayout::new(UniformRandom, u32::MAX), rng, games)
 }
 
 /// The same with what `evaluator` says of `state`, this many times.

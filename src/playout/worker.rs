@@ -280,8 +280,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         Ok(counted)
     }
 
-    /// Asks the evaluator, or plays out as often as the configuration says and takes the mean;
-    /// answers whether there is a value.
+    /// Asks the evaluator; answers whether there is a value.
     #[inline(always)]
     fn evaluate_leaf(
         &mut self,
@@ -289,38 +288,21 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         values: &mut [f32],
     ) -> Result<bool, SearchError> {
         let shared = self.shared;
-        let times = if E::PLAYS_OUT { shared.config.leaf_playouts } else { 1 };
-        let mut sums = [0.0; MAX_PLAYERS];
-        for left in (0..times).rev() {
-            let mut copy;
-            let state = if left == 0 {
-                &mut *state
-            } else {
-                copy = state.clone();
-                &mut copy
-            };
-            self.playout_moves.clear();
-            let mut context = Context {
-                game: &*shared.game,
-                rng: &mut self.rng,
-                moves: &mut self.playout_moves,
-                workspace: &mut self.workspace,
-                utility: &shared.utility,
-                stop: shared.control.stop_flag(),
-            };
-            let valued = shared.evaluator.evaluate(state, &mut context, values);
-            if !shared.has_value(valued)? {
-                return Ok(false);
-            }
-            if !shared.evaluator.has_payoffs_only() {
-                check_values(values, shared.tree.logic.zero_sum)?;
-            }
-            if times > 1 {
-                sums.iter_mut().zip(&*values).for_each(|(sum, value)| *sum += value);
-            }
+        self.playout_moves.clear();
+        let mut context = Context {
+            game: &*shared.game,
+            rng: &mut self.rng,
+            moves: &mut self.playout_moves,
+            workspace: &mut self.workspace,
+            utility: &shared.utility,
+            stop: shared.control.stop_flag(),
+        };
+        let valued = shared.evaluator.evaluate(state, &mut context, values);
+        if !shared.has_value(valued)? {
+            return Ok(false);
         }
-        if times > 1 {
-            values.iter_mut().zip(sums).for_each(|(value, sum)| *value = sum / times as f32);
+        if !shared.evaluator.has_payoffs_only() {
+            check_values(values, shared.tree.logic.zero_sum)?;
         }
         Ok(true)
     }

@@ -36,7 +36,7 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
     limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
-    if let Err(error) = prepare_priors(&mut shared.write(), &mut seeds, limits.playouts) {
+    if let Err(error) = prepare_priors(&mut shared.write(), &mut seeds) {
         return (seeds, Some(error));
     }
     loop {
@@ -51,12 +51,10 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
     }
 }
 
-/// Where the evaluator has priors: those of the root, and what a run of so many playouts
-/// draws there.
+/// Where the evaluator has priors: those of the root, and the noise in them.
 fn prepare_priors<G: Game, E: Evaluator<G>>(
     shared: &mut SharedSearch<G, E>,
     seeds: &mut [WorkerSeed],
-    playouts: Option<u64>,
 ) -> Result<(), SearchError> {
     if E::PLAYS_OUT {
         return Ok(());
@@ -65,7 +63,7 @@ fn prepare_priors<G: Game, E: Evaluator<G>>(
         return Ok(());
     };
     shared.prepare_priors(&mut first.rng, &mut first.workspace)?;
-    shared.draw_at_root(playouts);
+    shared.draw_noise();
     Ok(())
 }
 
@@ -195,7 +193,7 @@ mod tests {
         const THREADS: usize = 3;
         for refused in 0..THREADS as u32 {
             let config = Config::default().threads(THREADS).memory(16 << 20);
-            let playout = RandomPlayout::new(UniformRandom, 100, 0);
+            let playout = RandomPlayout::new(UniformRandom, 100);
             let shared = RwLock::new(prepare(Long, 0, config, playout).unwrap());
             let mut seeds: Vec<_> =
                 Rng::for_workers(0).take(THREADS).map(WorkerSeed::new).collect();

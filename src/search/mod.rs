@@ -142,7 +142,7 @@ fn check_leaves(config: &Config) -> Result<(), ConfigError> {
 
 impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
     /// A search of `position` with playouts whose moves `policy` chooses. They are cut
-    /// off and paid as [`Config::playout_cap`] and [`Config::unfinished_payoff`] say.
+    /// off as [`Config::playout_cap`] says.
     ///
     /// # Errors
     /// As [`Search::new`].
@@ -153,11 +153,7 @@ impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
         policy: P,
     ) -> Result<Search<G, Playout<P>>, SearchError> {
         check_leaves(&config)?;
-        let playout = Playout::new(
-            policy,
-            config.playout_cap.unwrap_or(MOST_MOVES),
-            config.unfinished_payoff,
-        );
+        let playout = Playout::new(policy, config.playout_cap.unwrap_or(MOST_MOVES));
         Search::with_evaluator(game, position, config, playout)
     }
 }
@@ -171,8 +167,8 @@ impl<G: Game> Search<G, Batches<G>> {
     /// the seed and on `leaves`, 1 to [`Batching::MOST`], and on nothing else: not on the threads,
     /// nor on time, as long as no limit is one of time. Leaves under way count as visits without a
     /// value, so more of them at a time make a slightly worse tree; one thread does all the
-    /// work in the tree, so this pays where playouts take long. [`Config::playout_cap`],
-    /// [`Config::playout_policy`] and [`Config::leaf_playouts`] hold as ever.
+    /// work in the tree, so this pays where playouts take long. [`Config::playout_cap`]
+    /// and [`Config::playout_policy`] hold as ever.
     ///
     /// # Errors
     /// As [`Search::new`].
@@ -209,8 +205,7 @@ impl<G: Game> Search<G, Batches<G>> {
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// A search of `position` whose leaves `evaluator` values.
-    /// [`Config::playout_cap`] and [`Config::unfinished_payoff`] mean nothing to it: a
-    /// [`Playout`] that is made by hand has a cap of its own.
+    /// [`Config::playout_cap`] means nothing to it: a [`Playout`] that is made by hand has a cap of its own.
     ///
     /// # Errors
     /// As [`Search::new`].

@@ -1,6 +1,6 @@
 //! From a game, a position and a configuration to a tree with a root.
 
-use crate::error::{ConfigError, SearchError};
+use crate::error::SearchError;
 use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{

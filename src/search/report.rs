@@ -4,7 +4,6 @@ use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn};
 use crate::playout::{SharedSearch, Utility, drawn_move, final_move, plies_to_win};
 use crate::prove::clone_and_debug;
-use crate::select::sigma;
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
 use crate::threads::Counters;
@@ -130,6 +129,12 @@ pub struct PolicyTarget<M> {
     /// al. (2022, equation 11): a move whose worth is proven has that value, and any other
     /// without visits the mixed value of its equation 33.
     pub improved: f64,
+}
+
+/// σ of a value from −1 to 1, where the most tried move has `most` visits (equation 8, with
+/// c_visit 50 and c_scale 1).
+fn sigma(value: f64, most: u64) -> f64 {
+    (50.0 + most as f64) * (value + 1.0) / 2.0
 }
 
 impl<G: Game> Report<G> {

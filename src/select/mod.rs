@@ -11,7 +11,6 @@
 mod deferred;
 mod diversify;
 mod fast;
-mod gumbel;
 mod node;
 mod noise;
 mod puct;
@@ -21,7 +20,6 @@ mod score;
 mod weight;
 
 pub(crate) use deferred::Deferred;
-pub(crate) use gumbel::{Gumbel, sigma};
 pub(crate) use node::AtNode;
 pub(crate) use noise::{noisy, uniform};
 pub(crate) use rule::Own;
@@ -52,8 +50,6 @@ pub(crate) struct Selection {
     pub(crate) reuse: Reuse,
     diversify: Diversify,
     pub(crate) puct: Puct,
-    /// Where the moves of the root are tried by another plan.
-    pub(crate) gumbel: Option<Gumbel>,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
 }
@@ -137,15 +133,13 @@ impl Selection {
             },
             diversify: Diversify::new(config.spread, c, config.threads),
             puct: Puct::new(config),
-            gumbel: None,
             disprove_rest,
         }
     }
 
-    /// Forgets what was drawn for the root's moves, which will be others.
+    /// Forgets the noise that was drawn for the root's moves, which will be others.
     pub(crate) fn forget_root(&mut self) {
         self.puct.set_noisy(Box::default());
-        self.gumbel = None;
     }
 
     /// The child to enter from an expanded node. Most nodes on a long way down go by a choice that
@@ -370,9 +364,6 @@ impl Selection {
     ) -> Option<usize> {
         count(Event::ChoiceMade);
         if PRIORS {
-            if let Some(gumbel) = self.gumbel.as_ref().filter(|_| here.index == ROOT) {
-                return gumbel.choose(here.children(), open);
-            }
             let exploration = self.puct.exploration_at(here, self.under_way);
             let mut scores = self.scores_without_exploration(here);
             if self.first_play == FirstPlay::Parent {

@@ -8,12 +8,12 @@ use crate::settings::Config;
 
 /// The priors with noise; empty where there is none to be.
 pub(crate) fn noisy(priors: &[f32], config: &Config, rng: &mut Rng) -> Box<[f32]> {
-    /// Where nothing is said: about what AlphaZero had in three games, by their moves.
-    const USUAL: f64 = 10.0;
+    /// AlphaZero had an α of about this divided by the number of moves in three games.
+    const ALPHA_TIMES_MOVES: f64 = 10.0;
     if config.noise == 0.0 {
         return Box::default();
     }
-    let alpha = config.noise_alpha.unwrap_or(USUAL / priors.len() as f64);
+    let alpha = ALPHA_TIMES_MOVES / priors.len() as f64;
     let (part, noise) = (config.noise as f32, dirichlet(alpha, priors.len(), rng));
     priors.iter().zip(noise).map(|(prior, noise)| (1.0 - part) * prior + part * noise).collect()
 }

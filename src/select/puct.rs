@@ -13,7 +13,7 @@
 //! others that are under way count as visits in N, and not in Q, as with UCT.
 //!
 //! What a move without visits is worth the paper does not say. Here it is what the node is
-//! worth, less `fpu_reduction` times the root of the priors that were visited: once the moves
+//! worth, less [`FPU_REDUCTION`] times the root of the priors that were visited: once the moves
 //! that look good were tried, the others look worse for it.
 
 use super::node::AtNode;
@@ -23,12 +23,16 @@ use crate::sync::Ordering;
 use crate::tree::{Block, ROOT};
 use wide::f32x8;
 
+/// c_base: the visits of a node by which C(s) has grown by ln 2, as AlphaZero has it.
+const C_BASE: u64 = 19_652;
+
+/// By how much a move without visits is worth less than its node, once all priors were visited.
+const FPU_REDUCTION: f32 = 0.25;
+
 /// The part of the configuration that weighs priors.
 #[derive(Clone, Debug)]
 pub(crate) struct Puct {
     init: f32,
-    base: u64,
-    fpu_reduction: f32,
     /// The root's priors where noise changes them: the tree keeps the evaluator's own.
     noisy: Box<[f32]>,
 }
@@ -46,8 +50,6 @@ impl Puct {
     pub(crate) fn new(config: &Config) -> Puct {
         Puct {
             init: config.cpuct as f32,
-            base: config.cpuct_base,
-            fpu_reduction: config.fpu_reduction as f32,
             noisy: Box::default(),
         }
     }
@@ -71,10 +73,10 @@ impl Puct {
     /// where so much of the priors was visited.
     pub(crate) fn exploration(&self, tried: u64, visited: f32) -> Exploration {
         let visits = 1 + tried;
-        let growth = ln(1 + visits + self.base) - ln(self.base);
+        let growth = ln(1 + visits + C_BASE) - ln(C_BASE);
         Exploration {
             factor: (growth + self.init) * (visits as f32).sqrt(),
-            reduction: self.fpu_reduction * visited.sqrt(),
+            reduction: FPU_REDUCTION * visited.sqrt(),
         }
     }
 
@@ -155,8 +157,6 @@ mod tests {
         fn the_choice_is_the_papers(
             moves in moves(),
             init in prop::sample::select(vec![1.25, 0.0, 4.0]),
-            base in prop::sample::select(vec![19_652u64, 1, 500]),
-            reduction in prop::sample::select(vec![0.25, 0.0, 1.0]),
             first_play in prop::sample::select(vec![FirstPlay::Parent, FirstPlay::Value(-1.0)]),
             c_pn in prop::sample::select(vec![0.0, 0.5]),
         ) {
@@ -184,8 +184,6 @@ mod tests {
             let config = Config::default()
                 .threads(2)
                 .cpuct(init)
-                .cpuct_base(base)
-                .fpu_reduction(reduction)
                 .first_play(first_play)
                 .bias(Bias::Max)
                 .c_pn(c_pn);
@@ -199,7 +197,7 @@ mod tests {
 
             let tried = |mv: &Move| (mv.visits + mv.under_way) as f64;
             let n: f64 = 1.0 + moves.iter().map(tried).sum::<f64>();
-            let c = ((1.0 + n + base as f64) / base as f64).ln() + init;
+            let c = ((1.0 + n + 19_652.0) / 19_652.0).ln() + init;
             let visits = 1.0 + moves.iter().map(|mv| mv.visits as f64).sum::<f64>();
             let value = |mv: &Move| mv.value as f64 / VALUE_ONE as f64;
             let q_of_node = moves.iter().map(|mv| mv.visits as f64 * value(mv)).sum::<f64>() / visits;
@@ -207,7 +205,7 @@ mod tests {
             let visited: f64 = with_visits.map(|(_, prior)| prior).sum();
             let unvisited = match first_play {
                 FirstPlay::Value(value) => value,
-                _ => q_of_node - reduction * visited.sqrt(),
+                _ => q_of_node - 0.25 * visited.sqrt(),
             };
             let numbers = || moves.iter().map(|mv| mv.number as f64);
             let (least, most) = (numbers().fold(f64::MAX, f64::min), numbers().fold(0.0, f64::max));

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Says which child of a node a playout enters: the one with the greatest score.
 ///
-/// It takes the place of UCT, PUCT and Gumbel AlphaZero's plan of the root
+/// It takes the place of UCT and PUCT
 /// ([`WithRule`](crate::WithRule)). Equal scores are drawn by lot; what
 /// is not a number is worse than every number.
 ///

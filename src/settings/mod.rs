@@ -17,5 +17,5 @@ pub use options::{OptionSpec, OptionValues, read_bytes};
 pub(crate) use prover::USUAL_STACK;
 pub use prover::{Algorithm, PROVER_OPTIONS, ProofGoal, ProverConfig};
 pub use search::{
-    Config, FinalMove, FirstPlay, Leaves, OPTIONS, PlayoutPolicy, VirtualLoss,
+    Config, FirstPlay, Leaves, OPTIONS, PlayoutPolicy, VirtualLoss,
 };

@@ -59,19 +59,6 @@ pub enum PlayoutPolicy {
     Informed,
 }
 
-/// Which move a search recommends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FinalMove {
-    /// The most visited one, the robust child (Chaslot et al., *Progressive Strategies for
-    /// Monte-Carlo Tree Search*, 2008).
-    Visits,
-    /// The one with the best mean value, the max child.
-    Value,
-    /// Any legal move, each as likely as any other, also against what is proven.
-    Random,
-}
-
 options! {
     /// How to search: every option with its default. Change what you need
     /// with the method of the same name.
@@ -106,26 +93,11 @@ options! {
     /// The c_init of AlphaZero's C(s). With priors it takes the place of [`c`](Config::c).
     cpuct "cpuct": f64 = 1.25, within(0.0..=1000.0),
         "Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.";
-    /// The c_base of AlphaZero's C(s) = ln((1 + N(s) + c_base) / c_base) + c_init.
-    cpuct_base "cpuct-base": u64 = 19_652, within(1..=1_000_000_000),
-        "Visits of a node by which the weight of the priors has grown by ln 2.";
-    /// Of [`FirstPlay::Parent`] alone: a first-play value that was given stays as it is.
-    fpu_reduction "fpu-reduction": f64 = 0.25, within(0.0..=10.0),
-        "With priors: by how much a child that was never visited is worth less than its parent.",
-        "It is multiplied by the root of the priors of those that were visited.";
     /// Each run of a search has the same noise as long as the root is the same. The tree keeps
     /// the evaluator's own priors.
     noise "noise": f64 = 0.0, within(0.0..=1.0),
         "With priors: the part of the root's priors that is Dirichlet noise, for self-play.",
-        "AlphaZero has 0.25.";
-    noise_alpha "noise-alpha": Option<f64> | f64 = None => "10 divided by the number of moves",
-        own(within(0.001..=100.0)), "The concentration of the Dirichlet noise.",
-        "AlphaZero has 0.3 in chess, 0.15 in shogi, 0.03 in Go.";
-    /// Gumbel AlphaZero's choice at the root (Danihelka et al. 2022), with sequential halving
-    /// over the playouts of [`Budget::playouts`](crate::Budget::playouts); without that limit
-    /// it does nothing. 16 is the paper's for Go. It takes the place of noise.
-    gumbel "gumbel": usize = 0, within(0..=1000),
-        "With priors and --playouts: moves of the root that are tried, drawn by priors and halved in rounds; 0 tries all by PUCT.";
+        "AlphaZero has 0.25; its concentration is 10 divided by the number of moves.";
     /// What is proven comes first all the same: a proven win is played, and a proven loss only
     /// where all is lost.
     temperature "temperature": f64 = 0.0, within(0.0..=100.0),
@@ -208,24 +180,16 @@ options! {
     /// same and take less memory.
     expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Suited::EXPAND_AFTER)),
         "Visits of a leaf before the next one expands it.";
-    /// What is proven comes first all the same, but for [`FinalMove::Random`].
-    final_move "final-move": FinalMove = FinalMove::Visits, words(FINAL_MOVES),
-        "The move to play: the most visited one, the one with the best mean value, or any at random, whatever was found.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
         "Moves of playouts: random, or those that the game knows to be better, such as one that wins at once.";
-    /// An evaluator that is no playout is asked once all the same.
-    leaf_playouts "leaf-playouts": u32 = 1, within(1..=1_000_000),
-        "Playouts of a leaf each time it is valued: their mean counts as one.";
     /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says, where
     /// playouts are informed and the question is who wins; elsewhere it is 1000. An informed
     /// playout that is cut off is worth what the position looks worth
     /// ([`Insight::worth`](crate::Insight::worth)), if the game can tell. With 0 that is the leaf
     /// itself. If the game cannot tell, a playout that is cut off pays
-    /// [`unfinished_payoff`](Config::unfinished_payoff), so that 0 tells nothing then.
+    /// 0 to everybody, so that a cap of 0 tells nothing then.
     playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Suited::PLAYOUT_CAP)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
-    unfinished_payoff "unfinished-payoff": i32 = 0, within(i32::MIN..=i32::MAX),
-        "Payoff to everybody of a playout that was cut off.";
     /// The default is half of [`machine_memory`](crate::machine_memory), and 4 GiB where
     /// that is unknown. Memory is taken as the tree grows, but addresses for a sixteenth
     /// at once, where there is a table of proofs. Searches that live at the same time do
@@ -255,8 +219,6 @@ const VIRTUAL_LOSSES: &[(&str, VirtualLoss)] =
     &[("unobserved", VirtualLoss::Unobserved), ("none", VirtualLoss::None)];
 const PLAYOUT_POLICIES: &[(&str, PlayoutPolicy)] =
     &[("random", PlayoutPolicy::Random), ("informed", PlayoutPolicy::Informed)];
-const FINAL_MOVES: &[(&str, FinalMove)] =
-    &[("visits", FinalMove::Visits), ("value", FinalMove::Value), ("random", FinalMove::Random)];
 
 impl Config {
     /// The numbers of threads that a search or a prover may have.
@@ -283,22 +245,22 @@ impl Config {
         config.paranoid(true).disprove_rest(true)
     }
 
-    /// Flat Monte Carlo, a player to compare with: the moves of the root have as good as equally
-    /// many random playouts, and the one with the best mean is played. Nothing is proven, and
-    /// there is no tree below the root's moves.
+    /// Flat UCB, a player to compare with: the moves of the root share random playouts by UCB1,
+    /// and the one with the most is played. Nothing is proven, and there is no tree below the
+    /// root's moves.
     pub fn flat_monte_carlo() -> Config {
-        let config = Config::default().c(1000.0).expand_after(1_000_000_000);
+        let config = Config::default().c(std::f64::consts::SQRT_2).expand_after(1_000_000_000);
         let config = config.proof_numbers(false).bias(Bias::None).c_pn(0.0);
         let config = config.solver(false).score_bounds(false).look_ahead(false);
-        let config = config.transpositions(false).foresight(false).keep_choice(0).spread(0.0);
-        config.playout_policy(PlayoutPolicy::Random).final_move(FinalMove::Value)
+        let config = config.transpositions(false).foresight(false).keep_choice(0);
+        config.playout_policy(PlayoutPolicy::Random)
     }
 
-    /// A player to compare with that plays any legal move, each as often as any other, after a
-    /// few playouts that mean nothing.
+    /// A player to compare with that draws among the moves that its few playouts have tried,
+    /// each about as often as any other.
     pub fn random_player() -> Config {
-        let config = Config::flat_monte_carlo().final_move(FinalMove::Random);
-        config.stop_when_decided(true)
+        let config = Config::flat_monte_carlo().c(1000.0);
+        config.temperature(100.0).temperature_moves(1_000_000)
     }
 
     /// Whether playouts are those that suit the game: informed, and about who wins.

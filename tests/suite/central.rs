@@ -300,10 +300,7 @@ fn trees_with_priors_equal_their_recomputation() {
         let mut dice = Dice::new(0xfeed + number as u64);
         let config = config(number % 64, &mut dice)
             .cpuct(dice.pick(&[1.25, 0.0, 10.0]))
-            .cpuct_base(dice.pick(&[19_652, 1, 100]))
-            .fpu_reduction(dice.pick(&[0.25, 0.0, 2.0]))
             .noise(dice.pick(&[0.0, 0.0, 0.25, 1.0]))
-            .gumbel(dice.pick(&[0, 0, 1, 4, 16]))
             .temperature(dice.pick(&[0.0, 0.0, 1.0, 0.3]))
             .temperature_moves(dice.pick(&[30, 1]));
         let game = match dice.chance(30) {

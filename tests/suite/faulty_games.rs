@@ -89,7 +89,7 @@ impl Game for Faulty {
 
 /// Random playouts that panic where the game says so.
 fn faulty_playouts(calls: Arc<Calls>) -> Does {
-    let playout = Playout::new(UniformRandom, 1000, 0);
+    let playout = Playout::new(UniformRandom, 1000);
     Does::new(move |state, context, values| {
         calls.call(At::Evaluate);
         playout.evaluate(state, context, values)

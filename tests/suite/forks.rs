@@ -49,7 +49,7 @@ impl<G: Game> Evaluator<G> for Panics {
         values: &mut [f32],
     ) -> Result<(), NoValue> {
         assert!(self.0.fetch_sub(1, Ordering::Relaxed) != 0, "not this one");
-        RandomPlayout::new(UniformRandom, 1000, 0).evaluate(state, context, values)
+        RandomPlayout::new(UniformRandom, 1000).evaluate(state, context, values)
     }
 }
 

@@ -438,17 +438,17 @@ impl Policy<Toy> for First {
 fn a_policy_of_ones_own_has_the_cap_of_the_configuration() {
     let budget = Budget::default().playouts(100);
     let calls = Arc::new(AtomicU64::new(0));
-    let capped = config(1).playout_cap(7).unfinished_payoff(1);
+    let capped = config(1).playout_cap(7);
     let policy = First(Arc::clone(&calls));
     let (game, root) = toy(Walk);
     let mut search =
         Search::with_policy(game.clone(), root.clone(), capped.clone(), policy).expect("it fits");
-    assert_eq!(search.search(&budget).expect("an answer").mean, Some(1.0));
+    assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
     assert_eq!(calls.swap(0, Ordering::Relaxed), 700);
     // A playout that is made by hand has its own.
-    let playout = Playout::new(First(Arc::clone(&calls)), 3, -1);
+    let playout = Playout::new(First(Arc::clone(&calls)), 3);
     let mut search = Search::with_evaluator(game, root, capped, playout).expect("it fits");
-    assert_eq!(search.search(&budget).expect("an answer").mean, Some(-1.0));
+    assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
     assert_eq!(calls.load(Ordering::Relaxed), 300);
 }
 

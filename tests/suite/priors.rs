@@ -65,27 +65,12 @@ fn the_temperature_draws_by_visits_for_some_moves() {
     assert_eq!(report.best_move, Some(most), "the second move is not drawn");
 }
 
-#[test]
-fn gumbel_tries_as_many_moves_as_it_is_told_and_halves_them() {
-    for seed in 0..10 {
-        let report = searched(config().gumbel(4).seed(seed), 64);
-        let mut visits = visits(&report);
-        let best = report.moves.iter().find(|known| Some(known.mv) == report.best_move);
-        assert_eq!(best.expect("a move").visits, *visits.iter().max().expect("moves"));
-        visits.sort_unstable();
-        // 8 for each of four, then 16 for each of two.
-        assert_eq!(visits, [0, 0, 0, 8, 8, 24, 24], "seed {seed}");
-    }
-    let tried = |seed| visits(&searched(config().gumbel(2).seed(seed), 8));
-    assert!((0..20).map(tried).collect::<HashSet<_>>().len() > 3, "other draws, other moves");
-}
-
 /// Visits from before the run lead by more than it has playouts, and yet decide nothing.
 #[test]
 fn what_is_drawn_is_not_decided_by_visits() {
     let plain = config().stop_when_decided(true);
-    let (gumbel, drawn) = (plain.clone().gumbel(2), plain.clone().temperature(1.0));
-    for (config, early) in [(plain, true), (gumbel, false), (drawn, false)] {
+    let drawn = plain.clone().temperature(1.0);
+    for (config, early) in [(plain, true), (drawn, false)] {
         let game = ConnectFour::default();
         let start = game.initial_state();
         let mut search =

@@ -61,7 +61,7 @@ fn even() -> Does {
 }
 
 fn playouts() -> Playout<UniformRandom> {
-    Playout::new(UniformRandom, 10, 0)
+    Playout::new(UniformRandom, 10)
 }
 
 /// How deep the tree is after 300 playouts.

@@ -122,7 +122,7 @@ fn watched_stopped_cancelled_and_dropped() {
 
 /// Random playouts that panic once, after so many.
 fn faulty(good: u64) -> Does {
-    let (playouts, left) = (Playout::new(UniformRandom, 1000, 0), AtomicU64::new(good));
+    let (playouts, left) = (Playout::new(UniformRandom, 1000), AtomicU64::new(good));
     Does::new(move |state, context, values| {
         assert_ne!(left.fetch_sub(1, Ordering::Relaxed), 0, "it went wrong");
         playouts.evaluate(state, context, values)

@@ -91,15 +91,11 @@ fn preset() -> Arg {
 }
 
 /// Options that are rarely used, or change what few people want to change.
-const ADVANCED: [&str; 11] = [
-    "cpuct-base",
+const ADVANCED: [&str; 7] = [
     "noise",
-    "noise-alpha",
-    "gumbel",
     "disprove-rest",
     "spread",
     "keep-choice",
-    "unfinished-payoff",
     "stack",
     "audit",
     "mobility",

@@ -32,13 +32,13 @@ const PRESETS: &[Preset] = &[
     ),
     (
         "flat",
-        "flat Monte Carlo: random playouts for each move and no tree, to compare with",
-        "--c 1000 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --spread 0 --playout-policy random --final-move value",
+        "flat UCB: random playouts by UCB1 and no tree, to compare with",
+        "--c 1.4142135623730951 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random",
     ),
     (
         "random",
-        "any legal move, to compare with",
-        "--c 1000 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --spread 0 --playout-policy random --final-move random --stop-when-decided on",
+        "any of the moves that playouts have tried, to compare with",
+        "--c 1000 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random --temperature 100 --temperature-moves 1000000",
     ),
 ];
 

@@ -1,7 +1,7 @@
 //! How one search ends: limits, and other threads that stop it.
 
 use proofwood::{
-    Budget, CancelToken, Config, Evaluator, FinalMove, Game, Report, Search, SearchError,
+    Budget, CancelToken, Config, Evaluator, Game, Report, Search, SearchError,
     StopReason,
 };
 use proofwood_testkit::dice::Dice;
@@ -144,11 +144,7 @@ impl Ending {
             StopReason::GameOver => report.to_move.is_none(),
             // Held against the truth elsewhere.
             StopReason::Settled => !report.moves.is_empty(),
-            // Where any move is played, all is decided at once.
-            StopReason::Decided => {
-                let any_move = config.final_move == FinalMove::Random;
-                config.stop_when_decided && (any_move || !endless)
-            }
+            StopReason::Decided => config.stop_when_decided && !endless,
             other => panic!("what is {other:?}?"),
         };
         assert!(had, "it ended by {reason:?} after {} playouts: {self:?}", report.playouts);

@@ -18,8 +18,6 @@ pub(crate) fn draw(dice: &mut Dice, threads: usize) -> Config {
             .audit(dice.chance(90))
             .threads(draw_threads(dice, threads))
             .memory(draw_memory(dice))
-            // A million of them at each leaf would only take long.
-            .leaf_playouts(1 + dice.below(12) as u32)
             .stack(dice.pick(&[1 << 20, 2 << 20, 8 << 20]));
         // Some values do not go together.
         if config.check().is_ok() {

@@ -1,7 +1,7 @@
 //! What exhaustion says of a position, where it is small enough, and what a report may say then.
 
 use crate::knowing::{Knowing, Sided};
-use proofwood::{Config, FinalMove, Game, Goal, Outcome, Report, StopReason, Turn, Value};
+use proofwood::{Config, Game, Goal, Outcome, Report, StopReason, Turn, Value};
 use proofwood_testkit::check::{check_claims, check_means};
 use proofwood_testkit::expectimax;
 use proofwood_testkit::oracle::Solution;
@@ -93,7 +93,7 @@ impl Truth {
     ) -> bool {
         let (Truth::Secured(truth), Some(mover)) = (self, report.to_move) else { return false };
         let two_sided = game.zero_sum() || game.num_players() == 1;
-        if !two_sided || config.final_move == FinalMove::Random {
+        if !two_sided {
             return false;
         }
         if let Some(moves) = report.ends_in {

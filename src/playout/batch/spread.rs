@@ -9,7 +9,7 @@
 use super::super::evaluate::{Context, Evaluator, NoValue, Utility, Workspace};
 use super::super::rollout::DefaultPlayout;
 use super::{BatchContext, BatchEvaluator, Leaf};
-use crate::game::{Game, MAX_PLAYERS};
+use crate::game::Game;
 use crate::math::{Rng, mix_all_bits};
 use crate::settings::Config;
 use crate::sync::AtomicBool;
@@ -19,7 +19,6 @@ use std::{panic, thread};
 /// Playouts on several threads.
 pub(crate) struct Spread {
     playout: DefaultPlayout,
-    times: u32,
     threads: usize,
     stack: usize,
     seed: u64,
@@ -32,7 +31,6 @@ impl Spread {
     pub(crate) fn new(config: &Config) -> Spread {
         Spread {
             playout: DefaultPlayout::of(config),
-            times: config.leaf_playouts,
             threads: config.threads,
             stack: config.stack as usize,
             seed: config.seed,
@@ -50,16 +48,9 @@ impl Spread {
         let (mut moves, mut workspace) = (Vec::new(), Workspace::default());
         for (number, leaf) in (first..).zip(leaves) {
             let mut rng = Rng::new(mix_all_bits(self.seed ^ mix_all_bits(number + 1)));
-            let mut sums = [0.0; MAX_PLAYERS];
-            for _ in 0..self.times {
-                let (rng, moves, workspace) = (&mut rng, &mut moves, &mut workspace);
-                let mut context = Context { game, rng, moves, workspace, utility, stop };
-                self.playout.evaluate(&mut leaf.state.clone(), &mut context, &mut leaf.values)?;
-                sums.iter_mut().zip(&leaf.values).for_each(|(sum, value)| *sum += value);
-            }
-            for (value, sum) in leaf.values.iter_mut().zip(sums) {
-                *value = sum / self.times as f32;
-            }
+            let (rng, moves, workspace) = (&mut rng, &mut moves, &mut workspace);
+            let mut context = Context { game, rng, moves, workspace, utility, stop };
+            self.playout.evaluate(&mut leaf.state.clone(), &mut context, &mut leaf.values)?;
         }
         Ok(())
     }

@@ -41,17 +41,15 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// No line of the header is longer.
 const LONGEST_LINE: usize = 1 << 20;
 /// The settings on which the meaning of a tree depends.
-const SETTINGS: [&str; 10] = [
+const SETTINGS: [&str; 8] = [
     "goal",
     "proof-numbers",
     "mobility",
     "solver",
     "score-bounds",
     "foresight",
-    "chance",
     "playout-policy",
     "playout-cap",
-    "unfinished-payoff",
 ];
 /// One more where it makes a difference.
 const PARANOID: &str = "paranoid";
