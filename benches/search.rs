@@ -5,7 +5,7 @@
 //! with those of another machine or day.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use proofwood::{Bias, Budget, Config, Game, Rng, bare_playouts, search};
+use proofwood::{Budget, Config, Game, Rng, bare_playouts, search};
 use proofwood_games::{ConnectFour, Othello};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -19,12 +19,11 @@ fn playouts<G: Game>(criterion: &mut Criterion, name: &str, game: G, count: u64)
     group.bench_function("bare", |bencher| {
         bencher.iter(|| black_box(bare_playouts(&*game, &root, &mut rng, count)));
     });
-    let without_numbers = || Config::default().proof_numbers(false).bias(Bias::None);
+    let without_numbers = || Config::default().c_pn(0.0);
     let without_solver = |config: Config| config.solver(false).score_bounds(false);
     // Those of `proofwood bench`.
     let configurations = [
         ("defaults", Config::default()),
-        ("numbers without weight", Config::default().c_pn(0.0)),
         ("proof numbers off", without_numbers()),
         ("solver off", without_solver(Config::default())),
         (

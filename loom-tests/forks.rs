@@ -67,7 +67,7 @@ const PANIC: Model = Model {
     preemptions: Some(1),
     run: || {
         let config = Config::default().threads(2).look_ahead(false).keep_choice(1).audit(true);
-        let config = config.solver(false).score_bounds(false).spread(0.0);
+        let config = config.solver(false).score_bounds(false);
         let search = Arc::new(search(Way::default(), config, 16, PLAYOUTS));
         work(&search, 1).expect("sound rules");
         search.control.reset(2, Some(PLAYOUTS), WhenFull::Freeze);

@@ -56,8 +56,6 @@ def annotation(kind: str, values: str) -> str:
             return "float"
         case "bytes":
             return "int | str"
-        case "word-or-whole" | "word-or-number":
-            return f'{words(values.split(" | ")[0])} | float'
         case _:
             return "str"
 

@@ -172,9 +172,9 @@ pub use search::{
 };
 pub use select::{RuleChild, RuleNode, SelectionRule};
 pub use settings::{
-    Algorithm, Bias, Budget, CancelToken, Clock, Config, FirstPlay, Goal,
-    Leaves, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal,
-    ProverConfig, StopReason, VirtualLoss, read_bytes,
+    Algorithm, Bias, Budget, CancelToken, Clock, Config, Goal, Leaves, OPTIONS, OptionSpec,
+    OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal, ProverConfig, StopReason, VirtualLoss,
+    read_bytes,
 };
 pub use threads::{Counters, Watcher};
 pub use tree::Audit;

@@ -31,37 +31,27 @@ class SearchOptions(Limits, total=False):
     """Seed of all random numbers; with one thread the same seed grows the same tree. Values: 0 to
     18446744073709551615. Default: 0."""
     c: float | None
-    """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: recommended by the
-    game."""
+    """Weight C of the exploration term of UCT, with priors the c_init of PUCT (1.25). Values: 0 to
+    1000. Default: recommended by the game."""
     leaves: str | None
     """Value leaves by random playouts, by what the game says that positions look worth, or by the
     network in a file, the last two with priors. Values: playouts | game | FILE.safetensors.
     Default: playouts."""
-    cpuct: float | None
-    """Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.
-    Values: 0 to 1000. Default: 1.25."""
     noise: float | None
     """With priors: the part of the root's priors that is Dirichlet noise, for self-play. AlphaZero
-    has 0.25. Values: 0 to 1. Default: 0."""
+    has 0.25; its concentration is 10 divided by the number of moves. Values: 0 to 1. Default:
+    0."""
     temperature: float | None
     """Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most
     visited. Values: 0 to 100. Default: 0."""
     temperature_moves: int | None
     """Moves of both sides after which the temperature is 0. Values: 0 to 1000000. Default: 30."""
     c_pn: float | None
-    """Weight C_pn of the proof-number bias; with 0 the numbers count for nothing. Values: 0 to
-    1000. Default: recommended by the game."""
-    c_pn_fade: int | None
-    """Visits of a node at which C_pn has fallen to half; 0 keeps it as it is. Values: 0 to
-    1000000000. Default: 0."""
+    """Weight C_pn of the proof-number bias; with 0 the numbers are not counted. Values: 0 to 1000.
+    Default: recommended by the game."""
     bias: Literal["none", "rank", "max", "sum", "rank-ludii"] | None
     """Formula of the proof-number bias. Values: none | rank | max | sum | rank-ludii. Default:
     max."""
-    proof_numbers: bool | None
-    """Count proof numbers; off tells only proven (0), open (1) and impossible (∞). Values: on |
-    off. Default: where they have a weight."""
-    mobility: bool | None
-    """Start a leaf's proof numbers with its number of moves. Values: on | off. Default: on."""
     solver: bool | None
     """Use proven wins, draws and losses (MCTS-Solver). Values: on | off. Default: on."""
     score_bounds: bool | None
@@ -74,9 +64,6 @@ class SearchOptions(Limits, total=False):
     foresight: bool | None
     """Believe what the rules foresee of positions that are not over (hex: chains that cannot be
     cut). Values: on | off. Default: on."""
-    symmetries: bool | None
-    """Carry proofs also between a position and its images, such as its mirror image, where the
-    game names images. Values: on | off. Default: off."""
     prover_share: float | None
     """Part of the search's work that a prover does beside the playouts, from the start, where the
     game has hashes; 0 for none. It takes a quarter of the memory, from 1M on. Values: 0 to 0.9.
@@ -88,17 +75,9 @@ class SearchOptions(Limits, total=False):
     """Spend some visits on bounds, in games with chance whose score is asked for. One in eight
     visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds
     come down. Values: on | off. Default: off."""
-    first_play: Literal["parent"] | float | None
-    """Value of a child that was never visited. Values: parent | a number from -1000 to 1000.
-    Default: parent."""
     virtual_loss: Literal["unobserved", "none"] | None
     """How playouts under way count for other threads. Values: unobserved | none. Default:
     unobserved."""
-    spread: float | None
-    """How different the children are that several threads prefer; 0 not at all. From 1024 visits
-    of a node on, each thread scales C up for its own half of the children and down for the
-    others, by this times 1 + C, so that threads explore different moves. Values: 0 to 1.
-    Default: 0.15."""
     keep_choice: int | None
     """Visits of a node for each thread from which on a choice serves several playouts; 0 chooses
     at every visit. The chosen child is entered twice before a choice is made anew, from twice
@@ -114,17 +93,15 @@ class SearchOptions(Limits, total=False):
     """Moves after which a playout is cut off; informed ones then ask the game what the position
     looks worth. Values: 0 to 1000000. Default: recommended by the game."""
     memory: int | str | None
-    """Memory for the tree; a search without another limit ends when it is used up, others go on
-    (--prune). Values: bytes, or with K, M, G or T; from 16K. Default: half of the machine's."""
+    """Memory for the tree; a search without another limit ends when it is used up, others drop
+    what is settled or rarely visited and grow on. Values: bytes, or with K, M, G or T; from
+    16K. Default: half of the machine's."""
     stack: int | str | None
     """Stack of each worker thread; increase it for deeply recursive rules or evaluators. Values:
     bytes, or with K, M, G or T; from 256K. Default: 2M."""
     stop_when_decided: bool | None
     """End the search when no other move can get more visits before the time or the playouts are
     used up. Values: on | off. Default: off."""
-    prune: bool | None
-    """When the memory is used up, drop what is settled or rarely visited and grow on; off goes on
-    without growing. Values: on | off. Default: on."""
     audit: bool | None
     """Count evaluations at every node, so that an audit can check all visits. Values: on | off.
     Default: off."""
@@ -168,11 +145,12 @@ class SolveKeywords(SearchOptions, total=False):
     """End ppns or df-ppns as soon as the probability that it estimates is no further than this
     from 0 or 1. That is an estimate and proves nothing: the answer stays open. Values: more
     than 0, less than 0.5. Default: off."""
-    pn2_a: float | None
-    """Nodes of pn2's tree at which its second searches may be half as large as the tree: the a of
-    Breuker's rule. Values: from 0. Default: 1800000."""
-    pn2_b: float | None
-    """How gradually they get there: the b of Breuker's rule. Values: more than 0. Default: 240000."""
+    mobility: bool | None
+    """Start a leaf with its number of moves instead of 1; have ab count replies in every position.
+    Values: on | off. Default: on for dfpn and pds."""
+    symmetries: bool | None
+    """Take a position and its images, such as its mirror image, for one, where the game names
+    images. Values: on | off. Default: on."""
     keep_proofs: bool | None
     """Keep what provers with a tree have settled when the tree is gone, in a table. Values: on |
     off. Default: off."""

@@ -130,9 +130,6 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
         ConfigError::ScoreNeedsBounds => {
             "goal: 'score' needs score_bounds=True: only bounds prove a score".into()
         }
-        ConfigError::BiasNeedsProofNumbers => {
-            "proof_numbers: False leaves nothing for the bias; give bias='none' or c_pn=0".into()
-        }
         ConfigError::PrecisionNeedsEstimates(prover) => {
             format!("precision: {prover} estimates nothing; ppns and df-ppns do")
         }

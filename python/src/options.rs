@@ -243,10 +243,6 @@ fn kind(values: &OptionValues) -> &'static str {
         OptionValues::Whole(..) => "whole",
         OptionValues::Number(..) => "number",
         OptionValues::Bytes(..) => "bytes",
-        OptionValues::WordOr(_, rest) => match **rest {
-            OptionValues::Whole(..) => "word-or-whole",
-            _ => "word-or-number",
-        },
         _ => "text",
     }
 }

@@ -40,7 +40,7 @@ def test_every_option_of_the_tables_is_a_keyword() -> None:
     keywords = pw.SearchKeywords.__annotations__
     assert {"c_pn", "memory", "virtual_loss", "goal", "time"} <= set(keywords)
     r = pw.search(p, playouts=50, threads=1, memory="64M", c=1, bias="rank", c_pn=0.5,
-                  solver=True, first_play=0.2, virtual_loss="none", look_ahead=False)
+                  solver=True, virtual_loss="none", look_ahead=False)
     assert r.playouts <= 50
     for algorithm in ("auto", "ab", "dfpn", "pds", "df-ppns", "pns", "pn2", "mcpns", "ppns", "gpn"):
         assert pw.solve(p, algorithm=algorithm, threads=1).proven == "draw"

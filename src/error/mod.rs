@@ -201,8 +201,6 @@ pub enum ConfigError {
     ),
     /// The score is asked for without bounds.
     ScoreNeedsBounds,
-    /// A bias with a weight and without proof numbers.
-    BiasNeedsProofNumbers,
     /// A precision for a prover that estimates nothing.
     PrecisionNeedsEstimates(
         /// The prover's name.
@@ -227,10 +225,6 @@ impl fmt::Display for ConfigError {
             ConfigError::ScoreNeedsBounds => f.write_str(
                 "Config::goal: Goal::Score needs score_bounds: only bounds prove a \
                      score",
-            ),
-            ConfigError::BiasNeedsProofNumbers => f.write_str(
-                "Config::proof_numbers: without them nothing is left for the bias; set \
-                     bias to Bias::None or c_pn to 0",
             ),
             ConfigError::ShortestNeedsTwo => f.write_str(
                 "shortest_win is for games of two players with zero sum and without chance",

@@ -95,9 +95,7 @@ impl<G: Game> Evaluator<G> for DefaultPlayout {
             PlayoutPolicy::Random => {
                 Playout::new(UniformRandom, cap).evaluate(state, context, values)
             }
-            PlayoutPolicy::Informed => {
-                Playout::new(Informed, cap).evaluate(state, context, values)
-            }
+            PlayoutPolicy::Informed => Playout::new(Informed, cap).evaluate(state, context, values),
         }
     }
 

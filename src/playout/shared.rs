@@ -4,7 +4,7 @@ use super::beside::Beside;
 use super::evaluate::{Evaluator, NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
-use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn, least_hash};
+use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn};
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Config, Goal};
@@ -69,11 +69,7 @@ impl<G: Game, E> SharedSearch<G, E> {
         if self.settled.is_none() {
             return 0;
         }
-        let hash = match self.config.symmetries {
-            false => self.game.key(state),
-            true => least_hash(&self.game, state),
-        };
-        hash.unwrap_or(0)
+        self.game.key(state).unwrap_or(0)
     }
 
     /// The answer for a position that was settled before; none for key 0, which

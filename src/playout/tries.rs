@@ -83,7 +83,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             Turn::Chance => check_chance(&**game)?,
         };
         let mut mobility = 1;
-        if logic.mobility && logic.proof_numbers {
+        if logic.proof_numbers {
             foreseen.clear();
             mobility = game.mobility(&next, foreseen);
             check_mobility(mobility)?;

@@ -97,7 +97,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     return Ok(self.worth(index));
                 }
                 let mut mobility = 1;
-                if tree.logic.mobility && tree.logic.proof_numbers {
+                if tree.logic.proof_numbers {
                     self.moves.clear();
                     mobility = game.mobility(state, &mut self.moves);
                     check_mobility(mobility)?;

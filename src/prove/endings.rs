@@ -145,7 +145,7 @@ macro_rules! best_first {
             #[test]
             fn $test() {
                 let config = ProverConfig::default().threads(1).playouts_per_leaf(1).playout_cap(20);
-                settle_all(&config.pn2_a(300.0).pn2_b(30.0), |setting| {
+                settle_all(&config.pn2_growth([300.0, 30.0]), |setting| {
                     let prover = $module::prover(setting).expect("room");
                     let reason = work(&prover, u64::MAX);
                     (prover.verdict(), reason)

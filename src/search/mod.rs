@@ -485,8 +485,7 @@ fn apply_caps<G: Game, E>(shared: &SharedSearch<G, E>, budget: &Budget) -> WhenF
     let endless = !timed && budget.playouts.is_none();
     match reason.or(endless.then_some(StopReason::Memory)) {
         Some(reason) => WhenFull::Stop(reason),
-        None if shared.config.prune => WhenFull::Prune,
-        None => WhenFull::Freeze,
+        None => WhenFull::Prune,
     }
 }
 

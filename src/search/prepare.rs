@@ -44,7 +44,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         check_losses(&game, &position, &logic)?;
     }
     // What the user left open is what suits the game, beside the playouts that suit it.
-    let suited_c = suited.c.filter(|_| config.asks_game());
+    let suited_c = suited.c.filter(|_| config.asks_game() && !priors);
     let chosen = Config { c: config.c.or(suited_c), ..config.clone() };
     let selection =
         Selection::new(&chosen, weight, game.has_chance(), priors || E::SCORES, batches);
@@ -59,7 +59,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         intervals: if logic.chance { 0 } else { intervals },
         spans: if logic.chance { intervals } else { 0 },
         weights: logic.chance,
-        ranks: config.bias.sorts(),
+        ranks: selection.bias.sorts(),
         priors,
         evaluations: config.audit,
         log_odds: false,
@@ -98,7 +98,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         prunes: 0,
         settled,
         beside,
-        audited: config.audit.then(|| Audited::new(&game, config.symmetries, config.foresight)),
+        audited: config.audit.then(|| Audited::new(&game, false, config.foresight)),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges)
             .of_search(E::SCORES, E::OBSERVES),
@@ -261,11 +261,10 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     Ok(Ok(()))
 }
 
-/// Whether proof numbers are counted: as the configuration says, else where something depends
-/// on them. `rule` says that children are chosen by a rule of the user's own.
+/// Whether proof numbers are counted, which is where something depends on them. `rule` says that
+/// children are chosen by a rule of the user's own.
 fn counts_proof_numbers(config: &Config, weight: Weight, rule: bool) -> bool {
-    let weigh = config.bias != Bias::None && weight.c_pn > 0.0;
-    config.proof_numbers.unwrap_or(weigh || rule)
+    rule || config.bias != Bias::None && weight.c_pn > 0.0
 }
 
 /// The reasoning that the game and the configuration call for.
@@ -283,7 +282,7 @@ fn make_logic<G: Game>(
         solver: config.solver,
         score_bounds: config.score_bounds,
         proof_numbers,
-        mobility: config.mobility,
+        mobility: true,
         chance: declared.chance,
         ..Premises::of(declared)
     }))

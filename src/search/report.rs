@@ -64,7 +64,8 @@ pub struct Report<G: Game> {
     /// Every player's proof number. Where they are not
     /// [counted](Report::counts_proof_numbers), one is 0, 1 or infinite, here and for each move.
     pub proof_numbers: Vec<ProofNumber>,
-    /// Proof numbers are counted ([`Config::proof_numbers`](crate::Config::proof_numbers)).
+    /// Proof numbers are counted: they have a weight ([`Config::c_pn`](crate::Config::c_pn)), or a
+    /// rule of the user's own may read them.
     pub counts_proof_numbers: bool,
     /// The values are guarantees against a coalition of all other players.
     pub paranoid: bool,
@@ -203,9 +204,8 @@ pub(crate) fn report<G: Game, E>(
         Turn::Player(player) => Some(player),
         _ => None,
     };
-    let moves: Vec<MoveReport<G::Move>> = (0..word.num_children())
-        .map(|number| move_report(shared, word, number, player))
-        .collect();
+    let moves: Vec<MoveReport<G::Move>> =
+        (0..word.num_children()).map(|number| move_report(shared, word, number, player)).collect();
     let pv = principal_variation(shared);
     let facts = tree.root_facts();
     let proof_numbers = facts.proof_numbers[..tree.logic.players].to_vec();

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::math::Rng;
     use crate::select::{SelectionBuffer, Weight};
-    use crate::settings::{Config, FirstPlay};
+    use crate::settings::Config;
     use crate::sync::Writers;
     use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab, Stakes, VALUE_ONE};
     use proptest::prelude::*;
@@ -135,7 +135,6 @@ mod tests {
                 Bias::None, Bias::Max, Bias::Sum,
             ]),
             c_pn in prop::sample::select(vec![0.0, 0.1, 1.0]),
-            parent in any::<bool>(),
             open_for in prop::option::of(0usize..2),
             window in prop::sample::select(vec![(i64::MIN, i64::MAX), (-1, 0), (0, 1), (1, 1)]),
             seed in any::<u64>(),
@@ -160,8 +159,7 @@ mod tests {
                 }
                 root.finish_many(child.visits, 0);
             }
-            let first_play = if parent { FirstPlay::Parent } else { FirstPlay::Value(0.5) };
-            let config = Config::default().threads(2).bias(bias).c_pn(c_pn).first_play(first_play);
+            let config = Config::default().threads(2).bias(bias).c_pn(c_pn);
             let selection = Selection::new(&config, Weight::of(&config, None, 2), false, false, false);
             let window = Stakes { low: window.0, high: window.1 };
             let here = AtNode {

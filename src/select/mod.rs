@@ -28,10 +28,10 @@ pub(crate) use weight::Weight;
 
 use crate::bounds::{NumberCell, ProofNumber};
 use crate::math::{LANES, Rng, ln};
-use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
+use crate::settings::{Bias, Config, Extent, Goal, INFINITE, VirtualLoss};
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Event, count};
-use crate::tree::{Block, Choice, Node, ROOT, Sides, Statistics, VALUE_ONE, Word};
+use crate::tree::{Block, Choice, Node, Sides, Statistics, VALUE_ONE, Word};
 use diversify::Diversify;
 use puct::Puct;
 use reuse::Reuse;
@@ -44,7 +44,6 @@ pub(crate) struct Selection {
     pub(crate) c: f32,
     pub(crate) weight: Weight,
     pub(crate) bias: Bias,
-    pub(crate) first_play: FirstPlay,
     /// How much a playout under way counts as a visit.
     pub(crate) under_way: f32,
     pub(crate) reuse: Reuse,
@@ -124,14 +123,13 @@ impl Selection {
             weight,
             // A weight of 0 needs no terms; the numbers are kept all the same.
             bias: if weight.c_pn == 0.0 { Bias::None } else { config.bias },
-            first_play: config.first_play,
             under_way,
             reuse: match (batches, chance || priors) {
                 (true, _) => Reuse::batched(),
                 (_, true) => Reuse::new(0, config.threads),
                 (_, false) => Reuse::new(config.keep_choice, config.threads),
             },
-            diversify: Diversify::new(config.spread, c, config.threads),
+            diversify: Diversify::new(c, config.threads),
             puct: Puct::new(config),
             disprove_rest,
         }
@@ -312,8 +310,7 @@ impl Selection {
             0 | 1 => 0,
             in_flight => ((in_flight - 1) as f32 * self.under_way) as u64,
         };
-        let visits = own.visits;
-        let mut scores = self.scores_after(visits, others, || parent_of(here, own));
+        let mut scores = self.scores_after(own.visits, others, parent_of(here, own));
         if self.diversify.applies(own.visits) {
             scores.exploration *= self.diversify.factors(here.thread, here.word);
         }
@@ -323,7 +320,7 @@ impl Selection {
     /// The same for a score without an exploration term.
     fn scores_without_exploration(&self, here: AtNode<'_>) -> Scores {
         let own = here.node.statistics();
-        let scores = self.scores_after(own.visits, 0, || parent_of(here, own));
+        let scores = self.scores_after(own.visits, 0, parent_of(here, own));
         Scores { exploration: f32x8::ZERO, ..scores }
     }
 
@@ -331,23 +328,12 @@ impl Selection {
     /// by as many playouts under way as count. `parent` says after how many visits the
     /// values for the mover add up to what.
     #[inline(always)]
-    pub(crate) fn scores_after(
-        &self,
-        visits: u64,
-        under_way: u64,
-        parent: impl FnOnce() -> (u64, i64),
-    ) -> Scores {
-        let first_play = match self.first_play {
-            FirstPlay::Value(value) => value as f32,
-            FirstPlay::Parent => {
-                let (visits, sum) = parent();
-                sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
-            }
-        };
+    fn scores_after(&self, visits: u64, under_way: u64, parent: (u64, i64)) -> Scores {
+        let (all, sum) = parent;
         let exploration = f32x8::splat(self.c * ln(visits + under_way).sqrt());
         Scores {
             exploration,
-            first_play,
+            first_play: sum as f32 / (all.max(1) as i64 as f32 * VALUE_ONE as f32),
             under_way: self.under_way,
             fading: self.weight.fading(visits),
         }
@@ -366,9 +352,7 @@ impl Selection {
         if PRIORS {
             let exploration = self.puct.exploration_at(here, self.under_way);
             let mut scores = self.scores_without_exploration(here);
-            if self.first_play == FirstPlay::Parent {
-                scores.first_play -= exploration.reduction;
-            }
+            scores.first_play -= exploration.reduction;
             let terms = |chunk| self.puct.terms(here, exploration, self.under_way, chunk * LANES);
             return self
                 .best_with(scores, here, buffer, rng, open, |bias, chunk| bias + terms(chunk));

@@ -23,6 +23,9 @@ use crate::sync::Ordering;
 use crate::tree::{Block, ROOT};
 use wide::f32x8;
 
+/// c_init where nothing is said, as AlphaZero has it.
+const USUAL_INIT: f64 = 1.25;
+
 /// c_base: the visits of a node by which C(s) has grown by ln 2, as AlphaZero has it.
 const C_BASE: u64 = 19_652;
 
@@ -48,10 +51,7 @@ pub(crate) struct Exploration {
 
 impl Puct {
     pub(crate) fn new(config: &Config) -> Puct {
-        Puct {
-            init: config.cpuct as f32,
-            noisy: Box::default(),
-        }
+        Puct { init: config.c.unwrap_or(USUAL_INIT) as f32, noisy: Box::default() }
     }
 
     /// Takes other priors for the root; none, the tree's own.
@@ -122,7 +122,7 @@ mod tests {
     use crate::bounds::{NumberCell, ProofNumber};
     use crate::math::Rng;
     use crate::select::{Selection, SelectionBuffer, Weight};
-    use crate::settings::{Bias, FirstPlay};
+    use crate::settings::Bias;
     use crate::sync::Writers;
     use crate::tree::{Columns, Listing, Logic, MoveTree, Slab, Stakes, VALUE_ONE};
     use proptest::prelude::*;
@@ -157,7 +157,6 @@ mod tests {
         fn the_choice_is_the_papers(
             moves in moves(),
             init in prop::sample::select(vec![1.25, 0.0, 4.0]),
-            first_play in prop::sample::select(vec![FirstPlay::Parent, FirstPlay::Value(-1.0)]),
             c_pn in prop::sample::select(vec![0.0, 0.5]),
         ) {
             let columns = Columns { proof_numbers: 2, priors: true, ..Columns::default() };
@@ -183,8 +182,7 @@ mod tests {
             }
             let config = Config::default()
                 .threads(2)
-                .cpuct(init)
-                .first_play(first_play)
+                .c(init)
                 .bias(Bias::Max)
                 .c_pn(c_pn);
             let selection = Selection::new(&config, Weight::of(&config, None, 2), false, true, false);
@@ -203,10 +201,7 @@ mod tests {
             let q_of_node = moves.iter().map(|mv| mv.visits as f64 * value(mv)).sum::<f64>() / visits;
             let with_visits = moves.iter().zip(&priors).filter(|(mv, _)| tried(mv) > 0.0);
             let visited: f64 = with_visits.map(|(_, prior)| prior).sum();
-            let unvisited = match first_play {
-                FirstPlay::Value(value) => value,
-                _ => q_of_node - 0.25 * visited.sqrt(),
-            };
+            let unvisited = q_of_node - 0.25 * visited.sqrt();
             let numbers = || moves.iter().map(|mv| mv.number as f64);
             let (least, most) = (numbers().fold(f64::MAX, f64::min), numbers().fold(0.0, f64::max));
             let score = |number: usize| {

@@ -25,16 +25,12 @@ const USUAL_FADE: u64 = 1000;
 impl Weight {
     /// What the configuration says, else what suits the game, else what harms none.
     pub(crate) fn of(config: &Config, suited: Option<f64>, players: usize) -> Weight {
-        let suited = if config.proof_numbers == Some(false) { Some(0.0) } else { suited };
-        let (c_pn, fade) = match (config.c_pn.or(suited), config.c_pn_fade) {
-            (Some(c_pn), fade) => (c_pn, fade),
+        match config.c_pn.or(suited) {
+            Some(c_pn) => Weight { c_pn: c_pn as f32, fade: 0.0 },
             // Measured with three: numbers brought nothing there, and did harm.
-            (None, fade) if players > 2 => (0.0, fade),
-            (None, 0) => (USUAL, USUAL_FADE),
-            (None, fade) => (USUAL, fade),
-        };
-        let fade = if fade == 0 { 0.0 } else { 1.0 / fade as f32 };
-        Weight { c_pn: c_pn as f32, fade }
+            None if players > 2 => Weight { c_pn: 0.0, fade: 0.0 },
+            None => Weight { c_pn: USUAL as f32, fade: 1.0 / USUAL_FADE as f32 },
+        }
     }
 
     /// What the weight is divided by at a node with `visits`. Exactly 1 where it does not
@@ -61,9 +57,6 @@ mod tests {
         assert_eq!(weight(&usual, Some(0.2), 3), (0.2, 0.0));
         assert_eq!(weight(&usual, None, 2), (0.1, 1000.0));
         assert_eq!(weight(&usual, None, 3).0, 0.0);
-        assert_eq!(weight(&usual.clone().proof_numbers(false), Some(0.2), 2).0, 0.0);
-        assert_eq!(weight(&usual.clone().c_pn_fade(64), None, 2), (0.1, 64.0));
-        assert_eq!(weight(&usual.c_pn(0.5).c_pn_fade(64), Some(0.2), 2), (0.5, 64.0));
     }
 
     #[test]
@@ -71,7 +64,9 @@ mod tests {
         let config = Config::default().c_pn(0.5);
         let stays = Weight::of(&config, None, 2);
         assert_eq!([0, 1, 1 << 45].map(|visits| stays.fading(visits)), [1.0; 3]);
-        let fades = Weight::of(&config.c_pn_fade(1024), None, 2);
-        assert_eq!([0, 1024, 3072].map(|visits| fades.fading(visits)), [1.0, 2.0, 4.0]);
+        let fades = Weight::of(&Config::default(), None, 2);
+        for (visits, divisor) in [(0, 1.0), (1000, 2.0), (3000, 4.0)] {
+            assert!((fades.fading(visits) - divisor).abs() < 1e-6, "{visits}");
+        }
     }
 }

@@ -16,6 +16,4 @@ pub use goal::Goal;
 pub use options::{OptionSpec, OptionValues, read_bytes};
 pub(crate) use prover::USUAL_STACK;
 pub use prover::{Algorithm, PROVER_OPTIONS, ProofGoal, ProverConfig};
-pub use search::{
-    Config, FirstPlay, Leaves, OPTIONS, PlayoutPolicy, VirtualLoss,
-};
+pub use search::{Config, Leaves, OPTIONS, PlayoutPolicy, VirtualLoss};

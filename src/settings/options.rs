@@ -71,8 +71,6 @@ pub enum OptionValues {
     Number(Bound<f64>, Bound<f64>),
     /// A number of bytes, which may have a unit ([`read_bytes`]).
     Bytes(Bound<u64>, Bound<u64>),
-    /// This word, or one of other values.
-    WordOr(&'static str, Box<OptionValues>),
     /// One of these words, or a file whose name ends like this.
     WordsOrFile(Vec<&'static str>, &'static str),
 }
@@ -83,29 +81,24 @@ impl OptionValues {
         match self {
             OptionValues::Words(words) if words[..] == ["on", "off"] => "on or off".into(),
             OptionValues::Words(words) => format!("one of {}", words.join(", ")),
-            OptionValues::Whole(..) | OptionValues::Number(..) => self.number(" and "),
+            OptionValues::Whole(low, high) => number(&range(low, high, " and ")),
+            OptionValues::Number(low, high) => number(&range(low, high, " and ")),
             OptionValues::Bytes(low, high) => {
                 let range = bytes_range(*low, *high);
                 format!("a number of bytes such as 64M or 2G, {range}")
             }
-            OptionValues::WordOr(word, rest) => format!("{word} or {}", rest.expected()),
             OptionValues::WordsOrFile(words, ending) => {
                 format!("one of {}, or a file *{ending}", words.join(", "))
             }
         }
     }
+}
 
-    /// The same of a number; `and` stands between two bounds that are not in the range.
-    fn number(&self, and: &str) -> String {
-        let range = match self {
-            OptionValues::Whole(low, high) => range(low, high, and),
-            OptionValues::Number(low, high) => range(low, high, and),
-            _ => String::new(),
-        };
-        // "1 to 3" says where it begins.
-        let from = if range.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "from " };
-        format!("a number {from}{range}")
-    }
+/// A number in a range, in words.
+fn number(range: &str) -> String {
+    // "1 to 3" says where it begins.
+    let from = if range.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "from " };
+    format!("a number {from}{range}")
 }
 
 impl Display for OptionValues {
@@ -118,12 +111,6 @@ impl Display for OptionValues {
                 let range = bytes_range(*low, *high);
                 write!(f, "bytes, or with K, M, G or T; {range}")
             }
-            OptionValues::WordOr(word, rest) => match &**rest {
-                OptionValues::Whole(..) | OptionValues::Number(..) => {
-                    write!(f, "{word} | {}", rest.number(", "))
-                }
-                _ => write!(f, "{word} | {rest}"),
-            },
             OptionValues::WordsOrFile(words, ending) => {
                 write!(f, "{} | FILE{ending}", words.join(" | "))
             }
@@ -241,11 +228,6 @@ pub(super) fn within<T: Copy>(range: impl RangeBounds<T>) -> Within<T> {
 /// A number greater than one and less than another.
 pub(super) fn between<T: Copy>(low: T, high: T) -> Within<T> {
     Within(Bound::Excluded(low), Bound::Excluded(high))
-}
-
-/// A number greater than another.
-pub(super) fn above<T: Copy>(low: T) -> Within<T> {
-    Within(Bound::Excluded(low), Bound::Unbounded)
 }
 
 /// A type of numbers.
@@ -438,7 +420,8 @@ fn write_bytes(bytes: u64) -> String {
 /// Makes a configuration and its table from one list: for each option its field with
 /// Rust's documentation, its name on the command line, its type (and what its method takes
 /// where the field may have no value), its default (and how people are told of it where it
-/// is not the same everywhere), its values, what it does, and what else there is to know.
+/// is not the same everywhere), its values, what it does, and what else there is to know. A
+/// `@hidden` field is not in the table: tests alone change it.
 macro_rules! options {
     (
         $(#[$meta:meta])*
@@ -450,6 +433,7 @@ macro_rules! options {
             $field:ident $name:literal: $type:ty $(| $arg:ty)? = $default:expr $(=> $usual:literal)?,
             $domain:ident $range:tt, $help:literal $(, $more:literal)?;
         )*
+        $(@hidden $hidden:ident: $hidden_type:ty = $hidden_default:expr;)*
     ) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
@@ -465,11 +449,12 @@ macro_rules! options {
                 #[doc = $crate::settings::options::options!(@default $default $(=> $usual)?)]
                 pub $field: $type,
             )*
+            $(#[doc(hidden)] pub $hidden: $hidden_type,)*
         }
 
         impl Default for $Config {
             fn default() -> $Config {
-                $Config { $($field: $default,)* }
+                $Config { $($field: $default,)* $($hidden: $hidden_default,)* }
             }
         }
 
@@ -477,6 +462,15 @@ macro_rules! options {
             $($crate::settings::options::options! {
                 @method $Config $field: $type $(| $arg)?
             })*
+
+            $(
+                #[doc(hidden)]
+                #[must_use]
+                pub fn $hidden(mut self, $hidden: $hidden_type) -> $Config {
+                    self.$hidden = $hidden;
+                    self
+                }
+            )*
 
             /// Sets an option by its name in the table.
             ///
@@ -538,7 +532,6 @@ macro_rules! options {
     (@values between ($low:literal, $high:literal)) => {
         concat!("Values: more than ", $low, " and less than ", $high, ".")
     };
-    (@values above ($low:literal)) => { concat!("Values: more than ", $low, ".") };
     (@values $domain:ident $range:tt) => { "" };
 }
 pub(super) use options;
@@ -557,15 +550,11 @@ mod tests {
         assert_eq!(shown(within(1..).values()), both("from 1", "a number from 1"));
         let inside = both("more than 0, less than 0.5", "a number more than 0 and less than 0.5");
         assert_eq!(shown(between(0.0, 0.5).values()), inside);
-        assert_eq!(shown(above(0.0).values()), both("more than 0", "a number more than 0"));
         let bytes = bytes(256 << 10..=1 << 62);
         let expected = "a number of bytes such as 64M or 2G, from 256K";
         assert_eq!(shown(bytes.values()), both("bytes, or with K, M, G or T; from 256K", expected));
         let number = within(-1.5..=2.0).values();
-        assert_eq!(
-            shown(OptionValues::WordOr("parent", Box::new(number))),
-            both("parent | a number from -1.5 to 2", "parent or a number from -1.5 to 2")
-        );
+        assert_eq!(shown(number), both("-1.5 to 2", "a number from -1.5 to 2"));
     }
 
     #[test]

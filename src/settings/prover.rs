@@ -1,9 +1,7 @@
 //! How to prove: every choice with its default.
 
 use super::goal::Goal;
-use super::options::{
-    self, OptionSpec, above, between, bytes, names, options, own, switch, within,
-};
+use super::options::{self, OptionSpec, between, bytes, names, options, own, switch, within};
 use super::search::Config;
 use crate::error::ConfigError;
 use crate::game::TextError;
@@ -161,10 +159,6 @@ options! {
     precision "precision": Option<f64> | f64 = None => "off", own(between(0.0, 0.5)),
         "End ppns or df-ppns as soon as the probability that it estimates is no further than this from 0 or 1.",
         "That is an estimate and proves nothing: the answer stays open";
-    pn2_a "pn2-a": f64 = 1_800_000.0, within(0.0..),
-        "Nodes of pn2's tree at which its second searches may be half as large as the tree: the a of Breuker's rule";
-    pn2_b "pn2-b": f64 = 240_000.0, above(0.0),
-        "How gradually they get there: the b of Breuker's rule";
     /// The leaf's number is 1 for the side to move, and the number of its moves for the other
     /// side (Allis 1994). Df-pn makes half of the nodes with it, or a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
@@ -184,6 +178,8 @@ options! {
     /// [`certify`](crate::ProofSearch::certify) takes a certificate from that table.
     keep_proofs "keep-proofs": bool = false, switch(),
         "Keep what provers with a tree have settled when the tree is gone, in a table.";
+
+    @hidden pn2_growth: [f64; 2] = [1_800_000.0, 240_000.0];
 }
 
 /// Bytes of a thread's stack where nothing is said.
@@ -229,8 +225,6 @@ mod tests {
             ("threads", "1025", "a number from 1 to 1024"),
             ("theta", "0.5", "a number more than 0 and less than 0.5"),
             ("precision", "0", "a number more than 0 and less than 0.5"),
-            ("pn2-a", "inf", "a number from 0"),
-            ("pn2-b", "0", "a number more than 0"),
             ("playouts-per-leaf", "0", "a number from 1"),
             ("tt", "63", "a number of bytes such as 64M or 2G, from 64"),
             ("algorithm", "gpn", "one of auto, ab, dfpn, pds, df-ppns, pns, pn2, mcpns"),
@@ -240,7 +234,6 @@ mod tests {
         }
         assert_eq!(config, ProverConfig::default());
         assert!(ProverConfig::default().epsilon(f64::NAN).check().is_err());
-        assert!(ProverConfig::default().pn2_b(f64::INFINITY).check().is_err());
         assert!(ProverConfig::default().stack(1).check().is_err());
     }
 }

@@ -3,24 +3,13 @@
 use super::bias::Bias;
 use super::goal::Goal;
 use super::options::{
-    self, Domain, OptionSpec, OptionValues, Within, bytes, options, own, switch, within, words,
+    self, Domain, OptionSpec, OptionValues, bytes, options, own, switch, within, words,
 };
 use crate::error::ConfigError;
 use crate::game::Suited;
 use crate::memory::{MIN_MEMORY, usual_memory};
 use std::ops::{RangeFrom, RangeInclusive};
 use std::path::{Path, PathBuf};
-
-/// What an unvisited child is worth until it is visited.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum FirstPlay {
-    /// Its parent's mean value for the player who moves.
-    Parent,
-    /// This value; −1 to 1 are the values of playouts, more makes every child
-    /// be visited once before any is visited twice.
-    Value(f64),
-}
 
 /// How playouts under way count in the selection of other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,15 +73,15 @@ options! {
     /// [`Insight::suited`](crate::Insight::suited) says, where playouts are informed and the
     /// question is who wins, else 0.8. With 20,000 playouts a move 0.8
     /// wins more games than √2 in Connect Four, Othello 6x6 and Clobber.
+    ///
+    /// Where the evaluator has priors, PUCT takes the place of UCT, and this is the c_init of
+    /// AlphaZero's C(s) = ln((1 + N(s) + 19,652) / 19,652) + c_init, 1.25 by default.
     c "c": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C)),
-        "Weight C of the exploration term of UCT.";
+        "Weight C of the exploration term of UCT, with priors the c_init of PUCT (1.25).";
     /// The library's own searches take playouts alone: an evaluator is given to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
     leaves "leaves": Leaves = Leaves::Playouts, leaves(),
         "Value leaves by random playouts, by what the game says that positions look worth, or by the network in a file, the last two with priors.";
-    /// The c_init of AlphaZero's C(s). With priors it takes the place of [`c`](Config::c).
-    cpuct "cpuct": f64 = 1.25, within(0.0..=1000.0),
-        "Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.";
     /// Each run of a search has the same noise as long as the root is the same. The tree keeps
     /// the evaluator's own priors.
     noise "noise": f64 = 0.0, within(0.0..=1.0),
@@ -112,24 +101,18 @@ options! {
     /// mean. With 0 visits follow the values alone.
     ///
     /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited)
-    /// says. Where it says nothing the weight is 0.1 and fades
-    /// ([`c_pn_fade`](Config::c_pn_fade) 1000), and with three players or more it is 0. It is 0
-    /// as well where proof numbers are off.
-    c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C_PN)),
-        "Weight C_pn of the proof-number bias; with 0 the numbers count for nothing.";
-    c_pn_fade "c-pn-fade": u64 = 0, within(0..=1_000_000_000),
-        "Visits of a node at which C_pn has fallen to half; 0 keeps it as it is.";
-    bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
-    /// `None` counts them where something depends on them: the bias, by its weight
-    /// ([`c_pn`](Config::c_pn)), or a rule of the user's own. Elsewhere the search is the same
-    /// without them, and a playout has an eighth less to do.
-    /// [`Report::counts_proof_numbers`] says what was done.
+    /// says. Where it says nothing the weight is 0.1 at a node without visits and fades: it is half of
+    /// that after 1,000 visits of the node, a third after 2,000. With three players or more it
+    /// is 0. A weight that is given, or that a game recommends, does not fade.
+    ///
+    /// Proof numbers are counted where they have a weight, or where children are chosen by a
+    /// rule of the user's own; elsewhere they tell only proven (0), open (1) and impossible (∞),
+    /// and a playout has an eighth less to do. [`Report::counts_proof_numbers`] says what was done.
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
-    proof_numbers "proof-numbers": Option<bool> | bool = None => "where they have a weight", own(switch()),
-        "Count proof numbers; off tells only proven (0), open (1) and impossible (∞).";
-    mobility "mobility": bool = true, switch(),
-        "Start a leaf's proof numbers with its number of moves.";
+    c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C_PN)),
+        "Weight C_pn of the proof-number bias; with 0 the numbers are not counted.";
+    bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
     solver "solver": bool = true, switch(),
         "Use proven wins, draws and losses (MCTS-Solver).";
     score_bounds "score-bounds": bool = true, switch(),
@@ -141,9 +124,6 @@ options! {
         "It takes a sixteenth of the memory, from 1M on.";
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
-    /// See [`Insight::images`](crate::Insight::images).
-    symmetries "symmetries": bool = false, switch(),
-        "Carry proofs also between a position and its images, such as its mirror image, where the game names images.";
     /// The first thread takes turns with the prover `auto` ([`Algorithm::Auto`](crate::Algorithm)),
     /// which asks about the root and has a table of its own. What it settles goes to the root's
     /// moves. The share is one of the work of all threads together, as far as one thread does
@@ -163,13 +143,8 @@ options! {
     disprove_rest "disprove-rest": bool = false, switch(),
         "Spend some visits on bounds, in games with chance whose score is asked for.",
         "One in eight visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down.";
-    first_play "first-play": FirstPlay = FirstPlay::Parent, first_plays(),
-        "Value of a child that was never visited.";
     virtual_loss "virtual-loss": VirtualLoss = VirtualLoss::Unobserved, words(VIRTUAL_LOSSES),
         "How playouts under way count for other threads.";
-    spread "spread": f64 = 0.15, within(0.0..=1.0),
-        "How different the children are that several threads prefer; 0 not at all.",
-        "From 1024 visits of a node on, each thread scales C up for its own half of the children and down for the others, by this times 1 + C, so that threads explore different moves.";
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
@@ -196,13 +171,11 @@ options! {
     /// not know of each other: give each its share. Where the system has less, the tree
     /// is full when the system's memory is, and the table smaller.
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(Config::MEMORY),
-        "Memory for the tree; a search without another limit ends when it is used up, others go on (--prune).";
+        "Memory for the tree; a search without another limit ends when it is used up, others drop what is settled or rarely visited and grow on.";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS),
         "Stack of each worker thread; increase it for deeply recursive rules or evaluators.";
     stop_when_decided "stop-when-decided": bool = false, switch(),
         "End the search when no other move can get more visits before the time or the playouts are used up.";
-    prune "prune": bool = true, switch(),
-        "When the memory is used up, drop what is settled or rarely visited and grow on; off goes on without growing.";
     audit "audit": bool = false, switch(),
         "Count evaluations at every node, so that an audit can check all visits.";
 }
@@ -250,8 +223,7 @@ impl Config {
     /// root's moves.
     pub fn flat_monte_carlo() -> Config {
         let config = Config::default().c(std::f64::consts::SQRT_2).expand_after(1_000_000_000);
-        let config = config.proof_numbers(false).bias(Bias::None).c_pn(0.0);
-        let config = config.solver(false).score_bounds(false).look_ahead(false);
+        let config = config.c_pn(0.0).solver(false).score_bounds(false).look_ahead(false);
         let config = config.transpositions(false).foresight(false).keep_choice(0);
         config.playout_policy(PlayoutPolicy::Random)
     }
@@ -280,48 +252,7 @@ impl Config {
         if self.goal == Goal::Score && !self.score_bounds {
             return Err(ConfigError::ScoreNeedsBounds);
         }
-        let weighs = self.bias != Bias::None && self.c_pn.is_some_and(|c_pn| c_pn > 0.0);
-        if self.proof_numbers == Some(false) && weighs {
-            return Err(ConfigError::BiasNeedsProofNumbers);
-        }
         Ok(())
-    }
-}
-
-/// A number, or the word that stands for the parent's value.
-struct FirstPlays(Within<f64>);
-
-fn first_plays() -> FirstPlays {
-    FirstPlays(within(-1000.0..=1000.0))
-}
-
-/// What stands for [`FirstPlay::Parent`].
-const PARENT: &str = "parent";
-
-impl Domain<FirstPlay> for FirstPlays {
-    fn values(&self) -> OptionValues {
-        OptionValues::WordOr(PARENT, Box::new(self.0.values()))
-    }
-
-    fn read(&self, text: &str) -> Option<FirstPlay> {
-        match text.trim().eq_ignore_ascii_case(PARENT) {
-            true => Some(FirstPlay::Parent),
-            false => self.0.read(text).map(FirstPlay::Value),
-        }
-    }
-
-    fn holds(&self, value: &FirstPlay) -> bool {
-        match value {
-            FirstPlay::Parent => true,
-            FirstPlay::Value(value) => self.0.holds(value),
-        }
-    }
-
-    fn write(&self, value: &FirstPlay) -> String {
-        match value {
-            FirstPlay::Parent => PARENT.into(),
-            FirstPlay::Value(value) => self.0.write(value),
-        }
     }
 }
 
@@ -421,8 +352,5 @@ mod tests {
     #[test]
     fn combinations_that_cannot_work_are_refused() {
         assert!(Config::default().goal(Goal::Score).score_bounds(false).check().is_err());
-        assert!(Config::default().proof_numbers(false).c_pn(0.1).check().is_err());
-        Config::default().proof_numbers(false).bias(Bias::None).c_pn(0.1).check().unwrap();
-        Config::default().proof_numbers(false).check().unwrap();
     }
 }

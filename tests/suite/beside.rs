@@ -30,7 +30,6 @@ fn drawn(dice: &mut Dice) -> Config {
         .score_bounds(score_bounds)
         .goal(goal)
         .look_ahead(dice.chance(50))
-        .mobility(dice.chance(80))
         .transpositions(dice.chance(50))
         .foresight(dice.chance(50))
         .seed(dice.below(1000) as u64)

@@ -22,8 +22,7 @@ fn config(algorithm: Algorithm, threads: usize) -> ProverConfig {
         .algorithm(algorithm)
         .threads(threads)
         .audit(true)
-        .pn2_a(1000.0)
-        .pn2_b(200.0)
+        .pn2_growth([1000.0, 200.0])
         .playouts_per_leaf(4)
 }
 
@@ -266,9 +265,6 @@ fn parameters_out_of_range_are_refused() {
         base().precision(0.7),
         base().playouts_per_leaf(0),
         base().playout_cap(0),
-        base().pn2_a(-1.0),
-        base().pn2_b(0.0),
-        base().pn2_b(f64::INFINITY),
         base().algorithm(Algorithm::Pns).precision(0.1),
         base().algorithm(Algorithm::Dfpn).precision(0.1),
     ];

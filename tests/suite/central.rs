@@ -7,9 +7,9 @@
 //! to see it again.
 
 use proofwood::{
-    Batches, Batching, Bias, Budget, CancelToken, Config, DefaultPlayout, Evaluator, FirstPlay,
-    Fixed, Game, Goal, NodeData, NodeStage, NodeView, Report, Search, SearchError, StopReason,
-    Turn, Value, VirtualLoss, WithObserver, WithRule,
+    Batches, Batching, Bias, Budget, CancelToken, Config, DefaultPlayout, Evaluator, Fixed, Game,
+    Goal, NodeData, NodeStage, NodeView, Report, Search, SearchError, StopReason, Turn, Value,
+    VirtualLoss, WithObserver, WithRule,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::check::{check_claims, check_figures};
@@ -35,25 +35,22 @@ fn config(switches: usize, dice: &mut Dice) -> Config {
     let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     let config = Config::default()
         .audit(true)
-        .prune(dice.chance(80))
         .solver(on(0))
         .score_bounds(score_bounds)
-        .proof_numbers(proof_numbers)
         .look_ahead(on(3))
-        .mobility(on(4))
+        .transpositions(on(4))
         .paranoid(on(5))
         .goal(goal)
         .seed(dice.below(1 << 30) as u64)
         .threads(dice.pick(&[1, 1, 2, 2, 3, 4, 8, 16]))
         .c(dice.pick(&[std::f64::consts::SQRT_2, 0.0, 0.3, 5.0]))
         .expand_after(dice.pick(&[1, 1, 1, 2, 7]))
-        .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0), FirstPlay::Value(-1.0)]))
         .virtual_loss(dice.pick(&[VirtualLoss::Unobserved, VirtualLoss::None]))
         .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     if proof_numbers {
-        config.bias(dice.pick(&BIASES)).c_pn(dice.pick(&[1.0, 0.2, 10.0, 0.0]))
+        config.bias(dice.pick(&BIASES)).c_pn(dice.pick(&[1.0, 0.2, 10.0]))
     } else {
-        config.bias(Bias::None)
+        config.c_pn(0.0)
     }
 }
 
@@ -299,7 +296,6 @@ fn trees_with_priors_equal_their_recomputation() {
     run_cases((0..64 * rounds(12)).map(|number| {
         let mut dice = Dice::new(0xfeed + number as u64);
         let config = config(number % 64, &mut dice)
-            .cpuct(dice.pick(&[1.25, 0.0, 10.0]))
             .noise(dice.pick(&[0.0, 0.0, 0.25, 1.0]))
             .temperature(dice.pick(&[0.0, 0.0, 1.0, 0.3]))
             .temperature_moves(dice.pick(&[30, 1]));

@@ -25,7 +25,7 @@ fn check_same<G: Game + Clone>(game: &G) {
     for (seed, keep_choice) in [(1, 32), (2, 1), (3, 4)] {
         let config = Config::default().threads(1).seed(seed).keep_choice(keep_choice);
         // Counted proof numbers: who is told of every node has no moves tried without children.
-        let config = config.bias(Bias::Max).c_pn(0.1).memory(64 << 20).proof_numbers(true);
+        let config = config.bias(Bias::Max).c_pn(0.1).memory(64 << 20);
         let below = search(game, &config, DefaultPlayout::of(&config));
         let watched = WithObserver::new(DefaultPlayout::of(&config), Silent);
         let whole = search(game, &config, watched);

@@ -4,7 +4,7 @@
 
 use proofwood::certificate::{CertificateError, Root};
 use proofwood::{
-    Bounds, Budget, Chance, Config, Game, Goal, NodeStage, NodeView, Playout, Policy, ProofSearch,
+    Bounds, Budget, Config, Game, Goal, NodeStage, NodeView, Playout, Policy, ProofSearch,
     ProverConfig, Rng, Search, SearchError, StopReason, TextError, Turn, Value, Watcher, prove,
     search,
 };

@@ -12,8 +12,8 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proofwood::{
-    Bias, Bounds, Budget, Config, FirstPlay, Game, Goal, NodeView, Outcome, Report, Search,
-    StopReason, Turn, Value,
+    Bias, Bounds, Budget, Config, Game, Goal, NodeView, Outcome, Report, Search, StopReason, Turn,
+    Value,
 };
 use proofwood_testkit::best_play::BestPlay;
 use proofwood_testkit::dice::Dice;
@@ -67,7 +67,6 @@ fn config(switches: Switches, goal: Goal, dice: &mut Dice) -> Config {
         .seed(dice.below(1 << 30) as u64)
         .look_ahead(dice.chance(50))
         .transpositions(dice.chance(50))
-        .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0)]))
         .memory(64 << 20)
 }
 
@@ -240,7 +239,7 @@ fn no_mean_is_beyond_what_is_proven() {
             false => Goal::Outcome,
         };
         let switches = Switches { solver, bounds, chance, free: free && !two_sided };
-        let config = config(switches, goal, &mut dice).prune(true).memory(1 << 20);
+        let config = config(switches, goal, &mut dice).memory(1 << 20);
         let mut search = Search::new(game.clone(), root, config).expect("it fits");
         let budget = Budget::default().playouts(dice.pick(&[20, 100, 500, 2_000]));
         let report = search.search(&budget).expect("sound rules");

@@ -2,8 +2,8 @@
 //! plies, more moves than can be counted.
 
 use proofwood::{
-    Bias, Budget, Config, FirstPlay, Game, Goal, ProofNumber, Search, SearchError, StopReason,
-    Turn, Value, search,
+    Bias, Budget, Config, Game, Goal, ProofNumber, Search, SearchError, StopReason, Turn, Value,
+    search,
 };
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
@@ -291,13 +291,7 @@ impl Game for Vast {
 
 #[test]
 fn a_sum_too_great_to_count_is_no_disproof() {
-    let config = Config::default()
-        .threads(1)
-        .c(100.0)
-        .c_pn(0.0)
-        .proof_numbers(true)
-        .first_play(FirstPlay::Value(1000.0))
-        .memory(6 << 20);
+    let config = Config::default().threads(1).c(100.0).c_pn(0.001).memory(6 << 20);
     let (game, root) = toy(Vast);
     // No playout lists the many moves.
     let mut search = Search::with_evaluator(game, root, config, Does::nothing()).expect("it fits");

@@ -1,11 +1,11 @@
 //! What a user adds: selection rules, observers.
 
 use proofwood::{
-    Bias, Budget, Config, Context, DefaultPlayout, DynEvaluator, Evaluator, EvaluatorError,
-    FirstPlay, Game, Goal, NoValue, NodeData, Observer, Passed, Report, RuleChild, RuleNode,
-    Search, SearchError, SelectionRule, Value, WithObserver, WithRule,
+    Bias, Budget, Config, Context, DefaultPlayout, DynEvaluator, Evaluator, EvaluatorError, Game,
+    NoValue, NodeData, Observer, Passed, Report, RuleChild, RuleNode, Search, SearchError,
+    SelectionRule, Value, WithObserver, WithRule,
 };
-use proofwood_games::{ConnectFour, Mnk, Pig};
+use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::oracle::Solution;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ fn a_rule_is_told_what_uct_reads() {
         let game = ConnectFour::default();
         let start = game.initial_state();
         let config = Config::default().threads(threads).memory(64 << 20).c(C).bias(Bias::None);
-        let config = config.c_pn(0.0).keep_choice(0).spread(0.0).first_play(FirstPlay::Parent);
+        let config = config.c_pn(0.0).keep_choice(0);
         let budget = Budget::default().playouts(5_000);
         let uct = shares(&config, |config| {
             let search = Search::new(game.clone(), start, config);

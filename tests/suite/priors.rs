@@ -2,8 +2,8 @@
 //! finished search teaches.
 
 use proofwood::{
-    Bias, Budget, Config, Evaluator, Game, Goal, Insight, Leaves, MoveReport, Report, Search,
-    SearchError, Turn, Value,
+    Bias, Budget, Config, Evaluator, Game, Goal, Insight, Leaves, Report, Search, SearchError,
+    Turn, Value,
 };
 use proofwood_games::{ConnectFour, Hex, Othello};
 use proofwood_testkit::guesses::Guesses;

@@ -1,8 +1,8 @@
 //! Trees that go through a file.
 
 use proofwood::{
-    Bias, Budget, Chance, Config, Game, Goal, PlayoutPolicy, Report, Search, StopReason,
-    TreeFileError, Turn, Value,
+    Bias, Budget, Config, Game, Goal, PlayoutPolicy, Report, Search, StopReason, TreeFileError,
+    Turn, Value,
 };
 use proofwood_games::{Awari, ConnectFour, Hex, Mnk, Othello, Pig};
 use proofwood_testkit::check::is_true;
@@ -110,7 +110,6 @@ fn settings(dice: &mut Dice) -> Config {
         .score_bounds(score_bounds)
         .solver(dice.chance(75))
         .look_ahead(dice.chance(60))
-        .mobility(dice.chance(50))
         .paranoid(dice.chance(40))
         .transpositions(dice.chance(70))
         .foresight(dice.chance(70))
@@ -121,7 +120,7 @@ fn settings(dice: &mut Dice) -> Config {
         .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     match dice.chance(75) {
         true => config.bias(dice.pick(&[Bias::Max, Bias::Rank, Bias::Sum])),
-        false => config.proof_numbers(false).bias(Bias::None),
+        false => config.c_pn(0.0),
     }
 }
 
@@ -327,7 +326,7 @@ fn foreign_files_are_refused_with_a_reason() {
     assert!(why.starts_with("it is about the position '"), "{why}");
     let settings: [(&str, Config); 5] = [
         ("goal", config.clone().goal(Goal::Score)),
-        ("mobility", config.clone().mobility(false)),
+        ("proof-numbers", config.clone().c_pn(0.1)),
         ("solver", config.clone().solver(false)),
         ("playout-policy", config.clone().playout_policy(PlayoutPolicy::Random)),
         ("playout-cap", config.clone().playout_cap(20)),

@@ -27,8 +27,7 @@ fn config(algorithm: Algorithm, threads: usize) -> ProverConfig {
         // A table that is full at times, and a tree of a few of Miri's chunks.
         .table(1 << 10)
         .memory(64 << 10)
-        .pn2_a(20.0)
-        .pn2_b(10.0)
+        .pn2_growth([20.0, 10.0])
         .playouts_per_leaf(2)
 }
 

@@ -2,8 +2,8 @@
 //! without any proof comes to the move that exhaustive search finds.
 
 use proofwood::{
-    Bias, Budget, Config, FirstPlay, Game, Goal, Observer, Passed, Report, Rng, Search, Turn,
-    VirtualLoss, WithObserver, bare_playouts, search,
+    Bias, Budget, Config, Game, Goal, Observer, Passed, Report, Rng, Search, Turn, VirtualLoss,
+    WithObserver, bare_playouts, search,
 };
 use proofwood_games::Mnk;
 use proofwood_testkit::dice::Dice;
@@ -201,7 +201,6 @@ fn plain_uct_comes_to_the_best_move() {
         let config = plain()
             .seed(number)
             .threads(dice.pick(&[1, 2]))
-            .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0)]))
             .virtual_loss(dice.pick(&[VirtualLoss::Unobserved, VirtualLoss::None]));
         let budget = Budget::default().playouts(20_000);
         let report = search(game.clone(), root, config, &budget).expect("a sound game");
@@ -259,14 +258,12 @@ impl Game for Trust {
 #[test]
 fn three_players_look_after_themselves() {
     for threads in [1, 4] {
-        for config in [plain(), plain().first_play(FirstPlay::Value(10.0))] {
-            let budget = Budget::default().playouts(3000);
-            let config = config.threads(threads).look_ahead(false);
-            let (game, root) = toy(Trust);
-            let report = search(game, root, config, &budget).expect("a sound game");
-            let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
-            assert!(visits[0] > 2 * visits[1], "{visits:?}");
-        }
+        let budget = Budget::default().playouts(3000);
+        let config = plain().threads(threads).look_ahead(false);
+        let (game, root) = toy(Trust);
+        let report = search(game, root, config, &budget).expect("a sound game");
+        let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
+        assert!(visits[0] > 2 * visits[1], "{visits:?}");
     }
 }
 

@@ -4,7 +4,6 @@ use proofwood::{
     Budget, Config, EvaluatorError, Game, GameError, Goal, Insight, PlayoutPolicy, Policy, Report,
     Rng, Search, SearchError, Suited, Turn,
 };
-use proofwood_testkit::sticks::Sticks;
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -276,7 +276,7 @@ impl Setup {
             Ok::<_, Failure>(Contender { config, budget: self.budget.clone(), reuse: true })
         };
         let a = side(options)?;
-        let b = side("--proof-numbers off --bias none --c-pn 0")?;
+        let b = side("--c-pn 0")?;
         let settings = Settings {
             game: self.game.clone(),
             a: a.written(),

@@ -105,7 +105,7 @@ mod tests {
         );
         assert_eq!(a.written(), "--threads 1 --c 0.7 --c-pn 0.5 --playouts 100 --reuse off");
         let b = read("--preset uct --time 10ms").unwrap();
-        assert_eq!(b.config.proof_numbers, Some(false));
+        assert_eq!(b.config.c_pn, Some(0.0));
         assert_eq!(b.budget.playouts, None);
         let again = read(&b.written()).unwrap();
         assert_eq!(again.written(), b.written());

@@ -109,7 +109,6 @@ pub(crate) struct PerftJson<'a> {
 pub(crate) struct RecommendedJson {
     pub(crate) c: f64,
     pub(crate) c_pn: f64,
-    pub(crate) c_pn_fade: u64,
     pub(crate) expand_after: u64,
     pub(crate) playout_cap: u32,
     pub(crate) prover_share: f64,
@@ -122,7 +121,6 @@ impl RecommendedJson {
         RecommendedJson {
             c: suited.c.unwrap_or(0.8),
             c_pn: suited.c_pn.unwrap_or(usual_c_pn),
-            c_pn_fade: if suited.c_pn.is_none() && players <= 2 { 1000 } else { 0 },
             expand_after: suited.expand_after.unwrap_or(1),
             playout_cap: suited.playout_cap.unwrap_or(1000),
             prover_share: suited.prover_share.unwrap_or(0.0),

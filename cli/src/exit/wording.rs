@@ -20,9 +20,6 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
         ConfigError::ScoreNeedsBounds => {
             "--goal score: needs --score-bounds on: only bounds prove a score".into()
         }
-        ConfigError::BiasNeedsProofNumbers => "--proof-numbers off: leaves nothing for the \
-             bias; add --bias none or --c-pn 0"
-            .into(),
         ConfigError::PrecisionNeedsEstimates(prover) => {
             format!("--precision: {prover} estimates nothing; ppns and df-ppns do")
         }
@@ -61,7 +58,6 @@ mod tests {
     fn nothing_of_the_library_is_named() {
         let wrong = [
             Config::default().goal(Goal::Score).score_bounds(false).check(),
-            Config::default().proof_numbers(false).c_pn(0.5).check(),
             ProverConfig::default().precision(0.1).check(),
             ProverConfig::default().table(1).check(),
             ProverConfig::default().playouts_per_leaf(0).check(),

@@ -91,15 +91,7 @@ fn preset() -> Arg {
 }
 
 /// Options that are rarely used, or change what few people want to change.
-const ADVANCED: [&str; 7] = [
-    "noise",
-    "disprove-rest",
-    "spread",
-    "keep-choice",
-    "stack",
-    "audit",
-    "mobility",
-];
+const ADVANCED: [&str; 5] = ["noise", "disprove-rest", "keep-choice", "stack", "audit"];
 
 /// The argument that gives an option, under a heading of the help.
 pub(super) fn argument<C: Default>(spec: &OptionSpec<C>, heading: &'static str) -> Arg {
@@ -123,7 +115,6 @@ fn value_name(values: &OptionValues) -> &'static str {
         OptionValues::Words(words) if words[..] == ["on", "off"] => "on|off",
         OptionValues::Words(_) => "NAME",
         OptionValues::Bytes(..) => "BYTES",
-        OptionValues::WordOr(..) => "VALUE",
         OptionValues::WordsOrFile(..) => "NAME|FILE",
         _ => "NUMBER",
     }
@@ -204,13 +195,9 @@ mod tests {
 
     #[test]
     fn values_have_names() {
-        for (option, name) in [
-            ("c", "NUMBER"),
-            ("solver", "on|off"),
-            ("chance", "NAME"),
-            ("first-play", "VALUE"),
-            ("memory", "BYTES"),
-        ] {
+        for (option, name) in
+            [("c", "NUMBER"), ("solver", "on|off"), ("bias", "NAME"), ("memory", "BYTES")]
+        {
             let spec = OPTIONS.iter().find(|spec| spec.name == option).unwrap();
             assert_eq!(value_name(&spec.values()), name, "{option}");
         }

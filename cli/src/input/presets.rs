@@ -23,22 +23,22 @@ const PRESETS: &[Preset] = &[
     (
         "uct",
         "UCT with proven values and score bounds, without proof numbers",
-        "--c 1.4142135623730951 --proof-numbers off --bias none --c-pn 0 --expand-after 1 --playout-policy random",
+        "--c 1.4142135623730951 --c-pn 0 --expand-after 1 --playout-policy random",
     ),
     (
         "paper",
         "as the GPN-MCTS paper's program searches",
-        "--c 1.4142135623730951 --c-pn 0.1 --expand-after 1 --playout-policy random --playout-cap 200 --look-ahead off --foresight off --transpositions off --keep-choice 0 --spread 0",
+        "--c 1.4142135623730951 --c-pn 0.1 --expand-after 1 --playout-policy random --playout-cap 200 --look-ahead off --foresight off --transpositions off --keep-choice 0",
     ),
     (
         "flat",
         "flat UCB: random playouts by UCB1 and no tree, to compare with",
-        "--c 1.4142135623730951 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random",
+        "--c 1.4142135623730951 --expand-after 1000000000 --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random",
     ),
     (
         "random",
         "any of the moves that playouts have tried, to compare with",
-        "--c 1000 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random --temperature 100 --temperature-moves 1000000",
+        "--c 1000 --expand-after 1000000000 --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random --temperature 100 --temperature-moves 1000000",
     ),
 ];
 
@@ -146,7 +146,7 @@ mod tests {
     fn presets_set_options() {
         assert_eq!(preset("play"), Config::default());
         assert_eq!(preset("prove"), Config::proving());
-        assert_eq!(preset("uct").proof_numbers, Some(false));
+        assert_eq!(preset("uct").c_pn, Some(0.0));
         assert_eq!(preset("paper").playout_cap, Some(200));
         // Its program knows a game by its rules alone.
         assert!(!preset("paper").foresight && !preset("paper").look_ahead);

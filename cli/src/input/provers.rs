@@ -8,8 +8,7 @@ use super::words::Words;
 use crate::exit::Failure;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use proofwood::{
-    Algorithm, Config, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal,
-    ProverConfig,
+    Algorithm, Config, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal, ProverConfig,
 };
 use std::str::FromStr;
 
@@ -43,7 +42,6 @@ fn users(option: &str) -> &'static [Algorithm] {
         ],
         "seed" | "playout-cap" | "playouts-per-leaf" | "theta" => SAMPLING,
         "precision" => &[Algorithm::Ppns, Algorithm::DfPpns],
-        "pn2-a" | "pn2-b" => &[Algorithm::Pn2],
         _ => &[],
     }
 }

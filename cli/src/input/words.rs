@@ -25,7 +25,6 @@ impl Words {
             OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
                 Words::of(words.iter().copied())
             }
-            OptionValues::WordOr(word, _) => Words::of([*word]),
             _ => Words(Vec::new()),
         }
     }
@@ -146,7 +145,6 @@ mod tests {
             Words::in_values(&spec.values()).0
         };
         assert_eq!(words("solver"), ["on", "off"]);
-        assert_eq!(words("first-play"), ["parent"]);
         assert_eq!((words("c"), words("memory")), (vec![], vec![]));
     }
 

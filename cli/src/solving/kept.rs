@@ -33,6 +33,7 @@ struct Head {
     /// Names of settings, and their values.
     settings: Vec<(String, String)>,
     has_priors: bool,
+    counts_proof_numbers: bool,
     nodes: u64,
 }
 
@@ -71,6 +72,12 @@ impl Kept {
             config.set(setting, value)?;
         }
         let mut search = position.search(&config)?;
+        if search.snapshot().counts_proof_numbers != head.counts_proof_numbers {
+            let weight = if head.counts_proof_numbers { "0.1" } else { "0" };
+            config.set("c-pn", weight)?;
+            head.settings.push(("c-pn".into(), weight.into()));
+            search = position.search(&config)?;
+        }
         file.rewind().map_err(|error| Failure::reading(&name, &error))?;
         search.load_tree(&game, &mut file).map_err(|error| match error {
             TreeFileError::Search(error) => Failure::from(error),
@@ -100,6 +107,9 @@ impl Head {
                 (3, _) => head.position = line,
                 (_, None) if line.is_empty() => return Ok(head),
                 (_, Some(("priors", _))) => head.has_priors = true,
+                (_, Some(("proof-numbers", counted))) => {
+                    head.counts_proof_numbers = counted == "on"
+                }
                 (_, Some(("nodes", nodes))) => {
                     head.nodes = nodes.parse().map_err(|_| "its nodes are no number")?;
                 }
@@ -128,6 +138,8 @@ mod tests {
             ("chinese-checkers:players=3", "", "paranoid on"),
             ("connect-four", "", "leaves game"),
             ("hex:5", "", "solver off"),
+            ("hex:5", "", "c-pn 0"),
+            ("connect-four", "", "c-pn 0.5"),
         ] {
             let (game, rules) = find_game(game).unwrap();
             let mut position = rules.start();

@@ -301,7 +301,7 @@ fn coalitions_are_named() {
     assert_eq!(answer["proof_numbers"].as_array().unwrap().len(), 3);
     let counted = |options| json(options)["counts_proof_numbers"].clone();
     assert_eq!(counted("search connect-four --playouts 100 --json"), false);
-    assert_eq!(counted("search connect-four --playouts 100 --proof-numbers on --json"), true);
+    assert_eq!(counted("search connect-four --playouts 100 --c-pn 0.1 --json"), true);
     assert_eq!(json("search mnk:3,3,3,players=3 --playouts 100 --json")["paranoid_pruning"], false);
     let (_, text, _) = run("solve mnk:3,3,3,players=3");
     assert!(text.contains("all others"), "{text}");

@@ -43,7 +43,7 @@ fn bad_input_is_named_on_one_line() {
         #[cfg(target_os = "linux")]
         ("solve othello --algorithm pns --memory 1000T", "--memory: '1000T' is more than"),
         ("search othello --c nan", "--c: 'nan' should be a number from 0 to 1000"),
-        ("search othello --proof-numbers off --c-pn 1", "--bias none"),
+        ("search othello --widen 4", "there is no option '--widen' here"),
         ("search othello --goal score --score-bounds off", "--score-bounds on"),
         ("search pig --moves roll,7", "move 2: '7' is not a legal move here; legal: 1 2 3"),
         ("search othello --time 0", "--time: '0' should be"),
@@ -84,8 +84,8 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --algorithm dfpn --memory 64M", "not for dfpn; --tt says how large"),
         ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn and not"),
         ("solve othello --algorithm pns --seed 1", "--seed changes nothing for pns; leave it out"),
-        ("solve othello --algorithm ppns --mobility on", "--mobility changes nothing for ppns"),
-        ("solve othello --algorithm df-ppns --mobility on", "changes nothing for df-ppns"),
+        ("solve othello --algorithm ppns --mobility on", "not for ppns"),
+        ("solve othello --algorithm df-ppns --mobility on", "not for df-ppns"),
         ("solve othello --algorithm df-ppns --memory 1G", "--tt says how"),
         (
             "solve othello --algorithm dfpn --tt 3",

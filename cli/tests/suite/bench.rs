@@ -24,7 +24,7 @@ fn every_configuration_is_measured_beside_the_bare_playout() {
         kinds[..4],
         [("bare playout", 1), ("bare playout", 2), ("defaults", 1), ("defaults", 2)]
     );
-    assert_eq!(rows.len(), 12);
+    assert_eq!(rows.len(), 10);
     for row in rows {
         assert!(row["playouts_per_second"].as_f64().unwrap() > 0.0, "{row}");
         assert!(row["cost"].as_f64().unwrap() > 0.0, "{row}");
@@ -36,8 +36,8 @@ fn every_configuration_is_measured_beside_the_bare_playout() {
     // nothing depends on proof numbers, a byte for the move, and no interval where win, draw and
     // loss are one payoff each.
     assert_eq!(rows[2]["bytes_per_node"], 24.0 + 2.0 + 1.0);
-    assert_eq!(rows[4]["configuration"], "numbers without weight");
-    assert_eq!(rows[4]["bytes_per_node"], 24.0 + 2.0 * 4.0 + 1.0);
+    assert_eq!(rows[4]["configuration"], "proof numbers off");
+    assert_eq!(rows[4]["bytes_per_node"], 24.0 + 2.0 + 1.0);
     assert_eq!(rows[4]["nodes"], rows[2]["nodes"], "the same tree");
     // What is told about a tree is what a search of the same seed tells.
     let searched =
@@ -73,9 +73,9 @@ fn people_get_one_table() {
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with(" game") && lines[0].ends_with("resident"), "{text}");
     assert_eq!(lines.iter().filter(|line| line.contains("defaults  ")).count(), 2, "{text}");
-    assert!(!text.contains("numbers without weight"), "{text}");
+    assert!(!text.contains("proof numbers off"), "{text}");
     let (_, text, _) = run("bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1 --all");
-    assert!(text.contains("\nnumbers without weight  --c-pn 0 --proof-numbers on\n"), "{text}");
+    assert!(text.contains("\nproof numbers off  "), "{text}");
 }
 
 #[test]

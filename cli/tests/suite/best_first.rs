@@ -65,7 +65,6 @@ fn options_of_other_algorithms_are_refused() {
         ("--precision 0.1", "add --algorithm ppns"),
         ("--algorithm ppns --theta 0.5", "less than 0.5"),
         ("--algorithm ppns --precision x", "should be a number"),
-        ("--algorithm pn2 --pn2-b 0", "more than 0"),
         ("--algorithm ppns --playouts-per-leaf 0", "from 1"),
     ];
     for (options, why) in refused {

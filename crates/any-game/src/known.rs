@@ -14,10 +14,10 @@ use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
 };
 use proofwood::{
-    Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout,
-    Evaluator, Game, Goal, Inconsistency, Knowledge, Leaves, NodeView, Outcome, ProofReport,
-    ProofSearch, ProverConfig, Question, Report, Rng, RootNumbers, RulesError, RulesReport, Search,
-    SearchError, StopReason, Suited, TextError, TreeFileError, Turn, bare_evaluations, line_text,
+    Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout, Evaluator,
+    Game, Goal, Inconsistency, Knowledge, Leaves, NodeView, Outcome, ProofReport, ProofSearch,
+    ProverConfig, Question, Report, Rng, RootNumbers, RulesError, RulesReport, Search, SearchError,
+    StopReason, Suited, TextError, TreeFileError, Turn, bare_evaluations, line_text,
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;

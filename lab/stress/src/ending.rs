@@ -1,13 +1,9 @@
 //! How one search ends: limits, and other threads that stop it.
 
 use proofwood::{
-    Budget, CancelToken, Config, Evaluator, Game, Report, Search, SearchError,
-    StopReason,
+    Budget, CancelToken, Config, Evaluator, Game, Report, Search, SearchError, StopReason,
 };
 use proofwood_testkit::dice::Dice;
-use proofwood_testkit::fuse::BLOWN;
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 use std::time::Duration;
 
@@ -161,10 +157,6 @@ impl Ending {
         );
         assert_eq!(report.total_playouts, before.total_playouts + report.playouts, "playouts");
     }
-}
-
-fn is_blown(panic: &(dyn Any + Send)) -> bool {
-    panic.downcast_ref::<&str>() == Some(&BLOWN)
 }
 
 /// From 1 to `most`, small and large numbers equally often.

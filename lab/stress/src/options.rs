@@ -60,8 +60,6 @@ fn draw_value(values: &OptionValues, dice: &mut Dice) -> Option<String> {
         OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
             Some(dice.pick(words).to_string())
         }
-        OptionValues::WordOr(word, _) if dice.chance(50) => Some(word.to_string()),
-        OptionValues::WordOr(_, rest) => draw_value(rest, dice),
         OptionValues::Whole(Bound::Included(low), Bound::Included(high)) => {
             Some(match dice.below(10) {
                 0 => low.to_string(),

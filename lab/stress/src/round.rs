@@ -6,8 +6,8 @@ use crate::position::Rules;
 use crate::tally::Tally;
 use crate::truth::{Named, Oracle, Truth};
 use proofwood::{
-    Batches, Config, DefaultPlayout, Evaluator, Game, NodeData, Report, Search,
-    SearchError, TreeFileError, Turn, UniformRandom, WithObserver, WithRule,
+    Batches, Config, DefaultPlayout, Evaluator, Game, NodeData, Report, Search, SearchError,
+    TreeFileError, Turn, UniformRandom, WithObserver, WithRule,
 };
 use proofwood_games::AnyGame;
 use proofwood_testkit::check::check_figures;
@@ -242,13 +242,11 @@ impl<'r, G: Game> Round<'r, G> {
                 .threads(dice.pick(&[1, 2, 4]))
                 .memory(self.config.memory.max(4 << 20))
                 .keep_choice(dice.pick(&[0, 1, 8, 32]))
-                .symmetries(dice.chance(30))
                 .prover_share(dice.pick(&[0.0, 0.5]))
                 .look_ahead(dice.chance(50))
                 .transpositions(dice.chance(70))
                 .expand_after(dice.pick(&[1, 2]))
-                .audit(dice.chance(80))
-                .prune(dice.chance(70)),
+                .audit(dice.chance(80)),
         };
         let mut loaded = match make(self.game.clone(), search.position().clone(), config.clone()) {
             Ok(loaded) => loaded,

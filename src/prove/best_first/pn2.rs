@@ -20,7 +20,8 @@ pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
     let config = setting.config;
-    let growth = Growth { a: config.pn2_a, b: config.pn2_b };
+    let [a, b] = config.pn2_growth;
+    let growth = Growth { a, b };
     let leaves = SearchedLeaves { growth, threads: config.threads as u64 };
     let mobility = config.mobility.unwrap_or(false);
     BestFirst::new(setting, Logic::two_sides(mobility, true), Box::new(leaves))

@@ -41,16 +41,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// No line of the header is longer.
 const LONGEST_LINE: usize = 1 << 20;
 /// The settings on which the meaning of a tree depends.
-const SETTINGS: [&str; 8] = [
-    "goal",
-    "proof-numbers",
-    "mobility",
-    "solver",
-    "score-bounds",
-    "foresight",
-    "playout-policy",
-    "playout-cap",
-];
+const SETTINGS: [&str; 6] =
+    ["goal", "solver", "score-bounds", "foresight", "playout-policy", "playout-cap"];
 /// One more where it makes a difference.
 const PARANOID: &str = "paranoid";
 
@@ -135,9 +127,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// Goes on with a tree that [`save_tree`](Search::save_tree) has written, in place of
     /// the one that there is. The position must be the same, and so must the settings that
-    /// say what is in a node: the goal, proof numbers, mobility, solver, score bounds,
-    /// foresight, chance, and the moves, the payoff and the greatest length of playouts; with
-    /// three players, or without zero sum, also whether the search is paranoid. All others may
+    /// say what is in a node: the goal, whether proof numbers are counted, solver, score bounds, foresight, and
+    /// the moves and the greatest length of playouts; with three players, or without zero sum, also whether the search is paranoid. All others may
     /// differ: threads, seed, memory, C, the bias.
     ///
     /// With one thread and the seed of the search that was saved, the searches that follow
@@ -209,19 +200,15 @@ fn header_lines(
         ("the root".into(), format!("{key:016x}")),
         ("the payoffs".into(), format!("payoffs{}", ranges.collect::<String>())),
     ];
+    let counted = if logic.proof_numbers { "on" } else { "off" };
+    lines.push(("the setting proof-numbers".into(), format!("proof-numbers {counted}")));
     if tree.arena.columns().priors {
         lines.push(("the evaluator".into(), "priors on".into()));
     }
     let is_free = logic.players > 1 && !logic.zero_sum;
     for spec in OPTIONS {
         if SETTINGS.contains(&spec.name) || (is_free && spec.name == PARANOID) {
-            let value = match spec.name {
-                // Where the configuration does not say, what was done.
-                "proof-numbers" if logic.proof_numbers => "on".into(),
-                "proof-numbers" => "off".into(),
-                _ => (spec.get)(config),
-            };
-            let line = format!("{} {value}", spec.name);
+            let line = format!("{} {}", spec.name, (spec.get)(config));
             lines.push((format!("the setting {}", spec.name), line));
         }
     }

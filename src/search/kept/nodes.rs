@@ -345,7 +345,7 @@ impl WrittenNode {
             Stage::Known => self.kept.is_some(),
             _ => false,
         };
-        is_leaf && turn != Turn::Over && tree.logic.mobility && tree.logic.proof_numbers
+        is_leaf && turn != Turn::Over && tree.logic.proof_numbers
     }
 
     /// The game is over there, by the rules.

@@ -24,18 +24,16 @@ fn config(dice: &mut Dice) -> Config {
         .score_bounds(score_bounds)
         .solver(dice.chance(75))
         .look_ahead(dice.chance(60))
-        .mobility(dice.chance(50))
         .paranoid(dice.chance(40))
         .transpositions(dice.chance(70))
         .seed(dice.below(1 << 30) as u64)
         .threads(dice.pick(&[1, 1, 2, 2, 3, 4, 8, 16]))
         .c(dice.pick(&[std::f64::consts::SQRT_2, 0.3, 5.0]))
         .expand_after(dice.pick(&[1, 1, 2, 5]))
-        .prune(dice.chance(75))
         .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     match dice.chance(75) {
         true => config.bias(dice.pick(&[Bias::Max, Bias::Rank, Bias::Sum])),
-        false => config.proof_numbers(false).bias(Bias::None),
+        false => config.c_pn(0.0),
     }
 }
 

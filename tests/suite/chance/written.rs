@@ -1,13 +1,11 @@
 //! Trees that are written down, where what is odd about chance nodes shows.
 
 use proofwood::{
-    Bias, Budget, Chance, Config, ConfigError, Fixed, Game, Goal, Report, Search, SearchError,
-    StopReason, Turn, Value, search,
+    Bias, Budget, Config, Fixed, Game, Goal, Report, Search, SearchError, StopReason, Turn, Value,
+    search,
 };
 use proofwood_testkit::check::check_means;
-use proofwood_testkit::dice::Dice;
 use proofwood_testkit::expectimax::{Solution, rational};
-use proofwood_testkit::random_game::RandomGame;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 

@@ -16,16 +16,14 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// The configurations: a name, and the options that make it.
-const CONFIGURATIONS: [(&str, &[(&str, &str)]); 5] = [
+const CONFIGURATIONS: [(&str, &[(&str, &str)]); 4] = [
     ("defaults", &[]),
-    ("numbers without weight", &[("c-pn", "0"), ("proof-numbers", "on")]),
-    ("proof numbers off", &[("proof-numbers", "off"), ("bias", "none")]),
+    ("proof numbers off", &[("c-pn", "0")]),
     ("solver off", &[("solver", "off"), ("score-bounds", "off")]),
     (
         "all of it off",
         &[
-            ("proof-numbers", "off"),
-            ("bias", "none"),
+            ("c-pn", "0"),
             ("solver", "off"),
             ("score-bounds", "off"),
             ("look-ahead", "off"),
@@ -375,12 +373,12 @@ mod tests {
 
     #[test]
     fn what_is_shown_fits() {
-        let (what, left) = ("numbers without weight", Some(Duration::from_secs(200)));
+        let (what, left) = ("proof numbers off", Some(Duration::from_secs(200)));
         let line = live_line("connect-four:4x4", 3, 5, what, 16, left);
         check(&line, &[(20, "round 3 of 5"), (40, "about 4 min left"), (60, "connect-four:4x4")]);
         let row = Row {
             configuration: CONFIGURATIONS[1].0,
-            options: "--proof-numbers off --bias none --solver off --score-bounds off".into(),
+            options: "--c-pn 0 --solver off --score-bounds off --look-ahead off".into(),
             threads: 128,
             cores: 1.9,
             playouts: 200_000,
@@ -396,6 +394,6 @@ mod tests {
         let (rounds, seed, cores) = (5, 18_446_744_073_709_551_615, 128);
         let game = "connect-four:4x4,k=3".to_string();
         let measured = [Speed { game, rounds, seed, cores, rows: vec![row] }];
-        check_text(|| table(&measured), &["numbers without weight", "1.23"]);
+        check_text(|| table(&measured), &["proof numbers off", "1.23"]);
     }
 }

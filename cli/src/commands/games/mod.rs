@@ -169,10 +169,10 @@ impl<'i> Example<'i> {
             }
         }
         let _ = writeln!(text, "\nFor example: {}", info.example);
-        let RecommendedJson { c, c_pn, c_pn_fade, expand_after, playout_cap, prover_share } =
+        let RecommendedJson { c, c_pn, expand_after, playout_cap, prover_share } =
             self.recommended();
         let options = format!(
-            "Recommended for {spec}: --c {c} --c-pn {c_pn} --c-pn-fade {c_pn_fade} \
+            "Recommended for {spec}: --c {c} --c-pn {c_pn} \
              --expand-after {expand_after} --playout-cap {playout_cap} \
              --prover-share {prover_share}. A search has these values where the question is who \
              wins and playouts are informed, the last only after 32,768 playouts."

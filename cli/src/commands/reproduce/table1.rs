@@ -342,10 +342,8 @@ impl Cell {
 
     /// Both sides: with proof numbers, and without.
     fn sides(&self, base: &Config, limit: &Budget) -> Result<[Contender; 2], Failure> {
-        let sides = [
-            format!("--bias {} --c-pn {}", self.bias(), self.weight),
-            "--proof-numbers off --bias none --c-pn 0".to_string(),
-        ];
+        let sides =
+            [format!("--bias {} --c-pn {}", self.bias(), self.weight), "--c-pn 0".to_string()];
         let side = |own: &String| {
             let mut config = base.clone();
             if !self.variant.score_bounded {

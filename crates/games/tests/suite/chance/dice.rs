@@ -2,9 +2,7 @@
 //! against value iteration.
 
 use super::value_iteration::values;
-use proofwood::{
-    Budget, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, Value, search,
-};
+use proofwood::{Budget, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, search};
 use proofwood_games::ewn::Setup;
 use proofwood_games::{Ewn, Pig};
 use proofwood_testkit::expectimax::Solution;
