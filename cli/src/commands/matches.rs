@@ -2,13 +2,13 @@
 
 use crate::contest::{
     Contender, Contest, Elsewhere, End, GameRecord, Interval, Openings, Opponent, Protocol, Record,
-    Settings, Side, Spent, Sprt, Standing, Verdict, Verified, decision, elo, win_rate,
+    Settings, Side, Spent, Sprt, Standing, Verdict, Verified, decision, elo,
 };
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
-use crate::files::{Asked, Existing, Force, Whole, check_apart, check_distinct, csv_file};
+use crate::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
 use crate::input::limits::{Limits, read, read_time, whole};
 use crate::input::options::{SearchOptions, with_default};
 use crate::input::positions::find_game;
@@ -125,9 +125,6 @@ pub(crate) struct Match {
     /// Write a table of the games, too
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the win rate over the games into a file, too
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -213,11 +210,7 @@ impl Match {
             }
             Whole::claim(Asked::new(option, path, self.force))
         };
-        if let (Some(csv), Some(svg)) = (&self.csv, &self.svg) {
-            check_apart("--svg", svg, csv)?;
-        }
         let csv = self.csv.as_deref().map(|path| claim("--csv", path)).transpose()?;
-        let svg = self.svg.as_deref().map(|path| claim("--svg", path)).transpose()?;
         let mut record = match &self.record {
             None => Record::unkept(),
             Some(path) => {
@@ -247,10 +240,6 @@ impl Match {
         }
         if let Some(mut file) = csv {
             write_csv(&mut file, &record.games)?;
-        }
-        if let Some(mut file) = svg {
-            let points: Vec<f64> = record.games.iter().map(|game| game.points).collect();
-            win_rate(&settings.game, &points, result.even).write(&mut file)?;
         }
         Ok(if result.finished { Outcome::Done } else { Outcome::Interrupted })
     }

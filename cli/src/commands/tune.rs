@@ -3,12 +3,11 @@
 use crate::contest::{
     Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
 };
-use crate::display::chart::{Axis, Chart, LineStyle, Point, Series};
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
-use crate::files::{Asked, Folder, Force, Whole};
+use crate::files::{Folder, Force};
 use crate::input::limits::{Limits, whole};
 use crate::input::options::{SearchOptions, with_default};
 use crate::input::positions::find_game;
@@ -41,7 +40,7 @@ const USUAL_PLAYOUTS: u64 = 1000;
 #[command(mut_arg("c", |argument| argument.value_name("LIST").help(
     "Values of C to try [default: 0.7,default]")))]
 #[command(after_help = "Examples:
-  proofwood tune othello:6 --svg tune.svg
+  proofwood tune othello:6 --out games
   proofwood tune connect-four --time 10ms --games 2000 --jobs 2
   proofwood tune hex:6 --bias max --c-pn 0.1,1 --c 0.5,1,1.5 --playouts 5000
 
@@ -73,9 +72,6 @@ pub(crate) struct Tune {
     /// The folder that takes the games
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Draw the win rates over C_pn into a file, too
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     /// Print one JSON object
@@ -138,7 +134,6 @@ impl Tune {
             return Err(Failure::Input(format!("{game} has one player; a match takes two")));
         }
         let mut candidates = self.candidates()?;
-        let listed: Vec<String> = candidates.iter().map(|one| one.options.clone()).collect();
         let base = Config::default().threads(1).memory(256 << 20);
         let base = self.options.apply_to(Some(&game), base)?;
         let mut budget = self.limits.budget(None)?;
@@ -147,8 +142,6 @@ impl Tune {
         }
         let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
         let records = Records::of(self.out.as_ref().map(claim).transpose()?);
-        let claim = |path| Whole::claim(Asked::new("--svg", path, self.force));
-        let svg = self.svg.as_deref().map(claim).transpose()?;
         let machines = Machines::connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
         let setup = Setup {
@@ -175,9 +168,6 @@ impl Tune {
             printer.json(&found)?;
         } else {
             printer.text(&found.text())?;
-        }
-        if let Some(mut file) = svg {
-            found.chart(&listed).write(&mut file)?;
         }
         Ok(if finished { Outcome::Done } else { Outcome::Interrupted })
     }
@@ -309,53 +299,6 @@ impl Candidate {
 }
 
 impl Tuned {
-    /// The win rates of all candidates that have played over C_pn, a line for each formula
-    /// and C, and that of the last match. `listed` are the options as they were to be tried.
-    fn chart(&self, listed: &[String]) -> Chart<'_> {
-        let mut weights: Vec<String> = Vec::new();
-        let mut lines: Vec<Series> = Vec::new();
-        let played = |options: &String| {
-            self.candidates.iter().find(|one| one.options == *options && one.games > 0)
-        };
-        let point = |place: usize, candidate: &Candidate| -> Point {
-            let Interval { lower, upper } = candidate.interval;
-            (place as f64, candidate.win_rate * 100.0, Some((lower * 100.0, upper * 100.0)))
-        };
-        let mut last = Vec::new();
-        for options in listed {
-            let [bias, weight, c] = values(options);
-            let place = weights.iter().position(|known| known == weight).unwrap_or_else(|| {
-                weights.push(weight.into());
-                weights.len() - 1
-            });
-            let name = format!("{bias}, C {c}");
-            let line = lines.iter().position(|line| line.name == name).unwrap_or_else(|| {
-                let (colour, style) = (lines.len(), LineStyle::Line);
-                lines.push(Series { name, colour, style, points: Vec::new() });
-                lines.len() - 1
-            });
-            lines[line].points.extend(played(options).map(|one| point(place, one)));
-            let best = self.best.as_ref().filter(|best| best.options == *options && best.games > 0);
-            last.extend(best.map(|best| (line, point(place, best))));
-        }
-        let thin = |(colour, point)| Series {
-            name: "last match".into(),
-            colour,
-            style: LineStyle::Thin,
-            points: vec![point],
-        };
-        lines.extend(last.into_iter().map(thin));
-        Chart {
-            title: &self.game,
-            across: Axis::places("C_pn", &weights),
-            up: Axis::percent("win rate against no proof numbers, %"),
-            mark: Some(50.0),
-            legend: "bias, with 95 % intervals",
-            beside: true,
-            series: lines,
-        }
-    }
-
     fn text(&self) -> String {
         const SHOWN: usize = 12;
         let header = [

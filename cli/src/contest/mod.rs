@@ -14,11 +14,10 @@
 //! - [`game`]: one game, from its opening to its end.
 //! - [`Record`]: the file that a game is written to before it counts; [`verify`]: why
 //!   nothing in it is believed.
-//! - [`Standing`], [`Sprt`]: what the games say; [`win_rate`]: the same as a picture.
+//! - [`Standing`], [`Sprt`]: what the games say.
 //! - [`Elsewhere`]: other machines that play the games.
 //! - [`Contest`]: all of it together.
 
-mod chart;
 mod contender;
 mod declared;
 mod elsewhere;
@@ -33,7 +32,6 @@ mod sprt;
 mod standing;
 mod verify;
 
-pub(crate) use chart::win_rate;
 pub(crate) use contender::Contender;
 pub(crate) use elsewhere::{Elsewhere, Games, GamesOrder};
 pub(crate) use game::Player;

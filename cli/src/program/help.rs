@@ -61,7 +61,7 @@ const SHOWN: &[&str] = &[
 ];
 
 /// Where there is no room for one of them.
-const NO_ROOM: &[(&str, &str)] = &[("solve", "playouts"), ("bench", "playouts"), ("match", "svg")];
+const NO_ROOM: &[(&str, &str)] = &[("solve", "playouts"), ("bench", "playouts")];
 
 /// The help of the program: its commands in groups.
 fn template(command: &Command) -> String {

@@ -158,7 +158,6 @@ fn unwritable_files_are_found_before_hours_of_work() {
     let file = positions.display();
     for command in [
         "scale othello --time 1h --csv".to_string(),
-        "scale othello --time 1h --svg".to_string(),
         format!("bench proofs {file} --time 1h --csv"),
         "match othello --a= --b= --time 1h --csv".to_string(),
         "cactus no-such-file --svg".to_string(),

@@ -17,7 +17,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// Every command that writes a file, without the file. `SET` and `RESULTS` are files
 /// to read.
-const WRITERS: [&str; 13] = [
+const WRITERS: [&str; 11] = [
     "search tic-tac-toe --playouts 10 --out",
     "solve tic-tac-toe --out",
     "solve tic-tac-toe --algorithm dfpn --tt 1M --certificate",
@@ -25,9 +25,7 @@ const WRITERS: [&str; 13] = [
     "solve connect-four --playouts 10 --positions SET --out",
     "match tic-tac-toe --a= --b= --playouts 1 --games 1 --record",
     "match tic-tac-toe --a= --b= --playouts 1 --games 1 --csv",
-    "match tic-tac-toe --a= --b= --playouts 1 --games 1 --svg",
     "scale connect-four --threads 1 --time 1ms --rounds 1 --csv",
-    "scale connect-four --threads 1 --time 1ms --rounds 1 --svg",
     "bench proofs SET --game connect-four --runs 1 --time 1ms --threads 1 --tt 1M --csv",
     "cactus RESULTS --svg",
     "cactus RESULTS --json --svg",

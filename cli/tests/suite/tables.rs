@@ -69,15 +69,8 @@ fn tuning_finds_the_candidate_that_is_not_hopeless() {
     assert!(candidates[0]["games"].as_u64() > candidates[2]["games"].as_u64());
     // Nothing is played again.
     assert_eq!(json(&arguments), found);
-    let chart = folder.path().join("tune.svg");
-    let drawn = format!("{} --svg {}", arguments.replace(" --json", ""), chart.display());
-    let (_, text, _) = run(&drawn);
+    let (_, text, _) = run(&arguments.replace(" --json", ""));
     assert!(text.contains("in 10 games of its own"), "{text}");
-    let chart = fs::read_to_string(&chart).unwrap();
-    for part in ["max, C 1000", "max, C 0.7", "last match", "C_pn", "prefers-color-scheme: dark"] {
-        assert!(chart.contains(part), "{part}");
-    }
-    assert!(complaint(&drawn, 2).contains("tune.svg exists already"));
     assert!(complaint("tune othello --bias best", 2).contains("--bias"));
 }
 
@@ -155,10 +148,9 @@ fn threads_are_compared_in_speed_proofs_and_games() {
     fs::write(file("set.csv"), "id,moves\na,112233\nb,43655644233456123\n").unwrap();
     let (status, output, errors) = run(&format!(
         "scale connect-four --threads 1,2 --virtual-loss unobserved,none --time 20ms --rounds 1 \
-         --positions {} --games 2 --move-time 2ms --csv {} --svg {} --json",
+         --positions {} --games 2 --move-time 2ms --csv {} --json",
         file("set.csv"),
-        file("scale.csv"),
-        file("scale.svg")
+        file("scale.csv")
     ));
     assert_eq!((status, errors.as_str()), (0, ""));
     let rows = documents(&output);
@@ -170,7 +162,6 @@ fn threads_are_compared_in_speed_proofs_and_games() {
         assert_eq!((&row["positions"], &row["settled"]), (&2.into(), &2.into()), "{row}");
     }
     assert_eq!((&rows[0]["games"], &rows[1]["games"]), (&0.into(), &2.into()));
-    assert!(fs::read_to_string(file("scale.svg")).unwrap().contains("unobserved"));
     assert_eq!(fs::read_to_string(file("scale.csv")).unwrap().lines().count(), 4);
     assert!(complaint("scale pig:20 --virtual-loss some", 2).contains("--virtual-loss"));
 }

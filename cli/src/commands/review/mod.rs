@@ -3,13 +3,11 @@
 mod known;
 mod look;
 
-use crate::display::chart::{Axis, Chart, LineStyle, Point, Series};
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers::number;
-use crate::display::players::{name, sentence};
+use crate::display::players::name;
 use crate::display::screen;
 use crate::exit::{Failure, Outcome};
-use crate::files::{Asked, Force, Whole};
 use crate::input::game_file::{GameFile, ReadGame};
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
@@ -22,7 +20,6 @@ use look::{Found, Plan, look_at_all};
 use proofwood::{Algorithm, Config, Goal, ProofGoal, ProverConfig, Turn, Value};
 use proofwood_any_game::{Position, Rules};
 use serde::Serialize;
-use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -42,7 +39,7 @@ const BLUNDER: f64 = 0.2;
 #[derive(clap::Args, Debug)]
 #[command(allow_missing_positional = true)]
 #[command(after_help = "Examples:
-  proofwood review game.sgf --time 2s --svg game.svg
+  proofwood review game.sgf --time 2s
   proofwood review gardner game.pgn --playouts 1e5 --json
   proofwood review connect-four moves.txt --goal score
 
@@ -69,11 +66,6 @@ pub(crate) struct Review {
     #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true,
         value_parser = Words::of(Algorithm::ALL.iter().map(|prover| prover.name()).chain(["gpn"])))]
     algorithm: String,
-    /// Draw the win rate over the moves into a file
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    #[command(flatten)]
-    force: Force,
     /// Print one JSON object per move
     #[arg(long)]
     json: bool,
@@ -97,7 +89,7 @@ struct Ply<'a> {
 }
 
 impl Review {
-    /// Searches, prints and draws.
+    /// Searches and prints.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let (named, path) = self.name_and_file();
@@ -113,10 +105,6 @@ impl Review {
         if played.moves.is_empty() {
             return Err(file.wrong("it has no moves to go through"));
         }
-        let svg = match &self.svg {
-            Some(path) => Some(Whole::claim(Asked::new("--svg", path, self.force))?),
-            None => None,
-        };
         let interrupt = Interrupt::catch()?;
         let goal = config.goal;
         let budget = budget.cancel(interrupt.token());
@@ -132,11 +120,6 @@ impl Review {
                 let text = written(&plies, &names, played.moves.len(), goal);
                 printer.text(&screen::fit(&text))?;
             }
-        }
-        if let Some(mut file) = svg {
-            let player = name(&names, 0);
-            let title = sentence(&format!("{player}'s win rate, move by move, in {game}"));
-            chart(&title, player, &found).write(&mut file)?;
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
     }
@@ -375,31 +358,5 @@ impl<'a> PlyJson<'a> {
                 _ => None,
             },
         }
-    }
-}
-
-/// The first player's win rate over the moves: by playouts, and as it is proven.
-fn chart<'a>(title: &'a str, player: &'a str, found: &[Option<Found>]) -> Chart<'a> {
-    let points = |of: fn(&Known) -> Option<f64>| -> Vec<Point> {
-        let height = |found: &Option<Found>| of(&found.as_ref()?.known).map(|share| 100.0 * share);
-        // What is not known is a gap.
-        let height = |found| height(found).unwrap_or(f64::NAN);
-        (0..).zip(found).map(|(ply, found)| (f64::from(ply), height(found), None)).collect()
-    };
-    let series =
-        |name: &str, colour, style, points| Series { name: name.into(), colour, style, points };
-    let mut lines = vec![series("playouts", 0, LineStyle::Thin, points(Known::share))];
-    let proven = points(|known| known.share().filter(|_| known.value().is_decided()));
-    if proven.iter().any(|(_, height, _)| !height.is_nan()) {
-        lines.push(series("proven", 1, LineStyle::Line, proven));
-    }
-    Chart {
-        title,
-        across: Axis::whole("moves played", found.len().saturating_sub(1).max(1) as f64),
-        up: Axis::percent("win rate, % (a draw is 50 %)"),
-        mark: Some(50.0),
-        legend: player,
-        beside: false,
-        series: lines,
     }
 }

@@ -1,6 +1,6 @@
 //! `proofwood scale --machines`: what a proof loses with many machines.
 
-use super::{Files, Scale, read_positions};
+use super::{Scale, read_positions};
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
 use crate::display::screen::{self, Line};
@@ -54,8 +54,7 @@ impl Scale {
         let (Solver::Prover(config) | Solver::Fitting { prover: config, .. }) = &solver else {
             return Err(Failure::Input("--machines takes a prover: add --algorithm auto".into()));
         };
-        let csv = self.claim("--csv", self.csv.as_deref())?;
-        let mut files = Files { csv, svg: None };
+        let mut csv = self.claim_csv()?;
         let positions = match &self.positions {
             Some(path) => read_positions(path, game, rules)?,
             None => vec![rules.start()],
@@ -75,7 +74,7 @@ impl Scale {
             true => rows.iter().try_for_each(|row| printer.json(row))?,
             false => printer.text(&text(game, config, self.speed, &rows))?,
         }
-        if let Some(file) = &mut files.csv {
+        if let Some(file) = &mut csv {
             csv_file(file, &rows)?;
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })

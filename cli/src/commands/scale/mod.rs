@@ -9,7 +9,6 @@ mod trials;
 #[cfg(feature = "logical")]
 use self::logical::Logical;
 use self::trials::{Trials, strength_text, way};
-use crate::display::chart::{Axis, Chart, LineStyle, Series};
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
@@ -46,7 +45,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   proofwood scale othello --threads 1,2 --time 2s
   proofwood scale connect-four --positions set.csv --proof-time 20s
-  proofwood scale loa8 --games 100 --move-time 100ms --svg scale.svg
+  proofwood scale loa8 --games 100 --move-time 100ms --csv scale.csv
   proofwood scale connect-four --logical 1,16,256 --positions set.csv
   proofwood scale connect-four:5x5 --machines 1,8,8x16 --algorithm dfpn
 
@@ -101,7 +100,7 @@ pub(crate) struct Scale {
     rounds: u32,
     /// Let this many workers take turns on one core, in place of threads: what the algorithm
     /// loses with many of them; needs a program built with --features logical
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "svg", "time", "rounds"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "time", "rounds"])]
     logical: Option<String>,
     /// Playouts for a move in games of --logical, for both sides
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, requires = "logical",
@@ -110,7 +109,7 @@ pub(crate) struct Scale {
     /// Have this many machines, or so many times so many jobs at a time (64x16), prove each
     /// position as `solve --on` has them do it, in simulated time; needs a program built with
     /// --features machines
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "virtual-loss", "svg",
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "virtual-loss",
         "time", "rounds", "logical", "games", "proof_time"])]
     machines: Option<String>,
     /// Nodes that each of their jobs makes in a second
@@ -123,9 +122,6 @@ pub(crate) struct Scale {
     /// Write the table, too
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the speed-up over the number of threads
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -157,12 +153,6 @@ struct Row {
     upper: Option<f64>,
 }
 
-/// The files beside the table.
-struct Files {
-    csv: Option<Whole>,
-    svg: Option<Whole>,
-}
-
 impl Scale {
     /// Measures row after row, then prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
@@ -186,10 +176,7 @@ impl Scale {
             None => thread_list(&mut self.options, &[1, 2, Config::default().threads])?,
         };
         let configurations = self.configurations(&game, &threads)?;
-        let mut files = Files {
-            csv: self.claim("--csv", self.csv.as_deref())?,
-            svg: self.claim("--svg", self.svg.as_deref())?,
-        };
+        let mut csv = self.claim_csv()?;
         let positions = match &self.positions {
             Some(path) => read_positions(path, &game, &*rules)?,
             None => Vec::new(),
@@ -209,7 +196,7 @@ impl Scale {
             cancel: interrupt.token().clone(),
         };
         if self.logical.is_some() {
-            return self.run_logical(&trials, &configurations, &mut files, printer);
+            return self.run_logical(&trials, &configurations, &mut csv, printer);
         }
         let mut rows: Vec<Row> = Vec::new();
         for config in &configurations {
@@ -223,7 +210,7 @@ impl Scale {
             row.speed_up = one.map_or(0.0, |one| row.playouts_per_second / one.max(1e-9));
             rows.push(row);
         }
-        self.report(&rows, &mut files, printer)?;
+        self.report(&rows, &mut csv, printer)?;
         if interrupt.is_raised() && !self.json {
             let (done, all) = (rows.len(), configurations.len());
             printer.text(&format!("Interrupted: {done} of {all} rows are measured.\n"))?;
@@ -237,7 +224,7 @@ impl Scale {
         &self,
         trials: &Trials,
         configurations: &[Config],
-        files: &mut Files,
+        csv: &mut Option<Whole>,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
         let logical = Logical { trials, move_playouts: self.move_playouts };
@@ -252,7 +239,7 @@ impl Scale {
             true => rows.iter().try_for_each(|row| printer.json(row))?,
             false => printer.text(&logical::text(&trials.game, &rows))?,
         }
-        if let Some(file) = &mut files.csv {
+        if let Some(file) = csv {
             csv_file(file, &rows)?;
         }
         Ok(if trials.cancel.is_cancelled() { Outcome::Interrupted } else { Outcome::Done })
@@ -264,7 +251,7 @@ impl Scale {
         &self,
         _: &Trials,
         _: &[Config],
-        _: &mut Files,
+        _: &mut Option<Whole>,
         _: &mut Printer,
     ) -> Result<Outcome, Failure> {
         Ok(Outcome::Done)
@@ -300,18 +287,19 @@ impl Scale {
         Ok(configurations)
     }
 
-    fn claim(&self, option: &str, path: Option<&Path>) -> Result<Option<Whole>, Failure> {
-        let Some(path) = path else { return Ok(None) };
+    /// The file of the table, where one was asked for.
+    fn claim_csv(&self) -> Result<Option<Whole>, Failure> {
+        let Some(path) = &self.csv else { return Ok(None) };
         if let Some(positions) = &self.positions {
-            check_distinct(option, path, Path::new(positions))?;
+            check_distinct("--csv", path, Path::new(positions))?;
         }
-        Whole::claim(Asked::new(option, path, self.force)).map(Some)
+        Whole::claim(Asked::new("--csv", path, self.force)).map(Some)
     }
 
     fn report(
         &self,
         rows: &[Row],
-        files: &mut Files,
+        csv: &mut Option<Whole>,
         printer: &mut Printer,
     ) -> Result<(), Failure> {
         match self.json {
@@ -319,13 +307,10 @@ impl Scale {
             false if rows.is_empty() => {}
             false => printer.text(&text(&self.game, rows))?,
         }
-        if let Some(file) = &mut files.csv {
-            csv_file(file, rows)?;
+        match csv {
+            Some(file) => csv_file(file, rows),
+            None => Ok(()),
         }
-        if let Some(file) = &mut files.svg {
-            chart(&self.game, rows).write(file)?;
-        }
-        Ok(())
     }
 }
 
@@ -448,37 +433,6 @@ fn text(game: &str, rows: &[Row]) -> String {
     }));
     let cores = numbers::number(cores as u64, "core");
     text + &screen::fit(&format!("\n{game}, {cores}\n{doubts}"))
-}
-
-/// The speed-up over the number of threads, a line for each virtual loss.
-fn chart<'a>(game: &'a str, rows: &[Row]) -> Chart<'a> {
-    let mut threads: Vec<usize> = rows.iter().map(|row| row.threads).collect();
-    threads.dedup();
-    let mut ways: Vec<&str> = rows.iter().map(|row| row.virtual_loss.as_str()).collect();
-    ways.sort_unstable();
-    ways.dedup();
-    let place = |row: &Row| threads.iter().position(|&t| t == row.threads).unwrap_or(0) as f64;
-    let line = |(colour, &way): (usize, &&str)| Series {
-        name: way.to_string(),
-        colour,
-        style: LineStyle::Line,
-        points: rows
-            .iter()
-            .filter(|row| row.virtual_loss == way || row.threads == 1)
-            .map(|row| (place(row), row.speed_up, None))
-            .collect(),
-    };
-    let most = rows.iter().map(|row| row.speed_up).fold(1.0, f64::max);
-    let places: Vec<String> = threads.iter().map(usize::to_string).collect();
-    Chart {
-        title: game,
-        across: Axis::places("threads", &places),
-        up: Axis::linear("playouts a second, one thread is 1", 0.0, most),
-        mark: Some(1.0),
-        legend: "virtual loss",
-        beside: false,
-        series: ways.iter().enumerate().map(line).collect(),
-    }
 }
 
 #[cfg(test)]
