@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`exit`] | every error, and the status that the program ends with |
 //! | [`files`] | files that are written |
-//! | [`display`] | how answers look: JSON, text, tables, charts |
+//! | [`display`] | how answers look: JSON, text, tables |
 //! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
 //! | [`input`] | what the command line asks for: options, limits, solvers, positions, games in files |
 //! | [`notation`] | how other programs write moves, positions and players |
@@ -23,18 +23,28 @@
 //! | [`program`] | the command line, its help and its version |
 #![forbid(unsafe_code)]
 
-mod commands;
-mod contest;
-mod display;
-mod exit;
-mod files;
-mod input;
-mod machines;
+// The laboratory is made of parts of the rooms that are public.
+#[doc(hidden)]
+pub mod commands;
+#[doc(hidden)]
+pub mod contest;
+#[doc(hidden)]
+pub mod display;
+#[doc(hidden)]
+pub mod exit;
+#[doc(hidden)]
+pub mod files;
+#[doc(hidden)]
+pub mod input;
+#[doc(hidden)]
+pub mod machines;
 mod notation;
 mod program;
 mod protocols;
-mod solving;
-mod terminal;
+#[doc(hidden)]
+pub mod solving;
+#[doc(hidden)]
+pub mod terminal;
 
 use std::process::ExitCode;
 

@@ -13,16 +13,15 @@ type Part = (&'static str, &'static [&'static str], fn(&str) -> Result<String, F
 
 const PARTS: [Part; 5] = [
     ("speed", &[PROGRAM, "bench", "--all", "--threads", "1,2", "--rounds", "7", "--json"], speed),
-    ("deadline", &[PROGRAM, "bench", "deadline", "--threads", "1,8", "--json"], deadline),
+    ("deadline", &[LABORATORY, "deadline", "--threads", "1,8", "--json"], deadline),
     ("peers", &["proofwood-peers", "--rounds", "3"], peers),
     ("solve", &["proofwood-peers", "solve", "--limit", "10", "--rounds", "3"], as_printed),
     (
         "proofs",
         &[
-            PROGRAM,
-            "bench",
+            LABORATORY,
             "proofs",
-            "cli/data/hard_proofs.csv",
+            "lab/data/hard_proofs.csv",
             "--goal",
             "win",
             "--time",
@@ -35,6 +34,7 @@ const PARTS: [Part; 5] = [
     ),
 ];
 const PROGRAM: &str = "proofwood-cli";
+const LABORATORY: &str = "proofwood-lab";
 /// The configurations that the page shows.
 const SHOWN: [&str; 2] = ["defaults", "all of it off"];
 
@@ -86,6 +86,7 @@ fn source(command: &[&str]) -> String {
     let commit = git(&["log", "-1", "--format=commit %h of %cs"]).unwrap_or_default();
     let command = match command {
         [PROGRAM, arguments @ ..] => format!("proofwood {}", arguments.join(" ")),
+        [LABORATORY, arguments @ ..] => format!("proofwood-lab {}", arguments.join(" ")),
         [package, arguments @ ..] => format!("cargo lab -p {package} -- {}", arguments.join(" ")),
         [] => String::new(),
     };

@@ -85,7 +85,6 @@ mod tests {
         ("explore oth", &["othello"], &["hex"]),
         ("review --game oth", &["othello"], &["hex"]),
         ("man s", &["search", "solve"], &["othello"]),
-        ("reproduce ", &["ppns", "df-pn", "table1"], &[]),
     ];
 
     fn check(line: &str, offered: &str, wanted: &[&str], unwanted: &[&str]) {

@@ -1,23 +1,20 @@
 //! The commands, a file or a folder each. None knows another.
 
 pub(crate) mod analyze;
-pub(crate) mod bench;
-pub(crate) mod cactus;
+pub mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod gtp;
-pub(crate) mod ladder;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
-pub(crate) mod reproduce;
 pub(crate) mod review;
-pub(crate) mod scale;
+pub mod scale;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;

@@ -9,11 +9,11 @@ use std::fmt::Write;
 
 /// A player of a contest, before it sits down.
 #[derive(Clone, Debug)]
-pub(crate) struct Contender {
-    pub(crate) config: Config,
-    pub(crate) budget: Budget,
+pub struct Contender {
+    pub config: Config,
+    pub budget: Budget,
     /// Keeps its tree from move to move.
-    pub(crate) reuse: bool,
+    pub reuse: bool,
 }
 
 /// What the options of a contender say on top of what holds for both.
@@ -34,7 +34,7 @@ impl Contender {
     /// Reads the options of a contender of `game`, such as `--c-pn 1 --time
     /// 1s`. What they leave open is as in `common`. `name` is the option that
     /// they were given with.
-    pub(crate) fn read(
+    pub fn read(
         name: &str,
         text: &str,
         game: &str,
@@ -47,7 +47,7 @@ impl Contender {
     }
 
     /// The options as they could be typed, complete.
-    pub(crate) fn written(&self) -> String {
+    pub fn written(&self) -> String {
         let mut text = written(&self.config);
         let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &self.budget;
         if let Some(time) = time {

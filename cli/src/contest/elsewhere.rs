@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GamesOrder {
+pub struct GamesOrder {
     pub(crate) settings: Settings,
     /// The contenders' options, complete.
     pub(crate) a: String,
@@ -18,13 +18,13 @@ pub(crate) struct GamesOrder {
 }
 
 /// Machines that play games for this program.
-pub(crate) trait Elsewhere: Sync {
+pub trait Elsewhere: Sync {
     /// Begins with a contest, or goes on with it.
     fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Failure>;
 }
 
 /// A contest that is played elsewhere. Its record is checked by who asked for it.
-pub(crate) trait Games: Sync {
+pub trait Games: Sync {
     /// Has the game with this number played, and waits for its record; `None` when it was
     /// cancelled.
     fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Failure>;

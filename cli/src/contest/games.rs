@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 /// What decides which games a contest has; not how many of them are played,
 /// nor how many at a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Settings {
-    pub(crate) game: String,
+pub struct Settings {
+    pub game: String,
     /// The contenders' options.
-    pub(crate) a: String,
-    pub(crate) b: String,
-    pub(crate) openings: Openings,
-    pub(crate) seed: u64,
+    pub a: String,
+    pub b: String,
+    pub openings: Openings,
+    pub seed: u64,
     /// After so many plies a game is a draw.
-    pub(crate) max_plies: u32,
+    pub max_plies: u32,
 }
 
 /// Who plays for one side.
 #[derive(Clone, Copy)]
-pub(crate) enum Side<'a> {
+pub enum Side<'a> {
     /// The engine, configured in some way.
     Engine(&'a Contender),
     /// Another program.
@@ -48,7 +48,7 @@ impl Spent {
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct GameRecord {
+pub struct GameRecord {
     /// Its number, counted from 1.
     pub(crate) number: u64,
     /// The seat of contender A; B has all others.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Where the games of a contest begin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Openings {
+pub enum Openings {
     /// With so many random plies.
     Random(u32),
     /// With these positions, or moves from the start, in turn.

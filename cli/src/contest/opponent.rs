@@ -56,7 +56,7 @@ impl Protocol {
 
 /// A program that may be an opponent.
 #[derive(Clone, Debug)]
-pub(crate) struct Opponent {
+pub struct Opponent {
     /// The words of its command.
     words: Vec<String>,
     protocol: Protocol,

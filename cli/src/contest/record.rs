@@ -32,15 +32,15 @@ pub(crate) struct Verified(RefCell<HashMap<PathBuf, Vec<GameRecord>>>);
 
 /// The records of several contests by name, in a folder if somebody asked for one.
 #[derive(Default)]
-pub(crate) struct Records {
-    pub(crate) folder: Option<Folder>,
+pub struct Records {
+    pub folder: Option<Folder>,
     verified: Verified,
     unkept: RefCell<HashMap<String, Record>>,
 }
 
 impl Records {
     /// Records that go to a folder, or are gone with the program.
-    pub(crate) fn of(folder: Option<Folder>) -> Records {
+    pub fn of(folder: Option<Folder>) -> Records {
         Records { folder, ..Records::default() }
     }
 

@@ -18,13 +18,13 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
 /// Games between two contenders.
-pub(crate) struct Contest<'a> {
-    pub(crate) rules: &'a dyn Rules,
-    pub(crate) settings: &'a Settings,
-    pub(crate) a: &'a Contender,
-    pub(crate) b: Side<'a>,
+pub struct Contest<'a> {
+    pub rules: &'a dyn Rules,
+    pub settings: &'a Settings,
+    pub a: &'a Contender,
+    pub b: Side<'a>,
     /// Machines that play the games in this one's place.
-    pub(crate) elsewhere: Option<&'a dyn Elsewhere>,
+    pub elsewhere: Option<&'a dyn Elsewhere>,
 }
 
 /// Games that other machines are asked for at a time, at least: a test that ends early wastes
@@ -33,13 +33,13 @@ const ASKED_AT_A_TIME: usize = 32;
 
 /// How far a contest is played.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct End {
+pub struct End {
     /// No game has a greater number.
-    pub(crate) games: u64,
+    pub games: u64,
     /// Games that are played at a time.
-    pub(crate) jobs: usize,
+    pub jobs: usize,
     /// Ends the contest early.
-    pub(crate) sprt: Option<Sprt>,
+    pub sprt: Option<Sprt>,
 }
 
 impl Contest<'_> {
@@ -167,7 +167,7 @@ impl Contest<'_> {
 
     /// Plays up to a number of games, as far as the record of this name lacks them; answers
     /// the standing.
-    pub(crate) fn resume(
+    pub fn resume(
         &self,
         records: &Records,
         name: &str,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// Which of two differences in strength is the true one?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Sprt {
+pub struct Sprt {
     pub(crate) elo0: f64,
     pub(crate) elo1: f64,
     /// How often `elo1` may be accepted though `elo0` is true.

@@ -6,31 +6,31 @@ use serde::Serialize;
 
 /// The games of contender A.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Standing {
+pub struct Standing {
     /// Games in which A had the whole point, none of it, and a share.
-    pub(crate) wins: u64,
-    pub(crate) losses: u64,
-    pub(crate) draws: u64,
+    pub wins: u64,
+    pub losses: u64,
+    pub draws: u64,
     /// The sum of A's shares.
-    pub(crate) points: f64,
+    pub points: f64,
 }
 
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Interval {
-    pub(crate) lower: f64,
-    pub(crate) upper: f64,
+pub struct Interval {
+    pub lower: f64,
+    pub upper: f64,
 }
 
 impl Interval {
     /// Its ends in per cent. Half its width after a ± would lie: it is not in the
     /// middle of the interval that the rate is.
-    pub(crate) fn text(self) -> String {
+    pub fn text(self) -> String {
         format!("{:.1} to {:.1}", self.lower * 100.0, self.upper * 100.0)
     }
 
     /// Whether the two have a value in common.
-    pub(crate) fn overlaps(self, other: Interval) -> bool {
+    pub fn overlaps(self, other: Interval) -> bool {
         self.lower <= other.upper && other.lower <= self.upper
     }
 }
@@ -53,12 +53,12 @@ impl Standing {
         }
     }
 
-    pub(crate) fn games(&self) -> u64 {
+    pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
     /// A's share of all points; one half before the first game.
-    pub(crate) fn rate(&self) -> f64 {
+    pub fn rate(&self) -> f64 {
         match self.games() {
             0 => 0.5,
             games => self.points / games as f64,
@@ -67,7 +67,7 @@ impl Standing {
 
     /// [Wilson's interval](wilson) for the win rate. Draws make it a little too wide, never too
     /// narrow: of all results with the same rate, wins and losses alone vary most.
-    pub(crate) fn interval(&self) -> Interval {
+    pub fn interval(&self) -> Interval {
         let (lower, upper) = wilson(self.rate(), self.games() as f64);
         Interval { lower, upper }
     }
@@ -75,7 +75,7 @@ impl Standing {
 
 /// The difference in Elo points that a win rate stands for; infinite at its
 /// ends.
-pub(crate) fn elo(rate: f64) -> f64 {
+pub fn elo(rate: f64) -> f64 {
     400.0 * (rate / (1.0 - rate)).log10()
 }
 

@@ -11,19 +11,19 @@ const BOLD: Style = Style::new().bold();
 /// A column: its name, on which side its cells stand, and its rank. The columns
 /// with the greatest rank are the first to be left out; 0 always stays.
 #[derive(Clone, Debug)]
-pub(crate) struct Column<'n> {
+pub struct Column<'n> {
     name: &'n str,
     side: CellAlignment,
     rank: u8,
 }
 
 /// A column of words.
-pub(crate) fn left(name: &str, rank: u8) -> Column<'_> {
+pub fn left(name: &str, rank: u8) -> Column<'_> {
     Column { name, side: CellAlignment::Left, rank }
 }
 
 /// A column of numbers.
-pub(crate) fn right(name: &str, rank: u8) -> Column<'_> {
+pub fn right(name: &str, rank: u8) -> Column<'_> {
     Column { name, side: CellAlignment::Right, rank }
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum TableStyle {
 }
 
 /// A table for standard output; nothing where there is no row.
-pub(crate) fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows = rows.into_iter().peekable();
     if rows.peek().is_none() {
         return String::new();
@@ -46,10 +46,7 @@ pub(crate) fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<Str
 }
 
 /// A table for standard output that can be put into a book.
-pub(crate) fn markdown(
-    header: &[Column<'_>],
-    rows: impl IntoIterator<Item = Vec<String>>,
-) -> String {
+pub fn markdown(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     Grid::new(header, rows, TableStyle::Markdown, of_output()).text()
 }
 

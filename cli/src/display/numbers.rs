@@ -4,12 +4,12 @@ use proofwood::{Bounds, Expected, ProofNumber};
 use std::time::Duration;
 
 /// A count with three digits or so: `987`, `12.3 k`, `4.56 M`.
-pub(crate) fn count(number: f64) -> String {
+pub fn count(number: f64) -> String {
     scaled(number, 1000.0, &["", " k", " M", " G", " T"])
 }
 
 /// So many of something: `1 game`, `2 games`.
-pub(crate) fn number(number: u64, what: &str) -> String {
+pub fn number(number: u64, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
         number => format!("{number} {what}s"),
@@ -38,7 +38,7 @@ fn scaled(number: f64, step: f64, units: &[&str]) -> String {
 }
 
 /// A length of time: `12 ms`, `4.2 s`, `3 min 20 s`.
-pub(crate) fn time(time: Duration) -> String {
+pub fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         s if s < 0.9995 => format!("{:.0} ms", s * 1000.0),

@@ -12,11 +12,8 @@ const BETWEEN: &str = "  ";
 /// The columns of the terminal that standard output is; `None` where it is none,
 /// and there is room for everything.
 pub(crate) fn of_output() -> Option<usize> {
-    #[cfg(test)]
-    if let Some(width) = tests::WIDTH.get() {
-        return Some(width);
-    }
-    terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns.into())
+    let told = || terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns.into());
+    fits::WIDTH.get().or_else(told)
 }
 
 /// The columns of the terminal that standard error is, 80 where it does not tell, less
@@ -30,26 +27,26 @@ pub(crate) fn of_errors() -> usize {
 }
 
 /// The columns that a text takes; colours take none.
-pub(crate) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     strip_str(text).to_string().width()
 }
 
 /// A line made of items, some more important than others.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Line {
+pub struct Line {
     /// Each with its rank; 0 is the most important.
     items: Vec<(u8, String)>,
 }
 
 impl Line {
     /// A line without items.
-    pub(crate) fn new() -> Line {
+    pub fn new() -> Line {
         Line::default()
     }
 
     /// The line with one more item behind the others; an empty one is none.
     #[must_use]
-    pub(crate) fn item(mut self, rank: u8, text: impl Into<String>) -> Line {
+    pub fn item(mut self, rank: u8, text: impl Into<String>) -> Line {
         let text = text.into();
         if !text.is_empty() {
             self.items.push((rank, text));
@@ -73,14 +70,13 @@ impl Line {
     }
 
     /// All items.
-    #[cfg(test)]
-    pub(crate) fn items(&self) -> impl Iterator<Item = &str> {
+    fn items(&self) -> impl Iterator<Item = &str> {
         self.items.iter().map(|(_, text)| text.as_str())
     }
 }
 
 /// Breaks a text for standard output.
-pub(crate) fn fit(text: &str) -> String {
+pub fn fit(text: &str) -> String {
     wrap(text, of_output())
 }
 
@@ -116,9 +112,9 @@ pub(crate) fn wrap(text: &str, width: Option<usize>) -> String {
     wrapped
 }
 
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
+/// Tests of what is printed, for the laboratory, too.
+pub mod fits {
+    use super::{BETWEEN, Line, columns};
     use std::cell::Cell;
 
     thread_local! {
@@ -128,7 +124,7 @@ pub(crate) mod tests {
 
     /// Holds what is printed against terminals from 40 columns on: no line is wider.
     /// In one of 40 columns all of `always` is there.
-    pub(crate) fn check_text(print: impl Fn() -> String, always: &[&str]) {
+    pub fn check_text(print: impl Fn() -> String, always: &[&str]) {
         for width in 40..=200 {
             WIDTH.set(Some(width));
             let text = print();
@@ -142,7 +138,7 @@ pub(crate) mod tests {
 
     /// Holds a line against terminals of all widths: it is never wider, and every
     /// item is whole or not there. Where there is room, all of `always` is there.
-    pub(crate) fn check(line: &Line, always: &[(usize, &str)]) {
+    pub fn check(line: &Line, always: &[(usize, &str)]) {
         for width in 20..=200 {
             let text = line.text(width);
             assert!(columns(&text) <= width, "{width}: {text}");
@@ -163,6 +159,12 @@ pub(crate) mod tests {
         }
         assert!(line.items().all(|item| line.text(400).contains(item)));
     }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    pub(crate) use super::fits::{check, check_text};
+    use super::*;
 
     #[test]
     fn items_are_whole_or_left_out() {

@@ -24,7 +24,7 @@ Exit status:
 
 /// A command that did its work, and what it found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// All is well.
     Done,
     /// The question of `solve` is open.
@@ -51,7 +51,7 @@ impl Outcome {
 
 /// Why a command could not do its work: one line for the user.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// What the user gave cannot be used.
     #[error("{0}")]
     Input(String),
@@ -76,7 +76,7 @@ impl Failure {
     }
 
     /// The same failure, with a word on what it happened to.
-    pub(crate) fn about(self, what: &str) -> Failure {
+    pub fn about(self, what: &str) -> Failure {
         match self {
             Failure::Input(text) => Failure::Input(format!("{what}: {text}")),
             Failure::Failed(text) => Failure::Failed(format!("{what}: {text}")),
@@ -86,7 +86,7 @@ impl Failure {
     }
 
     /// The failure to read from `name`.
-    pub(crate) fn reading(name: impl Display, error: &io::Error) -> Failure {
+    pub fn reading(name: impl Display, error: &io::Error) -> Failure {
         Failure::Input(format!("cannot read {name}: {error}"))
     }
 }
@@ -121,7 +121,7 @@ impl From<SearchError> for Failure {
 }
 
 /// Runs the program and turns what comes of it into an exit status.
-pub(crate) fn finish(run: fn() -> Result<Outcome, Failure>) -> ExitCode {
+pub fn finish(run: fn() -> Result<Outcome, Failure>) -> ExitCode {
     watch_panics();
     let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let panic = PANIC.lock().map(|panic| panic.clone()).unwrap_or_default();

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 
 /// What becomes of a file that holds something already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Existing {
+pub enum Existing {
     /// It stays as it is, and the command is refused.
     Kept,
     /// It is replaced.
@@ -40,7 +40,7 @@ pub(crate) enum Existing {
 
 /// The option that lets files be replaced.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
-pub(crate) struct Force {
+pub struct Force {
     /// Replace files that exist
     #[arg(long)]
     pub(crate) force: bool,
@@ -55,13 +55,13 @@ impl Force {
 
 /// A file that the user has asked for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub struct Asked<'a> {
     /// The option that names it.
-    pub(crate) option: &'a str,
-    pub(crate) path: &'a Path,
-    pub(crate) existing: Existing,
+    pub option: &'a str,
+    pub path: &'a Path,
+    pub existing: Existing,
     /// What it holds that --resume goes on with, where there is a --resume.
-    pub(crate) resumable: Option<&'a str>,
+    pub resumable: Option<&'a str>,
 }
 
 /// What a path leads to.
@@ -74,7 +74,7 @@ enum Destination {
 
 impl<'a> Asked<'a> {
     /// A file that cannot be gone on with.
-    pub(crate) fn new(option: &'a str, path: &'a Path, force: Force) -> Asked<'a> {
+    pub fn new(option: &'a str, path: &'a Path, force: Force) -> Asked<'a> {
         Asked { option, path, existing: force.existing(), resumable: None }
     }
 
@@ -185,7 +185,7 @@ fn create() -> OpenOptions {
 /// and gets its own when it is complete; nothing is left of one that never is. It
 /// can be written several times, each in place of the last.
 #[derive(Debug)]
-pub(crate) struct Whole {
+pub struct Whole {
     /// The name that the user knows.
     name: PathBuf,
     target: PathBuf,
@@ -201,7 +201,7 @@ impl Whole {
     /// Claims a file, before there is work that could be lost: whatever keeps it
     /// from being written is an error now. What it holds stays until
     /// [`finish`](Whole::finish).
-    pub(crate) fn claim(asked: Asked<'_>) -> Result<Whole, Failure> {
+    pub fn claim(asked: Asked<'_>) -> Result<Whole, Failure> {
         let name = asked.path.to_path_buf();
         let target = match asked.place()? {
             Destination::File(target) => target,
@@ -275,7 +275,7 @@ impl Whole {
     }
 
     /// Writes all of it.
-    pub(crate) fn write(&mut self, content: &[u8]) -> Result<(), Failure> {
+    pub fn write(&mut self, content: &[u8]) -> Result<(), Failure> {
         let written = self.begin()?.write_all(content);
         written.map_err(|error| Failure::writing(self.name.display(), &error))?;
         self.finish()
@@ -310,7 +310,7 @@ impl Drop for Whole {
 
 /// A file that takes line after line.
 #[derive(Debug)]
-pub(crate) struct Growing {
+pub struct Growing {
     /// The name that the user knows.
     name: PathBuf,
     target: PathBuf,
@@ -323,7 +323,7 @@ pub(crate) struct Growing {
 impl Growing {
     /// Opens a file to add to it, or makes it. One that is to be replaced stays as
     /// it is until the first line.
-    pub(crate) fn open(asked: Asked<'_>) -> Result<Growing, Failure> {
+    pub fn open(asked: Asked<'_>) -> Result<Growing, Failure> {
         let unwritable = |error: io::Error| asked.unwritable(&error);
         let name = asked.path.to_path_buf();
         let target = match asked.place()? {
@@ -343,7 +343,7 @@ impl Growing {
     }
 
     /// All that it holds and is to be gone on with.
-    pub(crate) fn read(&mut self) -> Result<Vec<u8>, Failure> {
+    pub fn read(&mut self) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         if self.kept.is_none() && !self.is_stream {
             let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut bytes));
@@ -355,13 +355,13 @@ impl Growing {
     /// Keeps only this of what it holds. What else is there is gone with the next
     /// line, and not before: until then the file may turn out to be another run's.
     /// A stream holds nothing.
-    pub(crate) fn keep(&mut self, kept: Vec<u8>) {
+    pub fn keep(&mut self, kept: Vec<u8>) {
         self.kept = Some(kept).filter(|_| !self.is_stream);
     }
 
     /// Writes one JSON document on one line, in one piece; it is on the disk when
     /// this returns.
-    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         self.line(json_line(value)?.trim_end_matches('\n'))
     }
 
@@ -405,7 +405,7 @@ impl Drop for Growing {
 /// A folder for many files that nobody else writes into. Records in it are gone on
 /// with, and what is made of them is made anew each time.
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub struct Folder {
     path: PathBuf,
     /// A file without content, whose lock is the folder's.
     lock: PathBuf,
@@ -415,7 +415,7 @@ pub(crate) struct Folder {
 impl Folder {
     /// Makes the folder, or finds one that is empty or that this command has
     /// filled, as records (`.jsonl`) in it show.
-    pub(crate) fn claim(option: &str, path: &Path, force: Force) -> Result<Folder, Failure> {
+    pub fn claim(option: &str, path: &Path, force: Force) -> Result<Folder, Failure> {
         let unwritable = |error: io::Error| Failure::writing(path.display(), &error);
         fs::create_dir_all(path).map_err(unwritable)?;
         let names: io::Result<Vec<OsString>> =
@@ -441,12 +441,12 @@ impl Folder {
     }
 
     /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// A file in it that is made of its records.
-    pub(crate) fn file(&self, name: &str) -> Result<Whole, Failure> {
+    pub fn file(&self, name: &str) -> Result<Whole, Failure> {
         let (option, existing) = ("--out", Existing::Replaced);
         Whole::claim(Asked { option, path: &self.path.join(name), existing, resumable: None })
     }
@@ -523,7 +523,7 @@ impl PrivateFolder {
 }
 
 /// Refuses to write with this option where the input is read from.
-pub(crate) fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Failure> {
+pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Failure> {
     match is_same(out, input) {
         true => Err(Failure::Input(format!(
             "{option} {}: that is the file to read from; give another name",
@@ -561,7 +561,7 @@ pub(crate) fn json_line(value: &impl Serialize) -> Result<String, Failure> {
 }
 
 /// Writes a file of rows whose fields are its columns.
-pub(crate) fn csv_file<R: Serialize>(
+pub fn csv_file<R: Serialize>(
     file: &mut Whole,
     rows: impl IntoIterator<Item = R>,
 ) -> Result<(), Failure> {

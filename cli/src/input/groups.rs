@@ -9,7 +9,7 @@ pub(crate) const USAGE: &str = "proofwood <COMMAND> [OPTIONS]";
 pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Play and analyse", &["games", "show", "search", "play", "review", "replay", "explore"]),
     ("Prove", &["solve", "check", "export"]),
-    ("Measure", &["match", "tune", "ladder", "scale", "bench", "perft", "cactus", "reproduce"]),
+    ("Measure", &["match", "tune", "scale", "bench", "perft"]),
     ("Protocols", &["analyze", "gtp", "ugi", "uci"]),
     ("Machines", &["serve", "work", "status"]),
     ("Help and setup", &["help", "man", "completions"]),

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The options that end a search.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Limits")]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Time for each position: seconds, or with a unit such as 500ms, 10s, 2m, 1h
     #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// The budget that was given; with no limit at all the time is `default`.
-    pub(crate) fn budget(&self, default: Option<Duration>) -> Result<Budget, Failure> {
+    pub fn budget(&self, default: Option<Duration>) -> Result<Budget, Failure> {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
         budget.cpu_time = read("--cpu-time", self.cpu_time.as_deref(), read_time)?;
@@ -71,7 +71,7 @@ impl Limits {
 
     /// The limits that were given, by name, as [`give`](Limits::give) takes them; the time
     /// that a clock leaves is one.
-    pub(crate) fn given(&self) -> Result<Vec<(&'static str, String)>, Failure> {
+    pub fn given(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         let budget = self.budget(None)?;
         let seconds = |time: Option<Duration>| time.map(|time| format!("{}s", time.as_secs_f64()));
         let number = |number: Option<u64>| number.map(|number| number.to_string());
@@ -105,7 +105,7 @@ impl Limits {
 }
 
 /// Reads an option of this name, where it was given.
-pub(crate) fn read<T>(
+pub fn read<T>(
     option: &str,
     text: Option<&str>,
     read: fn(&str) -> Result<T, String>,
@@ -115,7 +115,7 @@ pub(crate) fn read<T>(
 
 /// Refuses an amount of memory that the machine does not have. The system would promise it
 /// all the same, and end the program when it is used.
-pub(crate) fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Failure> {
+pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Failure> {
     match machine_memory() {
         Some(most) if bytes > most => Err(Failure::Input(format!(
             "{option}: '{text}' is more than there is: {}",
@@ -126,7 +126,7 @@ pub(crate) fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Failu
 }
 
 /// Reads a length of time: `2.5`, `500ms`, `10s`, `2m`, `1h`.
-pub(crate) fn read_time(text: &str) -> Result<Duration, String> {
+pub fn read_time(text: &str) -> Result<Duration, String> {
     const LONGEST: f64 = 1e9;
     let wrong = || {
         format!(
@@ -146,7 +146,7 @@ pub(crate) fn read_time(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a whole number in a range, for an option that clap reads.
-pub(crate) fn whole<T: TryFrom<u64>>(
+pub fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
@@ -162,7 +162,7 @@ pub(crate) fn whole<T: TryFrom<u64>>(
 }
 
 /// Reads a number of things: `10000`, `10_000`, `1e4`, `10k`, `1.5 M`.
-pub(crate) fn read_count(text: &str) -> Result<u64, String> {
+pub fn read_count(text: &str) -> Result<u64, String> {
     const MOST: f64 = 1e18;
     let digits = text.trim().replace('_', "");
     // As numbers are printed.

@@ -7,13 +7,13 @@
 
 pub(crate) mod game_file;
 pub(crate) mod groups;
-pub(crate) mod limits;
+pub mod limits;
 pub(crate) mod moves;
-pub(crate) mod options;
-pub(crate) mod position_file;
-pub(crate) mod positions;
-pub(crate) mod presets;
-pub(crate) mod provers;
-pub(crate) mod solver;
-pub(crate) mod threads;
+pub mod options;
+pub mod position_file;
+pub mod positions;
+pub mod presets;
+pub mod provers;
+pub mod solver;
+pub mod threads;
 pub(crate) mod words;

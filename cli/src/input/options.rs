@@ -12,7 +12,7 @@ use proofwood::{Config, OPTIONS, OptionSpec, OptionValues};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SearchOptions {
+pub struct SearchOptions {
     preset: Option<String>,
     given: Vec<(&'static OptionSpec<Config>, String)>,
 }
@@ -20,16 +20,12 @@ pub(crate) struct SearchOptions {
 impl SearchOptions {
     /// The configuration: `config` with the preset and the options that were
     /// given.
-    pub(crate) fn apply(&self, config: Config) -> Result<Config, Failure> {
+    pub fn apply(&self, config: Config) -> Result<Config, Failure> {
         self.apply_to(None, config)
     }
 
     /// The same for a search of the game with this description.
-    pub(crate) fn apply_to(
-        &self,
-        game: Option<&str>,
-        mut config: Config,
-    ) -> Result<Config, Failure> {
+    pub fn apply_to(&self, game: Option<&str>, mut config: Config) -> Result<Config, Failure> {
         if let Some(preset) = &self.preset {
             presets::apply(preset, game, &mut config)?;
         }
@@ -54,7 +50,7 @@ impl SearchOptions {
     }
 
     /// Whether an option was given.
-    pub(crate) fn gives(&self, name: &str) -> bool {
+    pub fn gives(&self, name: &str) -> bool {
         self.given.iter().any(|(spec, _)| spec.name == name)
     }
 
@@ -72,7 +68,7 @@ impl SearchOptions {
     }
 
     /// Takes an option out, for a command that reads its value in its own way.
-    pub(crate) fn take(&mut self, name: &str) -> Option<String> {
+    pub fn take(&mut self, name: &str) -> Option<String> {
         let at = self.given.iter().position(|(spec, _)| spec.name == name)?;
         Some(self.given.remove(at).1)
     }
@@ -127,7 +123,7 @@ fn help<C: Default>(spec: &OptionSpec<C>, default: &str) -> String {
 }
 
 /// Changes the help of an option whose default a command has changed.
-pub(crate) fn with_default(argument: Arg, default: &str) -> Arg {
+pub fn with_default(argument: Arg, default: &str) -> Arg {
     if argument.get_id() == PRESET {
         return argument.help(format!("{} [default: {default}]", presets::help()));
     }

@@ -28,7 +28,7 @@ use std::sync::Arc;
 const LONGEST: usize = 1 << 20;
 
 /// A file of positions.
-pub(crate) struct PositionFile {
+pub struct PositionFile {
     /// The name for messages.
     pub(crate) name: String,
     lines: Lines,
@@ -40,13 +40,13 @@ pub(crate) struct PositionFile {
 
 /// A line that holds a position, or should.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// Its number, counted from 1.
-    pub(crate) line: u64,
-    pub(crate) id: Option<String>,
-    pub(crate) game: Option<String>,
+    pub line: u64,
+    pub id: Option<String>,
+    pub game: Option<String>,
     /// The position, or why there is none.
-    pub(crate) text: Result<EntryText, String>,
+    pub text: Result<EntryText, String>,
     /// Whether this is the first line, and looks as if it named columns.
     may_be_header: bool,
 }
@@ -54,7 +54,7 @@ pub(crate) struct Entry {
 /// How a line gives a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum EntryText {
+pub enum EntryText {
     /// The moves from the start.
     Moves(String),
     /// A position in text form or the moves from the start.
@@ -123,13 +123,13 @@ fn reader(path: &str) -> Result<(String, Box<dyn BufRead>), Failure> {
 
 impl PositionFile {
     /// Opens a file, `-` for standard input, and reads its header.
-    pub(crate) fn open(path: &str) -> Result<PositionFile, Failure> {
+    pub fn open(path: &str) -> Result<PositionFile, Failure> {
         let (name, reader) = reader(path)?;
         PositionFile::new(name, reader)
     }
 
     /// A file that is at hand as text.
-    pub(crate) fn of_text(name: &str, text: String) -> Result<PositionFile, Failure> {
+    pub fn of_text(name: &str, text: String) -> Result<PositionFile, Failure> {
         PositionFile::new(name.into(), Box::new(io::Cursor::new(text)))
     }
 
@@ -157,12 +157,13 @@ impl PositionFile {
     }
 
     /// The complaint about a file that has come to its end without a position.
-    pub(crate) fn is_empty(&self) -> Failure {
+    pub fn is_empty(&self) -> Failure {
         Failure::Input(format!("{} holds no positions", self.name))
     }
 
     /// The next position; `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<Entry>, Failure> {
+    #[expect(clippy::should_implement_trait, reason = "a line may be impossible to read")]
+    pub fn next(&mut self) -> Result<Option<Entry>, Failure> {
         let first = self.first.take();
         let may_be_header =
             first.as_ref().is_some_and(|(_, text)| text.as_deref().is_ok_and(may_be_header));
@@ -181,7 +182,7 @@ impl PositionFile {
 
     /// The complaint about a line that holds no position, which ends the whole
     /// file where the line is a header that we do not know.
-    pub(crate) fn wrong(&self, entry: &Entry, why: &str) -> (Failure, bool) {
+    pub fn wrong(&self, entry: &Entry, why: &str) -> (Failure, bool) {
         let place = format!("{}, line {}", self.name, entry.line);
         match entry.may_be_header {
             false => (Failure::Input(format!("{place}: {why}")), false),
@@ -367,7 +368,7 @@ fn fields(line: &str) -> Result<Vec<String>, String> {
 
 impl EntryText {
     /// The position that the line means.
-    pub(crate) fn find(&self, rules: &dyn Rules) -> Result<Box<dyn Position>, String> {
+    pub fn find(&self, rules: &dyn Rules) -> Result<Box<dyn Position>, String> {
         let from_moves = |moves: &str| {
             let mut position = rules.start();
             play_all(rules, &mut *position, moves).map(|_| position)

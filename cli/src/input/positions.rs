@@ -89,7 +89,7 @@ impl Place {
 
 /// Finds a game by its description; returns the description without spaces
 /// around it and with the game's full name, too.
-pub(crate) fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Failure> {
+pub fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Failure> {
     let spec = full_spec(spec)?;
     let rules = find(&spec).map_err(no_game)?;
     Ok((spec, rules))

@@ -70,7 +70,7 @@ pub(crate) fn words() -> Words {
 
 /// Sets the options of a preset; `game` is the description of the game that
 /// is to be searched, where there is only one.
-pub(crate) fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), Failure> {
+pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), Failure> {
     let wanted = name.trim().to_ascii_lowercase();
     let fixed = PRESETS.iter().find(|(preset, ..)| *preset == wanted);
     match (fixed, wanted == TUNED, game) {
@@ -106,7 +106,7 @@ fn tuned(game: &str) -> Result<String, Failure> {
 }
 
 /// Sets options given as `--name value` pairs.
-pub(crate) fn set(text: &str, config: &mut Config) -> Result<(), Failure> {
+pub fn set(text: &str, config: &mut Config) -> Result<(), Failure> {
     let mut words = text.split_whitespace();
     while let Some(name) = words.next() {
         let (name, text) = (name.trim_start_matches("--"), words.next().unwrap_or_default());

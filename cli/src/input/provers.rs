@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 /// The options of the provers beside those that a search has too.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ProverOptions {
+pub struct ProverOptions {
     given: Vec<(&'static OptionSpec<ProverConfig>, String)>,
 }
 
@@ -94,7 +94,7 @@ impl FromArgMatches for ProverOptions {
 
 impl ProverOptions {
     /// The same with this algorithm where none was given.
-    pub(crate) fn or_algorithm(mut self, name: &str) -> ProverOptions {
+    pub fn or_algorithm(mut self, name: &str) -> ProverOptions {
         let spec = specs().find(|spec| spec.name == "algorithm");
         if let (None, Some(spec)) = (self.text("algorithm"), spec) {
             self.given.push((spec, name.into()));
@@ -130,7 +130,7 @@ impl ProverOptions {
     /// The solver that was asked for, with its options. Where none was named, it is the
     /// search with playouts if an option or a limit (`plays`) is for that alone, and else
     /// what fits the position.
-    pub(crate) fn solver(
+    pub fn solver(
         &self,
         game: Option<&str>,
         options: SearchOptions,

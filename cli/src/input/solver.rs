@@ -6,7 +6,7 @@ use proofwood_any_game::Position;
 
 /// What answers a question.
 #[derive(Clone, Debug)]
-pub(crate) enum Solver {
+pub enum Solver {
     /// The search with playouts.
     Playouts {
         config: Config,

@@ -5,15 +5,12 @@ use crate::exit::Failure;
 use proofwood::Config;
 
 /// The number of cores, which is that of threads where nothing is said.
-pub(crate) fn cores() -> usize {
+pub fn cores() -> usize {
     Config::default().threads
 }
 
 /// The numbers of threads that `--threads` lists, each once and in order.
-pub(crate) fn thread_list(
-    options: &mut SearchOptions,
-    usual: &[usize],
-) -> Result<Vec<usize>, Failure> {
+pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<usize>, Failure> {
     let mut list = match options.take("threads") {
         None => usual.to_vec(),
         Some(text) => read_threads(&text)?,

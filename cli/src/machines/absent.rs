@@ -9,7 +9,7 @@ use crate::terminal::print::Printer;
 use proofwood::CancelToken;
 
 /// There are none.
-pub(crate) enum Machines {}
+pub enum Machines {}
 
 fn missing() -> Failure {
     let what = "this program was built without the feature machines: `cargo install proofwood-cli \

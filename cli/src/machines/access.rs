@@ -30,7 +30,7 @@ pub(crate) struct Access {
 
 /// Other machines that do the work.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub(crate) struct On {
+pub struct On {
     /// Have the workers of this server do it, such as nats://127.0.0.1:4222; `proofwood serve`
     /// starts a server, `proofwood work` a worker
     #[arg(long, value_name = "URL", help_heading = "Many machines")]

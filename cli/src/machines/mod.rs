@@ -36,13 +36,18 @@ mod stitch;
 mod tree;
 
 #[cfg(not(feature = "machines"))]
-pub(crate) use absent::{Machines, serve, status, work};
-pub(crate) use access::{Access, On};
+pub use absent::Machines;
+#[cfg(not(feature = "machines"))]
+pub(crate) use absent::{serve, status, work};
+pub(crate) use access::Access;
+pub use access::On;
 #[cfg(feature = "machines")]
-pub(crate) use engine::{Machines, serve, status, work};
+pub use engine::Machines;
+#[cfg(feature = "machines")]
+pub(crate) use engine::{serve, status, work};
 pub(crate) use order::{OneAnswer, OneOrder};
 #[cfg(feature = "machines")]
-pub(crate) use rehearsal::{Rehearsal, Rehearsed};
+pub use rehearsal::{Rehearsal, Rehearsed};
 
 use crate::input::threads::cores;
 #[cfg(feature = "machines")]

@@ -26,33 +26,33 @@ const STRETCHES: u64 = 5;
 const LEAST_STRETCH: u64 = 2000;
 
 /// What is rehearsed.
-pub(crate) struct Rehearsal<'a> {
-    pub(crate) game: &'a str,
-    pub(crate) rules: &'a dyn Rules,
-    pub(crate) config: &'a ProverConfig,
-    pub(crate) machines: usize,
+pub struct Rehearsal<'a> {
+    pub game: &'a str,
+    pub rules: &'a dyn Rules,
+    pub config: &'a ProverConfig,
+    pub machines: usize,
     /// Jobs of each machine at a time; they share its table.
-    pub(crate) jobs: usize,
+    pub jobs: usize,
     /// Nodes that each job makes in a second.
-    pub(crate) nodes_per_second: u64,
-    pub(crate) cancel: &'a CancelToken,
+    pub nodes_per_second: u64,
+    pub cancel: &'a CancelToken,
 }
 
 /// What machines have done.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Rehearsed {
+pub struct Rehearsed {
     /// Whether the questions were answered.
-    pub(crate) settled: bool,
+    pub settled: bool,
     /// Nodes of all jobs.
-    pub(crate) nodes: u64,
+    pub nodes: u64,
     /// Of these the ones of jobs that were called off, or were under way at the end.
-    pub(crate) for_nothing: u64,
+    pub for_nothing: u64,
     /// Jobs that were answered.
-    pub(crate) jobs: u64,
+    pub jobs: u64,
     /// Findings that machines have told.
-    pub(crate) told: u64,
+    pub told: u64,
     /// Nodes of one job in the time that it took.
-    pub(crate) time: u64,
+    pub time: u64,
 }
 
 /// A machine.
@@ -100,11 +100,7 @@ struct Stage<'r> {
 
 impl Rehearsal<'_> {
     /// Has the machines prove one position, after what was `done` before.
-    pub(crate) fn prove(
-        &self,
-        position: &dyn Position,
-        done: &mut Rehearsed,
-    ) -> Result<(), Failure> {
+    pub fn prove(&self, position: &dyn Position, done: &mut Rehearsed) -> Result<(), Failure> {
         let rules = self.rules;
         let Turn::Player(mover) = position.turn() else {
             return Err(Failure::Input("the game is over: there is nothing to prove".into()));

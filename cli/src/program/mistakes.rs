@@ -4,19 +4,55 @@ use crate::exit::Failure;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options of other programs, and what takes their place.
-const ELSEWHERE: [(&str, &str); 5] = [
+const ELSEWHERE: [(&str, &str); 6] = [
     ("--depth", "a search has no depth; --time, --playouts or --nodes ends it"),
     ("--multipv", "the table shows every move, and --json has all figures"),
     ("--hash", "--memory is that of a search, and --tt that of a prover"),
     ("--movetime", "--time is the time for a move"),
     ("--tt", "--memory is that of a search"),
+    ("--svg", "`proofwood-lab plot`, in the folder lab/ of the sources, draws tables"),
 ];
+
+/// Commands of the laboratory that somebody may look for here, and their names there. A second
+/// word is an argument behind the first.
+const IN_THE_LABORATORY: [(&str, &str); 7] = [
+    ("reproduce", "reproduce"),
+    ("ladder", "ladder"),
+    ("cactus", "cactus"),
+    ("bench deadline", "deadline"),
+    ("bench proofs", "proofs"),
+    ("scale --logical", "logical"),
+    ("scale --machines", "machines"),
+];
+
+/// Refuses a command of the laboratory, and says where it is.
+pub(super) fn check_moved() -> Result<(), Failure> {
+    moved(&words()).map_or(Ok(()), |text| Err(Failure::Input(text)))
+}
+
+/// Where a command line of these words belongs, if not here.
+fn moved(words: &[String]) -> Option<String> {
+    let is = |word: &String, name: &str| word.split('=').next() == Some(name);
+    let begins = |(here, _): &&(&str, &str)| {
+        let mut names = here.split(' ');
+        let (first, second) = (names.next().unwrap_or_default(), names.next());
+        let is_second = |name: &str| words[1..].iter().any(|word| is(word, name));
+        words.first().is_some_and(|word| word == first) && second.is_none_or(is_second)
+    };
+    let (here, there) = IN_THE_LABORATORY.iter().find(begins)?;
+    Some(format!(
+        "{here} is a command of the laboratory, in the folder lab/ of the sources: cargo lab -- {there}"
+    ))
+}
+
+/// The words of the command line.
+fn words() -> Vec<String> {
+    std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
 
 /// The failure to read the command line of a program, with a hint where there is one.
 pub(super) fn explained(error: clap::Error, program: &clap::Command) -> Failure {
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    match hint(&error, program, &words) {
+    match hint(&error, program, &words()) {
         Some(hint) => Failure::Input(hint),
         None => Failure::Usage(error),
     }
@@ -76,6 +112,24 @@ mod tests {
     use super::*;
     use crate::exit::wrong;
     use crate::program::command_line;
+
+    #[test]
+    fn commands_of_the_laboratory_are_shown_the_way() {
+        let moved = |line: &str| moved(&line.split(' ').map(String::from).collect::<Vec<_>>());
+        for (line, there) in [
+            ("reproduce table1 --best", "reproduce"),
+            ("bench proofs set.csv", "proofs"),
+            ("scale othello --logical=1,4", "logical"),
+            ("scale othello --machines 1,4", "machines"),
+        ] {
+            let text = moved(line).expect(line);
+            assert!(text.ends_with(&format!("cargo lab -- {there}")), "{line}: {text}");
+        }
+        assert_eq!(moved(""), None);
+        assert_eq!(moved("bench othello"), None);
+        assert_eq!(moved("scale othello --threads 2"), None);
+        assert_eq!(moved("games reproduce"), None);
+    }
 
     fn said(line: &str) -> String {
         let words: Vec<String> = line.split(' ').map(String::from).collect();

@@ -5,9 +5,8 @@ mod mistakes;
 mod version;
 
 use crate::commands::{
-    analyze, bench, cactus, check, completions, explore, export, games, gtp, ladder, man, matches,
-    perft, play, replay, reproduce, review, scale, search, serve, show, solve, status, tune, uci,
-    work,
+    analyze, bench, check, completions, explore, export, games, gtp, man, matches, perft, play,
+    replay, review, scale, search, serve, show, solve, status, tune, uci, work,
 };
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::terminal::print::Printer;
@@ -58,7 +57,6 @@ enum Command {
     Export(export::Export),
     #[cfg_attr(not(feature = "explore"), command(hide = true))]
     Explore(explore::Explore),
-    Cactus(cactus::Cactus),
     Match(matches::Match),
     Play(play::Play),
     Analyze(Box<analyze::Analyze>),
@@ -66,7 +64,6 @@ enum Command {
     Ugi(Box<uci::Ugi>),
     Uci(Box<uci::Uci>),
     Tune(tune::Tune),
-    Ladder(ladder::Ladder),
     #[cfg_attr(not(feature = "machines"), command(hide = true))]
     Serve(serve::Serve),
     #[cfg_attr(not(feature = "machines"), command(hide = true))]
@@ -75,7 +72,6 @@ enum Command {
     Status(status::Status),
     Scale(scale::Scale),
     Bench(bench::Bench),
-    Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -87,6 +83,7 @@ pub(crate) fn command_line() -> clap::Command {
 
 /// Does what the command line says.
 pub(crate) fn run() -> Result<Outcome, Failure> {
+    mistakes::check_moved()?;
     let matches = command_line()
         .try_get_matches()
         .map_err(|error| mistakes::explained(error, &command_line()))?;
@@ -108,7 +105,6 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Check(command) => command.run(printer),
         Command::Export(command) => command.run(printer),
         Command::Explore(command) => command.run(printer),
-        Command::Cactus(command) => command.run(printer),
         Command::Match(command) => command.run(printer),
         Command::Play(command) => command.run(printer),
         Command::Analyze(command) => command.run(printer),
@@ -116,13 +112,11 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Ugi(command) => command.run(printer),
         Command::Uci(command) => command.run(printer),
         Command::Tune(command) => command.run(printer),
-        Command::Ladder(command) => command.run(printer),
         Command::Serve(command) => command.run(printer),
         Command::Work(command) => command.run(printer),
         Command::Status(command) => command.run(printer),
         Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
-        Command::Reproduce(command) => command.run(printer),
         Command::Completions(command) => command.run(command_line(), printer),
         Command::Man(command) => command.run(command_line(), printer),
     }

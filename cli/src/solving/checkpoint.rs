@@ -27,7 +27,7 @@ pub(crate) struct CheckpointOptions {
 
 /// Writes checkpoints.
 #[derive(Debug)]
-pub(crate) struct Checkpoints {
+pub struct Checkpoints {
     /// The proof goes on from the last one.
     resumes: bool,
     path: PathBuf,

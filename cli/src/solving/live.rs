@@ -26,7 +26,7 @@ pub(crate) fn run(
 
 /// Runs a proof search to its end, with a live line where someone can see it and
 /// checkpoints where they are asked for.
-pub(crate) fn prove(
+pub fn prove(
     search: &mut dyn Proving,
     budget: &Budget,
     watch: Watch<'_>,

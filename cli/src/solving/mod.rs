@@ -17,7 +17,7 @@ pub(crate) mod earlier;
 #[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "nobody is elsewhere"))]
 pub(crate) mod elsewhere;
 pub(crate) mod kept;
-pub(crate) mod live;
+pub mod live;
 pub(crate) mod proof_outline;
 pub(crate) mod report_to;
 pub(crate) mod search;

@@ -14,7 +14,7 @@ const STATUS: i32 = 130;
 const ONE_WISH: Duration = Duration::from_millis(500);
 
 /// The user's wish to end early.
-pub(crate) struct Interrupt {
+pub struct Interrupt {
     token: CancelToken,
     waiting: Arc<AtomicBool>,
     shared: Arc<Mutex<Shared>>,
@@ -77,7 +77,7 @@ impl Signals {
 impl Interrupt {
     /// Catches the signals that ask the program to end. The search that holds
     /// the token then ends with the best answer so far.
-    pub(crate) fn catch() -> Result<Interrupt, Failure> {
+    pub fn catch() -> Result<Interrupt, Failure> {
         let (token, waiting) = (CancelToken::new(), Arc::new(AtomicBool::new(false)));
         let shared = Shared {
             signals: Signals::default(),
@@ -109,7 +109,7 @@ impl Interrupt {
     }
 
     /// What ends a search.
-    pub(crate) fn token(&self) -> &CancelToken {
+    pub fn token(&self) -> &CancelToken {
         &self.token
     }
 
@@ -133,13 +133,13 @@ impl Interrupt {
     }
 
     /// Whether the user has asked for the end.
-    pub(crate) fn is_raised(&self) -> bool {
+    pub fn is_raised(&self) -> bool {
         self.token.is_cancelled()
     }
 
     /// Waits for input; meanwhile no answer is in the making, so the first
     /// Ctrl-C ends the program.
-    pub(crate) fn wait_for<T>(&self, input: impl FnOnce() -> T) -> T {
+    pub fn wait_for<T>(&self, input: impl FnOnce() -> T) -> T {
         self.waiting.store(true, Ordering::Relaxed);
         let input = input();
         self.waiting.store(false, Ordering::Relaxed);

@@ -7,11 +7,11 @@
 //! - [`interrupt`]: the wish to end early.
 
 pub(crate) mod full_screen;
-pub(crate) mod interrupt;
+pub mod interrupt;
 pub(crate) mod lines;
 mod minutes;
-pub(crate) mod print;
-pub(crate) mod progress;
+pub mod print;
+pub mod progress;
 pub(crate) mod typed;
 
 use std::io::{self, IsTerminal};

@@ -11,24 +11,25 @@ use std::io::{self, Write};
 const STDOUT: &str = "the standard output";
 
 /// Standard output.
-pub(crate) struct Printer {
+pub struct Printer {
     stream: anstream::AutoStream<io::Stdout>,
 }
 
 impl Printer {
     /// Colours are written only where they can be seen.
-    pub(crate) fn new() -> Printer {
+    #[expect(clippy::new_without_default, reason = "the program has one")]
+    pub fn new() -> Printer {
         Printer { stream: anstream::stdout() }
     }
 
     /// Writes text as it is and shows it at once.
-    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+    pub fn text(&mut self, text: &str) -> Result<(), Failure> {
         let written = self.stream.write_all(text.as_bytes()).and_then(|()| self.stream.flush());
         written.map_err(|error| Failure::writing(STDOUT, &error))
     }
 
     /// Writes one JSON document on one line.
-    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         self.text(&json_line(value)?)
     }
 }

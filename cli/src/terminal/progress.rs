@@ -17,13 +17,20 @@ const LOGGED: usize = 120;
 
 /// How a search's line is shown.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Watch<'w> {
+pub struct Watch<'w> {
     /// What is searched.
     pub(crate) label: &'w str,
     /// The bar that it stands above.
     pub(crate) bar: Option<&'w SetBar>,
     /// The whole terminal, where it shows the search before the line does.
     pub(crate) screen: Option<&'w FullScreen>,
+}
+
+impl<'w> Watch<'w> {
+    /// A line that begins with this label.
+    pub fn of(label: &'w str) -> Watch<'w> {
+        Watch { label, ..Watch::default() }
+    }
 }
 
 /// Shows the line until the search ends, where someone can see it, and does what
@@ -61,16 +68,17 @@ pub(crate) fn show(
 }
 
 /// A line on what a long command is doing, where someone can see it.
-pub(crate) struct Progress(Option<ProgressBar>);
+pub struct Progress(Option<ProgressBar>);
 
 impl Progress {
     /// A line that says nothing yet.
-    pub(crate) fn new() -> Progress {
+    #[expect(clippy::new_without_default, reason = "it draws from then on")]
+    pub fn new() -> Progress {
         Progress(is_watched().then(new_line))
     }
 
     /// Says what is being done.
-    pub(crate) fn show(&self, what: &Line) {
+    pub fn show(&self, what: &Line) {
         if let Some(line) = &self.0 {
             line.set_message(what.text(screen::of_errors()));
             line.tick();

@@ -29,8 +29,6 @@ fn bad_input_is_named_on_one_line() {
             "'1e9x' should be a number from 1",
         ),
         ("solve othello --positions /dev/null", "/dev/null holds no positions"),
-        ("bench proofs /dev/null", "/dev/null holds no positions"),
-        ("cactus /dev/null", "/dev/null holds no results"),
         ("sarch othello", "'search'"),
         ("search othello --threats 2", "'--threads'"),
         ("search othello --no-such-option 2", "'--no-such-option'"),
@@ -98,8 +96,6 @@ fn bad_input_is_named_on_one_line() {
             "--player: '2' should be a number from 0 to 1",
         ),
         ("solve othello --algorithm dfpn --playouts 10", "provers play no playouts"),
-        ("scale othello --logical 4", "--logical: this program was built without it"),
-        ("scale othello --tt 1M", "--tt is for a prover: add --machines"),
         ("solve othello --algorithm gpn --tt 1M", "--tt is for a prover and not for gpn"),
         (
             "solve othello --algorithm gpn --goal draw-or-better",
@@ -115,25 +111,22 @@ fn bad_input_is_named_on_one_line() {
     }
 }
 
-#[cfg(not(feature = "machines"))]
+/// What has moved to the laboratory is named with its place.
 #[test]
-fn machines_come_with_a_feature() {
-    let line = complaint("scale othello --machines 4", 2);
-    assert!(line.contains("--machines: this program was built without it"), "{line}");
-}
-
-#[cfg(feature = "machines")]
-#[test]
-fn machines_are_counted() {
-    for (arguments, parts) in [
-        ("scale othello --machines 8x0", "--machines: \"8x0\" is no number of machines"),
-        ("scale othello --machines 1025", "both 1 to 1024"),
-        ("scale othello --machines 2 --algorithm gpn", "--machines takes a prover"),
-        ("scale pig:20 --machines 2 --algorithm ab", "zero sum and no chance"),
+fn commands_of_the_laboratory_say_where_they_are() {
+    for (arguments, name) in [
+        ("reproduce table1 --best", "reproduce"),
+        ("ladder othello", "ladder"),
+        ("cactus results.jsonl --svg a.svg", "cactus"),
+        ("bench deadline", "deadline"),
+        ("bench proofs set.csv --json", "proofs"),
+        ("scale othello --logical 4", "logical"),
+        ("scale othello --machines=8", "machines"),
     ] {
         let line = complaint(arguments, 2);
-        assert!(line.contains(parts), "{arguments}: {line}");
+        assert!(line.trim_end().ends_with(&format!("cargo lab -- {name}")), "{arguments}: {line}");
     }
+    assert!(complaint("scale othello --svg a.svg", 2).contains("`proofwood-lab plot`"));
 }
 
 #[cfg(not(feature = "nets"))]
@@ -158,20 +151,14 @@ fn unwritable_files_are_found_before_hours_of_work() {
     let file = positions.display();
     for command in [
         "scale othello --time 1h --csv".to_string(),
-        format!("bench proofs {file} --time 1h --csv"),
         "match othello --a= --b= --time 1h --csv".to_string(),
-        "cactus no-such-file --svg".to_string(),
         "solve connect-four --certificate".to_string(),
-        "reproduce table1 --out".to_string(),
-        "reproduce ppns --out".to_string(),
-        "reproduce df-pn --out".to_string(),
         "tune othello --out".to_string(),
-        "ladder othello --out".to_string(),
     ] {
         let line = complaint(&format!("{command} /dev/null/x"), 1);
         assert!(line.contains("cannot write to /dev/null/x"), "{command}: {line}");
     }
-    let line = complaint(&format!("bench proofs {file} --csv {file}"), 2);
+    let line = complaint(&format!("scale connect-four --positions {file} --csv {file}"), 2);
     assert!(line.contains("that is the file to read from"), "{line}");
     std::fs::remove_file(&positions).unwrap();
 }

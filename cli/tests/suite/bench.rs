@@ -79,22 +79,6 @@ fn people_get_one_table() {
 }
 
 #[test]
-fn lateness_is_measured_for_each_number_of_threads() {
-    let arguments = "bench deadline othello --time 2ms --searches 3";
-    let measured = json(&format!("{arguments} --threads 1,3 --json"));
-    assert_eq!(measured["seconds"], 0.002);
-    let threads: Vec<&Value> = rows(&measured).iter().map(|row| &row["threads"]).collect();
-    assert_eq!(threads, [1, 3]);
-    for row in rows(&measured) {
-        let late = ["median_ms", "percentile_99_ms", "most_ms"].map(|key| row[key].as_f64());
-        assert!(late[0] >= Some(0.0) && late.is_sorted(), "{row}");
-    }
-    let (status, text, _) = run(arguments);
-    assert_eq!(status, 0);
-    assert!(text.contains("more threads than cores"), "{text}");
-}
-
-#[test]
 fn nothing_to_measure_is_bad_input() {
     for (arguments, parts) in [
         ("bench otello", "did you mean 'othello'?"),
@@ -106,35 +90,8 @@ fn nothing_to_measure_is_bad_input() {
         ("bench othello --rounds 0", "--rounds"),
         ("bench othello --bias best", "--bias: 'best' should be"),
         ("bench connect-four:4x4,k=1", "connect-four:4x4,k=1, defaults: settled before"),
-        ("bench deadline otello", "did you mean 'othello'?"),
-        ("bench deadline othello --searches 0", "--searches"),
-        ("bench deadline tic-tac-toe --time 1h", "a search ended before its time was up"),
     ] {
         let line = complaint(arguments, 2);
         assert!(line.contains(parts), "{arguments}: {line}");
     }
-}
-
-#[test]
-fn proofs_are_timed_over_the_number_of_threads() {
-    let file = std::env::temp_dir().join(format!("proofwood-proofs-{}.csv", std::process::id()));
-    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,othello:4,zz\n").unwrap();
-    let path = file.display();
-    let wrong = complaint(&format!("bench proofs {path} --runs 1"), 2);
-    assert!(wrong.contains("line 3"), "{wrong}");
-    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,connect-four:5x4,1\n")
-        .unwrap();
-    let options = "--runs 2 --threads 1,2 --least 1ms --tt 1M";
-    let (status, text, errors) = run(&format!("bench proofs {path} {options} --json"));
-    assert_eq!((status, errors.as_str()), (0, ""));
-    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(rows.len(), 4);
-    assert!(rows.iter().all(|row| row["settled"] == true), "{text}");
-    assert_eq!(rows[2]["speed_up"], 1.0);
-    let (one, two) = (rows[2]["nodes"].as_f64().unwrap(), rows[3]["nodes"].as_f64().unwrap());
-    assert!((rows[3]["inflation"].as_f64().unwrap() - two / one).abs() < 1e-9);
-    let (_, table, _) = run(&format!("bench proofs {path} {options}"));
-    assert!(table.contains("2 threads, "), "{table}");
-    assert!(complaint(&format!("bench proofs {path} --algorithm gpn"), 2).contains("scale"));
-    std::fs::remove_file(&file).unwrap();
 }

@@ -1,7 +1,7 @@
 //! The provers that keep a tree, from the command line, and the experiment of
 //! the paper on PPNS.
 
-use crate::common::{complaint, documents, json, run};
+use crate::common::{complaint, json, run};
 
 #[test]
 fn every_algorithm_answers() {
@@ -71,66 +71,4 @@ fn options_of_other_algorithms_are_refused() {
         let error = complaint(&format!("solve tic-tac-toe {options}"), 2);
         assert!(error.contains(why), "{options}: {error}");
     }
-}
-
-#[test]
-fn the_experiment_writes_runs_tables_and_figures() {
-    let out = std::env::temp_dir().join(format!("proofwood-ppns-{}", std::process::id()));
-    let arguments = format!(
-        "reproduce ppns --positions 2 --nodes 400 --time 5s --plies 40,44 --memory 64M --out {}",
-        out.display()
-    );
-    let (status, text, errors) = run(&arguments);
-    assert_eq!((status, errors.as_str()), (0, ""));
-    assert_eq!(text.matches("\n### ").count(), 3, "{text}");
-    assert!(text.contains("| pns ") && text.contains("61.0 %"), "{text}");
-    let runs = documents(&std::fs::read_to_string(out.join("runs.jsonl")).unwrap());
-    // Estimates may have been held against runs of their own.
-    let compared = runs.iter().filter(|run| run["method"] != "truth");
-    assert_eq!(compared.count(), 2 * (19 + 9 + 9));
-    for name in ["connect-four-12.svg", "othello-40.svg", "othello-44.svg", "othello.svg"] {
-        let figure = std::fs::read_to_string(out.join(name)).unwrap();
-        assert!(figure.starts_with("<svg") && figure.contains("ppns"), "{name}");
-    }
-    std::fs::remove_dir_all(&out).unwrap();
-    assert!(complaint("reproduce ppns --methods foo", 2).contains("nothing begins with 'foo'"));
-    // A whole name is one method; the beginning of a name is all methods that begin so.
-    let methods = |names: &str| {
-        let arguments = "reproduce ppns --game othello --plies 44 --positions 1 --nodes 50 --json";
-        let runs = documents(&run(&format!("{arguments} --memory 64M --methods {names}")).1);
-        let name = |run: &serde_json::Value| run["method"].as_str().unwrap().to_string();
-        runs.iter().map(name).collect::<Vec<_>>()
-    };
-    assert_eq!(methods("ppns,df-p"), ["ppns", "df-ppns", "df-ppns θ=0.01 pr=1e-5"]);
-    assert!(complaint("reproduce ppns --from x.csv", 2).contains("--game"));
-    assert!(complaint("reproduce ppns --from paper --nodes 1 --positions 1", 2).contains("22, 26"));
-}
-
-#[test]
-fn the_experiment_takes_positions_from_all_places() {
-    let table = |from: &str, plies: u32| {
-        let (status, text, errors) = run(&format!(
-            "reproduce ppns --methods pns --nodes 300 --memory 64M --plies {plies} {from}"
-        ));
-        assert_eq!((status, errors.as_str()), (0, ""));
-        text
-    };
-    let text = table("--from paper", 22);
-    // Of 192 and 75 boards some are won or over.
-    assert!(text.contains("Connect Four after 12 plies, the authors' positions, 190 positions"));
-    assert!(
-        text.contains("Othello after 22 plies, the authors' positions, 70 positions"),
-        "{text}"
-    );
-    let text = table("--positions 3", 44);
-    assert!(text.contains("Connect Four after 12 plies, the authors' positions, 3 positions"));
-    assert!(text.contains("Othello after 44 random plies, 3 positions"), "{text}");
-    let file = std::env::temp_dir().join(format!("proofwood-from-{}.csv", std::process::id()));
-    std::fs::write(&file, "id,moves\na,4444\nb,43655644233456\n").unwrap();
-    let text = table(&format!("--game connect-four --from {}", file.display()), 44);
-    assert!(text.contains("positions of") && text.contains("2 positions"), "{text}");
-    assert!(!text.contains("61.0 %"), "the paper knows nothing of these: {text}");
-    std::fs::remove_file(&file).unwrap();
-    let text = table("--positions 2 --from random", 44);
-    assert!(text.contains("Connect Four after 12 random plies, 2 positions"), "{text}");
 }

@@ -83,7 +83,6 @@ fn an_interrupted_measurement_says_what_it_has() {
             "Interrupted: nothing has been measured.",
         ),
         ("tune othello --time 1h", "Interrupted in stage 1 of 6: nothing chosen yet"),
-        ("bench deadline othello --time 1h --threads 1", "Interrupted"),
         ("scale othello --time 1h --threads 1,2", "Interrupted: 0 of 3 rows are measured."),
     ] {
         let child = start(command);

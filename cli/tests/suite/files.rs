@@ -15,9 +15,8 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Every command that writes a file, without the file. `SET` and `RESULTS` are files
-/// to read.
-const WRITERS: [&str; 11] = [
+/// Every command that writes a file, without the file. `SET` is a file to read.
+const WRITERS: [&str; 8] = [
     "search tic-tac-toe --playouts 10 --out",
     "solve tic-tac-toe --out",
     "solve tic-tac-toe --algorithm dfpn --tt 1M --certificate",
@@ -26,20 +25,13 @@ const WRITERS: [&str; 11] = [
     "match tic-tac-toe --a= --b= --playouts 1 --games 1 --record",
     "match tic-tac-toe --a= --b= --playouts 1 --games 1 --csv",
     "scale connect-four --threads 1 --time 1ms --rounds 1 --csv",
-    "bench proofs SET --game connect-four --runs 1 --time 1ms --threads 1 --tt 1M --csv",
-    "cactus RESULTS --svg",
-    "cactus RESULTS --json --svg",
 ];
 
-/// The commands, with files to read in the folder.
+/// The commands, with the file to read in the folder.
 fn writers(folder: &Path) -> Vec<String> {
-    let (set, results) = (folder.join("set.csv"), folder.join("results.jsonl"));
+    let set = folder.join("set.csv");
     fs::write(&set, "id,moves\na,112233\n").unwrap();
-    fs::write(&results, "{\"line\":2,\"settled\":true,\"seconds\":0.5}\n").unwrap();
-    let named = |command: &&str| {
-        let command = command.replace("SET", set.to_str().unwrap());
-        command.replace("RESULTS", results.to_str().unwrap())
-    };
+    let named = |command: &&str| command.replace("SET", set.to_str().unwrap());
     WRITERS.iter().map(named).collect()
 }
 
@@ -62,7 +54,7 @@ fn nothing_that_exists_is_replaced_unasked() {
         let (status, _, errors) = run(&format!("{command} {} --force", file.display()));
         assert!(matches!(status, 0 | 10) && errors.is_empty(), "{command}: {status} {errors}");
         assert!(!fs::read(&file).unwrap().starts_with(b"a diary"), "{command}");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "{command}: nothing else is there");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "{command}: nothing else is there");
     }
 }
 
@@ -71,8 +63,6 @@ fn nothing_is_written_unasked() {
     let folder = folder("unasked");
     for command in [
         "tune tic-tac-toe --games 4 --last 2 --playouts 5 --bias max --c-pn 0.1,1 --c 1",
-        "ladder tic-tac-toe --games 2 --over playouts --values 5,10",
-        "reproduce table1 reversi --formulas rank --c-pn 0 --playouts 2 --games 2",
         "match tic-tac-toe --a= --b= --games 2 --playouts 5",
         "solve tic-tac-toe --time 50ms",
         "scale tic-tac-toe --threads 1 --time 10ms --rounds 1",
@@ -93,10 +83,6 @@ fn folders_of_others_are_left_alone() {
     fs::write(folder.join("proofwood.1"), "a page").unwrap();
     for (command, why) in [
         ("tune othello --out", "no record of an earlier run"),
-        ("ladder othello --out", "no record of an earlier run"),
-        ("reproduce table1 --out", "no record of an earlier run"),
-        ("reproduce ppns --out", "no record of an earlier run"),
-        ("reproduce df-pn --out", "no record of an earlier run"),
         ("man --out", "proofwood.1 exists already"),
     ] {
         let line = complaint(&format!("{command} {}", folder.display()), 2);
@@ -144,17 +130,15 @@ fn a_second_process_is_refused_by_name() {
             let (status, _, errors) = run(&format!("{command} {}", taken.display()));
             assert!(matches!(status, 0 | 10) && errors.is_empty(), "{command}: {status} {errors}");
             fs::remove_file(&taken).unwrap();
-            assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "{command}");
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "{command}");
         }
     }
-    for command in
-        ["tune othello", "ladder othello", "reproduce table1", "reproduce ppns", "reproduce df-pn"]
-    {
-        let first = File::create(folder.join(".lock")).unwrap();
-        first.lock().unwrap();
-        let line = complaint(&format!("{command} --out {}", folder.display()), 2);
-        assert!(line.contains("another process is writing into it"), "{command}: {line}");
-    }
+    // A folder that an earlier run has written to.
+    fs::write(folder.join("games.jsonl"), "").unwrap();
+    let first = File::create(folder.join(".lock")).unwrap();
+    first.lock().unwrap();
+    let line = complaint(&format!("tune othello --out {}", folder.display()), 2);
+    assert!(line.contains("another process is writing into it"), "{line}");
 }
 
 #[test]

@@ -151,8 +151,7 @@ fn a_review_names_the_move_that_threw_the_win_away() {
     let file = folder.join("game.txt");
     // o answers a corner beside it, which loses, and x keeps the win to the end.
     fs::write(&file, "a1 b1 a2 a3 b2 c1 c2\n").unwrap();
-    let arguments =
-        format!("review {} --game tic-tac-toe --threads 1 --time 5s", file.display());
+    let arguments = format!("review {} --game tic-tac-toe --threads 1 --time 5s", file.display());
     let (status, text, errors) = run(&arguments);
     assert_eq!((status, errors.as_str()), (0, ""));
     let objects = documents(&run(&format!("{arguments} --json")).1);

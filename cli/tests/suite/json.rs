@@ -115,7 +115,6 @@ const RUNS: &[(&str, &[&str])] = &[
     ("A line without an answer", &["solve connect-four --positions bad.csv"]),
     ("check", &["check proofs/line-2.proof proofs/line-3.proof", "check set.csv"]),
     ("export", &["export proofs/line-3.proof --html a.html --dot a.dot --sgf a.sgf"]),
-    ("cactus", &["cactus results.jsonl"]),
     (
         "match",
         &[
@@ -124,28 +123,11 @@ const RUNS: &[(&str, &[&str])] = &[
         ],
     ),
     ("tune", &["tune tic-tac-toe --games 8 --last 2 --playouts 20 --bias max --c-pn 0.1,1 --c 1"]),
-    ("ladder", &["ladder tic-tac-toe --games 2 --over playouts --values 5,10"]),
     ("scale", &["scale tic-tac-toe --threads 1 --time 10ms --rounds 1 --games 2"]),
     ("bench", &["bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1"]),
     (
         "bench --threads auto",
         &["bench tic-tac-toe --threads auto --playouts 50 --rounds 1 --games 2 --move-time 2ms"],
-    ),
-    ("bench deadline", &["bench deadline tic-tac-toe --time 2ms --searches 3 --threads 1"]),
-    ("bench proofs", &["bench proofs set.csv --runs 1 --threads 1"]),
-    (
-        "reproduce table1",
-        &["reproduce table1 reversi --formulas rank --c-pn 0 --playouts 5 --games 2 --out cells"],
-    ),
-    (
-        "reproduce ppns",
-        &["reproduce ppns --game othello --plies 48 --methods pns --nodes 2000 --time 5s \
-           --memory 64M --positions 1 --out ppns"],
-    ),
-    (
-        "reproduce df-pn",
-        &["reproduce df-pn --sizes 10 --positions 1 --table 8 --nodes 3000 --only loa-easy \
-           --methods dfpn --out dfpn"],
     ),
     ("An error", &["show backgammmon", "search connect-four --playouts many", "search --no-such"]),
 ];

@@ -24,7 +24,6 @@ mod networks;
 mod opponents;
 mod play;
 mod protocols;
-mod reproducing;
 mod results;
 mod resuming;
 mod scarce_memory;

@@ -208,21 +208,6 @@ fn results_that_no_run_writes_are_refused() {
     }
 }
 
-#[test]
-fn only_results_are_compared() {
-    let folder = folder("cactus", 0);
-    let file = folder.join("run.jsonl");
-    let lines = "{\"line\":2,\"settled\":true,\"seconds\":0.5}\n{\"line\":3,\"error\":\"oh\"}\n";
-    fs::write(&file, lines).unwrap();
-    let cactus = format!("cactus {} --json", file.display());
-    let times = common::json(&cactus);
-    assert_eq!((&times["positions"], &times["errors"]), (&1.into(), &1.into()), "{times}");
-    assert!(run(&cactus.replace(" --json", "")).1.contains("1 line could not be answered"));
-    fs::write(&file, format!("{lines}{{\"match\":1}}\n")).unwrap();
-    let error = complaint(&cactus.replace(" --json", ""), 2);
-    assert!(error.contains("line 3: this is no result"), "{error}");
-}
-
 /// A file that was damaged, or mended by hand: a value that its bounds exclude, a move that is
 /// illegal, and the like.
 #[test]

@@ -8,10 +8,10 @@ use proofwood_any_game::Rules;
 const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
 
 /// A game's description and its rules.
-type NamedRules = (String, Box<dyn Rules>);
+pub type NamedRules = (String, Box<dyn Rules>);
 
 /// The games with these names, or the usual ones.
-pub(super) fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Failure> {
+pub fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Failure> {
     match names {
         [] => USUAL_GAMES.iter().map(|name| find_game(name)).collect(),
         names => names.iter().map(|name| find_game(name)).collect(),

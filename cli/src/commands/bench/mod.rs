@@ -1,13 +1,11 @@
 //! `proofwood bench`: what a playout costs.
 
 mod advice;
-mod deadline;
 mod games;
-mod proofs;
 mod sample;
 mod speed;
 
-use self::games::find_games;
+pub use self::games::find_games;
 use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::input::limits::{read, read_count, read_time, whole};
@@ -24,7 +22,7 @@ use proofwood::{Budget, Config};
 /// Costs are processor time, which other programs hardly change; rates are time
 /// on the wall.
 #[derive(clap::Args, Debug)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 #[command(mut_arg("threads", |argument| argument
     .value_name("LIST")
     .help("Numbers of threads, separated by commas; auto finds out how many to use \
@@ -34,8 +32,6 @@ use proofwood::{Budget, Config};
   proofwood bench othello:6 --threads 1,4 --playouts 1e6 --rounds 9
   proofwood bench connect-four --bias sum --c 0.7 --all --json
   proofwood bench othello --threads auto --games 100 --move-time 100ms
-  proofwood bench deadline
-  proofwood bench proofs cli/data/hard_proofs.csv --threads 1,2
 
 Search options change what is measured. With --all more rows follow, each with
 something switched off. Proof numbers are kept up even where their weight is 0, and
@@ -84,8 +80,6 @@ pub(crate) struct Bench {
 
 #[derive(Debug, clap::Subcommand)]
 enum BenchCommand {
-    Deadline(deadline::Deadline),
-    Proofs(Box<proofs::Proofs>),
     #[command(hide = true)]
     Sample(sample::Sample),
 }
@@ -93,11 +87,8 @@ enum BenchCommand {
 impl Bench {
     /// Measures game after game, then prints one table of all.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
-        match self.command {
-            Some(BenchCommand::Deadline(command)) => return command.run(printer),
-            Some(BenchCommand::Proofs(command)) => return command.run(printer),
-            Some(BenchCommand::Sample(command)) => return command.run(printer),
-            None => {}
+        if let Some(BenchCommand::Sample(command)) = self.command {
+            return command.run(printer);
         }
         let interrupt = Interrupt::catch()?;
         let threads = self.options.given().find(|(name, _)| *name == "threads");

@@ -159,7 +159,7 @@ impl Looking<'_> {
             // Positions without a key share nothing.
             self.knowledge = search.share(self.plan.game, self.knowledge.as_ref()).ok();
         }
-        let watch = Watch { label, ..Watch::default() };
+        let watch = Watch::of(label);
         let answer = live::prove(&mut *search, &budget, watch, None)?;
         self.cancelled |= answer.stop_reason == Some(StopReason::Cancelled);
         let known = Known::of_proof(&answer);
@@ -174,7 +174,7 @@ impl Looking<'_> {
         budget: &Budget,
     ) -> Result<Found, Failure> {
         self.search.go_to(position)?;
-        let watch = Watch { label, ..Watch::default() };
+        let watch = Watch::of(label);
         let answer = live::run(&mut *self.search, budget, watch)?;
         self.cancelled |= answer.stop_reason == Some(StopReason::Cancelled);
         let known = match position.turn() {

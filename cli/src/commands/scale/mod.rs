@@ -1,14 +1,8 @@
 //! `proofwood scale`: what more threads are good for.
 
-#[cfg(feature = "logical")]
-mod logical;
-#[cfg(feature = "machines")]
-mod machines;
-mod trials;
+pub mod trials;
 
-#[cfg(feature = "logical")]
-use self::logical::Logical;
-use self::trials::{Trials, strength_text, way};
+use self::trials::{Trials, configurations, read_positions, strength_text, way};
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
@@ -17,15 +11,12 @@ use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
 use crate::input::limits::{read, read_time, whole};
 use crate::input::options::SearchOptions;
-use crate::input::position_file::PositionFile;
 use crate::input::positions::find_game;
-use crate::input::provers::ProverOptions;
-use crate::input::threads::{read_threads, thread_list};
+use crate::input::threads::thread_list;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::{Budget, Config};
-use proofwood_any_game::{Position, Rules};
 use proofwood_measure::{Clock, Took, median};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -46,21 +37,11 @@ use std::time::Duration;
   proofwood scale othello --threads 1,2 --time 2s
   proofwood scale connect-four --positions set.csv --proof-time 20s
   proofwood scale loa8 --games 100 --move-time 100ms --csv scale.csv
-  proofwood scale connect-four --logical 1,16,256 --positions set.csv
-  proofwood scale connect-four:5x5 --machines 1,8,8x16 --algorithm dfpn
 
 Speed is the median of --rounds searches of --time each. A position that is not
 settled within --proof-time counts with the time and playouts that were spent. In games
 the player with more threads and the one with one thread have the same time on the
 wall; where there are fewer cores than threads the result says little.
-
-With --logical each of so many workers stands still in the middle of its work most of
-the time, as if it had little of a core: playouts to the proofs, work that two workers
-wanted to do, how long nodes are owned, and games at equal playouts show what the
-algorithm loses with many workers. It says nothing of speed.
-
-With --machines each of so many machines does what it does in a proof by `solve --on`, one
-after the other and in simulated time: nodes, and how much of their time they save.
 
 Exit status: 0 when all was measured, 130 after Ctrl-C.")]
 pub(crate) struct Scale {
@@ -83,13 +64,7 @@ pub(crate) struct Scale {
         value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
     games: u64,
     /// Time for a move in these games
-    #[arg(
-        long,
-        value_name = "TIME",
-        default_value = "50ms",
-        requires = "games",
-        conflicts_with = "logical"
-    )]
+    #[arg(long, value_name = "TIME", default_value = "50ms", requires = "games")]
     move_time: String,
     /// Time of a search whose playouts are counted
     #[arg(short, long, value_name = "TIME", default_value = "1s")]
@@ -98,24 +73,6 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "NUMBER", default_value_t = 3,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
-    /// Let this many workers take turns on one core, in place of threads: what the algorithm
-    /// loses with many of them; needs a program built with --features logical
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "time", "rounds"])]
-    logical: Option<String>,
-    /// Playouts for a move in games of --logical, for both sides
-    #[arg(long, value_name = "NUMBER", default_value_t = 1000, requires = "logical",
-        value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
-    move_playouts: u64,
-    /// Have this many machines, or so many times so many jobs at a time (64x16), prove each
-    /// position as `solve --on` has them do it, in simulated time; needs a program built with
-    /// --features machines
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "virtual-loss",
-        "time", "rounds", "logical", "games", "proof_time"])]
-    machines: Option<String>,
-    /// Nodes that each of their jobs makes in a second
-    #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000, requires = "machines",
-        value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
-    speed: u64,
     /// Print one JSON object per row
     #[arg(long)]
     json: bool,
@@ -126,8 +83,6 @@ pub(crate) struct Scale {
     force: Force,
     #[command(flatten)]
     options: SearchOptions,
-    #[command(flatten)]
-    provers: ProverOptions,
 }
 
 /// What was measured with so many threads.
@@ -160,22 +115,8 @@ impl Scale {
         if self.games > 0 && rules.players() != 2 {
             return Err(Failure::Input(format!("--games: {game} is not for two players")));
         }
-        if let Some(list) = self.machines.take() {
-            return self.run_machines(&game, &*rules, &list, printer);
-        }
-        if let Some((name, _)) = self.provers.given().next() {
-            return Err(Failure::Input(format!("--{name} is for a prover: add --machines")));
-        }
-        let threads = match &self.logical {
-            Some(_) if cfg!(not(feature = "logical")) => {
-                let why = "--logical: this program was built without it: cargo run --release \
-                           -p proofwood-cli --features logical -- scale ...";
-                return Err(Failure::Input(why.into()));
-            }
-            Some(list) => read_threads(list)?,
-            None => thread_list(&mut self.options, &[1, 2, Config::default().threads])?,
-        };
-        let configurations = self.configurations(&game, &threads)?;
+        let threads = thread_list(&mut self.options, &[1, 2, Config::default().threads])?;
+        let configurations = configurations(&mut self.options, &game, &threads)?;
         let mut csv = self.claim_csv()?;
         let positions = match &self.positions {
             Some(path) => read_positions(path, &game, &*rules)?,
@@ -189,18 +130,18 @@ impl Scale {
             rules,
             positions,
             limit: time("--proof-time", &self.proof_time)?,
-            time: time("--time", &self.time)?,
-            move_time: time("--move-time", &self.move_time)?,
-            rounds: self.rounds,
             games: self.games,
             cancel: interrupt.token().clone(),
         };
-        if self.logical.is_some() {
-            return self.run_logical(&trials, &configurations, &mut csv, printer);
-        }
+        let plan = Plan {
+            trials,
+            time: time("--time", &self.time)?,
+            move_time: time("--move-time", &self.move_time)?,
+            rounds: self.rounds,
+        };
         let mut rows: Vec<Row> = Vec::new();
         for config in &configurations {
-            let mut row = trials.measure(config)?;
+            let mut row = plan.measure(config)?;
             if interrupt.is_raised() {
                 break;
             }
@@ -216,75 +157,6 @@ impl Scale {
             printer.text(&format!("Interrupted: {done} of {all} rows are measured.\n"))?;
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
-    }
-
-    /// Row after row with workers that take turns.
-    #[cfg(feature = "logical")]
-    fn run_logical(
-        &self,
-        trials: &Trials,
-        configurations: &[Config],
-        csv: &mut Option<Whole>,
-        printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
-        let logical = Logical { trials, move_playouts: self.move_playouts };
-        let mut rows: Vec<logical::Row> = Vec::new();
-        for config in configurations {
-            match logical.measure(config, way(config), rows.first())? {
-                Some(row) => rows.push(row),
-                None => break,
-            }
-        }
-        match self.json {
-            true => rows.iter().try_for_each(|row| printer.json(row))?,
-            false => printer.text(&logical::text(&trials.game, &rows))?,
-        }
-        if let Some(file) = csv {
-            csv_file(file, &rows)?;
-        }
-        Ok(if trials.cancel.is_cancelled() { Outcome::Interrupted } else { Outcome::Done })
-    }
-
-    /// Refused before.
-    #[cfg(not(feature = "logical"))]
-    fn run_logical(
-        &self,
-        _: &Trials,
-        _: &[Config],
-        _: &mut Option<Whole>,
-        _: &mut Printer,
-    ) -> Result<Outcome, Failure> {
-        Ok(Outcome::Done)
-    }
-
-    /// Refused.
-    #[cfg(not(feature = "machines"))]
-    fn run_machines(
-        &self,
-        _: &str,
-        _: &dyn Rules,
-        _: &str,
-        _: &mut Printer,
-    ) -> Result<Outcome, Failure> {
-        let why = "--machines: this program was built without it: cargo run --release -p \
-                   proofwood-cli --features machines -- scale ...";
-        Err(Failure::Input(why.into()))
-    }
-
-    /// One thread once, and more with each way to count playouts under way.
-    fn configurations(&mut self, game: &str, threads: &[usize]) -> Result<Vec<Config>, Failure> {
-        let list = self.options.take("virtual-loss").unwrap_or("unobserved,none".into());
-        let base = self.options.apply_to(Some(game), Config::default())?;
-        let mut configurations = Vec::new();
-        for &threads in threads {
-            let ways: Vec<&str> = list.split(',').take(if threads == 1 { 1 } else { 64 }).collect();
-            for way in ways {
-                let mut config = base.clone().threads(threads);
-                config.set("virtual-loss", way.trim())?;
-                configurations.push(config);
-            }
-        }
-        Ok(configurations)
     }
 
     /// The file of the table, where one was asked for.
@@ -314,30 +186,6 @@ impl Scale {
     }
 }
 
-/// The positions of a file.
-fn read_positions(
-    path: &str,
-    game: &str,
-    rules: &dyn Rules,
-) -> Result<Vec<Box<dyn Position>>, Failure> {
-    let mut file = PositionFile::open(path)?;
-    let mut positions = Vec::new();
-    while let Some(entry) = file.next()? {
-        if entry.is_of_another_game(game) {
-            continue;
-        }
-        let position = match &entry.text {
-            Ok(text) => text.find(rules),
-            Err(why) => Err(why.clone()),
-        };
-        positions.push(position.map_err(|why| file.wrong(&entry, &why).0)?);
-    }
-    match positions.is_empty() {
-        true => Err(file.is_empty()),
-        false => Ok(positions),
-    }
-}
-
 /// What is being measured, and with what.
 fn live_line(threads: usize, way: &str, doing: String) -> Line {
     let threads = match threads {
@@ -347,11 +195,22 @@ fn live_line(threads: usize, way: &str, doing: String) -> Line {
     Line::new().item(1, threads).item(2, format!("virtual loss {way}")).item(0, doing)
 }
 
-impl Trials {
+/// What is measured with every number of threads.
+struct Plan {
+    trials: Trials,
+    /// Time of a search whose playouts are counted.
+    time: Duration,
+    /// Time for a move in games.
+    move_time: Duration,
+    /// How many searches are counted.
+    rounds: u32,
+}
+
+impl Plan {
     fn measure(&self, config: &Config) -> Result<Row, Failure> {
-        let progress = Progress::new();
+        let (trials, progress) = (&self.trials, Progress::new());
         let mut row = Row {
-            game: self.game.clone(),
+            game: trials.game.clone(),
             threads: config.threads,
             virtual_loss: way(config),
             ..Row::default()
@@ -360,20 +219,20 @@ impl Trials {
         let line = |doing: String| live_line(threads, &way, doing);
         progress.show(&line("speed".into()));
         (row.playouts_per_second, row.cores) = self.speed(config)?;
-        for (number, position) in self.positions.iter().enumerate() {
-            if self.cancel.is_cancelled() {
+        for (number, position) in trials.positions.iter().enumerate() {
+            if trials.cancel.is_cancelled() {
                 break;
             }
-            progress.show(&line(format!("proof {} of {}", number + 1, self.positions.len())));
-            let answer = self.search(&**position, config, self.limit)?;
+            progress.show(&line(format!("proof {} of {}", number + 1, trials.positions.len())));
+            let answer = trials.search(&**position, config, trials.limit)?;
             row.positions += 1;
             row.settled += u64::from(answer.settled);
             row.proof_seconds += answer.elapsed.as_secs_f64();
             row.proof_playouts += answer.playouts;
         }
-        if config.threads > 1 && self.games > 0 {
+        if config.threads > 1 && trials.games > 0 {
             progress.show(&line("games".into()));
-            let standing = self.strength(config, &Budget::default().time(self.move_time))?;
+            let standing = trials.strength(config, &Budget::default().time(self.move_time))?;
             let interval = standing.interval();
             row.games = standing.games();
             row.win_rate = Some(standing.rate());
@@ -384,11 +243,11 @@ impl Trials {
 
     /// Playouts a second, and how many cores the threads had for them.
     fn speed(&self, config: &Config) -> Result<(f64, f64), Failure> {
-        let position = self.rules.start();
+        let position = self.trials.rules.start();
         let (mut rates, mut cores) = (Vec::new(), Vec::new());
         for _ in 0..self.rounds {
             let clock = Clock::start();
-            rates.push(self.search(&*position, config, self.time)?.playouts_per_second);
+            rates.push(self.trials.search(&*position, config, self.time)?.playouts_per_second);
             let Took { wall, cpu } = clock.took();
             cores.push(cpu.as_secs_f64() / wall.as_secs_f64().max(1e-9));
         }

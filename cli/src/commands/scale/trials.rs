@@ -3,26 +3,25 @@
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing};
 use crate::display::numbers;
 use crate::exit::Failure;
+use crate::input::options::SearchOptions;
+use crate::input::position_file::PositionFile;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
 use std::time::Duration;
 
 /// What is measured.
-pub(super) struct Trials {
-    pub(super) game: String,
-    pub(super) rules: Box<dyn Rules>,
-    pub(super) positions: Vec<Box<dyn Position>>,
+pub struct Trials {
+    pub game: String,
+    pub rules: Box<dyn Rules>,
+    pub positions: Vec<Box<dyn Position>>,
     /// The longest that a proof may take.
-    pub(super) limit: Duration,
-    pub(super) time: Duration,
-    pub(super) move_time: Duration,
-    pub(super) rounds: u32,
-    pub(super) games: u64,
-    pub(super) cancel: CancelToken,
+    pub limit: Duration,
+    pub games: u64,
+    pub cancel: CancelToken,
 }
 
 impl Trials {
-    pub(super) fn search(
+    pub fn search(
         &self,
         position: &dyn Position,
         config: &Config,
@@ -34,7 +33,7 @@ impl Trials {
     }
 
     /// Games against one thread with the same budget for a move.
-    pub(super) fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Failure> {
+    pub fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Failure> {
         let side = |config: Config| Contender { config, budget: budget.clone(), reuse: true };
         let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
         let settings = Settings {
@@ -56,14 +55,58 @@ impl Trials {
     }
 }
 
+/// The positions of a file that are of this game.
+pub fn read_positions(
+    path: &str,
+    game: &str,
+    rules: &dyn Rules,
+) -> Result<Vec<Box<dyn Position>>, Failure> {
+    let mut file = PositionFile::open(path)?;
+    let mut positions = Vec::new();
+    while let Some(entry) = file.next()? {
+        if entry.is_of_another_game(game) {
+            continue;
+        }
+        let position = match &entry.text {
+            Ok(text) => text.find(rules),
+            Err(why) => Err(why.clone()),
+        };
+        positions.push(position.map_err(|why| file.wrong(&entry, &why).0)?);
+    }
+    match positions.is_empty() {
+        true => Err(file.is_empty()),
+        false => Ok(positions),
+    }
+}
+
+/// One thread once, and more with each way to count playouts under way.
+pub fn configurations(
+    options: &mut SearchOptions,
+    game: &str,
+    threads: &[usize],
+) -> Result<Vec<Config>, Failure> {
+    let list = options.take("virtual-loss").unwrap_or("unobserved,none".into());
+    let base = options.apply_to(Some(game), Config::default())?;
+    let mut configurations = Vec::new();
+    for &threads in threads {
+        let ways: Vec<&str> = list.split(',').take(if threads == 1 { 1 } else { 64 }).collect();
+        for way in ways {
+            let mut config = base.clone().threads(threads);
+            config.set("virtual-loss", way.trim())?;
+            configurations.push(config);
+        }
+    }
+    Ok(configurations)
+}
+
 /// How playouts under way count, as its option writes it.
-pub(super) fn way(config: &Config) -> String {
+pub fn way(config: &Config) -> String {
     let spec = proofwood::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
     spec.map_or_else(String::new, |spec| (spec.get)(config))
 }
 
 /// A win rate with the ends of its interval, where there is one.
-pub(super) fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
+pub fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
     strength.map_or_else(String::new, |(rate, (lower, upper))| {
         let interval = Interval { lower, upper }.text();
         format!("{:.1} % ({interval}; {})", rate * 100.0, numbers::number(games, "game"))

@@ -45,7 +45,7 @@ const LARGEST_PROOF: u64 = 1 << 30;
 const ALONE: Duration = Duration::from_secs(3);
 
 /// Machines that a server leads to.
-pub(crate) struct Machines {
+pub struct Machines {
     shared: Arc<Shared>,
     handle: Handle,
     /// Dropped, it ends the thread.
@@ -105,7 +105,7 @@ type Place = (String, String);
 
 impl Machines {
     /// Connects, where other machines are to do the work.
-    pub(crate) fn connect(on: &On) -> Result<Option<Machines>, Failure> {
+    pub fn connect(on: &On) -> Result<Option<Machines>, Failure> {
         let Some(url) = on.url() else { return Ok(None) };
         let runtime = runtime()?;
         let link = runtime.block_on(Link::open("--on", url, on.access(), "proofwood"))?;

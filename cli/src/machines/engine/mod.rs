@@ -20,7 +20,7 @@ mod serve;
 mod status;
 mod worker;
 
-pub(crate) use hub::Machines;
+pub use hub::Machines;
 pub(crate) use serve::serve;
 pub(crate) use status::status;
 pub(crate) use worker::work;

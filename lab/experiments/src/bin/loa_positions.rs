@@ -1,5 +1,5 @@
-//! Makes the positions of `cli/data/loa_won.csv`:
-//! `cargo lab -p proofwood-experiments --bin loa_positions > cli/data/loa_won.csv`.
+//! Makes the positions of `lab/data/loa_won.csv`:
+//! `cargo lab -p proofwood-experiments --bin loa_positions > lab/data/loa_won.csv`.
 //!
 //! **The rule.** The search with playouts plays Lines of Action with itself, on one
 //! thread, after some random moves; game number n has the seed n. From the end of

@@ -1,0 +1,196 @@
+//! `proofwood-lab cactus`: how many positions were settled within which time.
+
+use crate::chart::{Axis, Chart, Series};
+use proofwood_cli::display::grid::{grid, left, right};
+use proofwood_cli::display::numbers;
+use proofwood_cli::exit::{Failure, Outcome};
+use proofwood_cli::files::{Asked, Force, Whole, check_distinct};
+use proofwood_cli::terminal::print::Printer;
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Compare runs over a set of positions: settled over time
+///
+/// Reads the files that solve --positions has written with --out. The n-th
+/// position counts from the time that the n-th fastest answer took.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood solve hex:4 --positions set.csv --algorithm dfpn -o dfpn.jsonl
+  proofwood solve hex:4 --positions set.csv --algorithm pds -o pds.jsonl
+  proofwood-lab cactus dfpn.jsonl pds.jsonl --svg cactus.svg
+
+A file's name without its ending names its line.")]
+pub(crate) struct Cactus {
+    /// Files of results
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Draw the plot into a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+    /// Print one JSON object per file
+    #[arg(long)]
+    json: bool,
+}
+
+/// The times of one file.
+#[derive(Debug, Serialize)]
+struct Times {
+    name: String,
+    /// Results in the file.
+    positions: usize,
+    /// Lines of positions that could not be answered; they are no results.
+    errors: usize,
+    /// Seconds that the settled ones took, in ascending order.
+    settled_seconds: Vec<f64>,
+}
+
+/// What is read of a result.
+#[derive(Deserialize)]
+struct ResultLine {
+    settled: Option<bool>,
+    seconds: Option<f64>,
+    error: Option<String>,
+}
+
+/// Times up to which settled positions are counted in the table.
+const WITHIN: [f64; 8] = [0.01, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 600.0];
+
+impl Cactus {
+    /// Reads, prints and draws.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let claim = |path: &PathBuf| {
+            self.files.iter().try_for_each(|input| check_distinct("--svg", path, input))?;
+            Whole::claim(Asked::new("--svg", path, self.force))
+        };
+        let svg = self.svg.as_ref().map(claim).transpose()?;
+        let times: Vec<Times> =
+            self.files.iter().map(|path| Times::read(path)).collect::<Result<_, _>>()?;
+        match self.json {
+            true => times.iter().try_for_each(|times| printer.json(times))?,
+            false => printer.text(&text(&times))?,
+        }
+        if let Some(mut file) = svg {
+            chart(&times).write(&mut file)?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl Times {
+    fn read(path: &Path) -> Result<Times, Failure> {
+        let name = path.display();
+        let file = File::open(path).map_err(|error| Failure::reading(&name, &error))?;
+        let (mut positions, mut errors, mut settled_seconds) = (0, 0, Vec::new());
+        for (number, line) in (1..).zip(BufReader::new(file).lines()) {
+            let line = line.map_err(|error| Failure::reading(&name, &error))?;
+            let wrong = |why: &dyn Display| {
+                Failure::Input(format!("{name}, line {number}: this is no result: {why}"))
+            };
+            let result: ResultLine = serde_json::from_str(&line).map_err(|error| wrong(&error))?;
+            match result {
+                ResultLine { error: Some(_), .. } => errors += 1,
+                ResultLine { settled: Some(settled), seconds: Some(seconds), .. } => {
+                    positions += 1;
+                    settled_seconds.extend(settled.then_some(seconds.max(0.0)));
+                }
+                _ => return Err(wrong(&"it does not say what was settled in how many seconds")),
+            }
+        }
+        if positions + errors == 0 {
+            return Err(Failure::Input(format!("{name} holds no results")));
+        }
+        settled_seconds.sort_by(f64::total_cmp);
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Ok(Times { name, positions, errors, settled_seconds })
+    }
+
+    /// How many were settled within so many seconds.
+    fn within(&self, seconds: f64) -> usize {
+        self.settled_seconds.partition_point(|&taken| taken <= seconds)
+    }
+}
+
+/// The table for people.
+fn text(times: &[Times]) -> String {
+    let longest = times.iter().filter_map(|times| times.settled_seconds.last()).copied();
+    let longest = longest.fold(0.0, f64::max);
+    // As far as it tells the runs apart, and one step more.
+    let shown = (WITHIN.partition_point(|&within| within < longest) + 1).min(WITHIN.len());
+    let within: Vec<String> =
+        WITHIN[..shown].iter().map(|&s| numbers::time(Duration::from_secs_f64(s))).collect();
+    let mut header = vec![left("run", 0)];
+    // Where there is little room, the shortest times go first.
+    header.extend((1..).zip(&within).map(|(n, text)| right(text, (shown + 2 - n) as u8)));
+    header.extend([right("settled", 0), right("of", 1)]);
+    let rows = times.iter().map(|times| {
+        let counts = WITHIN[..shown].iter().map(|&seconds| times.within(seconds).to_string());
+        let all = [times.settled_seconds.len(), times.positions].map(|count| count.to_string());
+        [times.name.clone()].into_iter().chain(counts).chain(all).collect()
+    });
+    let mut text = grid(&header, rows);
+    for Times { name, errors, .. } in times.iter().filter(|times| times.errors > 0) {
+        let lines = if *errors == 1 { "line" } else { "lines" };
+        text.push_str(&format!("{name}: {errors} {lines} could not be answered\n"));
+    }
+    text
+}
+
+/// All runs as steps over the logarithm of time.
+fn chart(all: &[Times]) -> Chart<'_> {
+    /// Nothing was settled sooner, as far as can be told.
+    const SHORTEST: f64 = 1e-3;
+    let seconds = all.iter().flat_map(|times| &times.settled_seconds);
+    let most = all.iter().map(|times| times.settled_seconds.len()).max().unwrap_or(0);
+    Chart {
+        title: "Positions settled over time",
+        across: Axis::times("time for a position", seconds.map(|&taken| taken.max(SHORTEST))),
+        up: Axis::whole("positions settled", most as f64),
+        mark: None,
+        legend: "run",
+        beside: true,
+        series: all
+            .iter()
+            .enumerate()
+            .map(|(number, times)| Series::counted(&times.name, number, &times.settled_seconds))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(name: &str, settled_seconds: &[f64]) -> Times {
+        Times {
+            name: name.into(),
+            positions: 4,
+            errors: 0,
+            settled_seconds: settled_seconds.to_vec(),
+        }
+    }
+
+    #[test]
+    fn every_run_has_its_line() {
+        let all = [times("dfpn", &[0.0, 0.5, 20.0]), times("pds", &[]), times("pns", &[1.0])];
+        let svg = chart(&all).svg();
+        for part in ["<svg", "dfpn", "pds", "pns", "time", "positions settled", "</svg>"] {
+            assert!(svg.contains(part), "{part}");
+        }
+        assert!(chart(&[times("none", &[])]).svg().contains("none"));
+    }
+
+    #[test]
+    fn the_table_counts() {
+        let text = text(&[times("dfpn", &[0.05, 0.5, 2.0]), times("pds", &[])]);
+        let rows: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[1], ["dfpn", "0", "1", "2", "3", "3", "4"], "{text}");
+        assert_eq!(rows[2], ["pds", "0", "0", "0", "0", "0", "4"], "{text}");
+    }
+}

@@ -1,0 +1,264 @@
+//! `proofwood-lab logical`: what an algorithm loses with many workers.
+
+use proofwood::{Budget, Config, logical};
+use proofwood_cli::commands::scale::trials::{
+    Trials, configurations, read_positions, strength_text, way,
+};
+use proofwood_cli::display::grid::{grid, left, right};
+use proofwood_cli::display::numbers;
+use proofwood_cli::display::screen::{self, Line};
+use proofwood_cli::exit::{Failure, Outcome};
+use proofwood_cli::files::{Asked, Force, Whole, check_distinct, csv_file};
+use proofwood_cli::input::limits::{read, read_time, whole};
+use proofwood_cli::input::options::SearchOptions;
+use proofwood_cli::input::positions::find_game;
+use proofwood_cli::input::threads::thread_list;
+use proofwood_cli::terminal::interrupt::Interrupt;
+use proofwood_cli::terminal::print::Printer;
+use proofwood_cli::terminal::progress::Progress;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Measure what the algorithm loses with many workers
+///
+/// Each of these workers stands still in the middle of its work most of the time, as if
+/// it had little of a core: playouts to the proofs, work that two workers wanted to do,
+/// how long nodes are owned, and games at equal playouts against one worker. It says
+/// nothing of speed.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
+    "Numbers of workers, separated by commas [default: 1,16,256]")))]
+#[command(mut_arg("virtual-loss", |argument| argument.value_name("LIST").help(
+    "Ways to count playouts under way for other workers, separated by commas \
+     [default: unobserved,none]")))]
+#[command(after_help = "Examples:
+  proofwood-lab logical connect-four --threads 1,16,256 --positions set.csv
+  proofwood-lab logical othello --threads 1,64 --games 100
+
+Exit status: 0 when all was measured, 130 after Ctrl-C.")]
+pub(crate) struct Logical {
+    /// The game with its options after a colon; `proofwood games` lists them all
+    game: String,
+    /// A file of positions whose proofs are counted
+    #[arg(long, value_name = "FILE")]
+    positions: Option<String>,
+    /// The longest that a proof may take
+    #[arg(long, value_name = "TIME", default_value = "10s", requires = "positions")]
+    proof_time: String,
+    /// Games of each number of workers against one worker
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0,
+        value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
+    games: u64,
+    /// Playouts for a move in these games, for both sides
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000,
+        value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
+    move_playouts: u64,
+    /// Print one JSON object per row
+    #[arg(long)]
+    json: bool,
+    /// Write the table, too
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+impl Logical {
+    /// Measures row after row, then prints the table.
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let (game, rules) = find_game(&self.game)?;
+        if self.games > 0 && rules.players() != 2 {
+            return Err(Failure::Input(format!("--games: {game} is not for two players")));
+        }
+        let workers = thread_list(&mut self.options, &[1, 16, 256])?;
+        let configurations = configurations(&mut self.options, &game, &workers)?;
+        let claim = |path: &PathBuf| {
+            if let Some(positions) = &self.positions {
+                check_distinct("--csv", path, Path::new(positions))?;
+            }
+            Whole::claim(Asked::new("--csv", path, self.force))
+        };
+        let csv = self.csv.as_ref().map(claim).transpose()?;
+        let positions = match &self.positions {
+            Some(path) => read_positions(path, &game, &*rules)?,
+            None => Vec::new(),
+        };
+        let limit = read("--proof-time", Some(&self.proof_time), read_time)?.unwrap_or_default();
+        let interrupt = Interrupt::catch()?;
+        let cancel = interrupt.token().clone();
+        let trials = Trials { game, rules, positions, limit, games: self.games, cancel };
+        let measuring = Measuring { trials: &trials, move_playouts: self.move_playouts };
+        let mut rows: Vec<Row> = Vec::new();
+        for config in &configurations {
+            match measuring.measure(config, way(config), rows.first())? {
+                Some(row) => rows.push(row),
+                None => break,
+            }
+        }
+        match self.json {
+            true => rows.iter().try_for_each(|row| printer.json(row))?,
+            false => printer.text(&text(&trials.game, &rows))?,
+        }
+        if let Some(mut file) = csv {
+            csv_file(&mut file, &rows)?;
+        }
+        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+    }
+}
+
+/// What is measured, and with which limits.
+struct Measuring<'a> {
+    trials: &'a Trials,
+    /// Playouts for a move in games.
+    move_playouts: u64,
+}
+
+/// What so many workers did.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Row {
+    game: String,
+    workers: usize,
+    virtual_loss: String,
+    positions: u64,
+    settled: u64,
+    /// Of all positions together.
+    proof_playouts: u64,
+    /// Those of the first row by these, where all was settled.
+    playouts_ratio: Option<f64>,
+    hand_overs: u64,
+    /// Leaves that another worker had claimed, of those that were to be claimed.
+    lost_claims: f64,
+    /// Announcements that met a node's owner, of all.
+    met_owner: f64,
+    /// Points of all workers that pass while a node is owned, in the mean.
+    points_owned: f64,
+    games: u64,
+    /// Against one worker with as many playouts a move.
+    win_rate: Option<f64>,
+    lower: Option<f64>,
+    upper: Option<f64>,
+}
+
+impl Measuring<'_> {
+    /// Measures with the configuration's number of workers; `None` after Ctrl-C.
+    fn measure(
+        &self,
+        config: &Config,
+        way: String,
+        first: Option<&Row>,
+    ) -> Result<Option<Row>, Failure> {
+        let (trials, workers) = (self.trials, config.threads);
+        let progress = Progress::new();
+        let game = trials.game.clone();
+        let mut row = Row { game, workers, virtual_loss: way, ..Row::default() };
+        let line = |doing: String| {
+            let way = format!("virtual loss {}", row.virtual_loss);
+            Line::new().item(1, format!("{workers} workers")).item(2, way).item(0, doing)
+        };
+        // One runs at a time, so that a seed makes one search.
+        logical::run_few(Some(1), config.seed);
+        logical::take_measured();
+        for (number, position) in trials.positions.iter().enumerate() {
+            progress.show(&line(format!("proof {} of {}", number + 1, trials.positions.len())));
+            let answer = trials.search(&**position, config, trials.limit)?;
+            row.positions += 1;
+            row.settled += u64::from(answer.settled);
+            row.proof_playouts += answer.playouts;
+            if trials.cancel.is_cancelled() {
+                return Ok(None);
+            }
+        }
+        let first = first.unwrap_or(&row);
+        let all = row.settled == row.positions && first.settled == first.positions;
+        row.playouts_ratio = (all && row.proof_playouts > 0)
+            .then(|| row.proof_playouts as f64 / first.proof_playouts.max(1) as f64);
+        let measured = logical::take_measured();
+        let share = |part: u64, rest: u64| part as f64 / (part + rest).max(1) as f64;
+        row.hand_overs = measured.hand_overs;
+        row.lost_claims = share(measured.lost_claims, measured.claims);
+        row.met_owner = share(measured.met_owner, measured.owned);
+        row.points_owned = measured.points_owned as f64 / measured.owned.max(1) as f64;
+        if workers > 1 && trials.games > 0 {
+            progress.show(&line("games".into()));
+            let budget = Budget::default().playouts(self.move_playouts);
+            let standing = trials.strength(config, &budget)?;
+            if trials.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let interval = standing.interval();
+            row.games = standing.games();
+            row.win_rate = Some(standing.rate());
+            (row.lower, row.upper) = (Some(interval.lower), Some(interval.upper));
+        }
+        logical::run_few(None, 0);
+        Ok(Some(row))
+    }
+}
+
+/// The table.
+fn text(game: &str, rows: &[Row]) -> String {
+    let header = [
+        right("workers", 0),
+        left("virtual loss", 1),
+        right("settled", 3),
+        right("playouts", 4),
+        right("ratio", 1),
+        right("lost claims", 5),
+        right("met an owner", 6),
+        right("owned for", 7),
+        right("against one worker", 2),
+    ];
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let text = grid(
+        &header,
+        rows.iter().map(|row| {
+            let proofs = |text: String| if row.positions > 0 { text } else { String::new() };
+            let strength = row.win_rate.zip(row.lower.zip(row.upper));
+            vec![
+                row.workers.to_string(),
+                if row.workers > 1 { row.virtual_loss.clone() } else { String::new() },
+                proofs(format!("{} of {}", row.settled, row.positions)),
+                proofs(numbers::count(row.proof_playouts as f64)),
+                row.playouts_ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+                proofs(percent(row.lost_claims)),
+                proofs(percent(row.met_owner)),
+                proofs(format!("{:.0} points", row.points_owned)),
+                strength_text(strength, row.games),
+            ]
+        }),
+    );
+    let legend = format!(
+        "\n{game}: workers take turns, one runs at a time. A point is an access to an \
+         atomic by any of them. This says nothing of speed or of contention for memory.\n"
+    );
+    text + &screen::fit(&legend)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_fits() {
+        let row = Row {
+            workers: 1024,
+            virtual_loss: "unobserved".into(),
+            positions: 100,
+            settled: 99,
+            proof_playouts: 123_456_789,
+            playouts_ratio: Some(12.34),
+            lost_claims: 0.123,
+            met_owner: 0.456,
+            points_owned: 12_345.0,
+            games: 1000,
+            win_rate: Some(0.512),
+            lower: Some(0.48),
+            upper: Some(0.54),
+            ..Row::default()
+        };
+        let print = || text("connect-four", &[row.clone(), row.clone()]);
+        proofwood_cli::display::screen::fits::check_text(print, &["workers", "1024", "12.34"]);
+    }
+}

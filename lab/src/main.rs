@@ -1,0 +1,66 @@
+//! The program `proofwood-lab`: measurements and experiments that only those who work on the
+//! engine run. It is made of the library of the program `proofwood`.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | `reproduce` | the experiments of papers |
+//! | `ladder` | what more time, or another value of an option, is worth in Elo |
+//! | `cactus` | runs over a set of positions, compared |
+//! | `plot`, `chart` | tables as pictures; charts as SVG |
+//! | `deadline`, `proofs` | how late searches end; what more threads bring to proofs |
+//! | `logical`, `machines` | what is lost with many workers, and with many machines |
+#![forbid(unsafe_code)]
+
+mod cactus;
+mod chart;
+mod deadline;
+mod ladder;
+#[cfg(feature = "logical")]
+mod logical;
+mod machines;
+mod plot;
+mod proofs;
+mod reproduce;
+
+use clap::Parser;
+use proofwood_cli::exit::{Failure, Outcome, finish};
+use proofwood_cli::terminal::print::Printer;
+use std::process::ExitCode;
+
+/// The same as the program's: figures are compared with its own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Measure the engine and repeat published experiments
+#[derive(Debug, Parser)]
+#[command(name = "proofwood-lab", version, max_term_width = 76)]
+enum Program {
+    Reproduce(reproduce::Reproduce),
+    Ladder(Box<ladder::Ladder>),
+    Cactus(cactus::Cactus),
+    Plot(plot::Plot),
+    Deadline(deadline::Deadline),
+    Proofs(Box<proofs::Proofs>),
+    Machines(Box<machines::Simulated>),
+    #[cfg(feature = "logical")]
+    Logical(Box<logical::Logical>),
+}
+
+fn run() -> Result<Outcome, Failure> {
+    let printer = &mut Printer::new();
+    match Program::try_parse()? {
+        Program::Reproduce(command) => command.run(printer),
+        Program::Ladder(command) => command.run(printer),
+        Program::Cactus(command) => command.run(printer),
+        Program::Plot(command) => command.run(printer),
+        Program::Deadline(command) => command.run(printer),
+        Program::Proofs(command) => command.run(printer),
+        Program::Machines(command) => command.run(printer),
+        #[cfg(feature = "logical")]
+        Program::Logical(command) => command.run(printer),
+    }
+}
+
+fn main() -> ExitCode {
+    finish(run)
+}

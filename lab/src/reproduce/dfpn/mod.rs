@@ -1,0 +1,343 @@
+//! `proofwood-lab reproduce df-pn`: df-pn and PDS with and without the 1 + ε trick.
+
+mod charts;
+mod methods;
+mod paper;
+mod record;
+mod tables;
+
+use super::record::RunFile;
+use methods::{Method, RunLimits, Task};
+use paper::Paper;
+use proofwood::Budget;
+use proofwood_any_game::Position;
+use proofwood_cli::display::screen;
+use proofwood_cli::exit::{Failure, Outcome};
+use proofwood_cli::files::{Folder, Force};
+use proofwood_cli::input::limits::{read, read_count, read_time, whole};
+use proofwood_cli::input::positions::find_game;
+use proofwood_cli::terminal::interrupt::Interrupt;
+use proofwood_cli::terminal::print::Printer;
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::time::Duration;
+use tables::Results;
+
+/// Compare df-pn and PDS with and without the 1 + ε trick
+///
+/// Repeats the experiments of Pawlewicz and Lew (2006): Atari Go on 6x6 with a
+/// crosscut over the size of the transposition table (Table 1, Figure 5), and two
+/// sets of Lines of Action (Tables 2 to 4, Figures 6 and 7). The paper's sets could
+/// not be had: forced wins in 3, 5 and 7 plies stand for the easy one, harder wins
+/// from games of this engine with itself for the hard one. The question is always
+/// whether the side to move wins.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood-lab reproduce df-pn
+  proofwood-lab reproduce df-pn --only loa-hard --count 100 --entries 14
+  proofwood-lab reproduce df-pn --only atari-go --sizes 5,8,10 --methods dfpn-e
+  proofwood-lab reproduce df-pn --paper --out all
+
+The usual limits end in minutes, and runs end by nodes, which do not depend on how
+busy a machine is. --paper has those of the paper: tables of 2^12 to 2^22 entries
+and two hours a run for Atari Go, 2^20 entries and 5 or 30 minutes a run for the two
+sets. Each run has one thread. An entry has 16 bytes.
+
+DIR takes every run (runs.jsonl) and the figures. What is in DIR is not run again: a
+run that was ended goes on where it was.
+
+Exit status: 0 when all was run, 130 when Ctrl-C came first.")]
+pub(crate) struct DfPn {
+    /// Only these experiments: atari-go, loa-easy, loa-hard, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = EXPERIMENTS,
+        hide_possible_values = true)]
+    only: Vec<String>,
+    /// Only these methods: dfpn-e, dfpn, pds-e, pds, separated by commas; with -e
+    /// is with 1 + ε
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    methods: Vec<String>,
+    /// Sizes of the table for Atari Go, each the N of 2^N entries
+    /// [default: 12,14,16,18,20,22]
+    #[arg(long, value_name = "LIST", value_delimiter = ',',
+        value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
+    sizes: Vec<u32>,
+    /// The size of the table for Lines of Action, the N of 2^N entries [default: 16]
+    #[arg(long, alias = "table", value_name = "NUMBER",
+        value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
+    entries: Option<u32>,
+    /// Positions of each set, at most [default: 60]
+    #[arg(long, alias = "positions", value_name = "NUMBER",
+        value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
+    count: Option<u32>,
+    /// Start leaves with their number of moves instead of the paper's 1
+    #[arg(long, value_name = "on|off", default_value = "off", value_parser = ["on", "off"],
+        hide_possible_values = true)]
+    mobility: String,
+    /// Nodes for each run [default: 2e8 for Atari Go, 2e7 for Lines of Action]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    nodes: Option<String>,
+    /// Time for each run [default: 10m]
+    #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
+    time: Option<String>,
+    /// The paper's sizes and limits, all positions, and no limit of nodes
+    #[arg(long)]
+    paper: bool,
+    /// Write every run (runs.jsonl) and the figures into this folder
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+    /// Print every run as a JSON object on a line instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+const EXPERIMENTS: [&str; 3] = ["atari-go", "loa-easy", "loa-hard"];
+
+/// Where runs go, and what ends the experiment.
+struct Desk<'p> {
+    printer: &'p mut Printer,
+    record: RunFile<methods::Done>,
+    folder: Option<Folder>,
+    interrupt: Interrupt,
+}
+
+impl DfPn {
+    /// Runs experiment after experiment; prints the tables of each when it is
+    /// complete, and of the last one also when it is not.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let paper = Paper::read()?;
+        let methods = methods::chosen(&self.methods)?;
+        let limits = EXPERIMENTS.map(|experiment| self.limits(experiment));
+        let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
+        let folder = self.out.as_ref().map(claim).transpose()?;
+        let record = RunFile::of_folder(folder.as_ref())?;
+        let mut desk = Desk { printer, record, folder, interrupt: Interrupt::catch()? };
+        for (experiment, limits) in EXPERIMENTS.into_iter().zip(limits) {
+            if !self.only.is_empty() && !self.only.iter().any(|name| name == experiment) {
+                continue;
+            }
+            let limits = limits?;
+            match experiment {
+                "atari-go" => self.sizes(&methods, &limits, &paper, &mut desk)?,
+                _ => self.set(experiment, &methods, &limits, &paper, &mut desk)?,
+            };
+            if desk.interrupt.is_raised() {
+                return Ok(Outcome::Interrupted);
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// What ends a run.
+    fn limits(&self, experiment: &str) -> Result<RunLimits, Failure> {
+        let minutes = match experiment {
+            _ if !self.paper => 10,
+            "atari-go" => 120,
+            "loa-easy" => 5,
+            _ => 30,
+        };
+        let nodes = match experiment {
+            _ if self.paper => u64::MAX,
+            "atari-go" => 200_000_000,
+            _ => 20_000_000,
+        };
+        let time = read("--time", self.time.as_deref(), read_time)?;
+        Ok(RunLimits {
+            nodes: read("--nodes", self.nodes.as_deref(), read_count)?.unwrap_or(nodes),
+            time: time.unwrap_or(Duration::from_secs(60 * minutes)),
+        })
+    }
+
+    /// What is to be run at a position, but for the method.
+    fn task(&self, experiment: &str, position: &str, entries: u64) -> Task {
+        Task {
+            experiment: experiment.into(),
+            position: position.into(),
+            method: String::new(),
+            entries,
+            mobility: self.mobility == "on",
+        }
+    }
+
+    /// Atari Go over the size of the table, the largest first.
+    fn sizes(
+        &self,
+        methods: &[Method],
+        limits: &RunLimits,
+        paper: &Paper,
+        desk: &mut Desk<'_>,
+    ) -> Result<(), Failure> {
+        let mut sizes = match (&self.sizes[..], self.paper) {
+            ([], true) => (12..=22).collect(),
+            ([], false) => vec![12, 14, 16, 18, 20, 22],
+            (sizes, _) => sizes.to_vec(),
+        };
+        sizes.sort_unstable();
+        sizes.dedup();
+        let (_, rules) = find_game("atari-go:6,crosscut")?;
+        let start = rules.start();
+        let mut rows = Vec::new();
+        for &size in sizes.iter().rev() {
+            let task = self.task("atari-go", "crosscut", 1 << size);
+            rows.push(desk.row(&task, methods, &*start, limits, self.json)?);
+        }
+        rows.reverse();
+        let results = Results { methods: methods.to_vec(), rows };
+        if !self.json {
+            desk.printer.text(&tables::sizes(&results, &sizes, paper))?;
+        }
+        if let Some(folder) = &desk.folder {
+            charts::sizes(&results, &sizes, paper).write(&mut folder.file("atari-go.svg")?)?;
+        }
+        Ok(())
+    }
+
+    /// A set of positions of Lines of Action.
+    fn set(
+        &self,
+        experiment: &str,
+        methods: &[Method],
+        limits: &RunLimits,
+        paper: &Paper,
+        desk: &mut Desk<'_>,
+    ) -> Result<(), Failure> {
+        let size = self.entries.unwrap_or(if self.paper { 20 } else { 16 });
+        let most = self.count.unwrap_or(if self.paper { u32::MAX } else { 60 });
+        let (_, rules) = find_game("loa8")?;
+        let mut rows = Vec::new();
+        for (id, text) in positions(experiment)?.into_iter().take(most as usize) {
+            let position = rules.read(&text).map_err(|error| {
+                Failure::Failed(format!("{experiment}, position {id}: {error}"))
+            })?;
+            let task = self.task(experiment, &id, 1 << size);
+            rows.push(desk.row(&task, methods, &*position, limits, self.json)?);
+            if desk.interrupt.is_raised() {
+                break;
+            }
+        }
+        let results = Results { methods: methods.to_vec(), rows };
+        if !self.json {
+            let title = if experiment == "loa-easy" { "easy" } else { "hard" };
+            let title = format!(
+                "\n### Lines of Action, {title}: {} positions, table of 2^{size} entries\n",
+                results.rows.len()
+            );
+            let title = screen::fit(&title);
+            let tables = tables::settled(&results, experiment, paper);
+            desk.printer.text(&(title + &tables + &tables::faster(&results, paper)))?;
+        }
+        if let Some(folder) = &desk.folder {
+            let title = match experiment {
+                "loa-easy" => "Lines of Action, easy positions",
+                _ => "Lines of Action, hard positions",
+            };
+            let name = format!("{experiment}-table-{size}.svg");
+            charts::settled(title, &results).write(&mut folder.file(&name)?)?;
+        }
+        Ok(())
+    }
+}
+
+impl Desk<'_> {
+    /// The runs of all methods at one position, those that were there before and
+    /// the others.
+    fn row(
+        &mut self,
+        task: &Task,
+        methods: &[Method],
+        position: &dyn Position,
+        limits: &RunLimits,
+        json: bool,
+    ) -> Result<Vec<Option<methods::Done>>, Failure> {
+        let mut row = Vec::new();
+        for method in methods {
+            let task = Task { method: method.name.into(), ..task.clone() };
+            if self.record.within(&task, limits).is_none() && !self.interrupt.is_raised() {
+                let label = format!(
+                    "{} {}, {}, {} entries",
+                    task.experiment, task.position, task.method, task.entries
+                );
+                let budget = Budget::default().cancel(self.interrupt.token());
+                if let Some(done) = methods::run(&task, *method, position, limits, budget, &label)?
+                {
+                    self.record.add(done)?;
+                }
+            }
+            let done = self.record.within(&task, limits).cloned();
+            if let (true, Some(done)) = (json, &done) {
+                self.printer.json(done)?;
+            }
+            row.push(done);
+        }
+        agree(task, &row)?;
+        Ok(row)
+    }
+}
+
+/// Two proofs that contradict each other are a bug, and end the experiment.
+fn agree(task: &Task, row: &[Option<methods::Done>]) -> Result<(), Failure> {
+    let mut settled = row.iter().flatten().filter(|done| done.settled);
+    let Some(first) = settled.next() else { return Ok(()) };
+    match settled.find(|done| done.value != first.value) {
+        None => Ok(()),
+        Some(other) => Err(Failure::Failed(format!(
+            "{}, position {}: {} proves {} and {} proves {}",
+            task.experiment,
+            task.position,
+            first.task.method,
+            first.value,
+            other.task.method,
+            other.value
+        ))),
+    }
+}
+
+/// Ids and text forms of a set's positions.
+fn positions(experiment: &str) -> Result<Vec<(String, String)>, Failure> {
+    #[derive(Deserialize)]
+    struct Forced {
+        id: String,
+        side_to_move: String,
+        board_rank8_first: String,
+    }
+    #[derive(Deserialize)]
+    struct Won {
+        id: String,
+        position: String,
+    }
+    const EASY: &str = include_str!("../../../data/loa_forced_wins.csv");
+    const HARD: &str = include_str!("../../../data/loa_won.csv");
+    let rows: Result<Vec<(String, String)>, csv::Error> = match experiment {
+        "loa-easy" => csv::Reader::from_reader(EASY.as_bytes())
+            .deserialize()
+            .map(|row| {
+                row.map(|Forced { id, side_to_move, board_rank8_first }| {
+                    (id, format!("{board_rank8_first} {side_to_move}"))
+                })
+            })
+            .collect(),
+        _ => csv::Reader::from_reader(HARD.as_bytes())
+            .deserialize()
+            .map(|row| row.map(|Won { id, position }| (id, position)))
+            .collect(),
+    };
+    rows.map_err(|error| Failure::Failed(format!("the positions of {experiment}: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_positions_can_be_read() {
+        let rules = proofwood_any_game::find("loa8").unwrap();
+        for (experiment, least) in [("loa-easy", 107), ("loa-hard", 50)] {
+            let positions = positions(experiment).unwrap();
+            assert!(positions.len() >= least, "{experiment}: {}", positions.len());
+            for (id, text) in positions {
+                assert!(rules.read(&text).is_ok(), "{experiment} {id} {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What the paper reports: Pawlewicz and Lew, *Improving Depth-First PN-Search:
+//! 1 + ε Trick*, Computers and Games (2006), Tables 1 to 4.
+
+use proofwood_cli::exit::Failure;
+use serde::Deserialize;
+
+const FIGURES: &str = include_str!("../../../data/one_plus_epsilon.csv");
+
+/// The tables, by experiment: `atari-go` has seconds by the binary logarithm of
+/// the table's entries, `loa-easy` and `loa-hard` positions solved by seconds,
+/// `faster` how many times faster a method is than another.
+#[derive(Clone, Debug)]
+pub(super) struct Paper(Vec<Cell>);
+
+/// A number of a table.
+#[derive(Clone, Debug, Deserialize)]
+struct Cell {
+    experiment: String,
+    method: String,
+    at: String,
+    value: f64,
+}
+
+impl Paper {
+    pub(super) fn read() -> Result<Paper, Failure> {
+        csv::Reader::from_reader(FIGURES.as_bytes())
+            .deserialize()
+            .collect::<Result<_, _>>()
+            .map(Paper)
+            .map_err(|error| Failure::Failed(format!("the paper's tables: {error}")))
+    }
+
+    /// The number there, if the table has one.
+    pub(super) fn value(&self, experiment: &str, method: &str, at: &str) -> Option<f64> {
+        let is_it =
+            |cell: &&Cell| cell.experiment == experiment && cell.method == method && cell.at == at;
+        self.0.iter().find(is_it).map(|cell| cell.value)
+    }
+
+    /// The columns of a table.
+    pub(super) fn columns(&self, experiment: &str) -> Vec<&str> {
+        let mut columns: Vec<&str> = Vec::new();
+        for cell in self.0.iter().filter(|cell| cell.experiment == experiment) {
+            if !columns.contains(&cell.at.as_str()) {
+                columns.push(&cell.at);
+            }
+        }
+        columns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::methods::METHODS;
+    use super::*;
+
+    #[test]
+    fn the_tables_are_complete() {
+        let paper = Paper::read().unwrap();
+        assert_eq!(paper.columns("atari-go").len(), 11);
+        assert_eq!(paper.columns("loa-easy").len(), 10);
+        assert_eq!(paper.columns("loa-hard").len(), 11);
+        for method in METHODS {
+            let solved = paper
+                .columns("loa-hard")
+                .into_iter()
+                .map(|seconds| paper.value("loa-hard", method.name, seconds).expect(method.name));
+            assert!(solved.is_sorted() && method.name.len() < 12);
+        }
+    }
+
+    /// A is r times faster than B, and B than A 1/r times, as far as two digits
+    /// after the point can say.
+    #[test]
+    fn ratios_are_each_others_inverse() {
+        let paper = Paper::read().unwrap();
+        for a in METHODS {
+            for b in METHODS {
+                let there = paper.value("faster", a.name, b.name).unwrap();
+                let back = paper.value("faster", b.name, a.name).unwrap();
+                let off = 0.005 / there + 0.005 / back;
+                assert!((there * back).ln().abs() <= 1.01 * off, "{} {}", a.name, b.name);
+            }
+        }
+    }
+}

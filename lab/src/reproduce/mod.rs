@@ -1,0 +1,43 @@
+//! `proofwood-lab reproduce`: the experiments of papers, ours beside theirs.
+
+mod dfpn;
+mod paper;
+mod ppns;
+mod record;
+mod table1;
+
+use proofwood_cli::exit::{Failure, Outcome};
+use proofwood_cli::terminal::print::Printer;
+
+/// Repeat the experiments of a paper
+///
+/// Prints a table with our figures beside those of the paper, and with --out
+/// writes every run and the figures as SVG into a folder.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood-lab reproduce table1 --best
+  proofwood-lab reproduce ppns --count 10 --time 2s
+  proofwood-lab reproduce df-pn --help")]
+pub(crate) struct Reproduce {
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Experiment {
+    Table1(table1::Table1),
+    Ppns(ppns::Ppns),
+    #[command(name = "df-pn")]
+    DfPn(dfpn::DfPn),
+}
+
+impl Reproduce {
+    /// Runs the experiment.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        match self.experiment {
+            Experiment::Table1(command) => command.run(printer),
+            Experiment::Ppns(experiment) => experiment.run(printer),
+            Experiment::DfPn(experiment) => experiment.run(printer),
+        }
+    }
+}

@@ -1,0 +1,520 @@
+//! `proofwood-lab reproduce ppns`: probability-based proof-number search against
+//! PNS and MCPNS on Connect Four and Othello.
+
+mod authors;
+mod methods;
+mod no_pass;
+mod paper;
+mod tally;
+
+use super::record::RunFile;
+use crate::chart::{Axis, Bars, Chart, LineStyle, Series};
+use methods::{Done, Method, RunLimits, Task};
+use no_pass::NoPass;
+use proofwood::{Game, Rng, TextError, Turn, read_bytes};
+use proofwood_any_game::{Position, Rules, find, forget};
+use proofwood_cli::display::screen::Line;
+use proofwood_cli::exit::{Failure, Outcome};
+use proofwood_cli::files::{Folder, Force};
+use proofwood_cli::input::limits::{read, read_count, read_time, there_is, whole};
+use proofwood_cli::input::position_file::{EntryText, PositionFile};
+use proofwood_cli::terminal::interrupt::Interrupt;
+use proofwood_cli::terminal::print::Printer;
+use proofwood_cli::terminal::progress::Progress;
+use proofwood_games::{ConnectFour, Othello};
+use std::path::PathBuf;
+use std::time::Duration;
+use tally::{Origin, Stage, Tally};
+
+/// Compare PPNS with PNS and MCPNS on Connect Four and Othello
+///
+/// Repeats the experiments of Primanita, Khalid and Iida (2020): Connect Four
+/// after 12 random plies with six settings of the precision (Figures 4 and 6,
+/// Table 1), Othello after 18, 26 and 32 (Tables 2 and 3, Figures 7 and 8), and
+/// beside the paper's methods df-ppns, which it names as further work (without what the
+/// rules foresee, as ppns), dfpn, pn2 and gpn. The question is always whether the side to
+/// move wins.
+///
+/// What a setting with a precision finds is an estimate. Each is held against
+/// the proofs that the other methods found and, where there is none, against
+/// df-pn with --truth-time.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood-lab reproduce ppns --count 10 --time 2s
+  proofwood-lab reproduce ppns --game othello --plies 18,22,26,32 --out figures
+  proofwood-lab reproduce ppns --count 200 --time 420s --game connect-four
+  proofwood-lab reproduce ppns --game othello --from positions.csv --time 60s
+  proofwood-lab reproduce ppns --game othello --from paper --plies 22,26
+  proofwood-lab reproduce ppns --game othello --pass-loses
+
+DIR takes every run (runs.jsonl) and the figures. What is there is not run
+again: a run that was ended goes on where it was, if settings and limits are the same.
+
+Without limits they are the paper's: 200 positions a stage, 35,000,000 nodes and
+420 s for Connect Four, 8,000,000 nodes and 600 s for Othello, one thread.")]
+pub(crate) struct Ppns {
+    /// The game: connect-four, othello or both
+    #[arg(long, default_value = "both", value_parser = ["connect-four", "othello", "both"],
+        hide_possible_values = true)]
+    game: String,
+    /// Random plies before the positions of Othello, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [18, 26, 32],
+        value_parser = whole::<u32>(1..=50), allow_negative_numbers = true)]
+    plies: Vec<u32>,
+    /// Where positions come from: paper (its authors' boards), random, or a file
+    /// with those of one game, as for solve --positions [default: paper for
+    /// Connect Four, random for Othello]
+    #[arg(long, value_name = "SOURCE")]
+    from: Option<String>,
+    /// Play Othello as the paper's program does: who would have to pass has lost
+    #[arg(long)]
+    pass_loses: bool,
+    /// Positions of each stage, at most
+    #[arg(long, alias = "positions", value_name = "NUMBER", default_value_t = 200,
+        value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
+    count: u32,
+    /// Only these methods, by their names or the beginnings of several, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    methods: Vec<String>,
+    /// Nodes for each run [default: the paper's]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    nodes: Option<String>,
+    /// Time for each run [default: the paper's]
+    #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
+    time: Option<String>,
+    /// Time of df-pn for the truth of an estimate that no run has proven
+    /// [default: that of a run]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    truth_time: Option<String>,
+    /// Bytes of the tree or the table of each run
+    #[arg(long, value_name = "BYTES", default_value = "2G")]
+    memory: String,
+    /// Worker threads of each run
+    #[arg(long, value_name = "NUMBER", default_value_t = 1,
+        value_parser = whole::<u32>(1..=1024), allow_negative_numbers = true)]
+    threads: u32,
+    /// Playouts from each new position
+    #[arg(long, value_name = "NUMBER", default_value_t = 60,
+        value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
+    playouts_per_leaf: u32,
+    /// Seed of the positions and of the playouts
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+    /// Write every run (runs.jsonl) and the figures into this folder
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+    /// Print every run as a JSON object on a line instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// A run, for --json.
+#[derive(serde::Serialize)]
+struct RunJson<'a> {
+    #[serde(flatten)]
+    run: &'a Done,
+    /// Whether the side to move wins, as far as anything proved it.
+    truth: Option<bool>,
+}
+
+/// The name of the run that tells the truth about estimates.
+const TRUTH: &str = "truth";
+
+/// Where results go and what ends the experiment.
+struct Desk<'p> {
+    printer: &'p mut Printer,
+    record: RunFile<Done>,
+    interrupt: Interrupt,
+}
+
+impl Ppns {
+    /// Runs stage after stage; prints each table as it is complete.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let memory = read_bytes(&self.memory)
+            .map_err(|reason| Failure::Input(format!("--memory: {reason}")))?;
+        there_is("--memory", &self.memory, memory)?;
+        let from_file = self.from.as_ref().is_some_and(|from| from != "paper" && from != "random");
+        if from_file && self.game == "both" {
+            let text = "--from: a file holds positions of one game; give it with --game";
+            return Err(Failure::Input(text.into()));
+        }
+        if self.from.as_deref() == Some("paper") && self.game != "connect-four" {
+            self.plies.iter().try_for_each(|&plies| authors::othello(plies).map(drop))?;
+        }
+        let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
+        let folder = self.out.as_ref().map(claim).transpose()?;
+        let record = RunFile::of_folder(folder.as_ref())?;
+        let mut desk = Desk { printer, record, interrupt: Interrupt::catch()? };
+        let mut stages = Vec::new();
+        if self.game != "othello" {
+            let limits = self.limits(memory, 35_000_000, 420)?;
+            let stage = Stage {
+                game: "Connect Four",
+                spec: "connect-four",
+                plies: 12,
+                methods: self.chosen(&paper::CONNECT_FOUR_SETTINGS)?,
+                tallies: Vec::new(),
+                origin: self.origin(Origin::Authors),
+                paper: |_, method| paper::connect_four(method),
+            };
+            let game = ConnectFour::default();
+            let rules = known("connect-four")?;
+            stages.push(self.stage(&game, &*rules, stage, &limits, &mut desk)?);
+        }
+        if self.game != "connect-four" && !desk.interrupt.is_raised() {
+            let limits = self.limits(memory, 8_000_000, 600)?;
+            let othello = Othello::new(8, false).map_err(|e| Failure::Failed(e.to_string()))?;
+            let rules = match self.pass_loses {
+                true => forget(NoPass(othello.clone())),
+                false => known("othello")?,
+            };
+            let plies = if from_file { &self.plies[..1] } else { &self.plies[..] };
+            for &plies in plies {
+                if desk.interrupt.is_raised() {
+                    break;
+                }
+                let stage = Stage {
+                    game: if self.pass_loses { "Othello where a pass loses" } else { "Othello" },
+                    spec: "othello",
+                    plies,
+                    methods: self.chosen(&paper::OTHELLO_SETTINGS)?,
+                    tallies: Vec::new(),
+                    origin: self.origin(Origin::Random),
+                    paper: paper::othello,
+                };
+                stages.push(match self.pass_loses {
+                    true => {
+                        self.stage(&NoPass(othello.clone()), &*rules, stage, &limits, &mut desk)?
+                    }
+                    false => self.stage(&othello, &*rules, stage, &limits, &mut desk)?,
+                });
+            }
+        }
+        if let Some(folder) = &folder {
+            draw(folder, &stages)?;
+        }
+        Ok(match desk.interrupt.is_raised() {
+            true => Outcome::Interrupted,
+            false => Outcome::Done,
+        })
+    }
+
+    /// Where positions come from, or from where they do by default.
+    fn origin(&self, default: Origin) -> Origin {
+        match self.from.as_deref() {
+            None => default,
+            Some("paper") => Origin::Authors,
+            Some("random") => Origin::Random,
+            Some(path) => Origin::File(path.into()),
+        }
+    }
+
+    /// The limits of a run, with the paper's as default.
+    fn limits(&self, memory: u64, nodes: u64, seconds: u64) -> Result<RunLimits, Failure> {
+        let time = read("--time", self.time.as_deref(), read_time)?;
+        Ok(RunLimits {
+            nodes: read("--nodes", self.nodes.as_deref(), read_count)?.unwrap_or(nodes),
+            time: time.unwrap_or(Duration::from_secs(seconds)),
+            memory,
+            threads: self.threads as usize,
+            playouts: self.playouts_per_leaf,
+        })
+    }
+
+    /// The methods that were asked for.
+    fn chosen(&self, settings: &[(f64, f64)]) -> Result<Vec<Method>, Failure> {
+        let methods = match self.methods.is_empty() {
+            true => Method::all(settings),
+            false => Method::named(&self.methods, settings),
+        };
+        match methods.is_empty() {
+            false => Ok(methods),
+            true => {
+                let names: Vec<String> =
+                    Method::all(settings).into_iter().map(|m| m.name).collect();
+                Err(Failure::Input(format!(
+                    "--methods: nothing begins with '{}'; there are {}",
+                    self.methods.join(","),
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+
+    /// Runs all methods on the positions of a stage.
+    ///
+    /// `game` draws positions; all else is done by `rules`, of the same game, so that the
+    /// search is not compiled again here.
+    fn stage<G: Game>(
+        &self,
+        game: &G,
+        rules: &dyn Rules,
+        mut stage: Stage,
+        limits: &RunLimits,
+        desk: &mut Desk<'_>,
+    ) -> Result<Stage, Failure> {
+        stage.tallies = vec![Tally::default(); stage.methods.len()];
+        let progress = Progress::new();
+        let starts = match &stage.origin {
+            Origin::File(path) => positions_of(rules, PositionFile::open(path)?, self.count)?,
+            Origin::Authors => {
+                let file = match stage.spec {
+                    "othello" => authors::othello(stage.plies)?,
+                    _ => authors::connect_four()?,
+                };
+                positions_of(rules, file, self.count)?
+            }
+            Origin::Random => {
+                let mut rng = Rng::new(self.seed ^ u64::from(stage.plies) << 32);
+                let start = |_| {
+                    let moves = random_line(game, stage.plies, &mut rng);
+                    after(rules.start(), &moves).map(|position| (position, moves.join(" ")))
+                };
+                let starts: Result<_, TextError> = (0..self.count).map(start).collect();
+                starts.map_err(|error| Failure::Failed(error.to_string()))?
+            }
+        };
+        for (number, (position, moves)) in (0..).zip(&starts) {
+            let mut runs: Vec<Done> = Vec::with_capacity(stage.methods.len());
+            let task = self.task(&stage, number, moves);
+            for method in &stage.methods {
+                progress.show(&live_line(&stage, number + 1, starts.len(), &method.name));
+                let task = Task { method: method.name.clone(), ..task.clone() };
+                runs.extend(desk.run(&**position, method, limits, task)?);
+            }
+            if runs.len() < stage.methods.len() {
+                break;
+            }
+            let truth = self.truth(&**position, &stage.methods, &runs, limits, &task, desk)?;
+            stage.add(&runs, truth);
+            if self.json {
+                runs.iter().try_for_each(|run| desk.printer.json(&RunJson { run, truth }))?;
+            }
+        }
+        drop(progress);
+        // A stage that was ended before its first position has nothing to tell.
+        if !self.json && (stage.has_runs() || !desk.interrupt.is_raised()) {
+            desk.printer.text(&stage.table())?;
+        }
+        Ok(stage)
+    }
+
+    /// What is to be run at a position, but for the method and the limits.
+    fn task(&self, stage: &Stage, position: u32, start: &str) -> Task {
+        Task {
+            game: stage.spec.into(),
+            pass_loses: stage.spec == "othello" && self.pass_loses,
+            plies: stage.plies,
+            position,
+            start: start.into(),
+            method: String::new(),
+            threads: 0,
+            memory: 0,
+            playouts_per_leaf: 0,
+            seed: self.seed.wrapping_add(u64::from(position)),
+            node_limit: 0,
+            time_limit_ms: 0,
+        }
+    }
+
+    /// What is proven of a position, if need be by df-pn with more time.
+    fn truth(
+        &self,
+        start: &dyn Position,
+        methods: &[Method],
+        runs: &[Done],
+        limits: &RunLimits,
+        task: &Task,
+        desk: &mut Desk<'_>,
+    ) -> Result<Option<bool>, Failure> {
+        let known = tally::truth(methods, runs)?;
+        if known.is_some() || !runs.iter().any(|done| done.answer.is_estimate()) {
+            return Ok(known);
+        }
+        let time = read("--truth-time", self.truth_time.as_deref(), read_time)?;
+        let limits = RunLimits { time: time.unwrap_or(limits.time), nodes: u64::MAX, ..*limits };
+        let task = Task { method: TRUTH.into(), ..task.clone() };
+        let done = desk.run(start, &Method::arbiter(), &limits, task)?;
+        Ok(done.and_then(|done| done.answer.says_win()))
+    }
+}
+
+impl Desk<'_> {
+    /// The run of a method with these limits, one that was there before or a new
+    /// one, which is kept; `None` when the user has had enough.
+    fn run(
+        &mut self,
+        start: &dyn Position,
+        method: &Method,
+        limits: &RunLimits,
+        task: Task,
+    ) -> Result<Option<Done>, Failure> {
+        let task = Task {
+            threads: limits.threads,
+            memory: limits.memory,
+            playouts_per_leaf: limits.playouts,
+            node_limit: limits.nodes,
+            time_limit_ms: limits.time.as_millis() as u64,
+            ..task
+        };
+        if let Some(done) = self.record.of(&task) {
+            return Ok(Some(done.clone()));
+        }
+        if self.interrupt.is_raised() {
+            return Ok(None);
+        }
+        let done = methods::run(start, method, limits, &task, self.interrupt.token())?;
+        if let Some(done) = &done {
+            self.record.add(done.clone())?;
+        }
+        Ok(done)
+    }
+}
+
+/// What is being run.
+fn live_line(stage: &Stage, position: u32, positions: usize, method: &str) -> Line {
+    Line::new()
+        .item(2, stage.game)
+        .item(3, format!("after {} plies", stage.plies))
+        .item(0, format!("position {position} of {positions}"))
+        .item(1, method)
+}
+
+/// A position to run the methods on, and its text form or the moves that lead there.
+type Start = (Box<dyn Position>, String);
+
+/// The rules of a game that there is.
+fn known(name: &str) -> Result<Box<dyn Rules>, Failure> {
+    find(name).map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// The first positions of a file in which the game goes on, with their text
+/// forms.
+fn positions_of(
+    rules: &dyn Rules,
+    mut file: PositionFile,
+    most: u32,
+) -> Result<Vec<Start>, Failure> {
+    let mut positions = Vec::new();
+    while let Some(entry) = file.next()? {
+        let wrong = |why: String| file.wrong(&entry, &why).0;
+        let position = match entry.text.as_ref().map_err(|why| wrong(why.clone()))? {
+            EntryText::Either(text) => rules.read(text),
+            EntryText::Moves(text) => after(rules.start(), &rules.split_moves(text)),
+            EntryText::After { position, moves } => {
+                rules.read(position).and_then(|start| after(start, &rules.split_moves(moves)))
+            }
+        };
+        let position = position.map_err(|why| wrong(why.to_string()))?;
+        if position.turn() != Turn::Over && positions.len() < most as usize {
+            let text = position.text();
+            positions.push((position, text));
+        }
+    }
+    match positions.is_empty() {
+        true => Err(file.is_empty()),
+        false => Ok(positions),
+    }
+}
+
+/// The position after these moves.
+fn after<T: AsRef<str>>(
+    mut position: Box<dyn Position>,
+    moves: &[T],
+) -> Result<Box<dyn Position>, TextError> {
+    for text in moves {
+        position.play_recorded(text.as_ref())?;
+    }
+    Ok(position)
+}
+
+/// So many random moves after which the game goes on.
+fn random_line<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Vec<String> {
+    loop {
+        let mut state = game.initial_state();
+        let mut moves = Vec::new();
+        let mut legal = Vec::new();
+        while moves.len() < plies as usize && game.turn(&state) != Turn::Over {
+            legal.clear();
+            let Some(mv) = game.random_move(&state, &mut legal, rng) else { break };
+            moves.push(game.move_text(&state, mv));
+            game.play(&mut state, mv);
+        }
+        if moves.len() == plies as usize && game.turn(&state) != Turn::Over {
+            return moves;
+        }
+    }
+}
+
+/// The figures: for each stage what came of the positions, and for Othello the
+/// answered part over the plies.
+fn draw(folder: &Folder, stages: &[Stage]) -> Result<(), Failure> {
+    for stage in stages.iter().filter(|stage| stage.has_runs()) {
+        let bars = stage.methods.iter().zip(&stage.tallies).map(|(method, tally)| {
+            let parts = [tally.wins, tally.not_wins, tally.out].map(f64::from);
+            (method.name.clone(), parts.to_vec())
+        });
+        let name = format!("{}-{}.svg", stage.game.to_lowercase().replace(' ', "-"), stage.plies);
+        let bars = Bars {
+            title: &stage.title(),
+            across: "positions",
+            parts: &["win", "not a win", "out of nodes or time"],
+            bars: bars.collect(),
+        };
+        bars.write(&mut folder.file(&name)?)?;
+    }
+    let othello: Vec<&Stage> =
+        stages.iter().filter(|stage| stage.spec == "othello" && stage.has_runs()).collect();
+    match othello.len() {
+        0 | 1 => Ok(()),
+        _ => answered(&othello).write(&mut folder.file("othello.svg")?),
+    }
+}
+
+/// The answered part of the positions over the plies before them.
+fn answered<'a>(stages: &[&'a Stage]) -> Chart<'a> {
+    let plies: Vec<String> = stages.iter().map(|stage| stage.plies.to_string()).collect();
+    let line = |(number, method): (usize, &Method)| {
+        let tallies = stages.iter().map(|stage| &stage.tallies[number]);
+        let points =
+            (0..).zip(tallies).map(|(at, tally)| (f64::from(at), tally.completion(), None));
+        let (name, style) = (method.name.clone(), LineStyle::Line);
+        Series { name, colour: number, style, points: points.collect() }
+    };
+    Chart {
+        title: stages[0].game,
+        across: Axis::places("random plies before the position", &plies),
+        up: Axis::percent("positions answered, %"),
+        mark: None,
+        legend: "method",
+        beside: true,
+        series: stages[0].methods.iter().enumerate().map(line).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_fits() {
+        let methods = Method::all(&paper::OTHELLO_SETTINGS);
+        let stage = Stage {
+            game: "Othello where a pass loses",
+            spec: "othello",
+            plies: 32,
+            tallies: vec![Tally::default(); methods.len()],
+            methods,
+            origin: Origin::Random,
+            paper: paper::othello,
+        };
+        let line = live_line(&stage, 123, 200, "ppns θ=0.01 pr=1e-5");
+        proofwood_cli::display::screen::fits::check(
+            &line,
+            &[(20, "position 123 of 200"), (80, "Othello")],
+        );
+        proofwood_cli::display::screen::fits::check_text(|| stage.table(), &["method", "answered"]);
+    }
+}

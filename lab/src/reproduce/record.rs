@@ -1,0 +1,66 @@
+//! The runs that there are: in memory, and in a file that a later run of the
+//! program goes on from.
+
+use proofwood_cli::exit::Failure;
+use proofwood_cli::files::{Asked, Existing, Folder, Growing};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// A run that is over, and can be found again by what was to be done.
+pub(super) trait RunRecord: Serialize + DeserializeOwned {
+    /// What was to be done.
+    type Task: PartialEq;
+
+    fn task(&self) -> &Self::Task;
+}
+
+/// All runs, the newest last.
+pub(super) struct RunFile<R> {
+    done: Vec<R>,
+    file: Option<Growing>,
+}
+
+impl<R: RunRecord> RunFile<R> {
+    /// The runs of a folder; without one nothing is kept.
+    pub(super) fn of_folder(folder: Option<&Folder>) -> Result<RunFile<R>, Failure> {
+        match folder {
+            None => Ok(RunFile { done: Vec::new(), file: None }),
+            Some(folder) => RunFile::open(&folder.path().join("runs.jsonl")),
+        }
+    }
+
+    /// The runs in a file, which takes those that are added; it is made if it is
+    /// not there. A last line that was not finished is cut off.
+    pub(super) fn open(path: &Path) -> Result<RunFile<R>, Failure> {
+        let existing = Existing::Continued;
+        let mut file = Growing::open(Asked { option: "--out", path, existing, resumable: None })?;
+        let bytes = file.read()?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let mut done = Vec::new();
+        let lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
+        for (number, line) in (1..).zip(lines) {
+            done.push(serde_json::from_slice(line).map_err(|error| {
+                let path = path.display();
+                Failure::Input(format!("{path}, line {number}: this is no run: {error}"))
+            })?);
+        }
+        if whole < bytes.len() {
+            file.keep(bytes[..whole].to_vec());
+        }
+        Ok(RunFile { done, file: Some(file) })
+    }
+
+    pub(super) fn add(&mut self, done: R) -> Result<(), Failure> {
+        if let Some(file) = &mut self.file {
+            file.json(&done)?;
+        }
+        self.done.push(done);
+        Ok(())
+    }
+
+    /// What came of a task, the newest run of it.
+    pub(super) fn of(&self, task: &R::Task) -> Option<&R> {
+        self.done.iter().rfind(|done| done.task() == task)
+    }
+}
