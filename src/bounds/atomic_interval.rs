@@ -1,6 +1,6 @@
 //! Score intervals that only ever tighten.
 
-use super::interval::{Contradiction, Interval};
+use super::{Contradiction, Interval};
 use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 

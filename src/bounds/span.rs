@@ -2,7 +2,7 @@
 //! and where chance decides.
 
 use super::fixed::Fixed;
-use super::interval::{Contradiction, Interval};
+use super::{Contradiction, Interval};
 use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken, unless_broken};
 use std::fmt;

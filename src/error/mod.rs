@@ -4,13 +4,8 @@
 //! without reading messages. Messages name things as the library does
 //! (`Config::threads`); a program with words of its own matches and writes them.
 
-mod difference;
-mod game;
-mod panic;
-
-pub use difference::Difference;
-pub use game::GameError;
-pub(crate) use panic::panic_message;
+pub use proofwood_game::GameError;
+pub(crate) use proofwood_game::contract::panic_message;
 
 use crate::game::TextError;
 use crate::memory::Refused;

@@ -5,12 +5,10 @@ mod half;
 mod lanes;
 pub(crate) mod log_odds;
 mod logarithm;
-mod mix;
-mod rng;
 
 pub(crate) use half::{from_half, to_half};
 pub(crate) use lanes::{LANES, greatest, least, nth_bit, unrolled};
 pub(crate) use log_odds::CERTAIN;
 pub(crate) use logarithm::ln;
-pub(crate) use mix::{OneWord, mix_all_bits, strengthen_high_bits};
-pub use rng::Rng;
+pub use proofwood_game::Rng;
+pub(crate) use proofwood_game::contract::{OneWord, mix_all_bits, strengthen_high_bits};

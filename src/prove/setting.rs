@@ -109,13 +109,13 @@ impl<G: Game> Setting<'_, G> {
         let foreseen = self.game.insight().foreseen_against(state, of_first, moves);
         check_foreseen(foreseen, self.declared.ranges[0])?;
         let score = match foreseen {
-            Foreseen::Nothing => return Ok(Hint::Nothing),
             Foreseen::Moves if moves.is_empty() => return Err(pushes_nothing(self.game, state)),
             Foreseen::Moves => return Ok(Hint::Moves),
             Foreseen::Payoff(payoff) => payoff,
             Foreseen::AtLeast(payoff) if payoff >= of_first => payoff,
             Foreseen::AtMost(payoff) if payoff < of_first => payoff,
-            Foreseen::AtLeast(_) | Foreseen::AtMost(_) => return Ok(Hint::Nothing),
+            // Nothing, or a bound that leaves the question open.
+            _ => return Ok(Hint::Nothing),
         };
         let score = if player == 0 { score } else { score.saturating_neg() };
         Ok(Hint::Answer(Answer { verdict: self.answer(score), score, basis: Basis::ENDS }))

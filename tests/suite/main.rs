@@ -32,7 +32,6 @@ mod proofs;
 mod repeats;
 mod robust;
 mod room;
-mod rules;
 mod saved_trees;
 mod shortest;
 mod small;

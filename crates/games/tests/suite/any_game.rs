@@ -196,7 +196,7 @@ fn any_game_says_what_the_game_says() {
 /// What is not passed on falls back to its default, and nobody would see it.
 #[test]
 fn every_method_of_a_game_is_passed_on() {
-    const TRAIT: &str = include_str!("../../../../src/game/mod.rs");
+    const TRAIT: &str = include_str!("../../../game/src/game.rs");
     /// They are made of the others, and no game has its own.
     const MADE_OF_OTHERS: [&str; 2] = ["after", "line_text"];
     let methods = |source: &'static str| {

@@ -1,7 +1,6 @@
 //! How a game broke its contract.
 
-use super::Difference;
-use crate::game::{MAX_CHILDREN, MAX_PLAYERS, Outcome};
+use crate::{Difference, MAX_CHILDREN, MAX_PLAYERS, Outcome};
 use std::error::Error;
 use std::fmt;
 
@@ -61,8 +60,8 @@ pub enum GameError {
     },
     /// What the game foresees is not what can be forced in finitely many moves
     /// ([`Insight::foreseen`](crate::Insight::foreseen)), where positions come again; with
-    /// [`ProverConfig::audit`](crate::ProverConfig::audit) or
-    /// [`Config::audit`](crate::Config::audit) only.
+    /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
+    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
     Foresight {
         /// The method that foresees it.
         method: &'static str,
@@ -123,7 +122,7 @@ pub enum GameError {
     /// An outcome of chance has the weight 0.
     Weight(String),
     /// Two positions that are not the same have one key; with
-    /// [`Config::audit`](crate::Config::audit) only.
+    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
     TwoFutures {
         /// Their key.
         key: u64,
@@ -133,7 +132,7 @@ pub enum GameError {
         difference: Box<Difference>,
     },
     /// What the game calls an image of a position is none ([`Insight::images`](crate::Insight::images));
-    /// with [`ProverConfig::audit`](crate::ProverConfig::audit) only.
+    /// with [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) only.
     NoImage {
         /// The texts of the position and of its image; empty where the game has none.
         texts: Box<[String; 2]>,

@@ -1,8 +1,8 @@
 //! Whether a position's images are what a game says of them, and whether they help.
 
 use super::futures::{Sight, list};
-use crate::error::Difference;
-use crate::game::{Game, Insight, Turn, least_hash};
+use crate::Difference;
+use crate::{Game, Insight, Turn, least_hash};
 
 /// Positions that are looked at for images: beyond this many the answer is yes.
 const MOST_NEAR: usize = 1 << 12;
@@ -11,7 +11,7 @@ const MOST_NEAR: usize = 1 << 12;
 /// position, its children and its grandchildren have images, and one of them is its own
 /// image or that of another. In the middle of a game hardly any is, and to look for the
 /// least image costs more than it saves.
-pub(crate) fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
+pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
     game.insight().images(root, &mut images);
     if images.is_empty() {

@@ -1,6 +1,6 @@
 //! How two positions differ that should be the same.
 
-use crate::game::Turn;
+use crate::Turn;
 use std::fmt::{self, Display};
 
 /// How the futures of two positions differ; the first position's side comes first.

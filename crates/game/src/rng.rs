@@ -26,7 +26,8 @@ impl Rng {
 
     /// The generators of the workers of a search with `seed`, each 2^128 draws
     /// apart from the next.
-    pub(crate) fn for_workers(seed: u64) -> impl Iterator<Item = Rng> {
+    #[doc(hidden)]
+    pub fn for_workers(seed: u64) -> impl Iterator<Item = Rng> {
         let mut next = Rng::new(seed);
         std::iter::repeat_with(move || {
             let rng = next.clone();
@@ -39,7 +40,8 @@ impl Rng {
     ///
     /// The crate shows it in its debug form alone, which is held against the generator:
     /// `None` should a later version print it in another way.
-    pub(crate) fn state(&self) -> Option<[u8; 32]> {
+    #[doc(hidden)]
+    pub fn state(&self) -> Option<[u8; 32]> {
         let text = format!("{:?}", self.0);
         let (_, words) = text.rsplit_once('[')?;
         let words = words.split(']').next()?.split(',');
@@ -51,7 +53,8 @@ impl Rng {
     }
 
     /// A generator in this state.
-    pub(crate) fn from_state(state: [u8; 32]) -> Rng {
+    #[doc(hidden)]
+    pub fn from_state(state: [u8; 32]) -> Rng {
         Rng(Xoshiro256PlusPlus::from_seed(state))
     }
 

@@ -5,38 +5,28 @@
 //! as sure of it as of a right one. [`check_rules`] plays random games and looks at every
 //! position from all sides.
 
-mod audited;
-mod contract;
+pub(crate) mod audited;
+pub(crate) mod contract;
 mod fault;
 mod forced;
 mod foresight;
 mod futures;
-mod key;
+pub(crate) mod key;
 mod known;
 mod payoffs;
 mod position;
-mod symmetry;
-mod thresholds;
+pub(crate) mod symmetry;
+pub(crate) mod thresholds;
 
-pub use crate::error::Difference;
-use crate::error::panic_message;
-use crate::game::{Game, Insight, Turn};
-use crate::math::Rng;
-pub(crate) use audited::Audited;
-pub(crate) use contract::{
-    Declared, check_chance, check_foreseen, check_mobility, check_mover, check_outcome,
-    check_payoff, check_suited, check_sum, check_turn, random_outcome, read_payoff, read_weight,
-};
+pub use crate::difference::Difference;
+use crate::{Game, Insight, Rng, Turn, panic_message};
+use contract::check_suited;
 pub use fault::{RulesError, RulesFault};
 use foresight::Foresight;
 use futures::list;
-pub(crate) use key::{key_after, least_key_after, least_root_key, root_key};
 use known::{KnownPositions, START};
 use payoffs::Outcomes;
 use symmetry::find_no_image;
-#[cfg(feature = "certificates")]
-pub(crate) use symmetry::meets_images;
-pub(crate) use thresholds::{Thresholds, find_thresholds};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -193,8 +183,8 @@ const STRIDE: usize = 8;
 /// Whether these are the rules that you meant: count move sequences against a source you
 /// trust, or play recorded games. A fault in positions that random games hardly come to. A
 /// key whose bits are not well mixed, which costs speed, or one that tells apart what has one
-/// future. What an [`Evaluator`](crate::Evaluator) or a [`Policy`](crate::Policy) does.
-/// [A certificate](crate::certificate) written and checked in your tests is the next net: it
+/// future. What an [`Evaluator`](../proofwood/trait.Evaluator.html) or a [`Policy`](../proofwood/trait.Policy.html) does.
+/// [A certificate](../proofwood/certificate/index.html) written and checked in your tests is the next net: it
 /// rests on no key.
 ///
 /// One seed gives one course of games on every machine. Games of more than

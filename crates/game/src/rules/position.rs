@@ -2,9 +2,9 @@
 
 use super::fault::RulesFault;
 use super::futures::{Hashes, Sight, differ, futures_differ, list};
-use crate::error::{Difference, GameError};
-use crate::game::{Game, Insight, MAX_CHILDREN, TextError, Turn};
-use crate::math::Rng;
+use crate::Rng;
+use crate::{Difference, GameError};
+use crate::{Game, Insight, MAX_CHILDREN, TextError, Turn};
 use std::collections::HashSet;
 
 /// Moves of a position up to which all are compared with all others.

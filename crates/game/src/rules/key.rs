@@ -7,16 +7,16 @@
 //! passed, since it could go on from the first one as it does from the second; and who can
 //! force play round to an image can force it round again.
 
-use crate::game::{Game, least_hash};
-use crate::math::mix_all_bits;
+use crate::mix_all_bits;
+use crate::{Game, least_hash};
 
 /// The key of a position that nothing leads to.
-pub(crate) fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
+pub fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
     game.key(root).map_or(0, mix_all_bits)
 }
 
 /// The same for the least image of the position.
-pub(crate) fn least_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
+pub fn least_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
     least_hash(game, root).map_or(0, mix_all_bits)
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn least_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
 /// with the key `parent`. Where the game has no hash, it is made of the moves on
 /// the way.
 #[inline]
-pub(crate) fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State) -> u64 {
+pub fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State) -> u64 {
     key(game.key(state), parent, number)
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G
 /// an image have other numbers: a key that is made of a number begins with the one of `from`
 /// itself, where it has a hash.
 #[inline]
-pub(crate) fn least_key_after<G: Game>(
+pub fn least_key_after<G: Game>(
     game: &G,
     parent: u64,
     from: &G::State,

@@ -1,19 +1,22 @@
 //! Where payoffs become draws and wins.
 
-use crate::bounds::Interval;
-use crate::game::{Game, Outcome};
+use crate::Interval;
+use crate::{Game, Outcome};
 
 /// A player's payoffs cut into outcomes; `None` where there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Thresholds {
-    pub(crate) draw: Option<i32>,
-    pub(crate) win: Option<i32>,
+pub struct Thresholds {
+    /// The least payoff that is a draw.
+    pub draw: Option<i32>,
+    /// The least payoff that is a win.
+    pub win: Option<i32>,
 }
 
 impl Thresholds {
     /// The least payoff that is worth at least this outcome, where the range has one;
     /// of a loss every payoff is.
-    pub(crate) fn least(self, outcome: Outcome) -> Option<i32> {
+    #[inline]
+    pub fn least(self, outcome: Outcome) -> Option<i32> {
         match outcome {
             Outcome::Loss => None,
             Outcome::Draw => self.draw,
@@ -21,8 +24,9 @@ impl Thresholds {
         }
     }
 
+    /// The outcome of a payoff.
     #[inline]
-    pub(crate) fn outcome(self, payoff: i32) -> Outcome {
+    pub fn outcome(self, payoff: i32) -> Outcome {
         if self.win.is_some_and(|least| payoff >= least) {
             Outcome::Win
         } else if self.draw.is_some_and(|least| payoff >= least) {
@@ -35,7 +39,7 @@ impl Thresholds {
 
 /// The least payoffs that are a draw and a win, by bisection: outcomes do not
 /// fall when payoffs rise.
-pub(crate) fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
+pub fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
     let least = |outcome: Outcome| {
         let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);
         while low < high {

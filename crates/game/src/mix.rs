@@ -7,14 +7,14 @@ use std::hash::Hasher;
 /// were. One multiplication by 2^64 divided by the golden ratio (Fibonacci hashing, Knuth,
 /// *The Art of Computer Programming*, volume 3).
 #[inline]
-pub(crate) fn strengthen_high_bits(word: u64) -> u64 {
+pub fn strengthen_high_bits(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// A word of which every bit hangs on all bits of this one: the output function of
 /// SplitMix64 (Steele, Lea and Flood 2014).
 #[inline]
-pub(crate) fn mix_all_bits(mut word: u64) -> u64 {
+pub fn mix_all_bits(mut word: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ word >> 31
@@ -37,7 +37,7 @@ mod tests {
 /// A hash of one word, for maps that are asked millions of times and whose keys are the
 /// program's own: the usual one takes several times as long.
 #[derive(Default)]
-pub(crate) struct OneWord(u64);
+pub struct OneWord(u64);
 
 impl Hasher for OneWord {
     fn write(&mut self, bytes: &[u8]) {

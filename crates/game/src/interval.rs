@@ -24,13 +24,13 @@ impl Interval {
 
     /// The same interval seen by the other player of a zero-sum game.
     #[inline]
-    pub(crate) fn reversed(self) -> Interval {
+    pub fn reversed(self) -> Interval {
         Interval { lower: self.upper.saturating_neg(), upper: self.lower.saturating_neg() }
     }
 
     /// What two statements say together.
     #[inline]
-    pub(crate) fn and(self, other: Interval) -> Result<Interval, Contradiction> {
+    pub fn and(self, other: Interval) -> Result<Interval, Contradiction> {
         let both =
             Interval { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) };
         if both.lower <= both.upper { Ok(both) } else { Err(Contradiction) }
@@ -38,17 +38,17 @@ impl Interval {
 
     /// What the player can secure who chooses between two continuations.
     #[inline]
-    pub(crate) fn max(self, other: Interval) -> Interval {
+    pub fn max(self, other: Interval) -> Interval {
         Interval { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
     }
 
     /// What is left to the player when another chooses.
     #[inline]
-    pub(crate) fn min(self, other: Interval) -> Interval {
+    pub fn min(self, other: Interval) -> Interval {
         Interval { lower: self.lower.min(other.lower), upper: self.upper.min(other.upper) }
     }
 }
 
 /// Two proofs that cannot both be true: a bug in the engine or in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Contradiction;
+pub struct Contradiction;

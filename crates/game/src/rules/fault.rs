@@ -1,7 +1,7 @@
 //! What can be wrong with rules, in words.
 
-use crate::error::{Difference, GameError};
-use crate::game::{Outcome, TextError};
+use crate::{Difference, GameError};
+use crate::{Outcome, TextError};
 use std::error::Error;
 use std::fmt::{self, Display};
 

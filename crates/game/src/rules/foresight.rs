@@ -4,8 +4,8 @@ use super::fault::RulesFault;
 use super::forced::ForcedPlay;
 use super::futures::list;
 use super::known::KnownPositions;
-use crate::error::GameError;
-use crate::game::{Foreseen, Game, Insight, Turn};
+use crate::GameError;
+use crate::{Foreseen, Game, Insight, Turn};
 
 /// Best play to the end, where that takes no more than a few positions.
 struct BestPlay<'g, G: Game> {

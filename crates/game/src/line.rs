@@ -1,6 +1,6 @@
 //! Lines of moves as people write them.
 
-use super::Game;
+use crate::Game;
 
 /// A line of moves as people write them, such as the `pv` of a report: each as it is written
 /// in the position that the moves before it lead to. The moves must be legal one after the

@@ -4,8 +4,7 @@
 //! which moves to look at first, which positions are mirror images. An [`Insight`] makes
 //! searches and provers sooner. No certificate rests on it.
 
-use super::Game;
-use crate::math::Rng;
+use crate::{Game, Rng};
 use std::ops::RangeInclusive;
 
 /// What the rules can tell of a position at a glance; see [`Insight::foreseen`].
@@ -21,7 +20,7 @@ pub enum Foreseen {
     /// [`Insight::foreseen`].
     Moves,
     /// The first player's payoff under best play: each side can force it in finitely many moves.
-    /// A search believes it ([`Config::foresight`](crate::Config::foresight)), so it must be
+    /// A search believes it ([`Config::foresight`](../proofwood/struct.Config.html#method.foresight)), so it must be
     /// right; certificates do not rest on it.
     Payoff(i32),
     /// The first player can force a payoff of at least this in finitely many moves.
@@ -32,34 +31,34 @@ pub enum Foreseen {
 }
 
 /// The settings that suit a game, where it says so: what wins most matches (`proofwood match`)
-/// at the times that users have. A search takes them where its [`Config`](crate::Config) leaves
+/// at the times that users have. A search takes them where its [`Config`](../proofwood/struct.Config.html) leaves
 /// them open. `Suited::default().c(0.3)` sets one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Suited {
     /// How much exploration should weigh beside the values of playouts, as
-    /// [`Config::c`](crate::Config::c), from 0 to 1000: less where values differ little, as those
+    /// [`Config::c`](../proofwood/struct.Config.html#method.c), from 0 to 1000: less where values differ little, as those
     /// of [`Insight::worth`] do. It is taken where playouts are informed and the question is who
     /// wins. `None` is 0.8, as it is elsewhere.
     pub c: Option<f64>,
     /// How much proof numbers should weigh beside the values of playouts, as
-    /// [`Config::c_pn`](crate::Config::c_pn), from 0 to 1000. `None` lets a small weight fade as
+    /// [`Config::c_pn`](../proofwood/struct.Config.html#method.c_pn), from 0 to 1000. `None` lets a small weight fade as
     /// visits grow.
     pub c_pn: Option<f64>,
     /// Visits of a leaf before the next one expands it, as
-    /// [`Config::expand_after`](crate::Config::expand_after), from 1 to 10^9. More than 1 makes
+    /// [`Config::expand_after`](../proofwood/struct.Config.html#method.expand_after), from 1 to 10^9. More than 1 makes
     /// more playouts and fewer nodes. It suits positions with so many moves that making a leaf's
     /// children takes longer than a playout, and games where children so soon tell little.
     /// `None` is 1. In a tree of fewer than 4,096 nodes, those that threads have reserved
     /// included, it is 1 whatever the game says.
     pub expand_after: Option<u64>,
     /// Moves after which an informed playout ends and is worth what the position looks worth
-    /// ([`Insight::worth`]), as [`Config::playout_cap`](crate::Config::playout_cap), from 0 to
+    /// ([`Insight::worth`]), as [`Config::playout_cap`](../proofwood/struct.Config.html#method.playout_cap), from 0 to
     /// 10^6; with 0 that is the leaf itself. It suits games whose random playouts are long and tell
     /// little. `None` is 1000.
     pub playout_cap: Option<u32>,
     /// The part of a long search's work that a prover does beside the playouts, as
-    /// [`Config::prover_share`](crate::Config::prover_share), from 0 to 0.9, but after the first
+    /// [`Config::prover_share`](../proofwood/struct.Config.html#method.prover_share), from 0 to 0.9, but after the first
     /// 32,768 playouts of a run: in short searches it costs games. It is taken where playouts are
     /// informed and the question is who wins. It suits games that are often settled long before
     /// they end. `None` is 0.
@@ -124,7 +123,7 @@ pub trait Insight<G: Game + ?Sized> {
     /// pushed alone: if play comes back, provers see no end. Nor may the best ending be pushed
     /// alone where going round is better. In games whose plays all end, every best move is
     /// enough. [`check_rules`](crate::check_rules) and audits
-    /// ([`ProverConfig::audit`](crate::ProverConfig::audit)) compare both near the positions that
+    /// ([`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit)) compare both near the positions that
     /// they come to.
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         let _ = (state, moves);
@@ -187,7 +186,7 @@ pub trait Insight<G: Game + ?Sized> {
     /// (decisive and anti-decisive moves; Teytaud and Teytaud, *On the Huge Benefit of Decisive
     /// Moves in Monte-Carlo Tree Search Algorithms*, 2010). `None`, the default, has the playout
     /// draw a [`random_move`](Game::random_move). Searches that play by
-    /// [`PlayoutPolicy::Informed`](crate::PlayoutPolicy) ask for it at every move of a playout.
+    /// [`PlayoutPolicy::Informed`](../proofwood/enum.PlayoutPolicy.html) ask for it at every move of a playout.
     /// No proof rests on it. Never called when the game is over or chance decides; `moves` is
     /// an empty buffer to work in.
     #[inline]
@@ -203,8 +202,8 @@ pub trait Insight<G: Game + ?Sized> {
 
     /// How good a position looks for the side to move, from a loss (−1) to a win (1), where that
     /// costs little to tell. A playout that has made as many moves as it may
-    /// ([`Config::playout_cap`](crate::Config::playout_cap)) ends there and is worth that much,
-    /// where searches play by [`PlayoutPolicy::Informed`](crate::PlayoutPolicy) and ask who wins
+    /// ([`Config::playout_cap`](../proofwood/struct.Config.html#method.playout_cap)) ends there and is worth that much,
+    /// where searches play by [`PlayoutPolicy::Informed`](../proofwood/enum.PlayoutPolicy.html) and ask who wins
     /// (Lorentz, *Amazons Discover Monte-Carlo*, 2008; Winands and Björnsson, *Evaluation
     /// Function Based Monte-Carlo LOA*, 2010). For games of two players with zero sum; never
     /// called when the game is over. No proof rests on it. `None`, the default, says nothing: then
@@ -224,7 +223,7 @@ pub trait Insight<G: Game + ?Sized> {
     /// Pushes the images of a position under the symmetries of the rules onto `images`, which
     /// is empty: its mirror image, or what it looks like from the other sides of the board.
     /// None by default. Provers settle a position and its images once, for all of them
-    /// ([`ProverConfig::symmetries`](crate::ProverConfig::symmetries)).
+    /// ([`ProverConfig::symmetries`](../proofwood/struct.ProverConfig.html#method.symmetries)).
     ///
     /// The same player is to move in an image, the same payoffs are paid at its end, and its
     /// moves lead to images of the positions that the position's own moves lead to, chance
@@ -234,7 +233,7 @@ pub trait Insight<G: Game + ?Sized> {
     ///
     /// An image in which the players have changed places is none: their payoffs would have
     /// changed places, too. [`check_rules`](crate::check_rules) and audits
-    /// ([`ProverConfig::audit`](crate::ProverConfig::audit)) hold images to this, and
+    /// ([`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit)) hold images to this, and
     /// certificates do not rest on them.
     fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
         let _ = (state, images);
@@ -327,7 +326,7 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
 /// The hash that a position and its images are found by: what the game says of it
 /// ([`Insight::least_hash`]), or the least of their hashes.
 #[inline]
-pub(crate) fn least_hash<G: Game>(game: &G, state: &G::State) -> Option<u64> {
+pub fn least_hash<G: Game>(game: &G, state: &G::State) -> Option<u64> {
     let insight = game.insight();
     insight.least_hash(state).or_else(|| {
         let mut images = Vec::new();

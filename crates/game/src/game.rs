@@ -3,17 +3,9 @@
 //! A [`Game`] is a set of rules: a value that knows board sizes and variants
 //! and holds whatever tables the rules need. Positions are its `State`s, small
 //! and cheap to clone. Rules and evaluation are separate: how a leaf is valued
-//! is the business of an [`Evaluator`](crate::Evaluator).
+//! is the business of an [`Evaluator`](../proofwood/trait.Evaluator.html).
 
-mod insight;
-mod line;
-mod shared;
-
-pub(crate) use insight::least_hash;
-pub use insight::{Foreseen, Insight, NoInsight, Suited};
-pub use line::line_text;
-
-use crate::math::Rng;
+use crate::{Insight, NoInsight, Rng};
 use std::fmt::{self, Debug};
 use std::ops::RangeInclusive;
 
@@ -22,10 +14,10 @@ pub const MAX_PLAYERS: usize = 8;
 
 /// The mover of a node where chance decides: no player, so that every player's
 /// proof number treats it as somebody else's node.
-pub(crate) const CHANCE: usize = 8;
+pub const CHANCE: usize = 8;
 
 /// The most children a node can have.
-pub(crate) const MAX_CHILDREN: usize = u16::MAX as usize;
+pub const MAX_CHILDREN: usize = u16::MAX as usize;
 
 /// Whose turn it is in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,12 +54,14 @@ impl fmt::Display for Outcome {
 
 impl Outcome {
     /// The outcome as +1, 0 or −1.
+    #[inline]
     pub fn value(self) -> i32 {
         self as i32 - 1
     }
 
     /// The outcome in a sentence.
-    pub(crate) fn name(self) -> &'static str {
+    #[doc(hidden)]
+    pub fn name(self) -> &'static str {
         match self {
             Outcome::Loss => "loss",
             Outcome::Draw => "draw",
@@ -76,7 +70,9 @@ impl Outcome {
     }
 
     /// The outcome of this sign.
-    pub(crate) fn from_value(value: i32) -> Outcome {
+    #[doc(hidden)]
+    #[inline]
+    pub fn from_value(value: i32) -> Outcome {
         match value.signum() {
             -1 => Outcome::Loss,
             0 => Outcome::Draw,
@@ -85,6 +81,7 @@ impl Outcome {
     }
 
     /// The outcome for the other player of a two-player zero-sum game.
+    #[inline]
     pub fn reversed(self) -> Outcome {
         match self {
             Outcome::Loss => Outcome::Win,
@@ -160,8 +157,8 @@ impl Outcome {
 /// Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose game breaks
 /// the contract ends with an error where it can tell, in debug builds also where
 /// telling costs time. Most breaches no search can see: [check your rules](crate::check_rules), then
-/// certify in your tests ([`ProofSearch::certify`](crate::ProofSearch::certify),
-/// [`Certificate::check`](crate::certificate::Certificate::check)).
+/// certify in your tests ([`ProofSearch::certify`](../proofwood/struct.ProofSearch.html#method.certify),
+/// [`Certificate::check`](../proofwood/certificate/struct.Certificate.html#method.check)).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game",
     note = "`Game` is implemented for rules that own all they need (`'static`); pass them by value \

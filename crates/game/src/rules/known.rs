@@ -3,8 +3,8 @@
 use super::fault::RulesFault;
 use super::futures::{Hashes, futures_differ};
 use super::position::FUTURE;
-use crate::game::Game;
-use crate::math::Rng;
+use crate::Game;
+use crate::Rng;
 use std::collections::HashMap;
 
 /// The way of no moves.

@@ -1,7 +1,6 @@
 //! A game behind an `Arc` is a game: several searches can share its tables.
 
-use super::{Foreseen, Game, Insight, Outcome, Suited, TextError, Turn};
-use crate::math::Rng;
+use crate::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 

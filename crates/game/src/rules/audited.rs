@@ -8,11 +8,11 @@
 use super::forced::{ForcedPlay, foresees};
 use super::futures::{Hashes, futures_differ};
 use super::symmetry::find_no_image;
-use crate::error::GameError;
-use crate::game::{Game, Turn};
-use crate::math::Rng;
-use parking_lot::Mutex;
+use crate::GameError;
+use crate::Rng;
+use crate::{Game, Turn};
 use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most positions to keep.
 const MOST: usize = 1 << 16;
@@ -23,7 +23,7 @@ const FUTURE: usize = 200;
 
 /// Positions by hash. Locked for a moment at each: an audit is slow anyway, and nothing of the
 /// tree is owned meanwhile.
-pub(crate) struct Audited<G: Game> {
+pub struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
     /// Whether images of positions count as the positions.
     symmetries: bool,
@@ -37,14 +37,15 @@ struct Met<G: Game> {
 }
 
 impl<G: Game> Audited<G> {
-    pub(crate) fn new(game: &G, symmetries: bool, foresight: bool) -> Audited<G> {
+    /// With nothing kept yet; whether to compare images and what is foreseen.
+    pub fn new(game: &G, symmetries: bool, foresight: bool) -> Audited<G> {
         let suits = game.num_players() == 2 && game.zero_sum() && !game.has_chance();
         let foresight = (foresight && suits).then(Mutex::default);
         Audited { met: Mutex::new(HashMap::new()), symmetries, foresight }
     }
 
     /// Compares a position with the one that had its hash, or keeps it.
-    pub(crate) fn meet(&self, game: &G, state: &G::State) -> Result<(), GameError> {
+    pub fn meet(&self, game: &G, state: &G::State) -> Result<(), GameError> {
         let Some(hash) = game.key(state) else { return Ok(()) };
         if self.symmetries
             && let Err((image, difference)) = find_no_image(game, state, hash)
@@ -53,7 +54,7 @@ impl<G: Game> Audited<G> {
             return Err(GameError::NoImage { texts, difference: Box::new(difference) });
         }
         let (other, comparisons) = {
-            let mut met = self.met.lock();
+            let mut met = lock(&self.met);
             let room = met.len() < MOST;
             let Some(found) = met.get_mut(&hash) else {
                 if room {
@@ -80,9 +81,14 @@ impl<G: Game> Audited<G> {
     fn compare_foresight(&self, game: &G, state: &G::State) -> Result<(), GameError> {
         match &self.foresight {
             Some(forced) if game.turn(state) != Turn::Over && foresees(game, state) => {
-                forced.lock().compare(game, state).map_err(|(_, error)| error)
+                lock(forced).compare(game, state).map_err(|(_, error)| error)
             }
             _ => Ok(()),
         }
     }
+}
+
+/// A panic of the game's code ends the search, and what is kept here stays whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

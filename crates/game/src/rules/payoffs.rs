@@ -1,8 +1,8 @@
 //! Payoffs and what they mean.
 
 use super::fault::RulesFault;
-use crate::error::GameError;
-use crate::game::{Game, MAX_PLAYERS, Outcome};
+use crate::GameError;
+use crate::{Game, MAX_PLAYERS, Outcome};
 use std::collections::BTreeMap;
 
 /// The outcomes of all payoffs that were looked at.

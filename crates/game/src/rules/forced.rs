@@ -8,8 +8,8 @@
 //! the nearest ones are taken to be good for either side where that is the cautious answer.
 
 use super::futures::list;
-use crate::error::GameError;
-use crate::game::{Foreseen, Game, Insight, Turn};
+use crate::GameError;
+use crate::{Foreseen, Game, Insight, Turn};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// Regions of positions that were compared, each around one of which something is foreseen.

@@ -1,7 +1,6 @@
 //! What is proven of a position, in words and in payoffs.
 
-use super::interval::Interval;
-use crate::game::Outcome;
+use crate::{Interval, Outcome};
 use std::fmt;
 
 /// What is proven about a position for one player.
@@ -28,7 +27,10 @@ pub enum Value {
 }
 
 impl Value {
-    pub(crate) fn of(prospect: Prospect) -> Value {
+    /// The value of what is still possible.
+    #[doc(hidden)]
+    #[inline]
+    pub fn of(prospect: Prospect) -> Value {
         match (prospect.worst, prospect.best) {
             (Outcome::Win, _) => Value::Win,
             (_, Outcome::Loss) => Value::Loss,
@@ -52,6 +54,7 @@ impl Value {
     }
 
     /// Whether win, draw or loss is proven.
+    #[inline]
     pub fn is_decided(self) -> bool {
         matches!(self, Value::Win | Value::Draw | Value::Loss)
     }
@@ -65,7 +68,7 @@ impl fmt::Display for Value {
 
 /// The bounds on a payoff; `None` where the game states no limit and nothing
 /// is proven. In games with chance the payoff is the expected one, and the bounds
-/// are rounded outward to whole numbers; [`Expected`](crate::Expected) has them in full.
+/// are rounded outward to whole numbers; [`Expected`](../proofwood/struct.Expected.html) has them in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The player can force at least this.
@@ -86,7 +89,8 @@ impl fmt::Display for Bounds {
 }
 
 impl Bounds {
-    pub(crate) const UNKNOWN: Bounds = Bounds { lower: None, upper: None };
+    #[doc(hidden)]
+    pub const UNKNOWN: Bounds = Bounds { lower: None, upper: None };
 
     /// The exact payoff, when only one is left.
     pub fn exact(self) -> Option<i32> {
@@ -107,7 +111,9 @@ impl From<Interval> for Bounds {
 
 /// The outcomes that are still possible for a player, worst and best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Prospect {
-    pub(crate) worst: Outcome,
-    pub(crate) best: Outcome,
+pub struct Prospect {
+    /// The worst of them.
+    pub worst: Outcome,
+    /// The best.
+    pub best: Outcome,
 }

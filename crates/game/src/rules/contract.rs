@@ -2,29 +2,31 @@
 
 use super::symmetry::meets_images;
 use super::thresholds::{Thresholds, find_thresholds};
-use crate::bounds::Interval;
-use crate::error::GameError;
-use crate::game::{CHANCE, Foreseen, Game, MAX_CHILDREN, MAX_PLAYERS, Suited, Turn};
-use crate::math::Rng;
+use crate::GameError;
+use crate::Interval;
+use crate::Rng;
+use crate::{CHANCE, Foreseen, Game, MAX_CHILDREN, MAX_PLAYERS, Suited, Turn};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 /// What a game says of itself, checked once. Searches and provers take the players'
 /// payoffs from here and not from the game, so that both read one scale.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Declared {
-    pub(crate) players: usize,
+pub struct Declared {
+    /// How many play.
+    pub players: usize,
     /// Two players whose payoffs add up to zero.
-    pub(crate) zero_sum: bool,
-    pub(crate) chance: bool,
+    pub zero_sum: bool,
+    /// Whether chance may decide.
+    pub chance: bool,
     /// What each player can receive; with zero sum the second player's range is
     /// the first one's reversed.
-    pub(crate) ranges: [Interval; MAX_PLAYERS],
+    pub ranges: [Interval; MAX_PLAYERS],
     /// The least payoffs of each range that are a draw and a win.
-    pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
+    pub thresholds: [Thresholds; MAX_PLAYERS],
     /// Whether images of positions are soon met below the position that is searched; see
-    /// [`Insight::images`].
-    pub(crate) symmetric: bool,
+    /// [`Insight::images`](crate::Insight::images).
+    pub symmetric: bool,
 }
 
 impl Declared {
@@ -33,7 +35,7 @@ impl Declared {
     /// # Errors
     /// When a number of players is impossible, a range is empty, or two players with
     /// zero sum have ranges or outcomes that do not mirror each other.
-    pub(crate) fn by<G: Game>(game: &G) -> Result<Declared, GameError> {
+    pub fn by<G: Game>(game: &G) -> Result<Declared, GameError> {
         let (players, zero_sum) = (game.num_players(), game.zero_sum());
         if !(1..=MAX_PLAYERS).contains(&players) {
             return Err(GameError::Players(players));
@@ -77,7 +79,7 @@ impl Declared {
     }
 
     /// The same for a search from this position.
-    pub(crate) fn from<G: Game>(game: &G, root: &G::State) -> Result<Declared, GameError> {
+    pub fn from<G: Game>(game: &G, root: &G::State) -> Result<Declared, GameError> {
         let declared = Declared::by(game)?;
         Ok(Declared { symmetric: meets_images(game, root), ..declared })
     }
@@ -85,7 +87,7 @@ impl Declared {
     /// Whether what one player can make sure of is what the other cannot prevent, so
     /// that an answer about one is an answer about the other.
     #[inline]
-    pub(crate) fn serves_both(&self) -> bool {
+    pub fn serves_both(&self) -> bool {
         self.zero_sum && !self.chance
     }
 
@@ -142,7 +144,7 @@ fn opposite(range: Interval) -> Interval {
 }
 
 /// The weight of one outcome where chance decides.
-pub(crate) fn read_weight<G: Game>(
+pub fn read_weight<G: Game>(
     game: &G,
     state: &G::State,
     outcome: G::Move,
@@ -155,7 +157,7 @@ pub(crate) fn read_weight<G: Game>(
 
 /// Reads what one player of a finished game receives and holds it to the contract.
 #[inline]
-pub(crate) fn read_payoff<G: Game>(
+pub fn read_payoff<G: Game>(
     game: &G,
     declared: &Declared,
     state: &G::State,
@@ -177,7 +179,7 @@ pub(crate) fn read_payoff<G: Game>(
 
 /// The payoffs of two players with zero sum must add up to zero.
 #[inline]
-pub(crate) fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> {
+pub fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> {
     // What is expected is exact only where the opposite is.
     if chance && (own == i32::MIN || other == i32::MIN) {
         return Err(GameError::NoOpposite);
@@ -190,7 +192,7 @@ pub(crate) fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), Game
 
 /// What the rules foresee is a payoff that the game can pay to player 0.
 #[inline]
-pub(crate) fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), GameError> {
+pub fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), GameError> {
     match foreseen {
         Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff) | Foreseen::AtMost(payoff)
             if payoff < range.lower || payoff > range.upper =>
@@ -202,7 +204,8 @@ pub(crate) fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), 
     }
 }
 
-pub(crate) fn check_payoff<G: Game>(game: &G, player: usize, payoff: i32) -> Result<(), GameError> {
+/// The payoff lies in its range.
+pub fn check_payoff<G: Game>(game: &G, player: usize, payoff: i32) -> Result<(), GameError> {
     let range = game.payoff_range(player);
     if range.contains(&payoff) {
         return Ok(());
@@ -213,7 +216,7 @@ pub(crate) fn check_payoff<G: Game>(game: &G, player: usize, payoff: i32) -> Res
 
 /// The outcome must be the one that the thresholds say, which were found on
 /// the assumption that outcomes do not fall when payoffs rise.
-pub(crate) fn check_outcome<G: Game>(
+pub fn check_outcome<G: Game>(
     game: &G,
     thresholds: Thresholds,
     player: usize,
@@ -227,7 +230,7 @@ pub(crate) fn check_outcome<G: Game>(
 }
 
 /// Holds the settings that suit the game to the ranges that the options have.
-pub(crate) fn check_suited(suited: Suited) -> Result<(), GameError> {
+pub fn check_suited(suited: Suited) -> Result<(), GameError> {
     let Suited { c, c_pn, expand_after, playout_cap, prover_share } = suited;
     check_setting("c", c, Suited::C)?;
     check_setting("c_pn", c_pn, Suited::C_PN)?;
@@ -252,15 +255,16 @@ fn check_setting<T: PartialOrd + Display>(
 
 /// Returns the mover.
 #[inline]
-pub(crate) fn check_mover(mover: usize, players: usize) -> Result<usize, GameError> {
+pub fn check_mover(mover: usize, players: usize) -> Result<usize, GameError> {
     if mover < players {
         return Ok(mover);
     }
     Err(GameError::Mover { mover, players })
 }
 
+/// There are moves, and no more than a node can have children.
 #[inline]
-pub(crate) fn check_mobility(moves: usize) -> Result<(), GameError> {
+pub fn check_mobility(moves: usize) -> Result<(), GameError> {
     match moves {
         0 => Err(GameError::NoMoves),
         1..=MAX_CHILDREN => Ok(()),
@@ -269,7 +273,7 @@ pub(crate) fn check_mobility(moves: usize) -> Result<(), GameError> {
 }
 
 /// Whoever decides in a position must be somebody who can.
-pub(crate) fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), GameError> {
+pub fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), GameError> {
     match turn {
         Turn::Player(mover) => check_mover(mover, game.num_players()).map(drop),
         Turn::Chance => check_chance(game).map(drop),
@@ -278,7 +282,7 @@ pub(crate) fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), GameError>
 }
 
 /// Returns the mover of a node where chance decides.
-pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, GameError> {
+pub fn check_chance<G: Game>(game: &G) -> Result<usize, GameError> {
     if game.has_chance() {
         return Ok(CHANCE);
     }
@@ -286,7 +290,7 @@ pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, GameError> {
 }
 
 /// An outcome of chance, drawn by weight.
-pub(crate) fn random_outcome<G: Game>(
+pub fn random_outcome<G: Game>(
     game: &G,
     state: &G::State,
     outcomes: &mut Vec<G::Move>,

@@ -1,8 +1,8 @@
 //! What two positions that count as the same must have in common.
 
-use crate::error::Difference;
-use crate::game::{Game, MAX_CHILDREN, Turn, line_text};
-use crate::math::Rng;
+use crate::Difference;
+use crate::Rng;
+use crate::{Game, MAX_CHILDREN, Turn, line_text};
 
 /// The legal moves; none where the game is over.
 pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {

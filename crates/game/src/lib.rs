@@ -1,0 +1,53 @@
+//! The rules of a game, as a search sees them.
+//!
+//! [`Game`] is the trait that users write; [`check_rules`] holds an implementation to what the
+//! trait promises. The search engine `proofwood`, which runs such games, has all of it under
+//! the same names.
+#![forbid(unsafe_code)]
+
+mod difference;
+mod error;
+mod game;
+mod insight;
+mod interval;
+mod line;
+mod mix;
+mod panic;
+mod rng;
+pub mod rules;
+mod shared;
+mod value;
+
+use difference::Difference;
+pub use error::GameError;
+use game::{CHANCE, MAX_CHILDREN};
+pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
+use insight::least_hash;
+pub use insight::{Foreseen, Insight, NoInsight, Suited};
+use interval::Interval;
+pub use line::line_text;
+use mix::mix_all_bits;
+use panic::panic_message;
+pub use rng::Rng;
+pub use rules::{RulesError, RulesReport, check_rules};
+pub use value::{Bounds, Value};
+
+/// What engines share with the check of rules: how they call a game, and hold it to its contract.
+#[doc(hidden)]
+pub mod contract {
+    pub use crate::game::{CHANCE, MAX_CHILDREN};
+    pub use crate::insight::least_hash;
+    pub use crate::interval::{Contradiction, Interval};
+    pub use crate::mix::{OneWord, mix_all_bits, strengthen_high_bits};
+    pub use crate::panic::panic_message;
+    pub use crate::rules::audited::Audited;
+    pub use crate::rules::contract::{
+        Declared, check_chance, check_foreseen, check_mobility, check_mover, check_outcome,
+        check_payoff, check_suited, check_sum, check_turn, random_outcome, read_payoff,
+        read_weight,
+    };
+    pub use crate::rules::key::{key_after, least_key_after, least_root_key, root_key};
+    pub use crate::rules::symmetry::meets_images;
+    pub use crate::rules::thresholds::{Thresholds, find_thresholds};
+    pub use crate::value::Prospect;
+}
