@@ -124,8 +124,6 @@
 
 mod bounds;
 #[cfg(feature = "certificates")]
-pub mod certificate;
-#[cfg(feature = "certificates")]
 mod certify;
 mod error;
 mod game;
@@ -158,6 +156,9 @@ pub use playout::{
     Evaluator, Informed, Leaf, NoValue, NodeData, Observer, Passed, Playout, Policy, RandomPlayout,
     UniformRandom, WithObserver, WithRule, Workspace, bare_evaluations, bare_playouts,
 };
+#[cfg(feature = "certificates")]
+#[doc(inline)]
+pub use proofwood_certificate as certificate;
 pub use prove::{
     Asked, Effort, ProofReport, ProofSearch, Question, RootNumbers, ShortestWin, Side, Verdict,
     prove, shortest_win,

@@ -7,6 +7,7 @@
 
 pub mod asks;
 pub mod best_play;
+pub mod certificates;
 pub mod check;
 pub mod dice;
 pub mod expectimax;

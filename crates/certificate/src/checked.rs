@@ -1,7 +1,7 @@
 //! What a certificate that was checked shows.
 
 use super::format::{Claim, Identity, Promise, Root};
-use crate::game::Game;
+use proofwood_game::Game;
 
 /// A certificate that has been checked: its claims are true.
 #[derive(Clone, Debug, PartialEq, Eq)]

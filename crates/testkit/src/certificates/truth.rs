@@ -78,9 +78,11 @@ impl<S: Clone + Eq + Hash> Truth<S> {
 
 /// An oracle that knows the truth about claims, and some of it at once.
 pub struct Knowing<S> {
+    /// What it knows.
     pub truths: Vec<Truth<S>>,
     /// Every so many positions are known without being asked to settle them.
     pub forgets: u64,
+    /// Positions that it was asked to settle.
     pub settled: u64,
 }
 

@@ -1,13 +1,13 @@
 //! What the page says about the format, sentence by sentence.
 
-use super::file::{check, check_file, compressed, text};
-use super::graph::{Graph, Node};
-use super::page::{example, limit, range, says, table};
-use super::second;
 use flate2::GzBuilder;
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
 use proofwood::{Game, Turn};
 use proofwood_games::{GameVisitor, Mnk, games, with_game};
+use proofwood_testkit::certificates::file::{check, check_file, compressed, text};
+use proofwood_testkit::certificates::graph::{Graph, Node};
+use proofwood_testkit::certificates::page::{example, limit, range, says, table};
+use proofwood_testkit::certificates::second;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 

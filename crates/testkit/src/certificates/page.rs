@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 /// The page.
-const PAGE: &str = include_str!("../../../docs/src/certificate-format.md");
+const PAGE: &str = include_str!("../../../../docs/src/certificate-format.md");
 
 /// Sees to it that the page says this, so that a test and the words that it tests
 /// stay together.

@@ -8,10 +8,10 @@ use super::format::{
 };
 use super::plan::{CertificateError, Mark, Oracle, Plan, plan, plan_bytes};
 use super::read::digest_line;
-use crate::game::{Game, Turn};
-use crate::rules::{key_after, root_key};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use proofwood_game::contract::{key_after, root_key};
+use proofwood_game::{Game, Turn};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::io::Write;

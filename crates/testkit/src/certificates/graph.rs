@@ -1,26 +1,32 @@
 //! Small games drawn from a seed: graphs with or without circles, for one to
 //! three players and dice.
 
+use crate::dice::{Dice, mix};
 use proofwood::{Game, TextError, Turn};
-use proofwood_testkit::dice::{Dice, mix};
 
 /// A game whose positions are numbers.
 #[derive(Clone, Debug)]
 pub struct Graph {
+    /// How many play.
     pub players: usize,
+    /// Whether payoffs add up to zero.
     pub zero_sum: bool,
+    /// The positions.
     pub nodes: Vec<Node>,
-    /// Whether positions are identified by a hash, and have a text.
+    /// Whether positions have a hash.
     pub hashed: bool,
+    /// Whether positions have a text.
     pub written: bool,
 }
 
 /// A position of it.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// Whose turn it is.
     pub turn: Turn,
     /// Where the moves lead, and what they are called.
     pub moves: Vec<(usize, char)>,
+    /// What each player is paid at an end.
     pub payoffs: Vec<i32>,
 }
 

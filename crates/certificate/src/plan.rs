@@ -19,9 +19,8 @@
 //! The stack is a vector, so that the longest game cannot exhaust it.
 
 use super::format::{Claim, Identity};
-use crate::error::GameError;
-use crate::game::{Game, TextError, Turn};
-use crate::rules::{check_mobility, key_after, root_key};
+use proofwood_game::contract::{check_mobility, key_after, root_key};
+use proofwood_game::{Game, GameError, TextError, Turn};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;

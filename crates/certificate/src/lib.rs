@@ -13,7 +13,9 @@
 //! - `plan`: which move to write down where, asked of an [`Oracle`];
 //! - `write`: the plan as a file.
 //!
-//! All but the last two know of nothing but the rules of games.
+//! All but the last two know of nothing but the rules of games. The crate depends on
+//! `proofwood-game`, the trait for such rules, and on no search.
+#![forbid(unsafe_code)]
 
 mod check;
 mod checked;

@@ -1,11 +1,11 @@
 //! What is written is accepted; what is altered is refused, or true as well.
 
-use super::file::{check, check_file, lines};
-use super::graph::Graph;
-use super::truth::{Knowing, Truth};
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
 use proofwood::{Game, Outcome, Question, line_text};
 use proofwood_games::{ConnectFour, Mnk, Othello};
+use proofwood_testkit::certificates::file::{check, check_file, lines};
+use proofwood_testkit::certificates::graph::Graph;
+use proofwood_testkit::certificates::truth::{Knowing, Truth};
 use proofwood_testkit::dice::Dice;
 use std::hash::Hash;
 

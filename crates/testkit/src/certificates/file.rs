@@ -1,10 +1,11 @@
 //! Certificates as lists of lines.
 
+use super::second;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use proofwood::Game;
-use proofwood::certificate::{Certificate, Checked, Refusal};
+use proofwood::certificate::{Certificate, Checked, Promise, Refusal};
 use sha2::{Digest, Sha256};
 use std::io::{Read, Write};
 
@@ -45,4 +46,17 @@ pub fn check<G: Game>(game: &G, lines: &[impl AsRef<str>]) -> Result<Checked, Re
 /// A file, checked.
 pub fn check_file<G: Game>(game: &G, file: &[u8]) -> Result<Checked, Refusal> {
     Certificate::open(file)?.check(game)
+}
+
+/// What the library's checker says, in the second one's words.
+pub fn first<G: Game>(game: &G, file: &[u8]) -> Result<Vec<second::Shown>, String> {
+    let checked = check_file(game, file).map_err(|refusal| refusal.to_string())?;
+    let shown = checked.claims.iter().map(|shown| {
+        let (at_least, payoff) = match shown.claim.promise {
+            Promise::AtLeast(payoff) => (true, payoff),
+            Promise::Below(payoff) => (false, payoff),
+        };
+        (shown.claim.player, at_least, payoff, shown.endless)
+    });
+    Ok(shown.collect())
 }

@@ -11,7 +11,7 @@ use super::format::{
 use super::memory::{CountedStack, Memory, entry_bytes, text_bytes};
 use super::read::{Certificate, Lines};
 use super::refusal::{Reason, Refusal};
-use crate::game::{Game, Turn};
+use proofwood_game::{Game, Turn};
 use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::num::NonZeroU64;

@@ -1,16 +1,15 @@
 //! Proofs of every prover, written down and checked.
 
-use super::agree::first;
-use super::file::check_file;
-use super::graph::Graph;
-use super::second;
-use super::truth::Truth;
 use proofwood::certificate::{CertificateError, Claim, Promise, Root};
 use proofwood::{
     Algorithm, Budget, CancelToken, Config, Game, Goal, ProofGoal, ProofSearch, ProverConfig,
     Search, Turn, Value,
 };
 use proofwood_games::{ConnectFour, Minichess, Minishogi, Mnk, Othello};
+use proofwood_testkit::certificates::file::{check_file, first};
+use proofwood_testkit::certificates::graph::Graph;
+use proofwood_testkit::certificates::second;
+use proofwood_testkit::certificates::truth::Truth;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
@@ -201,15 +200,15 @@ fn connect_four_and_mates() {
     assert!(!certify(&game, &root, config).is_empty());
     mates(
         listed(Minichess::gardner()).0,
-        include_str!("../../../crates/games/tests/data/mates/gardner.csv"),
+        include_str!("../../crates/games/tests/data/mates/gardner.csv"),
     );
     mates(
         listed(Minichess::los_alamos(false)).0,
-        include_str!("../../../crates/games/tests/data/mates/losalamos.csv"),
+        include_str!("../../crates/games/tests/data/mates/losalamos.csv"),
     );
     mates(
         listed(Minishogi::new(false)).0,
-        include_str!("../../../crates/games/tests/data/mates/minishogi.csv"),
+        include_str!("../../crates/games/tests/data/mates/minishogi.csv"),
     );
 }
 

@@ -1,8 +1,8 @@
 //! Certificates written by hand, most of them to deceive.
 
-use super::file::{check, check_file, compressed, text};
-use super::graph::{Graph, Node};
 use proofwood::{Game, TextError, Turn};
+use proofwood_testkit::certificates::file::{check, check_file, compressed, text};
+use proofwood_testkit::certificates::graph::{Graph, Node};
 
 /// Player 0 wins at node 2, player 1 at node 3; from node 1 player 1 can lose,
 /// or go back to node 0.
@@ -211,16 +211,16 @@ fn what_follows_the_proofs_must_be_right() {
 #[test]
 fn the_checker_knows_the_rules_alone() {
     let sources = [
-        include_str!("../../../src/certificate/check.rs"),
-        include_str!("../../../src/certificate/checked.rs"),
-        include_str!("../../../src/certificate/memory.rs"),
-        include_str!("../../../src/certificate/refusal.rs"),
-        include_str!("../../../src/certificate/read.rs"),
-        include_str!("../../../src/certificate/format.rs"),
+        include_str!("../../src/check.rs"),
+        include_str!("../../src/checked.rs"),
+        include_str!("../../src/memory.rs"),
+        include_str!("../../src/refusal.rs"),
+        include_str!("../../src/read.rs"),
+        include_str!("../../src/format.rs"),
     ];
     for source in sources {
-        for line in source.lines().filter(|line| line.contains("crate::")) {
-            assert!(line.starts_with("use crate::game::"), "{line}");
+        for line in source.lines().filter(|line| line.contains("proofwood_game")) {
+            assert!(!line.contains("contract"), "{line}");
         }
         for line in source.lines().filter(|line| line.trim_start().starts_with("use super::")) {
             let allowed =

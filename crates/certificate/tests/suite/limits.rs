@@ -1,12 +1,12 @@
 //! Files that are small and ask for much: in their header, on the way down, in
 //! labels. What a check takes is counted, and has a limit.
 
-use super::file::{check, compressed, text};
-use super::page::{limit, says};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proofwood::certificate::{Certificate, DEFAULT_MEMORY};
 use proofwood::{Game, Turn};
+use proofwood_testkit::certificates::file::{check, compressed, text};
+use proofwood_testkit::certificates::page::{limit, says};
 use std::io::Write;
 
 /// Two players go round on some fields for ever.

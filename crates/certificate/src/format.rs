@@ -1,7 +1,7 @@
 //! What certificates are made of, and how it is spelled.
 
 use super::memory::text_bytes;
-use crate::game::{Game, TextError, Turn, line_text};
+use proofwood_game::{Game, TextError, Turn, line_text};
 use std::fmt;
 
 /// How the first line begins, before the version.

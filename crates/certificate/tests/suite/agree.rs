@@ -1,29 +1,16 @@
 //! The two checkers agree, on certificates and on what is made of them.
 
-use super::file::{check_file, compressed, lines, text};
-use super::graph::Graph;
-use super::second;
-use super::truth::{Knowing, Truth};
 use super::written::mutations;
 use proofwood::Game;
-use proofwood::certificate::{Claim, Promise, Root, write};
+use proofwood::certificate::{Claim, Root, write};
 use proofwood_games::{Awari, ConnectFour, DotsAndBoxes, Mnk, Othello, Pig};
+use proofwood_testkit::certificates::file::{compressed, first, lines, text};
+use proofwood_testkit::certificates::graph::Graph;
+use proofwood_testkit::certificates::second;
+use proofwood_testkit::certificates::truth::{Knowing, Truth};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::toy::listed;
 use std::hash::Hash;
-
-/// What the library's checker says, in the second one's words.
-pub fn first<G: Game>(game: &G, file: &[u8]) -> Result<Vec<second::Shown>, String> {
-    let checked = check_file(game, file).map_err(|refusal| refusal.to_string())?;
-    let shown = checked.claims.iter().map(|shown| {
-        let (at_least, payoff) = match shown.claim.promise {
-            Promise::AtLeast(payoff) => (true, payoff),
-            Promise::Below(payoff) => (false, payoff),
-        };
-        (shown.claim.player, at_least, payoff, shown.endless)
-    });
-    Ok(shown.collect())
-}
 
 /// Whether both accept a file, or both refuse it.
 fn agree<G: Game>(game: &G, file: &[u8], what: &dyn Fn() -> String) -> bool {

@@ -1,11 +1,11 @@
 //! A forger: it writes certificates of random claims that are right but for one
 //! kind of cheat.
 
-use super::file::check;
-use super::graph::Graph;
-use super::truth::Truth;
 use proofwood::certificate::{Claim, Promise};
 use proofwood::{Game, Turn};
+use proofwood_testkit::certificates::file::check;
+use proofwood_testkit::certificates::graph::Graph;
+use proofwood_testkit::certificates::truth::Truth;
 use proofwood_testkit::dice::Dice;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
