@@ -12,7 +12,7 @@ use crate::{
     Hex, LinesOfAction, Minichess, Minishogi, Mnk, Othello, Oware, PGame, Pig, ReachChess, Reversi,
     Skirmish, Surakarta, Through,
 };
-use proofwood::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
+use proofwood_game::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
 use std::cell::Cell;
 use std::fmt;
 use std::ops::RangeInclusive;

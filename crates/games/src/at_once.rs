@@ -1,6 +1,6 @@
 //! For tests of whole playouts.
 
-use proofwood::{Game, Rng, Turn};
+use proofwood_game::{Game, Rng, Turn};
 use std::fmt::Debug;
 
 /// Holds a playout at once to one that asks for each move, and to the same random numbers: by the

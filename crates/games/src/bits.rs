@@ -1,6 +1,6 @@
 //! Sets of cells as the bits of a word.
 
-use proofwood::Rng;
+use proofwood_game::Rng;
 
 /// Ones in the lowest bit of every byte.
 const LOW: u64 = 0x0101_0101_0101_0101;

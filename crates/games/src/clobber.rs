@@ -19,7 +19,7 @@ use crate::symmetry::{Grid, Symmetries};
 use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_step, read_fen, write_fen,
 };
-use proofwood::{Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

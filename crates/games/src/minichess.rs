@@ -29,7 +29,7 @@ use crate::chess::{Chess, Kind, Position, Setup, Spans, counts, text};
 use crate::counts::{Counted, Weights};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {

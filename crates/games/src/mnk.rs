@@ -16,7 +16,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, cell_name, column_name, draw_board, read_board};
-use proofwood::{Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 /// The players' marks.

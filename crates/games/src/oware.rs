@@ -23,7 +23,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::text::legal_move;
-use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

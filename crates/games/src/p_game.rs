@@ -31,7 +31,7 @@
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood_game::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

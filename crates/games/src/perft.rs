@@ -1,6 +1,6 @@
 //! Counting move sequences, the classic check of a move generator.
 
-use proofwood::{Game, Turn};
+use proofwood_game::{Game, Turn};
 
 /// The number of sequences of exactly `depth` moves from `state`. A game that
 /// ends sooner contributes none; outcomes of chance count as moves.

@@ -1,6 +1,6 @@
 //! What a network sees of a position: inputs that are on or off.
 
-use proofwood::Game;
+use proofwood_game::Game;
 use std::sync::Arc;
 
 /// A game whose positions a network can look at: each switches some inputs on.
@@ -84,7 +84,7 @@ pub(crate) fn each(planes: impl IntoIterator<Item = u64>, cells: usize, mut on: 
 mod tests {
     use super::*;
     use crate::{ConnectFour, Othello};
-    use proofwood::{Insight, Rng, Turn};
+    use proofwood_game::{Insight, Rng, Turn};
     use std::collections::BTreeSet;
 
     fn seen<G: Planes>(game: &G, state: &G::State) -> BTreeSet<usize> {

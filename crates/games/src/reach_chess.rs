@@ -15,7 +15,7 @@ pub use crate::chess::Move;
 use crate::chess::{Chess, Position, Setup, Spans, text};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood_game::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

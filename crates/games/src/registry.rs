@@ -8,7 +8,7 @@ use crate::{
     ewn, hex, lines_of_action, minichess, minishogi, mnk, othello, oware, p_game, pig, reach_chess,
     reversi, skirmish, surakarta, through,
 };
-use proofwood::Game;
+use proofwood_game::Game;
 
 /// What to do with a game once its type is known.
 pub trait GameVisitor {

@@ -16,7 +16,7 @@ use crate::options::{Options, SpecError};
 use crate::othello::text::{self, Names};
 use crate::othello::{self, Othello};
 use crate::text::{Edge, legal_move};
-use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

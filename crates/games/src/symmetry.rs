@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn images_are_all_images() {
-        let mut rng = proofwood::Rng::new(1);
+        let mut rng = proofwood_game::Rng::new(1);
         for (width, height, stride, first) in
             [(3, 3, 3, 0), (8, 8, 8, 0), (5, 4, 5, 2), (4, 4, 11, 7), (1, 6, 1, 0), (7, 1, 9, 0)]
         {

@@ -1,6 +1,6 @@
 //! Reading and drawing boards, shared by the games.
 
-use proofwood::{Game, TextError, Turn};
+use proofwood_game::{Game, TextError, Turn};
 use std::fmt::{Display, Write};
 
 /// A column's name: a to z, then aa, ab and so on, as in a spreadsheet.

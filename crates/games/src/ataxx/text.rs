@@ -6,7 +6,7 @@ use crate::text::{
     Edge, cell_name, column_name, draw_board, is_pass, legal_move, parse_cell, parse_step,
     read_fen, write_fen,
 };
-use proofwood::TextError;
+use proofwood_game::TextError;
 
 pub(super) const PIECES: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x for the first player or o for the second";

@@ -32,7 +32,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::text::{is_pass, legal_move};
 use counts::AWARI;
-use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
 use sowing::{Board, Seeds};
 use std::ops::RangeInclusive;
 

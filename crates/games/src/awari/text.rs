@@ -2,7 +2,7 @@
 
 use super::sowing::{Board, Seeds};
 use crate::text::{cell_name, column_name, parse_cell};
-use proofwood::TextError;
+use proofwood_game::TextError;
 
 pub(crate) const SIDES: [char; 2] = ['S', 'N'];
 pub(crate) const NAMES: [&str; 2] = ["South", "North"];

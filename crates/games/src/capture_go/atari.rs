@@ -3,7 +3,7 @@
 use super::{CaptureGo, State};
 use crate::stones::groups::Atari;
 use crate::stones::{Cells, each};
-use proofwood::Foreseen;
+use proofwood_game::Foreseen;
 
 impl CaptureGo {
     /// Who wins where a group is in atari, or the one move that may save it.

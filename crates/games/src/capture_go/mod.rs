@@ -27,7 +27,7 @@ use crate::options::{Options, SpecError};
 use crate::stones::groups::{Atari, beside};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
-use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const LONGEST: usize = 9;

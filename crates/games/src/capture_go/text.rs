@@ -3,7 +3,7 @@
 use super::{CaptureGo, State};
 use crate::stones::groups::without_liberty;
 use crate::stones::{Cells, SIDES, each};
-use proofwood::TextError;
+use proofwood_game::TextError;
 
 pub(super) fn read(game: &CaptureGo, text: &str) -> Result<State, TextError> {
     let read = game.board.read(text)?;

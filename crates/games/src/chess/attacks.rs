@@ -192,7 +192,7 @@ pub(super) fn all(pieces: u64, attack: impl Fn(u8) -> u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::Rng;
+    use proofwood_game::Rng;
 
     /// Cell by cell, the plain way.
     fn walk(cell: u8, occupied: u64, steps: &[(i32, i32)]) -> u64 {

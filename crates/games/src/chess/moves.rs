@@ -3,7 +3,7 @@
 use super::attacks::{self, BETWEEN, KING, KNIGHT, PAWN, bishop, line_through, rook};
 use super::{Chess, Kind, Move, Position};
 use crate::bits::{cells, nth_cell};
-use proofwood::Rng;
+use proofwood_game::Rng;
 use std::ops::ControlFlow;
 
 /// The most pieces that a side has.

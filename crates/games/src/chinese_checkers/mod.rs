@@ -31,7 +31,7 @@ mod text;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Insight, Suited, TextError, Turn};
+use proofwood_game::{Game, Insight, Suited, TextError, Turn};
 use star::{OUTSIDE, Star, USUAL_SIDE};
 use std::ops::RangeInclusive;
 

@@ -5,7 +5,7 @@ use super::{ChineseCheckers, MOST_PLAYERS, Move, State};
 use crate::text::{
     cell_name, is_pass, leading_cell, legal_move, parse_step, read_fen_rows, write_fen,
 };
-use proofwood::{Game, TextError};
+use proofwood_game::{Game, TextError};
 
 pub(super) const LETTERS: [char; MOST_PLAYERS] = ['A', 'B', 'C', 'D', 'E', 'F'];
 

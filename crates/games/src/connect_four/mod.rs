@@ -18,7 +18,7 @@ use crate::bits::{cells, runs};
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

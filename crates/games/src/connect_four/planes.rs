@@ -93,7 +93,7 @@ impl Planes for ConnectFour {
 mod tests {
     use super::*;
     use crate::bits::cells;
-    use proofwood::{Game, Rng, Turn};
+    use proofwood_game::{Game, Rng, Turn};
 
     /// Cell by cell, stone by stone.
     fn missing_by_hand(game: &ConnectFour, stones: u64, empty: u64, missing: usize) -> u64 {

@@ -10,7 +10,7 @@ use super::{ConnectFour, State};
 use crate::bits;
 use multiversion::multiversion;
 use multiversion::target::match_target;
-use proofwood::Rng;
+use proofwood_game::Rng;
 
 /// Plays decisive moves, and random ones where all lose, until the game is over or `cap` moves are
 /// played; answers how many.
@@ -67,7 +67,7 @@ impl ConnectFour {
 mod tests {
     use super::*;
     use crate::at_once::plays_the_same;
-    use proofwood::{Game, Insight, Turn};
+    use proofwood_game::{Game, Insight, Turn};
 
     /// Whatever the processor has.
     #[test]

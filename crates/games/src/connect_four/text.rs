@@ -3,7 +3,7 @@
 use super::{ConnectFour, State};
 use crate::bits::cells;
 use crate::text::{Edge, draw_board, read_board};
-use proofwood::{Game, TextError, Turn};
+use proofwood_game::{Game, TextError, Turn};
 
 pub(super) const SIDES: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x or o for a stone or . for an empty cell";

@@ -9,7 +9,7 @@
 
 use super::{ConnectFour, State, steps};
 use crate::bits::{cells, random_cell};
-use proofwood::{Foreseen, Rng};
+use proofwood_game::{Foreseen, Rng};
 
 /// The longest line, and the most cells beside one of its cells.
 const LONGEST: usize = 64;
@@ -180,7 +180,7 @@ fn completing_along(stones: u64, step: u32, k: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::{Game, Insight, Rng, Turn};
+    use proofwood_game::{Game, Insight, Rng, Turn};
 
     /// The threats after a move, counted by putting a stone into each empty cell.
     #[test]

@@ -22,7 +22,7 @@ use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_cell, parse_step, read_fen,
     write_fen,
 };
-use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

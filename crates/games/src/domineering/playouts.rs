@@ -6,7 +6,7 @@ use super::{Domineering, State};
 use crate::bits;
 use multiversion::multiversion;
 use multiversion::target::match_target;
-use proofwood::Rng;
+use proofwood_game::Rng;
 
 /// Plays on cells that the other side could cover, too, and elsewhere where there are none, until the
 /// game is over or `cap` moves are played; answers how many.
@@ -44,7 +44,7 @@ impl Domineering {
 mod tests {
     use super::*;
     use crate::at_once::plays_the_same;
-    use proofwood::{Game, Insight};
+    use proofwood_game::{Game, Insight};
 
     /// Whatever the processor has.
     #[test]

@@ -18,7 +18,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Swaps, Symmetries};
-use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

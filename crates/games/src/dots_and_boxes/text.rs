@@ -2,7 +2,7 @@
 
 use super::{DotsAndBoxes, PLAYERS, State, lines};
 use crate::text::{cell_name, column_name, parse_step, read_player};
-use proofwood::{Game, TextError, Turn};
+use proofwood_game::{Game, TextError, Turn};
 use std::ops::Range;
 
 impl DotsAndBoxes {

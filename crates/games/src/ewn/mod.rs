@@ -28,7 +28,7 @@ mod text;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood_game::{Game, Rng, TextError, Turn};
 use setup::MOST_STONES;
 use std::ops::RangeInclusive;
 

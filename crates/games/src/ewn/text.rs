@@ -5,7 +5,7 @@ use super::{Ewn, GONE, Move, Phase, Setup, State};
 use crate::text::{
     Edge, cell_name, column_name, draw_board, parse_step, read_fen, read_side, write_fen,
 };
-use proofwood::{Game, TextError, Turn};
+use proofwood_game::{Game, TextError, Turn};
 
 const SIDES: [&[&str]; 2] = [&["w", "white"], &["b", "black"]];
 pub(super) const NAMES: [&str; 2] = ["White", "Black"];

@@ -10,7 +10,7 @@
 
 use super::{SIDES, State};
 use crate::stones::{Board, Cells, STRIDE};
-use proofwood::Rng;
+use proofwood_game::Rng;
 
 /// The steps to the cells around a cell, each beside the one before it.
 const RING: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
@@ -98,7 +98,7 @@ fn ring(set: Cells, cell: u8) -> u8 {
 mod tests {
     use crate::hex::Hex;
     use crate::stones::each;
-    use proofwood::{Game, Insight, Rng};
+    use proofwood_game::{Game, Insight, Rng};
 
     /// The cells that playouts may answer with after `mv`.
     fn answers(size: (usize, usize), before: &str, mv: &str) -> Vec<String> {

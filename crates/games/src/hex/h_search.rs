@@ -331,7 +331,7 @@ impl Hex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::{Game, Rng};
+    use proofwood_game::{Game, Rng};
 
     /// A link as the rules of the game see it.
     struct Link<'h> {

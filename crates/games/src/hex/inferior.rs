@@ -237,7 +237,7 @@ mod tests {
     use super::super::State;
     use super::*;
     use crate::stones::random;
-    use proofwood::{Game, Rng, Turn};
+    use proofwood_game::{Game, Rng, Turn};
     use std::collections::HashMap;
 
     /// Whether the side to move wins, by going through all games.

@@ -27,7 +27,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
-use proofwood::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 

@@ -26,7 +26,7 @@ use crate::bits::{cells, nth_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const OPTIONS: &[(&str, &str)] =

@@ -4,7 +4,7 @@ use super::{LinesOfAction, Move, State, connected};
 use crate::text::{
     Edge, cell_name, column_name, draw_board, is_pass, legal_move, parse_step, read_fen, write_fen,
 };
-use proofwood::TextError;
+use proofwood_game::TextError;
 
 pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x or o";

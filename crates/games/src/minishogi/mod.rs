@@ -23,7 +23,7 @@
 //! after that at least the last 256, so that a repetition may go unnoticed
 //! which takes longer. What a position is worth then depends on the way to it,
 //! and no two orders of moves lead to the same state. For this reason that
-//! game has no [hash](proofwood::Game::key): a table of positions would only
+//! game has no [hash](proofwood_game::Game::key): a table of positions would only
 //! cost memory.
 //!
 //! A move is written `a1b2`, with `+` if the piece promotes (`c4c5+`) and
@@ -41,7 +41,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use history::{History, Repetition};
 use position::{Moves, Position};
-use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use tables::CELLS;
 

@@ -7,7 +7,7 @@ use crate::text::{
     Edge, cell_name, column_name, draw_board, leading_cell, legal_move, parse_step, read_fen,
     write_fen,
 };
-use proofwood::{Game, TextError};
+use proofwood_game::{Game, TextError};
 
 /// Who moves first is Sente.
 pub(super) const PLAYERS: [&str; 2] = ["Sente", "Gote"];

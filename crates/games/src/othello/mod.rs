@@ -28,7 +28,7 @@ use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, legal_move};
 use endgame::Endgame;
 use lines::Lines;
-use proofwood::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use text::Names;
 

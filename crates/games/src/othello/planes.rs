@@ -87,7 +87,7 @@ impl Planes for Othello {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::Game;
+    use proofwood_game::Game;
 
     #[test]
     fn the_start_has_its_discs_its_moves_and_a_ring_around() {

@@ -7,7 +7,7 @@ use super::{Othello, Phase, State};
 use crate::bits;
 use multiversion::multiversion;
 use multiversion::target::match_target;
-use proofwood::Rng;
+use proofwood_game::Rng;
 
 /// Plays random moves until the game is over or `cap` moves are played; answers how many.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
@@ -70,7 +70,7 @@ mod tests {
     use super::super::Move;
     use super::*;
     use crate::at_once::plays_the_same;
-    use proofwood::{Game, Insight};
+    use proofwood_game::{Game, Insight};
 
     /// Whatever the processor has.
     #[test]

@@ -84,7 +84,7 @@ mod tests {
         for size in [4, 6, 8] {
             let (rays, lines) = (Rays::new(size), Lines::new(size));
             let board = (0..size).fold(0u64, |set, row| set | (0xff >> (8 - size)) << (row * 8));
-            let mut rng = proofwood::Rng::new(size as u64);
+            let mut rng = proofwood_game::Rng::new(size as u64);
             let mut turns = 0;
             for round in 0..20_000 {
                 let more = if round % 2 == 0 { 0 } else { rng.next_u64() };

@@ -82,7 +82,7 @@ fn reached(from: u64, way: u64, step: u32, shift: impl Fn(u64, u32) -> u64) -> u
 mod tests {
     use super::*;
     use crate::Othello;
-    use proofwood::{Game, Rng, Turn};
+    use proofwood_game::{Game, Rng, Turn};
 
     /// What is told never to turn never turns in random play from there, on all boards.
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Move, Othello, Phase, State};
 use crate::text::{Edge, cell_name, column_name, draw_board, parse_cell, read_board};
-use proofwood::TextError;
+use proofwood_game::TextError;
 
 const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];

@@ -19,7 +19,7 @@ mod text;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood_game::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {

@@ -2,7 +2,7 @@
 
 use super::{Move, PLAYERS, Pig, State};
 use crate::text::read_player;
-use proofwood::{Game, TextError, Turn};
+use proofwood_game::{Game, TextError, Turn};
 
 pub(super) fn move_text(mv: Move) -> String {
     match mv {

@@ -12,7 +12,7 @@ use crate::bits::{cells, random_cell};
 use crate::options::SpecError;
 use crate::symmetry::Grid;
 use crate::text::{cell_name, parse_cell};
-use proofwood::Rng;
+use proofwood_game::Rng;
 
 /// The sides' stones, the first player's first.
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];

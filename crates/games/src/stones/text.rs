@@ -2,7 +2,7 @@
 
 use super::{Board, Cells, SIDES, STRIDE};
 use crate::text::{Edge, column_name, draw_board, read_board};
-use proofwood::{Game, TextError, Turn};
+use proofwood_game::{Game, TextError, Turn};
 
 const LEGEND: &str = "X or O for a stone or . for an empty cell";
 

@@ -4,7 +4,7 @@ use super::{Move, PATIENCE, PIECES, Phase, SIZE, State, Surakarta};
 use crate::text::{
     Edge, cell_name, column_name, draw_board, is_pass, legal_move, parse_step, read_fen, write_fen,
 };
-use proofwood::{Game, TextError};
+use proofwood_game::{Game, TextError};
 
 pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x for the first player or o for the second";

@@ -43,7 +43,7 @@ impl Through {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::{Game, Insight};
+    use proofwood_game::{Game, Insight};
 
     /// The moves of a position, the earliest first; those that are alike by their names.
     fn in_order(game: &Through, position: &str) -> Vec<String> {

@@ -16,7 +16,7 @@
 
 use super::{Move, Phase, State, Step, Through};
 use crate::bits::cells;
-use proofwood::Foreseen;
+use proofwood_game::Foreseen;
 
 impl Step {
     /// Where pieces of `side` on these cells come to.

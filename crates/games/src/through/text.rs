@@ -5,7 +5,7 @@ use crate::bits::cells;
 use crate::text::{
     Edge, cell_name, column_name, draw_board, is_pass, legal_move, parse_step, read_fen, write_fen,
 };
-use proofwood::TextError;
+use proofwood_game::TextError;
 
 const SIDES: [&str; 2] = ["white", "black"];
 pub(super) const NAMES: [&str; 2] = ["White", "Black"];
