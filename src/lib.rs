@@ -88,18 +88,18 @@
 //! | `math` | eight lanes at a time, logarithms, random numbers |
 //! | `sync` | atomics and locks, as the models and workers that take turns replace them |
 //! | `memory` | columns of zeroed pages; what memory the machine has |
-//! | `game` | [`Game`], the trait that users write |
+//! | `game` | [`Game`], the trait that users write: the crate `proofwood-game` |
 //! | `bounds` | what is known of a payoff: proof numbers, intervals, values |
 //! | `error` | what can go wrong |
 //! | `settings` | what a caller asks for: [`Config`], [`ProverConfig`], [`Budget`], [`Clock`] |
 //! | `threads` | flags, limits and panics of threads; [`Watcher`] |
-//! | [`rules`] | games held to their contract, keys of positions |
+//! | [`rules`] | games held to their contract, keys of positions: of that crate, too |
 //! | `tree` | nodes in an arena, what follows from the children, how threads share them |
 //! | `prove` | provers, which answer one question at a time |
 //! | `select` | which child a playout enters |
 //! | `playout` | one playout: the way down, the value, the way back |
 //! | `search` | [`Search`]: all playouts, from start to report |
-//! | [`certificate`] | proofs as files, and their checker, which knows the rules alone |
+//! | [`certificate`] | proofs as files, and their checker, which knows the rules alone: the crate `proofwood-certificate` |
 //! | `certify` | from what a search has settled to a certificate |
 //!
 //! # What may change
