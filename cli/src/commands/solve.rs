@@ -228,12 +228,10 @@ impl Solve {
 
     /// What other machines are told, where they are to do it.
     fn order(&self) -> Result<SetOrder, Failure> {
-        let own = |(name, text): (&str, &str)| (name.to_string(), text.to_string());
-        let mut options: Vec<(String, String)> = self.provers.given().map(own).collect();
-        options.extend(self.options.given().map(own));
-        options.extend(self.options.preset().map(|name| ("preset".into(), name.into())));
-        let limits = self.limits.given()?;
-        options.extend(limits.iter().map(|(name, text)| own((name, text))));
+        let own = self.provers.given().chain(self.options.given());
+        let own = own.chain(self.options.preset().map(|name| ("preset", name)));
+        let own = own.map(|(name, text)| (name, text.to_string()));
+        let options = own.chain(self.limits.given()?).collect();
         let positions = self.positions.clone().unwrap_or_default();
         Ok(SetOrder { game: self.game.clone(), positions, options, shortest: self.shortest })
     }
@@ -268,7 +266,7 @@ impl Solve {
             return refuse("it takes auto, ab, dfpn or pds, and goals that are no score");
         }
         let SetOrder { mut options, .. } = self.order()?;
-        options.retain(|(name, _)| !matches!(name.as_str(), "goal" | "player" | "time"));
+        ["goal", "player", "time"].into_iter().for_each(|name| options.take(name));
         let start =
             Start { game: self.game.clone().unwrap_or_default(), place: self.place.clone() };
         let found = start.find()?;

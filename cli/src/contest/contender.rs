@@ -1,11 +1,12 @@
 //! A configuration that plays, and what it may spend on a move.
 
 use crate::exit::Failure;
-use crate::input::limits::Limits;
-use crate::input::options::{SearchOptions, written};
+use crate::input::given::Given;
+use crate::input::limits::{self, Limits};
+use crate::input::options::{SearchOptions, differing, typed};
 use clap::Parser;
 use proofwood::{Budget, Config};
-use std::fmt::Write;
+use serde::{Deserialize, Serialize};
 
 /// A player of a contest, before it sits down.
 #[derive(Clone, Debug)]
@@ -14,6 +15,14 @@ pub struct Contender {
     pub budget: Budget,
     /// Keeps its tree from move to move.
     pub reuse: bool,
+}
+
+/// A contender for another machine: its options and limits, complete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContenderOrder {
+    given: Given,
+    reuse: bool,
 }
 
 /// What the options of a contender say on top of what holds for both.
@@ -48,24 +57,34 @@ impl Contender {
 
     /// The options as they could be typed, complete.
     pub fn written(&self) -> String {
-        let mut text = written(&self.config);
-        let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &self.budget;
-        if let Some(time) = time {
-            let _ = write!(text, " --time {}s", time.as_secs_f64());
+        let reuse = if self.reuse { "" } else { " --reuse off" };
+        typed(&self.given()) + reuse
+    }
+
+    /// The contender for another machine.
+    pub(crate) fn order(&self) -> ContenderOrder {
+        ContenderOrder { given: self.given().into_iter().collect(), reuse: self.reuse }
+    }
+
+    /// Options and limits, complete.
+    fn given(&self) -> Vec<(&'static str, String)> {
+        let mut given = differing(&self.config);
+        given.extend(limits::given(&self.budget));
+        given
+    }
+}
+
+#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "no other machine reads it"))]
+impl ContenderOrder {
+    /// The contender of `game` that was ordered.
+    pub(crate) fn contender(&self, game: &str) -> Result<Contender, Failure> {
+        let (limits, provers, options) = self.given.read()?;
+        if let Some((name, _)) = provers.given().next() {
+            return Err(Failure::Input(format!("--{name}: a contender has no such option")));
         }
-        if let Some(time) = cpu_time {
-            let _ = write!(text, " --cpu-time {}s", time.as_secs_f64());
-        }
-        let counts = [("playouts", playouts), ("nodes", nodes), ("bytes", bytes)];
-        for (name, count) in counts {
-            if let Some(count) = count {
-                let _ = write!(text, " --{name} {count}");
-            }
-        }
-        if !self.reuse {
-            text.push_str(" --reuse off");
-        }
-        text
+        let common =
+            Contender { config: Config::default(), budget: Budget::default(), reuse: true };
+        ContenderArgs { reuse: self.reuse, limits, options }.contender(game, &common)
     }
 }
 
@@ -109,6 +128,20 @@ mod tests {
         assert_eq!(b.budget.playouts, None);
         let again = read(&b.written()).unwrap();
         assert_eq!(again.written(), b.written());
+        for contender in [a, b] {
+            let order = serde_json::to_string(&contender.order()).unwrap();
+            let order: ContenderOrder = serde_json::from_str(&order).unwrap();
+            assert_eq!(order.contender("othello").unwrap().written(), contender.written());
+        }
+    }
+
+    #[test]
+    fn orders_with_other_options_are_refused() {
+        for name in ["algorithm", "seed", "colour"] {
+            let order = format!("{{\"given\": {{\"{name}\": \"1\"}}, \"reuse\": true}}");
+            let order: ContenderOrder = serde_json::from_str(&order).unwrap();
+            assert!(matches!(order.contender("othello"), Err(Failure::Input(_))), "{name}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Games that other machines play.
 
 use super::Settings;
+use super::contender::ContenderOrder;
 use super::games::GameRecord;
 use crate::exit::Failure;
 use proofwood::CancelToken;
@@ -12,9 +13,8 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct GamesOrder {
     pub(crate) settings: Settings,
-    /// The contenders' options, complete.
-    pub(crate) a: String,
-    pub(crate) b: String,
+    pub(crate) a: ContenderOrder,
+    pub(crate) b: ContenderOrder,
 }
 
 /// Machines that play games for this program.

@@ -33,6 +33,8 @@ mod standing;
 mod verify;
 
 pub use contender::Contender;
+#[cfg(feature = "machines")]
+pub(crate) use contender::ContenderOrder;
 pub use elsewhere::Elsewhere;
 pub(crate) use elsewhere::{Games, GamesOrder};
 pub(crate) use game::Player;

@@ -140,7 +140,7 @@ impl Contest<'_> {
                 .map_err(|failure| failure.about(name))?;
         }
         let settings = self.settings.clone();
-        Ok(GamesOrder { settings, a: self.a.written(), b: b.written() })
+        Ok(GamesOrder { settings, a: self.a.order(), b: b.order() })
     }
 
     /// Has another machine play a game. Nothing that comes back is believed: a record that

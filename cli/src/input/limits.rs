@@ -72,17 +72,7 @@ impl Limits {
     /// The limits that were given, by name, as [`give`](Limits::give) takes them; the time
     /// that a clock leaves is one.
     pub fn given(&self) -> Result<Vec<(&'static str, String)>, Failure> {
-        let budget = self.budget(None)?;
-        let seconds = |time: Option<Duration>| time.map(|time| format!("{}s", time.as_secs_f64()));
-        let number = |number: Option<u64>| number.map(|number| number.to_string());
-        let all = [
-            ("time", seconds(budget.time)),
-            ("cpu-time", seconds(budget.cpu_time)),
-            ("playouts", number(budget.playouts)),
-            ("nodes", number(budget.nodes)),
-            ("bytes", number(budget.bytes)),
-        ];
-        Ok(all.into_iter().filter_map(|(name, text)| Some((name, text?))).collect())
+        Ok(given(&self.budget(None)?))
     }
 
     /// Whether there is any limit.
@@ -102,6 +92,20 @@ impl Limits {
             None => clock,
         })
     }
+}
+
+/// The limits of a budget, by name, as [`give`](Limits::give) takes them.
+pub(crate) fn given(budget: &Budget) -> Vec<(&'static str, String)> {
+    let seconds = |time: Option<Duration>| time.map(|time| format!("{}s", time.as_secs_f64()));
+    let number = |number: Option<u64>| number.map(|number| number.to_string());
+    let all = [
+        ("time", seconds(budget.time)),
+        ("cpu-time", seconds(budget.cpu_time)),
+        ("playouts", number(budget.playouts)),
+        ("nodes", number(budget.nodes)),
+        ("bytes", number(budget.bytes)),
+    ];
+    all.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
 }
 
 /// Reads an option of this name, where it was given.

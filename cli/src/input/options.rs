@@ -160,16 +160,18 @@ impl Args for SearchOptions {
     }
 }
 
-/// Writes the options that differ from the defaults, as they could be typed;
-/// always the number of threads, whose default is another on every machine.
-pub(crate) fn written(config: &Config) -> String {
+/// The options that differ from the defaults, by name, with their text; always the number of
+/// threads, whose default is another on every machine.
+pub(crate) fn differing(config: &Config) -> Vec<(&'static str, String)> {
     let usual = Config::default();
-    let differs = |spec: &&OptionSpec<Config>| {
-        spec.name == "threads" || (spec.get)(config) != (spec.get)(&usual)
-    };
-    let differing = OPTIONS.iter().filter(differs);
-    let texts: Vec<String> =
-        differing.map(|spec| format!("--{} {}", spec.name, (spec.get)(config))).collect();
+    let all = OPTIONS.iter().map(|spec| (spec.name, (spec.get)(config), (spec.get)(&usual)));
+    let differing = all.filter(|(name, text, usual)| *name == "threads" || text != usual);
+    differing.map(|(name, text, _)| (name, text)).collect()
+}
+
+/// Options and limits as they could be typed.
+pub(crate) fn typed(given: &[(&str, String)]) -> String {
+    let texts: Vec<String> = given.iter().map(|(name, text)| format!("--{name} {text}")).collect();
     texts.join(" ")
 }
 
@@ -180,13 +182,13 @@ mod tests {
     #[test]
     fn options_are_written_as_they_are_typed() {
         let config = Config::default().threads(1).memory(256 << 20);
-        let text = written(&config);
+        let text = typed(&differing(&config));
         assert_eq!(text, "--threads 1 --memory 256M");
         let mut read = Config::default();
         presets::set(&text, &mut read).unwrap();
         assert_eq!(read, config);
         presets::set("--threads 2 --c 1 --c default --bias sum --bias default", &mut read).unwrap();
-        assert_eq!(written(&read), "--threads 2 --memory 256M");
+        assert_eq!(typed(&differing(&read)), "--threads 2 --memory 256M");
     }
 
     #[test]

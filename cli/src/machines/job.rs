@@ -3,6 +3,7 @@
 
 use crate::contest::GameRecord;
 use crate::contest::GamesOrder;
+use crate::input::given::Given;
 use crate::input::position_file::EntryText;
 use proofwood::Finding;
 use proofwood_any_game::NumbersAnswer;
@@ -47,8 +48,7 @@ pub(super) struct SolveTask {
     pub(super) id: Option<String>,
     pub(super) game: String,
     pub(super) text: EntryText,
-    /// Options and limits, by name, as the command line takes them.
-    pub(super) options: Vec<(String, String)>,
+    pub(super) options: Given,
     #[serde(default)]
     pub(super) shortest: bool,
     /// A proof is wanted, which will have this name.

@@ -1,5 +1,6 @@
 //! One position that other machines are to prove, and what comes of it.
 
+use crate::input::given::Given;
 #[cfg(feature = "machines")]
 use crate::input::position_file::EntryText;
 use proofwood::{Bounds, Outcome, ProofGoal, ProverConfig, StopReason, Value};
@@ -15,8 +16,8 @@ pub(crate) struct OneOrder {
     pub(crate) start: Option<String>,
     /// The moves from there.
     pub(crate) moves: Vec<String>,
-    /// Options of the prover, by name: all but goal, player and limits.
-    pub(crate) options: Vec<(String, String)>,
+    /// Options of the prover: all but goal, player and limits.
+    pub(crate) options: Given,
     /// The prover.
     pub(crate) config: ProverConfig,
     pub(crate) goal: ProofGoal,

@@ -10,6 +10,7 @@ use crate::display::screen;
 use crate::display::search_text::row;
 use crate::exit::{Failure, Outcome, cut};
 use crate::files::Whole;
+use crate::input::given::Given;
 use crate::input::position_file::Entry;
 use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
 use proofwood::{CancelToken, Outcome as Sought, Value};
@@ -52,8 +53,7 @@ pub(crate) struct SetOrder {
     pub(crate) game: Option<String>,
     /// The file, - for standard input.
     pub(crate) positions: String,
-    /// Options and limits, by name.
-    pub(crate) options: Vec<(String, String)>,
+    pub(crate) options: Given,
     pub(crate) shortest: bool,
 }
 

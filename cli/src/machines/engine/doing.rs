@@ -1,19 +1,16 @@
 //! One job, done.
 
 use super::common::{Common, Ends};
-use crate::contest::{Contender, Contest, GamesOrder, Side};
+use crate::contest::{ContenderOrder, Contest, GamesOrder, Side};
 use crate::exit::{Failure, Outcome, complain};
 use crate::files::{Asked, Existing, Whole};
-use crate::input::limits::Limits;
-use crate::input::options::SearchOptions;
 use crate::input::positions::find_game;
-use crate::input::provers::ProverOptions;
 use crate::input::solver::{Solver, check_names_no_file};
 use crate::machines::job::{Done, GameTask, SolveTask, Task};
 use crate::solving::certificate::ProofTo;
 use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::progress::Watch;
-use proofwood::{Budget, CancelToken, Config};
+use proofwood::{Budget, CancelToken};
 use proofwood_any_game::Proving;
 use std::path::Path;
 
@@ -46,15 +43,7 @@ pub(super) fn run(
 
 /// What a job's options say.
 fn solver(task: &SolveTask, lent: Lent) -> Result<(Solver, Budget), Failure> {
-    let mut limits = Limits::default();
-    let (mut provers, mut options) = (ProverOptions::default(), SearchOptions::default());
-    for (name, text) in &task.options {
-        let is_known =
-            limits.give(name, text) || provers.give(name, text) || options.give(name, text);
-        if !is_known {
-            return Err(Failure::Input(format!("this job has an option that is none: {name}")));
-        }
-    }
+    let (limits, provers, options) = task.options.read()?;
     let budget = limits.budget(None)?;
     let plays = budget.playouts.is_some() || budget.bytes.is_some();
     let gives = |name: &str| options.gives(name) || provers.gives(name);
@@ -167,9 +156,10 @@ fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Failure> 
     if rules.players() < 2 || task.number == 0 {
         return Err(Failure::Input("this job is no game of a contest".into()));
     }
-    let common = Contender { config: Config::default(), budget: Budget::default(), reuse: true };
-    let a = Contender::read("--a", a, &settings.game, &common)?;
-    let b = Contender::read("--b", b, &settings.game, &common)?;
+    let contender = |name, order: &ContenderOrder| {
+        order.contender(&settings.game).map_err(|failure| failure.about(name))
+    };
+    let (a, b) = (contender("--a", a)?, contender("--b", b)?);
     for (name, side) in [("--a", &a), ("--b", &b)] {
         check_names_no_file(Some(&side.config.leaves)).map_err(|failure| failure.about(name))?;
         let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &side.budget;

@@ -2,7 +2,7 @@
 
 use super::hub::Machines;
 use super::link::name_of;
-use crate::contest::{Elsewhere, GameRecord, Games, GamesOrder};
+use crate::contest::{Elsewhere, GameRecord, Games, GamesOrder, Settings};
 use crate::exit::Failure;
 use crate::machines::job::{Done, GameTask, Job, Task};
 use crate::solving::elsewhere::Refused;
@@ -24,8 +24,8 @@ struct Contest<'m> {
 impl<'m> Contest<'m> {
     fn begin(machines: &'m Machines, order: GamesOrder) -> Result<Contest<'m>, Failure> {
         let run = name_of(&format!("games {order:?}"));
-        let GamesOrder { settings, a, b } = &order;
-        machines.begin(&run, &format!("games of {}: {a} against {b}", settings.game));
+        let Settings { game, a, b, .. } = &order.settings;
+        machines.begin(&run, &format!("games of {game}: {a} against {b}"));
         Ok(Contest { machines, order, run })
     }
 }

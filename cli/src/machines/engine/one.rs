@@ -283,15 +283,15 @@ impl Asking<'_> {
         let moves = self.plan.tree.moves(leaf);
         let text = self.order.after(&moves);
         let mut options = self.order.options.clone();
-        let own = |name: &str, text: String| (name.to_string(), text);
-        options.push(own("goal", "win".into()));
-        options.push(own("player", self.player.to_string()));
+        options.give("goal", "win".into());
+        options.give("player", self.player.to_string());
         // The next job at a leaf goes on where the last one has ended.
         let key = name_of(&format!("{} {moves:?} {}", self.player, self.plan.jobs_at(leaf)));
         let size = size_of_a_job(self.spent.started.elapsed().as_secs_f64(), self.speed());
-        options.push(own("nodes", size.nodes.to_string()));
-        let time = size.time.map(|time| own("time", format!("{}ms", time.as_millis())));
-        options.extend(time);
+        options.give("nodes", size.nodes.to_string());
+        if let Some(time) = size.time {
+            options.give("time", format!("{}ms", time.as_millis()));
+        }
         let certificate = proofs.then(|| "part".to_string());
         let (game, line) = (self.order.game.clone(), leaf as u64);
         let (id, shortest) = (None, false);

@@ -62,10 +62,8 @@ fn run_of(order: &SetOrder) -> (String, String) {
     let file = fs::canonicalize(positions);
     let file = file.map_or_else(|_| positions.clone(), |path| path.display().to_string());
     let run = name_of(&format!("solve {game:?} {file:?} {options:?} {shortest}"));
-    let options: Vec<String> =
-        options.iter().map(|(name, text)| format!(" --{name} {text}")).collect();
     let game = game.as_ref().map_or_else(String::new, |game| format!(" {game}"));
-    (run, format!("solve{game} --positions {positions}{}", options.concat()))
+    (run, format!("solve{game} --positions {positions} {options}").trim_end().into())
 }
 
 impl Elsewhere for Positions {

@@ -498,16 +498,13 @@ fn a_job_is_read_as_the_command_line_is() {
         for (number, (job, why)) in [
             (json!({"format": 2}), "no job"),
             (json!("text"), "no job"),
-            (solve("chess-of-the-future", start.clone(), json!([])), "no game"),
-            (solve("tic-tac-toe", json!({"moves": "b2 b2"}), json!([])), "move 2"),
-            (solve("tic-tac-toe", start.clone(), json!([["certificate", "/etc/x"]])), "option"),
+            (solve("chess-of-the-future", start.clone(), json!({})), "no game"),
+            (solve("tic-tac-toe", json!({"moves": "b2 b2"}), json!({})), "move 2"),
+            (solve("tic-tac-toe", start.clone(), json!({"certificate": "/etc/x"})), "option"),
+            (solve("tic-tac-toe", start.clone(), json!({"memory": "999T"})), "more than there is"),
+            (solve("tic-tac-toe", start.clone(), json!({"threads": "0"})), "threads"),
             (
-                solve("tic-tac-toe", start.clone(), json!([["memory", "999T"]])),
-                "more than there is",
-            ),
-            (solve("tic-tac-toe", start.clone(), json!([["threads", "0"]])), "threads"),
-            (
-                solve("tic-tac-toe", start.clone(), json!([["leaves", "/etc/x.safetensors"]])),
+                solve("tic-tac-toe", start.clone(), json!({"leaves": "/etc/x.safetensors"})),
                 "do not have this file",
             ),
             (
@@ -557,7 +554,7 @@ fn a_run_that_is_dropped_takes_no_other_along() {
     assert_eq!(work().0, Some(0), "there is nothing to do, and the workers' queue is made");
     talk(&server, async |context| {
         let job = json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
-            {"line": 1, "game": "tic-tac-toe", "text": {"moves": ""}, "options": []}}});
+            {"line": 1, "game": "tic-tac-toe", "text": {"moves": ""}, "options": {}}}});
         for run in ["kept", "dropped"] {
             let subject = format!("proofwood.jobs.{run}.1");
             context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();

@@ -272,8 +272,8 @@ fn a_job_that_is_enough_is_answered() {
     talk(&server, async |context| {
         let job = json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
             {"line": 0, "game": "connect-four", "text": {"moves": ""}, "part_of": 2, "options":
-            [["algorithm", "dfpn"], ["tt", "16M"], ["goal", "win"], ["player", "0"],
-            ["nodes", "1000000000000"]]}}});
+            {"algorithm": "dfpn", "tt": "16M", "goal": "win", "player": "0",
+            "nodes": "1000000000000"}}}});
         let subject = "proofwood.jobs.test.key";
         context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();
         let stream = context.get_stream("PROOFWOOD_ANSWERS").await.unwrap();

@@ -1,0 +1,57 @@
+//! Options and limits for another machine.
+
+use super::limits::Limits;
+use super::options::SearchOptions;
+use super::provers::ProverOptions;
+use crate::exit::Failure;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Options and limits by name, each with a text as the command line takes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Given(BTreeMap<String, String>);
+
+impl Given {
+    /// Gives an option or a limit in place of what was given for it before.
+    pub(crate) fn give(&mut self, name: &str, text: String) {
+        self.0.insert(name.into(), text);
+    }
+
+    /// Takes out what was given for this one.
+    pub(crate) fn take(&mut self, name: &str) {
+        self.0.remove(name);
+    }
+
+    /// The limits, the options of a prover and those of a search.
+    pub(crate) fn read(&self) -> Result<(Limits, ProverOptions, SearchOptions), Failure> {
+        let mut limits = Limits::default();
+        let (mut provers, mut options) = (ProverOptions::default(), SearchOptions::default());
+        for (name, text) in &self.0 {
+            let is_known =
+                limits.give(name, text) || provers.give(name, text) || options.give(name, text);
+            if !is_known {
+                return Err(Failure::Input(format!("this job has an option that is none: {name}")));
+            }
+        }
+        Ok((limits, provers, options))
+    }
+}
+
+impl<'n> FromIterator<(&'n str, String)> for Given {
+    fn from_iter<I: IntoIterator<Item = (&'n str, String)>>(pairs: I) -> Given {
+        Given(pairs.into_iter().map(|(name, text)| (name.to_string(), text)).collect())
+    }
+}
+
+/// As they could be typed.
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (name, text)) in self.0.iter().enumerate() {
+            let space = if number == 0 { "" } else { " " };
+            write!(f, "{space}--{name} {text}")?;
+        }
+        Ok(())
+    }
+}
