@@ -3,7 +3,7 @@
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::Rng;
-use crate::playout::{Context, Evaluator, NoValue, SharedSearch, Worker, Workspace};
+use crate::playout::{Context, Evaluated, Evaluator, NoValue, SharedSearch, Worker, Workspace};
 use crate::search::prepare;
 use crate::settings::{Config, StopReason};
 use crate::threads::{Limits, WhenFull, catch_panic};
@@ -26,7 +26,7 @@ impl<G: Game> Evaluator<G> for Even {
 }
 
 /// A search without its coordinator.
-pub(super) type ModelSearch<G> = SharedSearch<G, Even>;
+pub(super) type ModelSearch<G> = SharedSearch<G, Evaluated<Even>>;
 
 /// A search from the first position, which may use `nodes` nodes and play out `playouts` times.
 pub(super) fn search<G: Game>(
@@ -37,7 +37,7 @@ pub(super) fn search<G: Game>(
 ) -> ModelSearch<G> {
     let (threads, position) = (config.threads, game.initial_state());
     // More than enough bytes, then a cap in nodes.
-    let search = prepare(game, position, config.memory(nodes << 9), Even);
+    let search = prepare(game, position, config.memory(nodes << 9), Evaluated(Even));
     let search = search.unwrap_or_else(|error| panic!("{error}"));
     search.tree.arena.set_cap(nodes);
     search.control.reset(threads, Some(playouts), WhenFull::Freeze);

@@ -8,7 +8,7 @@ use crate::bounds::{Bounds, Interval, Value};
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
 use crate::error::SearchError;
 use crate::game::{Game, Outcome, Turn};
-use crate::playout::{Evaluator, SharedSearch};
+use crate::playout::{LeafEvaluation, SharedSearch};
 use crate::prove::{
     DepthFirst, Dfpn, Memo, ProofSearch, Prover, Question, Run, Setting, Spent, Table, Verdict,
     remember,
@@ -68,7 +68,7 @@ impl<G: Game> ProofSearch<G> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// As [`ProofSearch::certify`]: what the tree has settled is taken from it,
     /// and what else the certificate needs is proven by df-pn, with a table as
     /// large as the proof. A prover beside the playouts ([`Config::prover_share`]) has a
@@ -394,8 +394,8 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
 
 /// Tells which positions of a tree are settled for a question, from the root on
 /// and below settled ones; by the keys of least images where `symmetric`.
-fn walk<G: Game, E: Evaluator<G>>(
-    shared: &SharedSearch<G, E>,
+fn walk<G: Game, L: LeafEvaluation<G>>(
+    shared: &SharedSearch<G, L>,
     symmetric: bool,
     question: Question,
     tell: &mut dyn FnMut(u64, Verdict),

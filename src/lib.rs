@@ -67,9 +67,7 @@
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
 //! | many leaves in one call | [`BatchEvaluator`], [`Search::with_batches`] |
 //! | the same tree on any number of threads | [`Search::repeatable`] |
-//! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else; [`DynEvaluator`] chosen at run time |
-//! | children chosen your way | [`SelectionRule`], [`WithRule`] |
-//! | data of yours in nodes, a call for each playout | [`Observer`], [`WithObserver`], [`NodeData`] |
+//! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else ([`Search::with_evaluator`]) |
 //! | who wins, proven | [`prove()`], [`ProofSearch`]; [`ProverConfig`]: which prover and how; [`ProofReport`] |
 //! | how soon, proven | [`shortest_win`], [`ShortestWin`] |
 //! | why that is true, as a file | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
@@ -152,9 +150,9 @@ pub use game::{
 pub use math::Rng;
 pub use memory::machine_memory;
 pub use playout::{
-    BatchContext, BatchEvaluator, Batches, Batching, Context, DefaultPlayout, DynEvaluator,
-    Evaluator, Informed, Leaf, NoValue, NodeData, Observer, Passed, Playout, Policy, RandomPlayout,
-    UniformRandom, WithObserver, WithRule, Workspace, bare_evaluations, bare_playouts,
+    BatchContext, BatchEvaluator, Batches, Batching, Context, DefaultPlayout, Evaluated, Evaluator,
+    Informed, Leaf, LeafEvaluation, NoValue, Playout, Policy, RandomPlayout, Rollout, Rollouts,
+    UniformRandom, Workspace, bare_playouts, bare_rollouts,
 };
 #[cfg(feature = "certificates")]
 #[doc(inline)]
@@ -171,7 +169,6 @@ pub use search::TreeFileError;
 pub use search::{
     MoveReport, NodeStage, NodeView, PolicyTarget, Report, Search, TreeReader, search,
 };
-pub use select::{RuleChild, RuleNode, SelectionRule};
 pub use settings::{
     Algorithm, Bias, Budget, CancelToken, Clock, Config, Goal, Leaves, OPTIONS, OptionSpec,
     OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal, ProverConfig, StopReason, VirtualLoss,

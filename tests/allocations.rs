@@ -6,8 +6,8 @@
 //! between one evaluation and the next.
 
 use proofwood::{
-    Bias, Budget, Config, Context, Evaluator, Game, NoValue, RandomPlayout, Report, Search,
-    UniformRandom,
+    Bias, Budget, Config, Context, Evaluator, Game, NoValue, RandomPlayout, Report, Rollout,
+    Search, UniformRandom,
 };
 use proofwood_games::{ConnectFour, Othello};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -99,7 +99,7 @@ impl<G: Game> Evaluator<G> for Watched {
         if self.careless {
             drop(black_box(Box::new(0u8)));
         }
-        self.playout.evaluate(state, context, values)
+        self.playout.rollout(state, context, values)
     }
 }
 

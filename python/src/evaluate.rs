@@ -5,7 +5,7 @@ use crate::game::{PyGame, State};
 use crate::thread_state::keep;
 use proofwood::{
     BatchContext, BatchEvaluator, Batching, Config, Context, DefaultPlayout, Evaluator, Leaf,
-    NoValue,
+    NoValue, Rollout,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -17,13 +17,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What values the leaves of a Python game.
-pub(crate) enum Leaves {
-    /// Random playouts, by the game's rules.
-    Playouts(DefaultPlayout),
-    /// `evaluate(state)`.
-    Single,
-}
+/// Random playouts, by the game's rules.
+pub(crate) struct ByRules(DefaultPlayout);
+
+/// `evaluate(state)`.
+pub(crate) struct Single;
 
 /// An exception of Python code, on its way to who started the search.
 #[derive(Debug)]
@@ -81,16 +79,33 @@ impl Wishes {
         self.batches.then_some((batches, batching))
     }
 
-    /// What values the leaves one at a time.
-    pub(crate) fn leaves(&self, config: &Config) -> Leaves {
-        match self.single {
-            true => Leaves::Single,
-            false => Leaves::Playouts(DefaultPlayout::of(config)),
-        }
+    /// What values the leaves one at a time, if anything does.
+    pub(crate) fn single(&self) -> Option<Single> {
+        self.single.then_some(Single)
     }
 }
 
-impl Evaluator<Arc<PyGame>> for Leaves {
+impl ByRules {
+    /// Playouts as a configuration wants them.
+    pub(crate) fn of(config: &Config) -> ByRules {
+        ByRules(DefaultPlayout::of(config))
+    }
+}
+
+impl Rollout<Arc<PyGame>> for ByRules {
+    fn rollout(
+        &self,
+        state: &mut State,
+        context: &mut Context<'_, Arc<PyGame>>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        keep();
+        // Held for the whole playout: to get the interpreter costs as much as a short call.
+        Python::attach(|_| self.0.rollout(state, context, values))
+    }
+}
+
+impl Evaluator<Arc<PyGame>> for Single {
     fn evaluate(
         &self,
         state: &mut State,
@@ -98,22 +113,12 @@ impl Evaluator<Arc<PyGame>> for Leaves {
         values: &mut [f32],
     ) -> Result<(), NoValue> {
         keep();
-        match self {
-            // Held for the whole playout: to get the interpreter costs as much as a short call.
-            Leaves::Playouts(playout) => {
-                Python::attach(|_| playout.evaluate(state, context, values))
-            }
-            Leaves::Single => Python::attach(|py| {
-                let game = context.game.object.bind(py);
-                let found = game.call_method1(intern!(py, "evaluate"), (&**state,));
-                let found = found.and_then(|found| numbers(&found)).map_err(Raised)?;
-                Ok(fill(values, &found, "values", "players").map_err(Raised)?)
-            }),
-        }
-    }
-
-    fn has_payoffs_only(&self) -> bool {
-        matches!(self, Leaves::Playouts(_))
+        Python::attach(|py| {
+            let game = context.game.object.bind(py);
+            let found = game.call_method1(intern!(py, "evaluate"), (&**state,));
+            let found = found.and_then(|found| numbers(&found)).map_err(Raised)?;
+            Ok(fill(values, &found, "values", "players").map_err(Raised)?)
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::answers::json;
 use crate::certificates;
 use crate::errors;
-use crate::evaluate::Wishes;
+use crate::evaluate::{ByRules, Wishes};
 use crate::game::PyGame;
 use crate::options::{Keywords, Solver, of_search, of_solve};
 use crate::raised::catch;
@@ -253,17 +253,16 @@ impl Position {
                 if config.leaves != proofwood::Leaves::Playouts {
                     return Err(ConfigError::NoEvaluation.into());
                 }
-                match wishes.batches() {
-                    Some((batches, batching)) => {
-                        proofwood::Search::with_batches(game, state, config, batches, batching)
-                            .map(forget_search)
-                    }
-                    None => {
-                        let leaves = wishes.leaves(&config);
-                        proofwood::Search::with_evaluator(game, state, config, leaves)
-                            .map(forget_search)
-                    }
+                if let Some((batches, batching)) = wishes.batches() {
+                    return proofwood::Search::with_batches(game, state, config, batches, batching)
+                        .map(forget_search);
                 }
+                if let Some(single) = wishes.single() {
+                    return proofwood::Search::with_evaluator(game, state, config, single)
+                        .map(forget_search);
+                }
+                let rollouts = ByRules::of(&config);
+                proofwood::Search::with_rollouts(game, state, config, rollouts).map(forget_search)
             }
             _ => self.place.search(&config),
         });

@@ -305,9 +305,6 @@ pub enum EvaluatorError {
         /// How many it left.
         found: usize,
     },
-    /// It asks an evaluator with a rule or an observer, of which the search does not know then
-    /// ([`WithRule`](crate::WithRule), [`WithObserver`](crate::WithObserver)).
-    Hidden(&'static str),
 }
 
 impl fmt::Display for EvaluatorError {
@@ -339,11 +336,6 @@ impl fmt::Display for EvaluatorError {
             EvaluatorError::Resized { list, wanted, found } => {
                 write!(f, "leaves {found} {list} of a position; there should be {wanted}")
             }
-            EvaluatorError::Hidden(what) => write!(
-                f,
-                "hides the {what} of the evaluator that it asks; WithRule and WithObserver should \
-                     be outermost"
-            ),
         }
     }
 }

@@ -9,8 +9,8 @@
 //! An answer that rests on a repetition is told to nobody: nodes know nothing of what holds
 //! only because play may go round.
 
-use super::evaluate::Evaluator;
 use super::expand::read_payoffs;
+use super::leaves::LeafEvaluation;
 use super::shared::SharedSearch;
 use super::worker::Worker;
 use crate::bounds::Interval;
@@ -79,7 +79,7 @@ impl Beside {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
     /// Plays out and proves in turns. When the prover has found out what the tree does not
     /// know, all workers are to pause, and this is what it is to be told. The search is to
     /// end or to pause, or the prover has nothing more to ask, where there is nothing to tell.
@@ -170,7 +170,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-impl<G: Game, E> SharedSearch<G, E> {
+impl<G: Game, L> SharedSearch<G, L> {
     /// Takes in what a prover has found, with the tree for itself.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::tree::{ROOT, Stage};
 /// cannot catch up before the search ends. A proof that is found in what is left
 /// of the search could still change the choice. Where the move is drawn, only one that
 /// is alone is decided.
-pub(crate) fn is_decided<G: Game, E>(shared: &SharedSearch<G, E>, limits: &Limits) -> bool {
+pub(crate) fn is_decided<G: Game, L>(shared: &SharedSearch<G, L>, limits: &Limits) -> bool {
     let word = shared.tree.node(ROOT).load();
     if word.stage() != Stage::Expanded {
         return false;

@@ -1,24 +1,21 @@
 //! Evaluators: what a leaf is worth.
 
-use super::batch::Batches;
-use super::own::Passed;
 use crate::bounds::{Fixed, Interval, Prospect, Span};
 use crate::error::{EvaluatorError, ForeignError, GameError, SearchError};
 use crate::game::{Game, MAX_PLAYERS, Outcome};
 use crate::math::Rng;
 use crate::rules::Thresholds;
-use crate::select::{RuleChild, RuleNode};
 use crate::settings::Goal;
 use crate::sync::{AtomicBool, Ordering};
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
-use std::ops::Range;
+use std::sync::Arc;
 
 /// Values a position that is not over.
 ///
-/// One evaluator serves all threads, which call it at the same time. The default is
-/// [`DefaultPlayout`].
+/// One evaluator serves all threads, which call it at the same time. Without one, leaves are
+/// played out ([`Rollout`](crate::Rollout)).
 ///
 /// A value is what a player may expect, from −1 to 1. With
 /// [`Goal::Outcome`](crate::Goal::Outcome) these are a loss and a win. With
@@ -73,13 +70,13 @@ use std::ops::Range;
 /// in [`Context::workspace`]. A search that is told to stop waits for evaluations under
 /// way: long ones look at [`Context::stopped`].
 ///
-/// An `Arc` of an evaluator is one, which many searches share. An evaluator of your own that asks
+/// An `Arc` or a `Box` of an evaluator is one, also of `dyn Evaluator<G>`, so many searches share
+/// one, and its type may be chosen when the program runs. An evaluator of your own that asks
 /// another one answers all of `evaluate`, `has_priors` and `evaluate_with_priors`.
-/// [`DynEvaluator`](crate::DynEvaluator) holds one whose type is chosen when the program runs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an evaluator of `{G}`",
     note = "implement `Evaluator` for it, with the method `evaluate`; closures are none, and \
-            batches go to `Search::with_batches`"
+            playouts go to `Search::with_rollouts`, batches to `Search::with_batches`"
 )]
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// Writes each player's value, from −1 to 1, into `values`, one for each player. In
@@ -130,64 +127,43 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
         priors.fill(1.0);
         self.evaluate(state, context, values)
     }
-
-    /// The leaves of a search that has them valued many at a time.
-    #[doc(hidden)]
-    #[inline]
-    fn batches(&self) -> Option<&Batches<G>> {
-        None
-    }
-
-    /// Whether it plays games out and does nothing else. It has no priors and no batches
-    /// then, so that what serves those is not compiled for it.
-    #[doc(hidden)]
-    const PLAYS_OUT: bool = false;
-
-    /// Whether all values are made of payoffs, by [`Context::utility`]: they cannot leave
-    /// their range then. Playouts that were cut off pay everybody the same, also where
-    /// payoffs add up to zero.
-    #[doc(hidden)]
-    fn has_payoffs_only(&self) -> bool {
-        Self::PLAYS_OUT
-    }
-
-    /// Whether it has a selection rule, which [`WithRule`](crate::WithRule) gives it.
-    #[doc(hidden)]
-    const SCORES: bool = false;
-
-    /// What the rule says of a child.
-    #[doc(hidden)]
-    #[inline]
-    fn score(&self, node: &RuleNode, child: &RuleChild<G::Move>) -> f64 {
-        let _ = (node, child);
-        0.0
-    }
-
-    /// Whether it has an observer, which [`WithObserver`](crate::WithObserver) gives it.
-    #[doc(hidden)]
-    const OBSERVES: bool = false;
-
-    /// Tells the observer of nodes that begin anew.
-    #[doc(hidden)]
-    #[inline]
-    fn made(&self, nodes: Range<u32>) {
-        let _ = nodes;
-    }
-
-    /// Tells the observer that a node has another number.
-    #[doc(hidden)]
-    #[inline]
-    fn moved(&self, from: u32, to: u32) {
-        let _ = (from, to);
-    }
-
-    /// Tells the observer of a playout.
-    #[doc(hidden)]
-    #[inline]
-    fn backed_up(&self, steps: &[Passed<G::Move>]) {
-        let _ = steps;
-    }
 }
+
+/// Passes on what the evaluator within says.
+macro_rules! shared_evaluator {
+    ($($Pointer:ident),*) => {
+        $(impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for $Pointer<E> {
+            #[inline]
+            fn evaluate(
+                &self,
+                state: &mut G::State,
+                context: &mut Context<'_, G>,
+                values: &mut [f32],
+            ) -> Result<(), NoValue> {
+                (**self).evaluate(state, context, values)
+            }
+
+            #[inline]
+            fn has_priors(&self) -> bool {
+                (**self).has_priors()
+            }
+
+            #[inline]
+            fn evaluate_with_priors(
+                &self,
+                state: &mut G::State,
+                moves: &[G::Move],
+                context: &mut Context<'_, G>,
+                values: &mut [f32],
+                priors: &mut [f32],
+            ) -> Result<(), NoValue> {
+                (**self).evaluate_with_priors(state, moves, context, values, priors)
+            }
+        })*
+    };
+}
+
+shared_evaluator!(Arc, Box);
 
 /// Why an evaluator has no value.
 ///
@@ -355,9 +331,6 @@ pub(crate) struct Utility {
     chance: bool,
     thresholds: [Thresholds; MAX_PLAYERS],
     ranges: [Interval; MAX_PLAYERS],
-    /// Whether who asks for values knows of an evaluator's rule, and of its observer.
-    asks_rule: bool,
-    tells_observer: bool,
 }
 
 impl Utility {
@@ -367,28 +340,7 @@ impl Utility {
         thresholds: [Thresholds; MAX_PLAYERS],
         ranges: [Interval; MAX_PLAYERS],
     ) -> Utility {
-        let (asks_rule, tells_observer) = (true, true);
-        Utility { goal, chance, thresholds, ranges, asks_rule, tells_observer }
-    }
-
-    /// The same in a search that has a rule or an observer only where these say so.
-    pub(crate) fn of_search(self, asks_rule: bool, tells_observer: bool) -> Utility {
-        Utility { asks_rule, tells_observer, ..self }
-    }
-
-    #[inline]
-    pub(super) fn check_nothing(&self) -> Result<(), EvaluatorError> {
-        Ok(())
-    }
-
-    /// That a rule is not lost in a wrapper which does not know of it.
-    pub(super) fn check_rule(&self) -> Result<(), EvaluatorError> {
-        if self.asks_rule { Ok(()) } else { Err(EvaluatorError::Hidden("selection rule")) }
-    }
-
-    /// Nor an observer.
-    pub(super) fn check_observer(&self) -> Result<(), EvaluatorError> {
-        if self.tells_observer { Ok(()) } else { Err(EvaluatorError::Hidden("observer")) }
+        Utility { goal, chance, thresholds, ranges }
     }
 
     #[inline]

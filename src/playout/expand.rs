@@ -11,8 +11,8 @@ use crate::tree::{End, EndedChild, MoveTree};
 
 /// Lists the moves of a position and, with look-ahead, those that end the
 /// game; `buffer` is to work in.
-pub(crate) fn list_children<G: Game, E>(
-    shared: &SharedSearch<G, E>,
+pub(crate) fn list_children<G: Game, L>(
+    shared: &SharedSearch<G, L>,
     state: &G::State,
     moves: &mut Vec<G::Move>,
     ended: &mut Vec<EndedChild>,

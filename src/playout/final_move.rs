@@ -25,7 +25,7 @@ struct Choice<'s> {
 }
 
 impl<'s> Choice<'s> {
-    fn at<G: Game, E>(shared: &'s SharedSearch<G, E>, word: Word) -> Choice<'s> {
+    fn at<G: Game, L>(shared: &'s SharedSearch<G, L>, word: Word) -> Choice<'s> {
         Choice {
             tree: &shared.tree,
             config: &shared.config,
@@ -60,12 +60,12 @@ struct Candidate {
 /// (Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008), unless a
 /// guarantee is worth at least as much as its mean value. Where all is lost, the move that holds
 /// out longest.
-pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> Option<usize> {
+pub(crate) fn final_move<G: Game, L>(shared: &SharedSearch<G, L>, word: Word) -> Option<usize> {
     Choice::at(shared, word).best()
 }
 
 /// Whether more than the visits decides which move of the root is played; see [`drawn_move`].
-pub(super) fn is_drawn<G: Game, E>(shared: &SharedSearch<G, E>) -> bool {
+pub(super) fn is_drawn<G: Game, L>(shared: &SharedSearch<G, L>) -> bool {
     let config = &shared.config;
     let over = shared.moves_played >= u64::from(config.temperature_moves);
     config.temperature > 0.0 && !over
@@ -75,7 +75,7 @@ pub(super) fn is_drawn<G: Game, E>(shared: &SharedSearch<G, E>) -> bool {
 /// the first moves of its own games. None where the temperature is 0, where somebody is proven
 /// to win, and where nothing was visited. A proven loss is not drawn, nor what another move is
 /// proven to be at least as good as. The same tree draws the same move.
-pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) -> Option<usize> {
+pub(crate) fn drawn_move<G: Game, L>(shared: &SharedSearch<G, L>, root: Word) -> Option<usize> {
     let is_drawn = !root.is_chance() && is_drawn(shared);
     is_drawn.then(|| Choice::at(shared, root).drawn()).flatten()
 }

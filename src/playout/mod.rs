@@ -9,7 +9,7 @@ mod evaluate;
 mod expand;
 mod final_move;
 mod finish;
-mod own;
+mod leaves;
 mod policy;
 mod priors;
 mod remember;
@@ -22,6 +22,9 @@ mod tries;
 mod visit;
 mod worker;
 
+#[cfg(all(test, not(loom)))]
+mod tests;
+
 pub(crate) use batch::Spread;
 pub use batch::{BatchContext, BatchEvaluator, Batches, Batching, Leaf};
 #[cfg(loom)]
@@ -32,9 +35,9 @@ pub(crate) use evaluate::Utility;
 pub use evaluate::{Context, Evaluator, NoValue, Workspace};
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{drawn_move, final_move};
-pub use own::{DynEvaluator, NodeData, Observer, Passed, WithObserver, WithRule};
+pub use leaves::{Evaluated, LeafEvaluation, Rollouts};
 pub use policy::{Informed, Policy, UniformRandom};
-pub use rollout::{DefaultPlayout, Playout, RandomPlayout, bare_evaluations, bare_playouts};
+pub use rollout::{DefaultPlayout, Playout, RandomPlayout, Rollout, bare_playouts, bare_rollouts};
 pub(crate) use rollout::{MOST_MOVES, playout_cap};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;

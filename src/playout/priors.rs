@@ -5,8 +5,9 @@
 //! evaluated the same leaf at the same time, one makes the children; both values count.
 
 use super::Workspace;
-use super::evaluate::{Context, Evaluator, check_priors, check_values};
+use super::evaluate::{Context, check_priors, check_values};
 use super::expand::{list_children, read_weights};
+use super::leaves::LeafEvaluation;
 use super::shared::SharedSearch;
 use super::worker::Worker;
 use crate::error::SearchError;
@@ -15,7 +16,7 @@ use crate::math::{Rng, mix_all_bits};
 use crate::select::noisy;
 use crate::tree::{ROOT, Stage, Step, Trail, Word};
 
-impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// Values the position at the end of the trail and, where it is a leaf whose expansion is
     /// due, makes its children. Answers whether there is a value.
     pub(super) fn evaluate_with_priors(
@@ -38,14 +39,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             utility: &shared.utility,
             stop: shared.control.stop_flag(),
         };
-        let (evaluator, moves) = (&shared.evaluator, &self.moves);
+        let (leaves, moves) = (&shared.leaves, &self.moves);
         let valued = if expands && !word.is_chance() {
             self.priors.clear();
             self.priors.resize(moves.len(), 0.0);
-            evaluator.evaluate_with_priors(state, moves, &mut context, values, &mut self.priors)
+            leaves.evaluate_with_priors(state, moves, &mut context, values, &mut self.priors)
         } else {
             self.priors.clear();
-            evaluator.evaluate(state, &mut context, values)
+            leaves.evaluate(state, &mut context, values)
         };
         if !shared.has_value(valued)? {
             return Ok(false);
@@ -95,7 +96,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> SharedSearch<G, E> {
+impl<G: Game, L: LeafEvaluation<G>> SharedSearch<G, L> {
     /// Draws the noise in the priors of the root for a run, the same as long as the root is the
     /// same.
     pub(crate) fn draw_noise(&mut self) {
@@ -140,13 +141,8 @@ impl<G: Game, E: Evaluator<G>> SharedSearch<G, E> {
             utility: &self.utility,
             stop: self.control.stop_flag(),
         };
-        let valued = self.evaluator.evaluate_with_priors(
-            &mut state,
-            &moves,
-            &mut context,
-            values,
-            &mut priors,
-        );
+        let valued =
+            self.leaves.evaluate_with_priors(&mut state, &moves, &mut context, values, &mut priors);
         if self.has_value(valued)? {
             check_values(values, self.tree.logic.zero_sum)?;
             check_priors(&mut priors)?;

@@ -1,12 +1,12 @@
 //! Answers that a thread keeps: what is settled at one node holds at every node with the same
 //! position.
 
-use super::evaluate::Evaluator;
+use super::leaves::LeafEvaluation;
 use super::worker::Worker;
 use crate::game::Game;
 use crate::tree::Step;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
     /// Keeps the answer at a node that was just settled for other nodes with
     /// the same position.
     fn remember(&self, index: u32, state: &G::State) {

@@ -7,7 +7,7 @@
 //!
 //! Short lines are not looked at, since that would cost every playout.
 
-use super::evaluate::Evaluator;
+use super::leaves::LeafEvaluation;
 use super::worker::Worker;
 use crate::game::Game;
 use crate::tree::Trail;
@@ -15,7 +15,7 @@ use crate::tree::Trail;
 /// Moves below the root up to which nobody asks for repetitions.
 const SHORT: usize = 64;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
     /// Whether the position at the end of a trail was on it before. With chance, never: what
     /// an outcome is worth on average takes all places of a position.
     #[inline]

@@ -1,6 +1,6 @@
 //! Rollouts: a game played from a leaf to its end, which says what the leaf is worth.
 
-use super::evaluate::{Context, Evaluator, NoValue, Utility, Workspace};
+use super::evaluate::{Context, NoValue, Utility, Workspace};
 use super::policy::{Informed, Policy, UniformRandom};
 use crate::bounds::Interval;
 use crate::error::{EvaluatorError, GameError};
@@ -11,6 +11,53 @@ use crate::settings::{Config, Goal, PlayoutPolicy};
 use crate::sync::AtomicBool;
 use crate::threads::{Event, count};
 use std::any::{TypeId, type_name};
+use std::sync::Arc;
+
+/// Plays a game from a leaf to its end.
+///
+/// [`Search::new`](crate::Search::new) and [`Search::with_policy`](crate::Search::with_policy)
+/// have rollouts of the library's; [`Search::with_rollouts`](crate::Search::with_rollouts) takes
+/// any. One serves all threads, which call it at the same time. An `Arc` or a `Box` of one is
+/// one, also of `dyn Rollout<G>`.
+///
+/// Where values are made of anything but payoffs, or there are priors, implement
+/// [`Evaluator`](crate::Evaluator): an evaluator may ask rollouts, too.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` plays no rollouts of `{G}`",
+    note = "evaluators go to `Search::with_evaluator`, policies to `Search::with_policy`"
+)]
+pub trait Rollout<G: Game>: Send + Sync + 'static {
+    /// Plays on from `state`, which nobody needs afterwards, and writes each player's value
+    /// into `values`, as [`Context::utility`] makes it of a payoff.
+    ///
+    /// # Errors
+    /// As [`Evaluator::evaluate`](crate::Evaluator::evaluate).
+    fn rollout(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue>;
+}
+
+/// Passes on what the rollouts within say.
+macro_rules! shared_rollouts {
+    ($($Pointer:ident),*) => {
+        $(impl<G: Game, R: Rollout<G> + ?Sized> Rollout<G> for $Pointer<R> {
+            #[inline]
+            fn rollout(
+                &self,
+                state: &mut G::State,
+                context: &mut Context<'_, G>,
+                values: &mut [f32],
+            ) -> Result<(), NoValue> {
+                (**self).rollout(state, context, values)
+            }
+        })*
+    };
+}
+
+shared_rollouts!(Arc, Box);
 
 /// Plays a game to its end and takes its payoffs.
 ///
@@ -35,7 +82,7 @@ impl<P> Playout<P> {
     }
 }
 
-/// The default evaluator: playouts as a configuration wants them
+/// Rollouts as a configuration wants them, which are the default
 /// ([`Config::playout_policy`](crate::Config::playout_policy),
 /// [`Config::playout_cap`](crate::Config::playout_cap)).
 #[derive(Clone, Copy, Debug)]
@@ -82,9 +129,9 @@ impl From<RandomPlayout> for DefaultPlayout {
 }
 
 /// Each policy has a loop of its own, so that no move asks which one it is.
-impl<G: Game> Evaluator<G> for DefaultPlayout {
+impl<G: Game> Rollout<G> for DefaultPlayout {
     #[inline]
-    fn evaluate(
+    fn rollout(
         &self,
         state: &mut G::State,
         context: &mut Context<'_, G>,
@@ -93,19 +140,17 @@ impl<G: Game> Evaluator<G> for DefaultPlayout {
         let cap = self.cap(context.game);
         match self.policy {
             PlayoutPolicy::Random => {
-                Playout::new(UniformRandom, cap).evaluate(state, context, values)
+                Playout::new(UniformRandom, cap).rollout(state, context, values)
             }
-            PlayoutPolicy::Informed => Playout::new(Informed, cap).evaluate(state, context, values),
+            PlayoutPolicy::Informed => Playout::new(Informed, cap).rollout(state, context, values),
         }
     }
-
-    const PLAYS_OUT: bool = true;
 }
 
-impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
+impl<G: Game, P: Policy<G>> Rollout<G> for Playout<P> {
     // Always, so that what is constant in a game is constant in the loop that calls it.
     #[inline(always)]
-    fn evaluate(
+    fn rollout(
         &self,
         state: &mut G::State,
         context: &mut Context<'_, G>,
@@ -161,8 +206,6 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
         }
         Ok(())
     }
-
-    const PLAYS_OUT: bool = true;
 }
 
 /// Whether the game itself draws the moves.
@@ -200,16 +243,16 @@ fn check_legal<G: Game, P>(game: &G, state: &G::State, mv: G::Move) -> Result<()
 /// worth to player 0 together, in wins less losses. What this loop costs a
 /// search without a tree would cost: the unit of the benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
-    bare_evaluations(game, state, &RandomPlayout::new(UniformRandom, u32::MAX), rng, games)
+    bare_rollouts(game, state, &RandomPlayout::new(UniformRandom, u32::MAX), rng, games)
 }
 
-/// The same with what `evaluator` says of `state`, this many times.
-// Inlined, so that what is constant in an evaluator is constant in its loop.
+/// The same with rollouts of any kind.
+// Inlined, so that what is constant in them is constant in their loop.
 #[inline(always)]
-pub fn bare_evaluations<G: Game, E: Evaluator<G>>(
+pub fn bare_rollouts<G: Game, R: Rollout<G>>(
     game: &G,
     state: &G::State,
-    evaluator: &E,
+    rollouts: &R,
     rng: &mut Rng,
     games: u64,
 ) -> i64 {
@@ -230,7 +273,7 @@ pub fn bare_evaluations<G: Game, E: Evaluator<G>>(
     for _ in 0..games {
         let (moves, workspace) = (&mut moves, &mut workspace);
         let mut context = Context { game, rng, moves, workspace, utility: &utility, stop: &stop };
-        if evaluator.evaluate(&mut state.clone(), &mut context, values).is_ok() {
+        if rollouts.rollout(&mut state.clone(), &mut context, values).is_ok() {
             sum += f64::from(values[0]);
         }
     }

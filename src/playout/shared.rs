@@ -1,7 +1,7 @@
 //! What all workers of a search share, and what can be asked of it.
 
 use super::beside::Beside;
-use super::evaluate::{Evaluator, NoValue, Utility};
+use super::evaluate::{NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
 use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn};
@@ -9,12 +9,11 @@ use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Config, Goal};
 use crate::threads::{Control, Counted, Event, catch_panic, count};
-use crate::tree::{Full, MoveTree, ROOT, Reservation, Settled, Sides, Slab, Stage};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use crate::tree::{MoveTree, ROOT, Settled, Sides, Stage};
 use std::sync::Arc;
 
 /// What all workers of a search share.
-pub(crate) struct SharedSearch<G: Game, E> {
+pub(crate) struct SharedSearch<G: Game, L> {
     pub(crate) game: Arc<G>,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
@@ -30,7 +29,7 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) beside: Option<Beside>,
     /// The positions beside their hashes, where the search is audited.
     pub(crate) audited: Option<Audited<G>>,
-    pub(crate) evaluator: E,
+    pub(crate) leaves: L,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
     /// Visits of a leaf before the next one expands it, in a tree that is not small.
@@ -44,7 +43,7 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) counted: Counted,
 }
 
-impl<G: Game, E> SharedSearch<G, E> {
+impl<G: Game, L> SharedSearch<G, L> {
     /// Whether an evaluator had a value; not where it gave up because the search is to stop.
     #[inline]
     pub(crate) fn has_value(&self, valued: Result<(), NoValue>) -> Result<bool, SearchError> {
@@ -194,26 +193,6 @@ impl<G: Game, E> SharedSearch<G, E> {
         let turn = self.game.turn(position);
         check_turn(&*self.game, turn)?;
         Ok((position.clone(), turn))
-    }
-
-    /// Reserves room for so many children, and shows it to an observer. If that one panics, the
-    /// room is free again.
-    pub(crate) fn reserve(&self, slab: &mut Slab, children: usize) -> Result<Reservation, Full>
-    where
-        E: Evaluator<G>,
-    {
-        let arena = &self.tree.arena;
-        let block = arena.reserve(slab, children)?;
-        if E::OBSERVES {
-            let first = arena.fresh(&block).index(0);
-            let made = || self.evaluator.made(first..first + children as u32);
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(made)) {
-                arena.give_up(slab, block);
-                arena.give_back(slab);
-                resume_unwind(panic);
-            }
-        }
-        Ok(block)
     }
 
     /// Whether the question is settled at the root. Where everybody plays for

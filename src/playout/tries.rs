@@ -10,7 +10,7 @@
 //!   a node at once;
 //! - by the first thread that comes for the second time: another one wants the children now.
 
-use super::evaluate::Evaluator;
+use super::leaves::LeafEvaluation;
 use super::worker::Worker;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
@@ -42,7 +42,7 @@ impl Trying {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
     /// At a leaf whose moves were listed: whether the playout ends at one of them, which is
     /// played.
     pub(super) fn tries_move(&mut self, leaf: &Node, word: Word, state: &mut G::State) -> bool {

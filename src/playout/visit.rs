@@ -5,8 +5,8 @@
 //! system puts to sleep keeps nobody from going on there, but for the moment between the claim
 //! and the publication.
 
-use super::evaluate::Evaluator;
 use super::expand::{list_children, read_payoffs, read_weights};
+use super::leaves::LeafEvaluation;
 use super::shared::SharedSearch;
 use super::worker::{Ending, Worker};
 use crate::error::SearchError;
@@ -23,7 +23,7 @@ pub(super) enum Arrival {
     Stop(Ending),
 }
 
-impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// At a node without children: evaluates or expands it where that is due
     /// and no other thread is faster.
     pub(super) fn visit_leaf(
@@ -41,7 +41,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             Stage::Known => self.worth(index),
             Stage::Expanded => return Ok(Arrival::Continue(node.load())),
             // With priors the playout that evaluates a leaf expands it.
-            Stage::Leaf if shared.evaluator.has_priors() => Ending::Evaluate,
+            Stage::Leaf if shared.leaves.has_priors() => Ending::Evaluate,
             Stage::Leaf => {
                 let due = node.statistics().visits >= shared.expands_after();
                 let may = due && !shared.control.frozen() && !self.has_come_back(trail, state);
@@ -182,7 +182,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Room for this many children, if there is any.
     pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
         let SharedSearch { tree, control, .. } = self.shared;
-        let block = self.shared.reserve(&mut self.slab, children);
+        let block = tree.arena.reserve(&mut self.slab, children);
         block.inspect_err(|Full| control.arena_full(children, tree.arena.is_starved())).ok()
     }
 }

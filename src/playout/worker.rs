@@ -11,9 +11,9 @@
 use super::beside::Proven;
 use super::chance::Mix;
 use super::decided::is_decided;
-use super::evaluate::{Context, Evaluator, Workspace, check_values};
+use super::evaluate::{Context, Workspace, check_values};
 use super::expand::read_payoffs;
-use super::own::Passed;
+use super::leaves::LeafEvaluation;
 use super::shared::SharedSearch;
 use super::stem::Stem;
 use super::tries::Trying;
@@ -22,7 +22,7 @@ use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS};
 use crate::math::Rng;
 use crate::playout::chance;
-use crate::select::{AtNode, ByUct, Deferred, Own, SelectionBuffer};
+use crate::select::{AtNode, Deferred, SelectionBuffer};
 use crate::settings::StopReason;
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
@@ -30,8 +30,8 @@ use crate::tree::{Choice, EndedChild, Peers, ROOT, Slab, Stakes, Step, Trail, Wo
 use std::time::Duration;
 
 /// The buffers and counters of one thread.
-pub(crate) struct Worker<'s, G: Game, E> {
-    pub(crate) shared: &'s SharedSearch<G, E>,
+pub(crate) struct Worker<'s, G: Game, L> {
+    pub(crate) shared: &'s SharedSearch<G, L>,
     /// Its number among the threads, from 0.
     pub(crate) number: u32,
     pub(crate) rng: Rng,
@@ -48,8 +48,6 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(super) foreseen: Vec<G::Move>,
     pub(super) priors: Vec<f32>,
     pub(super) playout_moves: Vec<G::Move>,
-    /// What the observer is told of a playout, where there is one.
-    pub(super) passed: Vec<Passed<G::Move>>,
     pub(super) workspace: Workspace,
     buffer: SelectionBuffer,
     pub(super) deferred: Deferred<'s>,
@@ -61,7 +59,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     cpu: Option<(ThreadClock, Duration)>,
 }
 
-impl<G: Game, E> Drop for Worker<'_, G, E> {
+impl<G: Game, L> Drop for Worker<'_, G, L> {
     fn drop(&mut self) {
         // After a panic the slab's rest is nobody's.
         self.shared.tree.arena.give_back(&mut self.slab);
@@ -100,16 +98,16 @@ pub(super) enum Look {
     End,
 }
 
-impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     pub(crate) fn new(
-        shared: &'s SharedSearch<G, E>,
+        shared: &'s SharedSearch<G, L>,
         number: u32,
         rng: Rng,
         slab: Slab,
         workspace: Workspace,
         limits: Limits,
         cpu: Option<(ThreadClock, Duration)>,
-    ) -> Worker<'s, G, E> {
+    ) -> Worker<'s, G, L> {
         let reuse = shared.selection.reuse;
         Worker {
             shared,
@@ -128,7 +126,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             foreseen: Vec::new(),
             priors: Vec::new(),
             playout_moves: Vec::with_capacity(256),
-            passed: Vec::new(),
             workspace,
             buffer: SelectionBuffer::default(),
             deferred: Deferred::new(reuse.in_notes()),
@@ -140,10 +137,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Plays out until the search is to stop or to pause; gives back what it began with.
     pub(crate) fn run(mut self) -> Result<WorkerEnd<G::Move>, SearchError> {
         self.shared.counted.begin_thread();
-        let proven = if E::PLAYS_OUT {
+        let proven = if L::PLAYS_OUT {
             self.run_one_by_one()?
         } else {
-            match self.shared.evaluator.batches() {
+            match self.shared.leaves.batches() {
                 None => self.run_one_by_one()?,
                 Some(batches) => self.run_batched(batches).map(|()| None)?,
             }
@@ -259,7 +256,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 values = known;
                 true
             }
-            Ending::Evaluate if !E::PLAYS_OUT && shared.evaluator.has_priors() => {
+            Ending::Evaluate if !L::PLAYS_OUT && shared.leaves.has_priors() => {
                 self.evaluate_with_priors(&trail, &mut state, &mut values)?
             }
             Ending::Evaluate => self.evaluate_leaf(&mut state, &mut values[..players])?,
@@ -271,9 +268,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             self.stem.count(&units);
             if let Some(trying) = trying {
                 trying.remember(&shared.tree, trail.last().index, &values);
-            }
-            if E::OBSERVES {
-                self.tell(&trail.path, values);
             }
         }
         self.path = trail.into_path();
@@ -297,11 +291,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             utility: &shared.utility,
             stop: shared.control.stop_flag(),
         };
-        let valued = shared.evaluator.evaluate(state, &mut context, values);
+        let valued = shared.leaves.evaluate(state, &mut context, values);
         if !shared.has_value(valued)? {
             return Ok(false);
         }
-        if !shared.evaluator.has_payoffs_only() {
+        if !L::PLAYS_OUT {
             check_values(values, shared.tree.logic.zero_sum)?;
         }
         Ok(true)
@@ -318,9 +312,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let tree = &shared.tree;
         // Playouts that will come here again, as far as the nodes above say.
         let (mut window, mut kept) = self.stem.outset();
-        if E::OBSERVES {
-            kept = 0;
-        }
         self.mixes.clear();
         let mut at = trail.last();
         let mut word = at.node.load();
@@ -350,14 +341,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let here = AtNode { tree, node, index, word, viewpoint, window, thread };
                 let (buffer, deferred) = (&mut self.buffer, &mut self.deferred);
                 let (selection, rng) = (&shared.selection, &mut self.rng);
-                let choice = if E::SCORES {
-                    let score = |node: &_, child: &_| shared.evaluator.score(node, child);
-                    let own = Own::at(selection, here, tree, score);
-                    selection.select(&own, here, buffer, deferred, rng)
-                } else if !E::PLAYS_OUT && shared.evaluator.has_priors() {
-                    selection.select(&ByUct::<true>, here, buffer, deferred, rng)
+                let choice = if !L::PLAYS_OUT && shared.leaves.has_priors() {
+                    selection.select::<true>(here, buffer, deferred, rng)
                 } else {
-                    selection.select(&ByUct::<false>, here, buffer, deferred, rng)
+                    selection.select::<false>(here, buffer, deferred, rng)
                 };
                 (choice, word.mover() as u32)
             };
@@ -384,6 +371,13 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         if is_worth_it && is_below_last && trail.is_unannounced() {
             #[cfg(loom)]
             crate::sync::FORKS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            #[cfg(all(test, not(loom)))]
+            {
+                if FROM_ROOT.get() {
+                    return;
+                }
+                FORKS.set(FORKS.get() + 1);
+            }
             self.stem.push(&trail.path, state, window, kept);
         }
     }
@@ -457,4 +451,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
         values
     }
+}
+
+#[cfg(all(test, not(loom)))]
+std::thread_local! {
+    /// Whether all playouts of this thread begin at the root.
+    pub(super) static FROM_ROOT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    /// Nodes below the root at which playouts of this thread could begin.
+    pub(super) static FORKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }

@@ -4,7 +4,7 @@
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::Rng;
-use crate::playout::{Evaluator, Proven, SharedSearch, Worker, WorkerEnd, Workspace};
+use crate::playout::{LeafEvaluation, Proven, SharedSearch, Worker, WorkerEnd, Workspace};
 use crate::settings::{CancelToken, StopReason};
 use crate::threads::{Limits, ThreadClock, catch_panic, run_team};
 use crate::tree::Slab;
@@ -30,8 +30,8 @@ impl WorkerSeed {
 
 /// Runs the workers to the end of the search. Where the memory is full they
 /// end for a moment, each after its playout, and the tree is pruned.
-pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
-    shared: &RwLock<SharedSearch<G, E>>,
+pub(crate) fn coordinate<G: Game, L: LeafEvaluation<G>>(
+    shared: &RwLock<SharedSearch<G, L>>,
     mut seeds: Vec<WorkerSeed>,
     limits: Limits,
     cancel: Option<&CancelToken>,
@@ -52,14 +52,14 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
 }
 
 /// Where the evaluator has priors: those of the root, and the noise in them.
-fn prepare_priors<G: Game, E: Evaluator<G>>(
-    shared: &mut SharedSearch<G, E>,
+fn prepare_priors<G: Game, L: LeafEvaluation<G>>(
+    shared: &mut SharedSearch<G, L>,
     seeds: &mut [WorkerSeed],
 ) -> Result<(), SearchError> {
-    if E::PLAYS_OUT {
+    if L::PLAYS_OUT {
         return Ok(());
     }
-    let Some(first) = seeds.first_mut().filter(|_| shared.evaluator.has_priors()) else {
+    let Some(first) = seeds.first_mut().filter(|_| shared.leaves.has_priors()) else {
         return Ok(());
     };
     shared.prepare_priors(&mut first.rng, &mut first.workspace)?;
@@ -69,8 +69,8 @@ fn prepare_priors<G: Game, E: Evaluator<G>>(
 
 /// After all workers have ended: tells the tree what was proven beside it, which may settle
 /// the question.
-fn learn<G: Game, E>(
-    shared: &mut SharedSearch<G, E>,
+fn learn<G: Game, L>(
+    shared: &mut SharedSearch<G, L>,
     proven: Proven<G::Move>,
 ) -> Result<(), SearchError> {
     catch_panic(|| shared.learn(proven))??;
@@ -84,8 +84,8 @@ fn learn<G: Game, E>(
 }
 
 /// After all workers have ended: whether they are to go on, for which it makes room.
-pub(crate) fn goes_on<G: Game, E: Evaluator<G>>(
-    shared: &mut SharedSearch<G, E>,
+pub(crate) fn goes_on<G: Game, L: LeafEvaluation<G>>(
+    shared: &mut SharedSearch<G, L>,
     seeds: &mut [WorkerSeed],
 ) -> bool {
     let Some(size) = shared.control.paused() else { return false };
@@ -99,21 +99,21 @@ pub(crate) fn goes_on<G: Game, E: Evaluator<G>>(
             shared.tree.make_room(size as u32)
         }
     };
-    let callers = shared.evaluator.batches().map_or(0, |batches| batches.batching.calls);
+    let callers = shared.leaves.batches().map_or(0, |batches| batches.batching.calls);
     shared.control.resume(seeds.len() + callers, room);
     true
 }
 
 /// Runs the workers to their end; returns what they leave, what the tree is to be told, and
 /// the first error.
-fn run_workers<G: Game, E: Evaluator<G>>(
-    shared: &SharedSearch<G, E>,
+fn run_workers<G: Game, L: LeafEvaluation<G>>(
+    shared: &SharedSearch<G, L>,
     seeds: Vec<WorkerSeed>,
     limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<Proven<G::Move>>, Option<SearchError>) {
     let workers = seeds.len();
-    let batches = shared.evaluator.batches();
+    let batches = shared.leaves.batches();
     let callers = batches.map_or(0, |batches| batches.batching.calls);
     if let Some(batches) = batches {
         batches.queue.begin(workers);
@@ -125,7 +125,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     // One worker at most has anything to tell.
     let proven = Mutex::new(None);
     let share = |number: usize| {
-        if !E::PLAYS_OUT
+        if !L::PLAYS_OUT
             && let Some(batches) = batches.filter(|_| number >= workers)
         {
             return batches.serve(shared);
@@ -155,7 +155,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
 mod tests {
     use super::*;
     use crate::game::Turn;
-    use crate::playout::{RandomPlayout, UniformRandom};
+    use crate::playout::{RandomPlayout, Rollouts, UniformRandom};
     use crate::search::Search;
     use crate::search::prepare::prepare;
     use crate::settings::{Budget, Config, StopReason};
@@ -193,7 +193,7 @@ mod tests {
         const THREADS: usize = 3;
         for refused in 0..THREADS as u32 {
             let config = Config::default().threads(THREADS).memory(16 << 20);
-            let playout = RandomPlayout::new(UniformRandom, 100);
+            let playout = Rollouts(RandomPlayout::new(UniformRandom, 100));
             let shared = RwLock::new(prepare(Long, 0, config, playout).unwrap());
             let mut seeds: Vec<_> =
                 Rng::for_workers(0).take(THREADS).map(WorkerSeed::new).collect();

@@ -18,8 +18,8 @@ use crate::error::{ConfigError, Inconsistency, SearchError};
 use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{
-    BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluator, MOST_MOVES, Playout, Policy,
-    SharedSearch, Spread,
+    BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluated, Evaluator, LeafEvaluation,
+    MOST_MOVES, Playout, Policy, Rollout, Rollouts, SharedSearch, Spread,
 };
 use crate::settings::{Budget, CancelToken, Config, Leaves, StopReason};
 use crate::sync::Instant;
@@ -48,8 +48,8 @@ use std::time::Duration;
 ///
 /// # Examples
 /// See the [crate page](crate) for a complete program.
-pub struct Search<G: Game, E: Evaluator<G> = DefaultPlayout> {
-    core: Arc<Core<G, E>>,
+pub struct Search<G: Game, L: LeafEvaluation<G> = Rollouts<DefaultPlayout>> {
+    core: Arc<Core<G, L>>,
     game: Arc<G>,
     config: Config,
     position: G::State,
@@ -59,9 +59,9 @@ pub struct Search<G: Game, E: Evaluator<G> = DefaultPlayout> {
 
 /// What a search shares with its coordinator and its watchers. Whoever locks more
 /// than one of these does so in this order.
-struct Core<G: Game, E> {
+struct Core<G: Game, L> {
     /// Read by workers and snapshots, written where neither is at it.
-    shared: RwLock<SharedSearch<G, E>>,
+    shared: RwLock<SharedSearch<G, L>>,
     figures: Mutex<Figures>,
     presence: Presence,
     control: Arc<Control>,
@@ -125,7 +125,7 @@ impl<G: Game> Search<G> {
     pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
         check_leaves(&config)?;
         let playout = DefaultPlayout::of(&config);
-        Search::with_evaluator(game, position, config, playout)
+        Search::with_rollouts(game, position, config, playout)
     }
 }
 
@@ -140,7 +140,7 @@ fn check_leaves(config: &Config) -> Result<(), ConfigError> {
     }
 }
 
-impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
+impl<G: Game, P: Policy<G>> Search<G, Rollouts<Playout<P>>> {
     /// A search of `position` with playouts whose moves `policy` chooses. They are cut
     /// off as [`Config::playout_cap`] says.
     ///
@@ -151,10 +151,41 @@ impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
         position: G::State,
         config: Config,
         policy: P,
-    ) -> Result<Search<G, Playout<P>>, SearchError> {
+    ) -> Result<Search<G, Rollouts<Playout<P>>>, SearchError> {
         check_leaves(&config)?;
         let playout = Playout::new(policy, config.playout_cap.unwrap_or(MOST_MOVES));
-        Search::with_evaluator(game, position, config, playout)
+        Search::with_rollouts(game, position, config, playout)
+    }
+}
+
+impl<G: Game, R: Rollout<G>> Search<G, Rollouts<R>> {
+    /// A search of `position` whose leaves `rollouts` play out. [`Config::playout_cap`] means
+    /// nothing to it: a [`Playout`] that is made by hand has a cap of its own.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub fn with_rollouts(
+        game: G,
+        position: G::State,
+        config: Config,
+        rollouts: R,
+    ) -> Result<Search<G, Rollouts<R>>, SearchError> {
+        Search::with_leaves(game, position, config, Rollouts(rollouts))
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, Evaluated<E>> {
+    /// A search of `position` whose leaves `evaluator` values, one at a time.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub fn with_evaluator(
+        game: G,
+        position: G::State,
+        config: Config,
+        evaluator: E,
+    ) -> Result<Search<G, Evaluated<E>>, SearchError> {
+        Search::with_leaves(game, position, config, Evaluated(evaluator))
     }
 }
 
@@ -182,7 +213,7 @@ impl<G: Game> Search<G, Batches<G>> {
         config.check()?;
         let batching = Batching::default().size(leaves).calls(0).cache(0);
         let batches = Batches::of_playouts(Spread::new(&config), batching);
-        Search::with_evaluator(game, position, config.threads(1), batches)
+        Search::with_leaves(game, position, config.threads(1), batches)
     }
 
     /// A search of `position` whose leaves `evaluator` values, many in one call.
@@ -199,29 +230,25 @@ impl<G: Game> Search<G, Batches<G>> {
         evaluator: impl BatchEvaluator<G>,
         batching: Batching,
     ) -> Result<Search<G, Batches<G>>, SearchError> {
-        Search::with_evaluator(game, position, config, Batches::new(evaluator, batching))
+        Search::with_leaves(game, position, config, Batches::new(evaluator, batching))
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> {
-    /// A search of `position` whose leaves `evaluator` values.
-    /// [`Config::playout_cap`] means nothing to it: a [`Playout`] that is made by hand has a cap of its own.
-    ///
-    /// # Errors
-    /// As [`Search::new`].
-    pub fn with_evaluator(
+impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
+    /// A search of `position` whose leaves get their values in this way.
+    fn with_leaves(
         game: G,
         position: G::State,
         config: Config,
-        evaluator: E,
-    ) -> Result<Search<G, E>, SearchError> {
+        leaves: L,
+    ) -> Result<Search<G, L>, SearchError> {
         config.check()?;
-        if let Some(batches) = evaluator.batches() {
+        if let Some(batches) = leaves.batches() {
             batches.batching.check()?;
         }
         let (shared, position) = catch_panic(|| {
             let kept = position.clone();
-            prepare(game, position, config.clone(), evaluator).map(|shared| (shared, kept))
+            prepare(game, position, config.clone(), leaves).map(|shared| (shared, kept))
         })??;
         let workers =
             Rng::for_workers(config.seed).take(config.threads).map(WorkerSeed::new).collect();
@@ -262,7 +289,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let over = shared.root_turn == Turn::Over;
         let done = over || shared.is_settled();
         let threads = self.config.threads;
-        let callers = shared.evaluator.batches().map_or(0, |batches| batches.batching.calls);
+        let callers = shared.leaves.batches().map_or(0, |batches| batches.batching.calls);
         self.core.control.reset(threads + callers, budget.playouts, when_full);
         if done {
             self.core.control.stop(if over { StopReason::GameOver } else { StopReason::Settled });
@@ -433,7 +460,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// Everything that the workers share.
-    pub(crate) fn shared(&self) -> RwLockReadGuard<'_, SharedSearch<G, E>> {
+    pub(crate) fn shared(&self) -> RwLockReadGuard<'_, SharedSearch<G, L>> {
         self.core.shared.read()
     }
 
@@ -472,7 +499,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 }
 
 /// Sets how far the arena may grow; returns what a full arena means.
-fn apply_caps<G: Game, E>(shared: &SharedSearch<G, E>, budget: &Budget) -> WhenFull {
+fn apply_caps<G: Game, L>(shared: &SharedSearch<G, L>, budget: &Budget) -> WhenFull {
     let arena = &shared.tree.arena;
     let bytes_per_node = arena.columns().bytes_per_node() as u64;
     let memory = (shared.tree_memory() / bytes_per_node, None);
@@ -491,14 +518,14 @@ fn apply_caps<G: Game, E>(shared: &SharedSearch<G, E>, budget: &Budget) -> WhenF
 
 impl Figures {
     /// Has the workers give back the nodes that they keep for their next run.
-    fn give_back<G: Game, E>(&mut self, shared: &SharedSearch<G, E>) {
+    fn give_back<G: Game, L>(&mut self, shared: &SharedSearch<G, L>) {
         for seed in &mut self.workers {
             shared.tree.arena.give_back(&mut seed.slab);
         }
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Core<G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Core<G, L> {
     /// A run, on the coordinator's thread, and the end of it; none without limits.
     fn run(&self, limits: Option<Limits>, cancel: Option<&CancelToken>) {
         let seeds = std::mem::take(&mut self.figures.lock().workers);
@@ -531,7 +558,7 @@ impl<G: Game, E: Evaluator<G>> Core<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Watched<Report<G>> for Core<G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Watched<Report<G>> for Core<G, L> {
     fn snapshot(&self) -> Report<G> {
         let shared = self.shared.read();
         let (run, last, in_slabs) = {
@@ -559,7 +586,7 @@ impl<G: Game, E: Evaluator<G>> Watched<Report<G>> for Core<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> fmt::Debug for Search<G, E> {
+impl<G: Game, L: LeafEvaluation<G>> fmt::Debug for Search<G, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Search")
             .field("config", &self.config)
@@ -568,7 +595,7 @@ impl<G: Game, E: Evaluator<G>> fmt::Debug for Search<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Drop for Search<G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Drop for Search<G, L> {
     fn drop(&mut self) {
         // The coordinator's thread holds all that is used there, and frees it.
         self.stop();

@@ -4,8 +4,8 @@ use crate::error::SearchError;
 use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{
-    BESIDE_SHARE, Beside, Evaluator, MOST_MOVES, SettledTable, SharedSearch, TABLE_SHARE, Utility,
-    list_children, playout_cap, read_payoffs, read_weights, tries,
+    BESIDE_SHARE, Beside, LeafEvaluation, MOST_MOVES, SettledTable, SharedSearch, TABLE_SHARE,
+    Utility, list_children, playout_cap, read_payoffs, read_weights, tries,
 };
 use crate::rules::{Audited, Declared, check_suited, check_turn};
 use crate::select::{Selection, Weight};
@@ -23,13 +23,13 @@ use std::sync::Arc;
 const SMALL_TREE: u64 = 1 << 12;
 
 /// Makes the tree and looks at the root.
-pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
+pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
     game: G,
     position: G::State,
     config: Config,
-    evaluator: E,
-) -> Result<SharedSearch<G, E>, SearchError> {
-    let (priors, batches) = (evaluator.has_priors(), evaluator.batches().is_some());
+    leaves: L,
+) -> Result<SharedSearch<G, L>, SearchError> {
+    let (priors, batches) = (leaves.has_priors(), leaves.batches().is_some());
     let root_turn = game.turn(&position);
     let suited = game.insight().suited();
     check_suited(suited)?;
@@ -37,19 +37,17 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     // Trees that are kept name it.
     let config = Config { playout_cap: Some(playout_cap(&config, &game)), ..config };
     let weight = Weight::of(&config, suited.c_pn, game.num_players());
-    let numbers = counts_proof_numbers(&config, weight, E::SCORES);
+    let numbers = counts_proof_numbers(&config, weight);
     let logic = make_logic(&game, &config, root_turn, numbers)?;
     check_goal(&logic)?;
-    if E::PLAYS_OUT {
+    if L::PLAYS_OUT {
         check_losses(&game, &position, &logic)?;
     }
     // What the user left open is what suits the game, beside the playouts that suit it.
     let suited_c = suited.c.filter(|_| config.asks_game() && !priors);
     let chosen = Config { c: config.c.or(suited_c), ..config.clone() };
-    let selection =
-        Selection::new(&chosen, weight, game.has_chance(), priors || E::SCORES, batches);
-    let may_try = E::PLAYS_OUT && !E::SCORES && !E::OBSERVES;
-    let tries = may_try && tries(&config, &selection, &logic);
+    let selection = Selection::new(&chosen, weight, game.has_chance(), priors, batches);
+    let tries = L::PLAYS_OUT && tries(&config, &selection, &logic);
     // Priors say at once which of the children are worth a visit.
     let suited_expansion = suited.expand_after.filter(|_| !priors);
     let intervals = logic.num_intervals();
@@ -70,7 +68,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         true => SettledTable::new(config.memory / TABLE_SHARE),
         false => None,
     };
-    let suited_share = prover_share.filter(|_| E::PLAYS_OUT && config.asks_game());
+    let suited_share = prover_share.filter(|_| L::PLAYS_OUT && config.asks_game());
     let share = config.prover_share.or(suited_share).unwrap_or(0.0);
     let proves = share > 0.0 && !batches && can_prove(&game, &logic, &position);
     let beside = match proves && config.memory >= LEAST_MEMORY {
@@ -99,9 +97,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         settled,
         beside,
         audited: config.audit.then(|| Audited::new(&game, false, config.foresight)),
-        evaluator,
-        utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges)
-            .of_search(E::SCORES, E::OBSERVES),
+        leaves,
+        utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection,
         expand_after: config.expand_after.or(suited_expansion).unwrap_or(1),
         // What the user says counts from the first node on.
@@ -112,7 +109,6 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         counted: Counted::default(),
         game: Arc::new(game),
     };
-    shared.evaluator.made(ROOT..ROOT + 1);
     let children = prepare_root(&shared)?;
     match children {
         Ok(()) => Ok(shared),
@@ -125,8 +121,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
 
 /// Goes to another position: after child `number` of the root, or any. After an
 /// error the search is there without moves.
-pub(crate) fn move_root<G: Game, E: Evaluator<G>>(
-    shared: &mut SharedSearch<G, E>,
+pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
+    shared: &mut SharedSearch<G, L>,
     position: G::State,
     turn: Turn,
     number: Option<usize>,
@@ -150,7 +146,6 @@ pub(crate) fn move_root<G: Game, E: Evaluator<G>>(
         shared.settled.iter_mut().for_each(SettledTable::forget);
         shared.beside = None;
     }
-    let from = number.map(|number| tree.node(ROOT).load().first_child() + number as u32);
     let has_children = match number {
         Some(number) => tree.advance(before, number, same_question),
         None => {
@@ -161,12 +156,9 @@ pub(crate) fn move_root<G: Game, E: Evaluator<G>>(
     tree.logic = Logic::new(Premises { sides, ..*tree.logic });
     // The budget of the last search is none of the next one's.
     tree.arena.set_cap(u64::MAX);
-    // An observer may panic, so it hears of the new root when there is one.
-    if let Some(from) = from.filter(|_| has_children) {
-        shared.evaluator.moved(from, ROOT);
+    if has_children {
         return Ok(());
     }
-    shared.evaluator.made(ROOT..ROOT + 1);
     let mut made = prepare_root(shared)?;
     if let Err(children) = made {
         // The blocks that the old tree leaves may all be too small.
@@ -221,8 +213,8 @@ fn too_small(given: u64, tables: (bool, bool), columns: Columns, nodes: usize) -
 
 /// Evaluates and expands the root; the inner error says how many children
 /// found no room.
-pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
-    shared: &SharedSearch<G, E>,
+pub(crate) fn prepare_root<G: Game, L: LeafEvaluation<G>>(
+    shared: &SharedSearch<G, L>,
 ) -> Result<Result<(), usize>, SearchError> {
     let (tree, game) = (&shared.tree, &shared.game);
     shared.check_hash(&shared.root)?;
@@ -249,7 +241,7 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     }
     tree.set_leaf(claim, ROOT, mover, moves.len());
     let mut slab = Slab::default();
-    let reservation = shared.reserve(&mut slab, moves.len());
+    let reservation = tree.arena.reserve(&mut slab, moves.len());
     tree.arena.give_back(&mut slab);
     let Ok(reservation) = reservation else { return Ok(Err(moves.len())) };
     let Some(claim) = tree.claim_expansion(root) else {
@@ -261,10 +253,9 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     Ok(Ok(()))
 }
 
-/// Whether proof numbers are counted, which is where something depends on them. `rule` says that
-/// children are chosen by a rule of the user's own.
-fn counts_proof_numbers(config: &Config, weight: Weight, rule: bool) -> bool {
-    rule || config.bias != Bias::None && weight.c_pn > 0.0
+/// Whether proof numbers are counted, which is where something depends on them.
+fn counts_proof_numbers(config: &Config, weight: Weight) -> bool {
+    config.bias != Bias::None && weight.c_pn > 0.0
 }
 
 /// The reasoning that the game and the configuration call for.

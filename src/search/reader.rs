@@ -134,11 +134,6 @@ impl<'t, G: Game> NodeView<'t, G> {
         }
     }
 
-    /// Its number, by which an [`Observer`](crate::Observer) knows it; 0 at the root.
-    pub fn node(&self) -> u32 {
-        self.index
-    }
-
     /// The move, or the outcome of chance, that leads here; `None` at the root.
     pub fn mv(&self) -> Option<G::Move> {
         self.mv

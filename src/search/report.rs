@@ -188,8 +188,8 @@ impl<G: Game> Report<G> {
 }
 
 /// Reads the report from a tree, also while workers change it.
-pub(crate) fn report<G: Game, E>(
-    shared: &SharedSearch<G, E>,
+pub(crate) fn report<G: Game, L>(
+    shared: &SharedSearch<G, L>,
     stop_reason: Option<StopReason>,
     elapsed: Duration,
     playouts: u64,
@@ -240,8 +240,8 @@ pub(crate) fn report<G: Game, E>(
     }
 }
 
-fn move_report<G: Game, E>(
-    shared: &SharedSearch<G, E>,
+fn move_report<G: Game, L>(
+    shared: &SharedSearch<G, L>,
     word: Word,
     number: usize,
     player: usize,
@@ -322,7 +322,7 @@ pub(crate) fn probability(tree: &Tree, word: Word, number: usize) -> f64 {
 }
 
 /// The line of best moves, as far as the tree knows it and until chance decides.
-fn principal_variation<G: Game, E>(shared: &SharedSearch<G, E>) -> Vec<G::Move> {
+fn principal_variation<G: Game, L>(shared: &SharedSearch<G, L>) -> Vec<G::Move> {
     const LONGEST: usize = 1000;
     let tree = &shared.tree;
     let mut line = Vec::new();

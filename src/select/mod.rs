@@ -15,15 +15,12 @@ mod node;
 mod noise;
 mod puct;
 mod reuse;
-mod rule;
 mod score;
 mod weight;
 
 pub(crate) use deferred::Deferred;
 pub(crate) use node::AtNode;
 pub(crate) use noise::{noisy, uniform};
-pub(crate) use rule::Own;
-pub use rule::{RuleChild, RuleNode, SelectionRule};
 pub(crate) use weight::Weight;
 
 use crate::bounds::{NumberCell, ProofNumber};
@@ -66,45 +63,10 @@ pub(crate) struct SelectionBuffer {
     order: Vec<(ProofNumber, u16)>,
 }
 
-/// What scores the children of a node. Which of them may be entered is not its business.
-pub(crate) trait Formula {
-    /// Whether a choice may be kept for the next playouts, and made in the short way.
-    const IS_UCT: bool = false;
-
-    /// The best of the children that are `open`; none where there is none.
-    fn best(
-        &self,
-        selection: &Selection,
-        here: AtNode<'_>,
-        buffer: &mut SelectionBuffer,
-        rng: &mut Rng,
-        open: impl Fn(usize) -> bool,
-    ) -> Option<usize>;
-}
-
-/// UCT-PN, with PUCT's term where there are `PRIORS`.
-pub(crate) struct ByUct<const PRIORS: bool>;
-
-impl<const PRIORS: bool> Formula for ByUct<PRIORS> {
-    const IS_UCT: bool = !PRIORS;
-
-    #[inline(always)]
-    fn best(
-        &self,
-        selection: &Selection,
-        here: AtNode<'_>,
-        buffer: &mut SelectionBuffer,
-        rng: &mut Rng,
-        open: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
-        selection.best::<PRIORS>(here, buffer, rng, open)
-    }
-}
-
 impl Selection {
     /// With `chance` every visit chooses: there bounds close by visits to every outcome,
     /// and what kept choices do to that was not measured. So it does with `priors`, where
-    /// an evaluation takes far longer than a choice, and by a rule of the user's own.
+    /// an evaluation takes far longer than a choice.
     pub(crate) fn new(
         config: &Config,
         weight: Weight,
@@ -140,47 +102,46 @@ impl Selection {
         self.puct.set_noisy(Box::default());
     }
 
-    /// The child to enter from an expanded node. Most nodes on a long way down go by a choice that
+    /// The child to enter from an expanded node, by UCT-PN, with PUCT's term where there are
+    /// `PRIORS`. Most nodes on a long way down go by a choice that
     /// was made before, which is answered without a call.
     #[inline(always)]
-    pub(crate) fn select<'t, F: Formula>(
+    pub(crate) fn select<'t, const PRIORS: bool>(
         &self,
-        formula: &F,
         here: AtNode<'t>,
         buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> Choice {
-        let may_keep = F::IS_UCT && !self.disprove_rest && !here.word.may_skip();
+        let may_keep = !PRIORS && !self.disprove_rest && !here.word.may_skip();
         if may_keep && let Some(kept) = self.kept_choice(here, deferred) {
             return kept;
         }
-        self.choose(formula, here, buffer, deferred, rng)
+        self.choose::<PRIORS>(here, buffer, deferred, rng)
     }
 
     /// The same where that is no answer.
     #[inline(never)]
-    fn choose<'t, F: Formula>(
+    fn choose<'t, const PRIORS: bool>(
         &self,
-        formula: &F,
         here: AtNode<'t>,
         buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> Choice {
         if self.disprove_rest
-            && let Some(child) = self.hopeful(formula, here, buffer, rng)
+            && let Some(child) = self.hopeful::<PRIORS>(here, buffer, rng)
         {
             return Choice::once(child);
         }
         if here.word.may_skip() && here.tree.logic.prunes() {
-            return self.select_open(formula, here, buffer, deferred, rng);
+            return self.select_open::<PRIORS>(here, buffer, deferred, rng);
         }
-        if !F::IS_UCT {
-            return Choice::once(formula.best(self, here, buffer, rng, |_| true).unwrap_or(0));
+        if PRIORS {
+            return Choice::once(self.best::<PRIORS>(here, buffer, rng, |_| true).unwrap_or(0));
         }
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
-        let child = few.or_else(|| formula.best(self, here, buffer, rng, |_| true)).unwrap_or(0);
+        let child = few.or_else(|| self.best::<PRIORS>(here, buffer, rng, |_| true)).unwrap_or(0);
         self.keep(here, deferred, child)
     }
 
@@ -214,9 +175,8 @@ impl Selection {
     /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
     /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
     #[inline(never)]
-    fn hopeful<F: Formula>(
+    fn hopeful<const PRIORS: bool>(
         &self,
-        formula: &F,
         here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
         rng: &mut Rng,
@@ -234,13 +194,12 @@ impl Selection {
             (!stakes.are_settled()).then_some(most)
         };
         let most = (0..children.len()).filter_map(hope).max()?;
-        formula.best(self, here, buffer, rng, |i| hope(i) == Some(most))
+        self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
     }
 
     /// As `select`, where some children need not be entered any more.
-    fn select_open<'t, F: Formula>(
+    fn select_open<'t, const PRIORS: bool>(
         &self,
-        formula: &F,
         here: AtNode<'t>,
         buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
@@ -251,9 +210,9 @@ impl Selection {
             Sides::Versus(player) => {
                 let stakes = |i| logic.stakes_at(player, children, i);
                 let open = |i| !stakes(i).within(here.window).are_settled();
-                if !F::IS_UCT {
-                    let found = formula.best(self, here, buffer, rng, open);
-                    let any = || formula.best(self, here, buffer, rng, |_| true);
+                if PRIORS {
+                    let found = self.best::<PRIORS>(here, buffer, rng, open);
+                    let any = || self.best::<PRIORS>(here, buffer, rng, |_| true);
                     return Choice::once(found.or_else(any).unwrap_or(0));
                 }
                 let kept = self.kept_choice(here, deferred).filter(|kept| open(kept.child));
@@ -264,28 +223,27 @@ impl Selection {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,
                 };
-                let found = few.or_else(|| formula.best(self, here, buffer, rng, open));
+                let found = few.or_else(|| self.best::<PRIORS>(here, buffer, rng, open));
                 found.map(|child| self.keep(here, deferred, child))
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
                 let win = (0..children.len()).find(wins);
-                win.or_else(|| self.best_of_known(formula, here, buffer, rng)).map(Choice::once)
+                win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng)).map(Choice::once)
             }
         };
         // None is open where all payoffs are known, and while a proof is still
         // on its way up.
         found.unwrap_or_else(|| {
-            Choice::once(formula.best(self, here, buffer, rng, |_| true).unwrap_or(0))
+            Choice::once(self.best::<PRIORS>(here, buffer, rng, |_| true).unwrap_or(0))
         })
     }
 
     /// The best child where everybody plays for themselves. Of the children whose
     /// payoffs are known only the best for the mover stands against the others: it may
     /// be what the mover will take.
-    fn best_of_known<F: Formula>(
+    fn best_of_known<const PRIORS: bool>(
         &self,
-        formula: &F,
         here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
         rng: &mut Rng,
@@ -297,8 +255,9 @@ impl Selection {
             known.then(|| logic.span(mover, children, i).lower)
         };
         let most = (0..children.len()).filter_map(payoff).max();
-        formula
-            .best(self, here, buffer, rng, |i| payoff(i).is_none_or(|payoff| Some(payoff) == most))
+        self.best::<PRIORS>(here, buffer, rng, |i| {
+            payoff(i).is_none_or(|payoff| Some(payoff) == most)
+        })
     }
 
     /// The node's share of the scores.

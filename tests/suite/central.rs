@@ -7,9 +7,8 @@
 //! to see it again.
 
 use proofwood::{
-    Batches, Batching, Bias, Budget, CancelToken, Config, DefaultPlayout, Evaluator, Fixed, Game,
-    Goal, NodeData, NodeStage, NodeView, Report, Search, SearchError, StopReason, Turn, Value,
-    VirtualLoss, WithObserver, WithRule,
+    Batching, Bias, Budget, CancelToken, Config, Game, Goal, LeafEvaluation, NodeStage, NodeView,
+    Report, Search, SearchError, StopReason, Turn, Value, VirtualLoss,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::check::{check_claims, check_figures};
@@ -17,12 +16,10 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::graph::Graph;
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
-use proofwood_testkit::own::{AnyRule, Visits};
 use proofwood_testkit::random_game::{Path, RandomGame};
 use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::toy;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -85,7 +82,7 @@ impl End {
         }
     }
 
-    fn run<G: Game, E: Evaluator<G>>(self, search: &mut Search<G, E>) -> Report<G> {
+    fn run<G: Game, L: LeafEvaluation<G>>(self, search: &mut Search<G, L>) -> Report<G> {
         let limited = Budget::default().playouts(MOST);
         let token = CancelToken::new();
         let budget = match self {
@@ -163,11 +160,11 @@ fn check_case(game: &RandomGame, config: &Config, ends: &[End], dice: Dice) {
 }
 
 /// The same of any search, with one more check after each run.
-fn check_search<E: Evaluator<RandomGame>>(
-    search: &mut Search<RandomGame, E>,
+fn check_search<L: LeafEvaluation<RandomGame>>(
+    search: &mut Search<RandomGame, L>,
     ends: &[End],
     mut dice: Dice,
-    check: impl Fn(&Search<RandomGame, E>),
+    check: impl Fn(&Search<RandomGame, L>),
 ) {
     let (game, config) = (search.game().clone(), search.config().clone());
     for end in ends {
@@ -189,7 +186,11 @@ fn check_search<E: Evaluator<RandomGame>>(
 }
 
 /// The tree passes the audit, and the report has said what it holds.
-fn check_audit<G: Game, E: Evaluator<G>>(search: &mut Search<G, E>, report: &Report<G>, end: &End) {
+fn check_audit<G: Game, L: LeafEvaluation<G>>(
+    search: &mut Search<G, L>,
+    report: &Report<G>,
+    end: &End,
+) {
     let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));
     assert_eq!(audit.visits, report.total_playouts);
     if report.sweeping {
@@ -204,8 +205,8 @@ fn check_audit<G: Game, E: Evaluator<G>>(search: &mut Search<G, E>, report: &Rep
 
 /// Plays the best move or any, or goes back to the start; what the tree knew
 /// of the new position it still knows.
-fn move_on<E: Evaluator<RandomGame>>(
-    search: &mut Search<RandomGame, E>,
+fn move_on<L: LeafEvaluation<RandomGame>>(
+    search: &mut Search<RandomGame, L>,
     report: &Report<RandomGame>,
     dice: &mut Dice,
 ) {
@@ -267,7 +268,7 @@ static WITH_PRIORS: AtomicU64 = AtomicU64::new(0);
 
 /// Every node's priors are those that the evaluator gives its position, whoever made its
 /// children and whatever became of the tree since. The root may wait for its own.
-fn check_priors<E: Evaluator<RandomGame>>(search: &Search<RandomGame, E>, guesses: Guesses) {
+fn check_priors<L: LeafEvaluation<RandomGame>>(search: &Search<RandomGame, L>, guesses: Guesses) {
     fn check(node: NodeView<'_, RandomGame>, game: &RandomGame, state: &Path, guesses: Guesses) {
         let children = node.children();
         let mut right = vec![0.0; children.len()];
@@ -324,78 +325,6 @@ fn trees_with_priors_equal_their_recomputation() {
     }));
     let compared = WITH_PRIORS.load(Ordering::Relaxed);
     assert!(compared > rounds(100_000), "too few priors: {compared}");
-}
-
-/// Nodes whose data were compared.
-static OBSERVED: AtomicU64 = AtomicU64::new(0);
-/// Those of them that have a mean, and nothing proven that it would be held to.
-static MEANS: AtomicU64 = AtomicU64::new(0);
-
-/// Whether nothing is proven of a node, so that its mean is that of its playouts.
-fn is_open(game: &RandomGame, node: NodeView<'_, RandomGame>) -> bool {
-    let player = node.player();
-    let range = game.payoff_range(player);
-    let (least, most) = (f64::from(*range.start()), f64::from(*range.end()));
-    let expected = node.expected(player);
-    let lower = expected.and_then(|known| known.lower).map(Fixed::to_f64);
-    let upper = expected.and_then(|known| known.upper).map(Fixed::to_f64);
-    let bounds = node.bounds(player);
-    node.value(player) == Value::Unknown
-        && lower.or(bounds.lower.map(f64::from)).is_none_or(|lower| lower <= least)
-        && upper.or(bounds.upper.map(f64::from)).is_none_or(|upper| upper >= most)
-}
-
-/// The observer has seen what every node of the tree has.
-fn check_observed(search: &Search<RandomGame, impl Evaluator<RandomGame>>, seen: &Visits) {
-    let tree = search.tree().expect("it is at rest");
-    let mut open = tree.root().children();
-    while let Some(node) = open.pop() {
-        let (visits, sum) = seen.0.get(node.node());
-        assert_eq!(visits.load(Ordering::Relaxed), node.visits(), "{node:?}");
-        if let Some(mean) = node.mean().filter(|_| is_open(search.game(), node)) {
-            let seen = sum.load(Ordering::Relaxed) as f64 / 1e6 / node.visits() as f64;
-            assert!((seen - mean).abs() < 1e-4, "{seen}, should be {mean}");
-            MEANS.fetch_add(1, Ordering::Relaxed);
-        }
-        OBSERVED.fetch_add(1, Ordering::Relaxed);
-        open.extend(node.children());
-    }
-}
-
-/// Rules and observers of the user's own: proofs and bounds are those of any search, and the
-/// user's data stay with their nodes, whatever becomes of these.
-#[test]
-fn trees_with_own_rules_and_observers_equal_their_recomputation() {
-    run_cases((0..64 * rounds(9)).map(|number| {
-        let mut dice = Dice::new(0x0b5e + number as u64);
-        let config = config(number % 64, &mut dice);
-        let game = match dice.chance(30) {
-            true => RandomGame::with_chance(number as u64),
-            false => RandomGame::new(number as u64),
-        };
-        let ends: Vec<End> = (0..1 + dice.below(6)).map(|_| End::draw(&mut dice)).collect();
-        (format!("{number}: {game:?}, {config:?}, {ends:?}"), move || {
-            let start = game.initial_state();
-            let seen = Arc::new(Visits(NodeData::new(Default::default)));
-            if number % 2 == 0 {
-                let playout = WithRule::new(DefaultPlayout::of(&config), AnyRule);
-                let evaluator = WithObserver::new(playout, Arc::clone(&seen));
-                let search = Search::with_evaluator(game, start, config, evaluator);
-                let check = |search: &Search<_, _>| check_observed(search, &seen);
-                return check_search(&mut search.expect("it fits"), &ends, dice, check);
-            }
-            let guesses = Guesses { seed: number as u64 };
-            let batches = Batches::new(guesses, Batching::default().size(8));
-            let evaluator = WithRule::new(WithObserver::new(batches, Arc::clone(&seen)), AnyRule);
-            let search = Search::with_evaluator(game, start, config, evaluator);
-            let check = |search: &Search<_, _>| check_observed(search, &seen);
-            check_search(&mut search.expect("it fits"), &ends, dice, check);
-        })
-    }));
-    let compared = OBSERVED.load(Ordering::Relaxed);
-    assert!(compared > rounds(100_000), "too few nodes: {compared}");
-    let means = MEANS.load(Ordering::Relaxed);
-    assert!(means > rounds(30_000), "too few means: {means}");
 }
 
 /// Play may never end, and playouts are cut off.

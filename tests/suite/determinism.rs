@@ -2,7 +2,7 @@
 //! debug and in release builds.
 
 use proofwood::{
-    Bias, Budget, Config, Evaluator, Game, Goal, PlayoutPolicy, Report, Search, VirtualLoss,
+    Bias, Budget, Config, Game, Goal, LeafEvaluation, PlayoutPolicy, Report, Search, VirtualLoss,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello};
 
@@ -127,7 +127,7 @@ fn what_one_thread_cannot_meet_changes_nothing() {
 }
 
 /// Every node's move, visits and value, in the order of the tree.
-fn whole_tree<G: Game, E: Evaluator<G>>(search: &Search<G, E>) -> Vec<String> {
+fn whole_tree<G: Game, L: LeafEvaluation<G>>(search: &Search<G, L>) -> Vec<String> {
     let tree = search.tree().expect("it is at rest");
     let (mut open, mut nodes) = (vec![tree.root()], Vec::new());
     while let Some(node) = open.pop() {

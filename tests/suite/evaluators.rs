@@ -2,9 +2,11 @@
 //! error that says what is wrong, and a sound tree afterwards.
 
 use proofwood::{
-    Budget, CancelToken, Config, Context, EvaluatorError, Game, NoValue, ProverConfig, Search,
-    SearchError, StopReason, Turn, prove,
+    Budget, CancelToken, Config, Context, DefaultPlayout, Evaluator, EvaluatorError, Game,
+    LeafEvaluation, NoValue, ProverConfig, Rollout, Search, SearchError, StopReason, Turn, prove,
 };
+use proofwood_games::ConnectFour;
+use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::toy::{Does, Toy, toy};
 use std::fmt;
 use std::hint::black_box;
@@ -264,4 +266,48 @@ fn the_stack_is_as_large_as_was_asked_for() {
     assert!(matches!(error, SearchError::Threads(_)), "{error}");
     assert!(Config::default().stack(1 << 10).check().is_err());
     assert!(ProverConfig::default().stack(1 << 10).check().is_err());
+}
+
+/// The visits and priors of the moves of Connect Four, and how many nodes there are.
+fn grown<L>(
+    make: impl Fn(ConnectFour, Config) -> Result<Search<ConnectFour, L>, SearchError>,
+) -> String
+where
+    L: LeafEvaluation<ConnectFour>,
+{
+    let config = Config::default().threads(1).memory(16 << 20).audit(true);
+    let mut search = make(ConnectFour::default(), config).expect("it fits");
+    let report = search.search(&Budget::default().playouts(700)).expect("an answer");
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    let moves: Vec<_> = report.moves.iter().map(|mv| (mv.visits, mv.mean, mv.prior)).collect();
+    format!("{} {moves:?}", report.nodes)
+}
+
+/// A search by an evaluator of a type that is chosen when the program runs is the same, and so is
+/// one by such rollouts.
+#[test]
+fn a_pointer_loses_nothing() {
+    let guesses = Guesses { seed: 3 };
+    let evaluated = |evaluator: Box<dyn Evaluator<ConnectFour>>| {
+        let evaluator = Arc::new(evaluator);
+        grown(|game, config| {
+            let start = game.initial_state();
+            Search::with_evaluator(game, start, config, Arc::clone(&evaluator))
+        })
+    };
+    let plain = grown(|game, config| {
+        let start = game.initial_state();
+        Search::with_evaluator(game, start, config, guesses)
+    });
+    assert_eq!(evaluated(Box::new(guesses)), plain);
+    let plain = grown(|game, config| {
+        let start = game.initial_state();
+        Search::new(game, start, config)
+    });
+    let rollouts: Arc<dyn Rollout<ConnectFour>> = Arc::new(DefaultPlayout::of(&Config::default()));
+    let shared = grown(|game, config| {
+        let start = game.initial_state();
+        Search::with_rollouts(game, start, config, Arc::clone(&rollouts))
+    });
+    assert_eq!(shared, plain);
 }

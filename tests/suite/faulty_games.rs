@@ -2,8 +2,8 @@
 //! a hang, and a sound tree afterwards.
 
 use proofwood::{
-    Algorithm, Budget, Config, Evaluator, Game, Outcome, Playout, ProverConfig, Search,
-    SearchError, Turn, UniformRandom, Value, prove, search,
+    Algorithm, Budget, Config, Game, Outcome, Playout, ProverConfig, Rollout, Search, SearchError,
+    Turn, UniformRandom, Value, prove, search,
 };
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::dice::Dice;
@@ -92,7 +92,7 @@ fn faulty_playouts(calls: Arc<Calls>) -> Does {
     let playout = Playout::new(UniformRandom, 1000);
     Does::new(move |state, context, values| {
         calls.call(At::Evaluate);
-        playout.evaluate(state, context, values)
+        playout.rollout(state, context, values)
     })
 }
 

@@ -447,7 +447,7 @@ fn a_policy_of_ones_own_has_the_cap_of_the_configuration() {
     assert_eq!(calls.swap(0, Ordering::Relaxed), 700);
     // A playout that is made by hand has its own.
     let playout = Playout::new(First(Arc::clone(&calls)), 3);
-    let mut search = Search::with_evaluator(game, root, capped, playout).expect("it fits");
+    let mut search = Search::with_rollouts(game, root, capped, playout).expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
     assert_eq!(calls.load(Ordering::Relaxed), 300);
 }

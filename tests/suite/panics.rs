@@ -2,13 +2,12 @@
 //! consistent all the same ([`SearchError::Panic`]), and the next search goes on.
 
 use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Budget, Config, DefaultPlayout, Evaluator, Leaf,
-    NoValue, Observer, Passed, Search, SearchError, WithObserver,
+    BatchContext, BatchEvaluator, Batching, Budget, Config, Leaf, LeafEvaluation, NoValue, Search,
+    SearchError,
 };
 use proofwood_testkit::fuse::{BLOWN, Fuse, Fused};
 use proofwood_testkit::sticks::Sticks;
 use proofwood_testkit::toy::{Position, Toy, toy};
-use std::ops::Range;
 
 const STICKS: u32 = 7;
 
@@ -17,8 +16,8 @@ fn config() -> Config {
 }
 
 /// A search that moves on, and goes back. After each step the tree is audited.
-fn play<E: Evaluator<Toy>>(
-    search: &mut Search<Toy, E>,
+fn play<L: LeafEvaluation<Toy>>(
+    search: &mut Search<Toy, L>,
     fuse: &Fuse,
 ) -> Result<(), (String, SearchError)> {
     let mut panicked = Ok(());
@@ -38,7 +37,7 @@ fn play<E: Evaluator<Toy>>(
 }
 
 /// Plays with a panic at the first call, at the second one, and so on to the last.
-fn at_every_call<E: Evaluator<Toy>>(fuse: &Fuse, make: impl Fn() -> Search<Toy, E>) {
+fn at_every_call<L: LeafEvaluation<Toy>>(fuse: &Fuse, make: impl Fn() -> Search<Toy, L>) {
     for calls in 0.. {
         let mut search = make();
         fuse.light(calls, false);
@@ -62,42 +61,6 @@ fn a_panic_of_the_rules_leaves_a_sound_tree() {
         at_every_call(&fuse, || {
             let (game, root) = toy(Fused { game: Sticks(STICKS), fuse: fuse.clone() });
             Search::new(game, root, config.clone()).expect("it fits")
-        });
-    }
-}
-
-/// Panics in one of its methods.
-struct Sees(Fuse, &'static str);
-
-impl Sees {
-    fn call(&self, method: &str) {
-        if method == self.1 {
-            self.0.call();
-        }
-    }
-}
-
-impl Observer<Toy> for Sees {
-    fn backed_up(&self, _: &[Passed<u32>]) {
-        self.call("backed_up");
-    }
-    fn made(&self, _: Range<u32>) {
-        self.call("made");
-    }
-    fn moved(&self, _: u32, _: u32) {
-        self.call("moved");
-    }
-}
-
-#[test]
-fn a_panic_of_an_observer_leaves_a_sound_tree() {
-    for method in ["backed_up", "made", "moved"] {
-        let fuse = Fuse::default();
-        at_every_call(&fuse, || {
-            let playout = DefaultPlayout::of(&config());
-            let sees = WithObserver::new(playout, Sees(fuse.clone(), method));
-            let (game, root) = toy(Sticks(STICKS));
-            Search::with_evaluator(game, root, config(), sees).expect("it fits")
         });
     }
 }

@@ -1,6 +1,8 @@
 //! Lines that come back to a position end there, if they are long.
 
-use proofwood::{Budget, Config, Evaluator, Game, Playout, Search, Turn, UniformRandom, Value};
+use proofwood::{
+    Budget, Config, Game, LeafEvaluation, Playout, Search, SearchError, Turn, UniformRandom, Value,
+};
 use proofwood_testkit::toy::{Does, Toy, toy};
 
 /// One player after the other takes the only step of a round, for ever. Who may leave it at its
@@ -60,22 +62,28 @@ fn even() -> Does {
     Does::nothing().with_priors(|_, _, priors| priors.fill(1.0))
 }
 
-fn playouts() -> Playout<UniformRandom> {
-    Playout::new(UniformRandom, 10)
+fn config() -> Config {
+    Config::default().threads(1).memory(16 << 20).audit(true)
 }
 
 /// How deep the tree is after 300 playouts.
-fn depth<E: Evaluator<Toy>>(game: Round, evaluator: E) -> usize {
-    let config = Config::default().threads(1).memory(16 << 20).audit(true);
-    let (game, start) = toy(game);
-    let mut search = Search::with_evaluator(game, start, config, evaluator).expect("a search");
+fn depth<L: LeafEvaluation<Toy>>(search: Result<Search<Toy, L>, SearchError>) -> usize {
+    let mut search = search.expect("a search");
     search.search(&Budget::default().playouts(300)).expect("an answer");
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}")).depth
 }
 
+fn played_out(game: Round) -> usize {
+    let (game, start) = toy(game);
+    let playouts = Playout::new(UniformRandom, 10);
+    depth(Search::with_rollouts(game, start, config(), playouts))
+}
+
 #[test]
 fn a_long_line_ends_where_a_position_comes_back() {
-    for depth in [depth(TEN, playouts()), depth(TEN, even())] {
+    let (game, start) = toy(TEN);
+    let by_priors = Search::with_evaluator(game, start, config(), even());
+    for depth in [played_out(TEN), depth(by_priors)] {
         assert!((60..80).contains(&depth), "{depth}");
     }
 }
@@ -84,7 +92,7 @@ fn a_long_line_ends_where_a_position_comes_back() {
 fn without_a_hash_or_with_chance_it_goes_on() {
     let nameless = Round { has_hash: false, ..TEN };
     let chancy = Round { has_chance: true, ..TEN };
-    for depth in [depth(nameless, playouts()), depth(chancy, playouts())] {
+    for depth in [played_out(nameless), played_out(chancy)] {
         assert!(depth > 200, "{depth}");
     }
 }
@@ -92,8 +100,7 @@ fn without_a_hash_or_with_chance_it_goes_on() {
 #[test]
 fn a_long_line_without_repetition_is_searched_to_its_end() {
     let (game, start) = toy(Round { places: 100, may_leave: true, ..TEN });
-    let config = Config::default().threads(1).memory(16 << 20).audit(true).foresight(false);
-    let mut search = Search::new(game, start, config).expect("a search");
+    let mut search = Search::new(game, start, config().foresight(false)).expect("a search");
     let report = search.search(&Budget::default().playouts(300)).expect("an answer");
     assert_eq!(report.value, Value::Loss);
 }

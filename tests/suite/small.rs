@@ -7,8 +7,8 @@
 //! runs out, searches are stopped, continued and dropped, games panic.
 
 use proofwood::{
-    Bias, Budget, CancelToken, Config, Evaluator, Game, Goal, Playout, Search, SearchError,
-    StopReason, UniformRandom,
+    Bias, Budget, CancelToken, Config, Game, Goal, LeafEvaluation, Playout, Rollout, Search,
+    SearchError, StopReason, UniformRandom,
 };
 use proofwood_games::PGame;
 use proofwood_games::p_game::Leaves;
@@ -51,7 +51,7 @@ fn config(number: u64) -> Config {
         .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20]))
 }
 
-fn audited<G: Game, E: Evaluator<G>>(search: &mut Search<G, E>) {
+fn audited<G: Game, L: LeafEvaluation<G>>(search: &mut Search<G, L>) {
     let report = search.snapshot();
     let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
     assert_eq!((audit.nodes, audit.visits), (report.nodes, report.total_playouts));
@@ -125,7 +125,7 @@ fn faulty(good: u64) -> Does {
     let (playouts, left) = (Playout::new(UniformRandom, 1000), AtomicU64::new(good));
     Does::new(move |state, context, values| {
         assert_ne!(left.fetch_sub(1, Ordering::Relaxed), 0, "it went wrong");
-        playouts.evaluate(state, context, values)
+        playouts.rollout(state, context, values)
     })
 }
 

@@ -2,17 +2,14 @@
 //! without any proof comes to the move that exhaustive search finds.
 
 use proofwood::{
-    Bias, Budget, Config, Game, Goal, Observer, Passed, Report, Rng, Search, Turn, VirtualLoss,
-    WithObserver, bare_playouts, search,
+    Bias, Budget, Config, Game, Goal, Report, Rng, Search, Turn, VirtualLoss, bare_playouts, search,
 };
 use proofwood_games::Mnk;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{RandomGame, Shape};
-use proofwood_testkit::toy::{Does, toy};
-use std::collections::BTreeMap;
+use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex};
 
 /// Nothing but playouts.
 fn plain() -> Config {
@@ -112,53 +109,6 @@ fn what_cannot_be_told_does_not_count() {
         let budget = Budget::default().playouts(200);
         let report = search(game.clone(), root.clone(), config, &budget).expect("a sound game");
         assert_eq!(report.mean, Some(0.0), "seed {seed}");
-    }
-}
-
-/// The values that playouts had at the children of the root, in turn.
-#[derive(Default)]
-struct Values(Mutex<BTreeMap<u32, Vec<f32>>>);
-
-impl<G: Game> Observer<G> for Values {
-    fn backed_up(&self, steps: &[Passed<G::Move>]) {
-        if let [_, child, ..] = steps {
-            self.0.lock().unwrap().entry(child.node).or_default().push(child.value);
-        }
-    }
-}
-
-/// A position that is settled when it is expanded counts with its value, from
-/// the view of the player who chose it.
-#[test]
-fn a_settled_position_counts_with_its_value() {
-    for order in [[0, 1], [1, 0], [0, 0], [1, 1]] {
-        for payoff in [-4, -1, 0, 3] {
-            for (goal, solver) in
-                [(Goal::Outcome, true), (Goal::Outcome, false), (Goal::Score, true)]
-            {
-                let (game, root) =
-                    toy(Fixed { order: order.to_vec(), payoffs: vec![payoff, -payoff] });
-                let config = Config::default().threads(1).goal(goal).solver(solver);
-                let values = Arc::new(Values::default());
-                let evaluator = WithObserver::new(Does::nothing(), Arc::clone(&values));
-                let mut search =
-                    Search::with_evaluator(game, root, config, evaluator).expect("it fits");
-                search.search(&Budget::default().playouts(100)).expect("a sound game");
-                let own = if order[0] == 0 { payoff } else { -payoff };
-                let sign = f64::from(own.signum());
-                let worth = match goal {
-                    Goal::Outcome => sign,
-                    _ => (sign + f64::from(own) / 4.0) / 2.0,
-                };
-                // The first visit found nothing, the second settled it.
-                let values = values.0.lock().unwrap();
-                let twice = values.values().filter(|values| values.len() == 2);
-                assert!(twice.clone().count() > 0);
-                for values in twice {
-                    assert_eq!(values[..], [0.0, worth as f32], "{order:?} {payoff} {goal:?}");
-                }
-            }
-        }
     }
 }
 

@@ -5,8 +5,7 @@
 
 use crate::{Position, Searching, Stuck};
 use proofwood::{
-    Config, DefaultPlayout, Foreseen, Game, Insight, Leaves, Outcome, Rng, Search, Suited,
-    TextError, Turn,
+    Config, Foreseen, Game, Insight, Leaves, Outcome, Rng, Search, Suited, TextError, Turn,
 };
 use proofwood_games::{AnyGame, AnyState};
 use std::ops::RangeInclusive;
@@ -44,7 +43,7 @@ pub fn search_among(
     }
     let game = Arc::new(Among { game, moves: own });
     let state = Place { state, is_root: true };
-    Ok(Box::new(Search::with_evaluator(game, state, config.clone(), DefaultPlayout::of(config))?))
+    Ok(Box::new(Search::new(game, state, config.clone())?))
 }
 
 /// A game whose root has these moves.

@@ -14,10 +14,10 @@ use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
 };
 use proofwood::{
-    Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout, Evaluator,
-    Game, Goal, Inconsistency, Knowledge, Leaves, NodeView, Outcome, ProofReport, ProofSearch,
-    ProverConfig, Question, Report, Rng, RootNumbers, RulesError, RulesReport, Search, SearchError,
-    StopReason, Suited, TextError, TreeFileError, Turn, bare_evaluations, line_text,
+    Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout, Game, Goal,
+    Inconsistency, Knowledge, LeafEvaluation, Leaves, NodeView, Outcome, ProofReport, ProofSearch,
+    ProverConfig, Question, Report, Rng, Rollout, RootNumbers, RulesError, RulesReport, Search,
+    SearchError, StopReason, Suited, TextError, TreeFileError, Turn, bare_rollouts, line_text,
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;
@@ -67,19 +67,19 @@ impl<G: Game> Clone for Known<G> {
 }
 
 impl<G: Game> Known<G> {
-    /// With playouts of the kind `E`.
-    pub(crate) fn new<E>(game: Arc<G>, seldom: Arc<dyn AskedSeldom>) -> Known<G>
+    /// With rollouts of the kind `R`.
+    pub(crate) fn new<R>(game: Arc<G>, seldom: Arc<dyn AskedSeldom>) -> Known<G>
     where
-        E: Evaluator<Arc<G>> + From<DefaultPlayout>,
+        R: Rollout<Arc<G>> + From<DefaultPlayout>,
     {
         Known {
             game,
             search: |game, state, config| {
-                let playout = E::from(DefaultPlayout::of(config));
-                Ok(Box::new(Search::with_evaluator(game, state, config.clone(), playout)?))
+                let playout = R::from(DefaultPlayout::of(config));
+                Ok(Box::new(Search::with_rollouts(game, state, config.clone(), playout)?))
             },
             bare_playouts: |game, state, playout, mut rng, playouts| {
-                black_box(bare_evaluations(game, state, &E::from(playout), &mut rng, playouts));
+                black_box(bare_rollouts(game, state, &R::from(playout), &mut rng, playouts));
             },
             seldom,
         }
@@ -343,7 +343,7 @@ impl<G: Game> Proving for ProofSearch<Arc<G>> {
     }
 }
 
-impl<G: Game, E: Evaluator<Arc<G>>> Searching for Search<Arc<G>, E> {
+impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         Search::start(self, budget)
     }
@@ -450,7 +450,7 @@ fn branch<G: Game>(
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Certifying for Search<G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Certifying for Search<G, L> {
     fn certify_after(
         &self,
         spec: &str,

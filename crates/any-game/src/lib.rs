@@ -37,8 +37,8 @@ pub use playouts::AnyPlayout;
 use known::Known;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Refusal, Written};
 use proofwood::{
-    Audit, Budget, CancelToken, CheckpointError, Config, DefaultPlayout, Evaluator, Game,
-    Inconsistency, Knowledge, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search,
+    Audit, Budget, CancelToken, CheckpointError, Config, DefaultPlayout, Game, Inconsistency,
+    Knowledge, LeafEvaluation, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search,
     SearchError, Suited, TextError, TreeFileError, Turn,
 };
 use proofwood_games::{AnyGame, AnyState, SpecError};
@@ -90,8 +90,8 @@ pub fn forget<G: Game>(game: G) -> Box<dyn Rules> {
 }
 
 /// Forgets the type of a search, whatever values its leaves.
-pub fn forget_search<G: Game, E: Evaluator<Arc<G>>>(
-    search: Search<Arc<G>, E>,
+pub fn forget_search<G: Game, L: LeafEvaluation<Arc<G>>>(
+    search: Search<Arc<G>, L>,
 ) -> Box<dyn Searching> {
     Box::new(search)
 }

@@ -1,6 +1,6 @@
 //! Playouts of any game.
 
-use proofwood::{Context, DefaultPlayout, Evaluator, Game, NoValue};
+use proofwood::{Context, DefaultPlayout, Game, NoValue, Rollout};
 use proofwood_games::{AnyGame, AnyState, OwnTypes};
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ impl From<DefaultPlayout> for AnyPlayout {
 
 /// A search gives each playout a jump of its own, where a playout that asks
 /// [`AnyGame`] move by move would take three for each.
-impl Evaluator<Arc<AnyGame>> for AnyPlayout {
-    fn evaluate(
+impl Rollout<Arc<AnyGame>> for AnyPlayout {
+    fn rollout(
         &self,
         state: &mut AnyState,
         context: &mut Context<'_, Arc<AnyGame>>,
@@ -27,8 +27,6 @@ impl Evaluator<Arc<AnyGame>> for AnyPlayout {
         let game = context.game;
         game.with_own_types(state, OnePlayout { playout: self.0, context, values })
     }
-
-    const PLAYS_OUT: bool = true;
 }
 
 /// One playout, in the types of whichever game it is given.
@@ -48,6 +46,6 @@ impl OwnTypes for OnePlayout<'_, '_> {
         moves: &mut Vec<G::Move>,
     ) -> Result<(), NoValue> {
         let mut context = self.context.with_game(game, moves);
-        self.playout.evaluate(state, &mut context, self.values)
+        self.playout.rollout(state, &mut context, self.values)
     }
 }

@@ -1,6 +1,6 @@
 //! Playouts of any game are those of the game itself.
 
-use proofwood::{Budget, Config, DefaultPlayout, Evaluator, Game, PlayoutPolicy, Search};
+use proofwood::{Budget, Config, DefaultPlayout, Game, PlayoutPolicy, Rollout, Search};
 use proofwood_any_game::AnyPlayout;
 use proofwood_games::{AnyGame, Minishogi, Mnk, Oware, Pig};
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 /// Visits and values of the moves, and how many nodes there are.
 type Tree = (u64, Vec<(u64, Option<f64>)>);
 
-fn grown<G: Game, E: Evaluator<G>>(game: G, config: &Config, evaluator: E) -> Tree {
+fn grown<G: Game>(game: G, config: &Config, rollouts: impl Rollout<G>) -> Tree {
     let start = game.initial_state();
-    let mut search = Search::with_evaluator(game, start, config.clone(), evaluator).unwrap();
+    let mut search = Search::with_rollouts(game, start, config.clone(), rollouts).unwrap();
     let report = search.search(&Budget::default().playouts(400)).unwrap();
     (report.nodes, report.moves.iter().map(|known| (known.visits, known.mean)).collect())
 }

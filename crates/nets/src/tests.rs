@@ -2,7 +2,7 @@
 
 use crate::evaluator::ByNetwork;
 use crate::network::{Network, softmax};
-use proofwood::{Budget, Config, DefaultPlayout, Evaluator, Game, Search};
+use proofwood::{Budget, Config, Game, LeafEvaluation, Search, SearchError};
 use proofwood_games::{ConnectFour, Othello, Planes};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -78,11 +78,14 @@ fn a_search_has_the_priors_of_the_network() {
     assert_eq!(report.best_move, Some(3));
 }
 
+type Rules = Arc<ConnectFour>;
+
 /// Of the critical positions of Connect Four, after twelve moves: in how many the move of a
 /// search with so many playouts keeps the value.
-fn kept<E>(evaluator: &E, playouts: u64) -> usize
+fn kept<L, M>(playouts: u64, make: M) -> usize
 where
-    E: Evaluator<Arc<ConnectFour>> + Clone,
+    L: LeafEvaluation<Rules>,
+    M: Fn(Rules, <Rules as Game>::State, Config) -> Result<Search<Rules, L>, SearchError>,
 {
     let positions = include_str!("../../../tests/data/positions/connect_four_critical.csv");
     let game = Arc::new(ConnectFour::default());
@@ -95,7 +98,7 @@ where
         let worth = |word: &str| ["loss", "draw", "win"].iter().position(|&known| known == word);
         let worths: Vec<Option<usize>> = cells.map(worth).collect();
         let config = Config::default().threads(1).memory(32 << 20);
-        let search = Search::with_evaluator(Arc::clone(&game), state, config, evaluator.clone());
+        let search = make(Arc::clone(&game), state, config);
         let budget = Budget::default().playouts(playouts);
         let report = search.expect("a search").search(&budget).expect("an answer");
         let best = report.best_move.expect("a move");
@@ -107,9 +110,11 @@ where
 /// One thread and a seed: the same numbers every time.
 #[test]
 fn a_network_keeps_the_value_more_often_than_playouts() {
-    let playouts = DefaultPlayout::of(&Config::default());
     let network = ByNetwork::new(load("connect-four"), &ConnectFour::default());
     let network = network.expect("its game");
-    let (by_network, by_playouts) = (kept(&network, 100), kept(&playouts, 100));
+    let by_playouts = kept(100, Search::new);
+    let by_network = kept(100, |game, state, config| {
+        Search::with_evaluator(game, state, config, network.clone())
+    });
     assert!(by_network >= by_playouts + 5, "{by_network} {by_playouts}");
 }

@@ -15,7 +15,6 @@ pub mod fuse;
 pub mod graph;
 pub mod guesses;
 pub mod oracle;
-pub mod own;
 pub mod random_game;
 pub mod rounds;
 pub mod sticks;

@@ -1,7 +1,7 @@
 //! How one search ends: limits, and other threads that stop it.
 
 use proofwood::{
-    Budget, CancelToken, Config, Evaluator, Game, Report, Search, SearchError, StopReason,
+    Budget, CancelToken, Config, Game, LeafEvaluation, Report, Search, SearchError, StopReason,
 };
 use proofwood_testkit::dice::Dice;
 use std::thread;
@@ -78,17 +78,17 @@ impl Ending {
     }
 
     /// Starts a search and leaves it running.
-    pub(crate) fn start<G: Game, E: Evaluator<G>>(
+    pub(crate) fn start<G: Game, L: LeafEvaluation<G>>(
         &self,
-        search: &mut Search<G, E>,
+        search: &mut Search<G, L>,
     ) -> Result<(), SearchError> {
         search.start(&self.budget(&CancelToken::new()))
     }
 
     /// Runs a search to its end; `watch` is shown what watchers see.
-    pub(crate) fn run<G: Game, E: Evaluator<G>>(
+    pub(crate) fn run<G: Game, L: LeafEvaluation<G>>(
         &self,
-        search: &mut Search<G, E>,
+        search: &mut Search<G, L>,
         watch: impl Fn(&Report<G>) + Sync,
     ) -> Result<Report<G>, SearchError> {
         let token = CancelToken::new();

@@ -27,8 +27,6 @@ pub(crate) enum Kind {
     RandomPlayouts,
     Priors,
     Batches,
-    RuleAndObserver,
-    ObservedBatches,
     Repeatable,
 }
 
@@ -57,13 +55,11 @@ impl Plan {
             config = config.memory(16 << dice.pick(&[10, 10, 11, 12, 13, 16])).expand_after(1);
             config = config.transpositions(dice.chance(40));
         }
-        let kind = match (&position.rules, dice.below(10)) {
+        let kind = match (&position.rules, dice.below(8)) {
             (Rules::Named(_), _) | (_, 0..=3) => Kind::Playouts,
             (_, 4) => Kind::RandomPlayouts,
             (_, 5) => Kind::Priors,
             (_, 6) => Kind::Batches,
-            (_, 7) => Kind::RuleAndObserver,
-            (_, 8) => Kind::ObservedBatches,
             _ => Kind::Repeatable,
         };
         let batching = Batching::default()

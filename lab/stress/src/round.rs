@@ -6,15 +6,13 @@ use crate::position::Rules;
 use crate::tally::Tally;
 use crate::truth::{Named, Oracle, Truth};
 use proofwood::{
-    Batches, Config, DefaultPlayout, Evaluator, Game, NodeData, Report, Search, SearchError,
-    TreeFileError, Turn, UniformRandom, WithObserver, WithRule,
+    Config, Game, LeafEvaluation, Report, Search, SearchError, TreeFileError, Turn, UniformRandom,
 };
 use proofwood_games::AnyGame;
 use proofwood_testkit::check::check_figures;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::fuse::{BLOWN, Fuse, Fused};
 use proofwood_testkit::guesses::Guesses;
-use proofwood_testkit::own::{AnyRule, Visits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,7 +26,6 @@ pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
             let round = Round::new(plan, tally, Arc::new(game.clone()), game);
             let guesses = Guesses { seed: plan.position.seed };
             let batching = || plan.batching.clone();
-            let visits = || Visits(NodeData::new(Default::default));
             match plan.kind {
                 Kind::Playouts => round.play(Search::new),
                 Kind::RandomPlayouts => round
@@ -38,14 +35,6 @@ pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
                 }
                 Kind::Batches => round.play(|game, at, config| {
                     Search::with_batches(game, at, config, guesses, batching())
-                }),
-                Kind::RuleAndObserver => round.play(|game, at, config| {
-                    let playout = WithRule::new(DefaultPlayout::of(&config), AnyRule);
-                    Search::with_evaluator(game, at, config, WithObserver::new(playout, visits()))
-                }),
-                Kind::ObservedBatches => round.play(|game, at, config| {
-                    let batches = Batches::new(guesses, batching());
-                    Search::with_evaluator(game, at, config, WithObserver::new(batches, visits()))
                 }),
                 Kind::Repeatable => round.play(|game, at, config| {
                     Search::repeatable(game, at, config, plan.batching.size)
@@ -75,7 +64,7 @@ struct Round<'r, G: Game> {
     is_whole: bool,
 }
 
-type Searching<G, E> = Search<Fused<Arc<G>>, E>;
+type Searching<G, L> = Search<Fused<Arc<G>>, L>;
 
 impl<'r, G: Game> Round<'r, G> {
     fn new(
@@ -89,10 +78,10 @@ impl<'r, G: Game> Round<'r, G> {
         Round { plan, tally, game, config, oracle, truth, is_whole: true }
     }
 
-    fn play<E, M>(mut self, make: M)
+    fn play<L, M>(mut self, make: M)
     where
-        E: Evaluator<Fused<Arc<G>>>,
-        M: Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, E>, SearchError>,
+        L: LeafEvaluation<Fused<Arc<G>>>,
+        M: Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, L>, SearchError>,
     {
         let root = self.plan.position.reach(&self.game);
         let Some(mut search) = self.make_search(&make, &root) else { return };
@@ -131,11 +120,11 @@ impl<'r, G: Game> Round<'r, G> {
 
     /// Makes the search; memory that is too small must say how much is needed. Not every
     /// evaluator goes with every configuration.
-    fn make_search<E: Evaluator<Fused<Arc<G>>>>(
+    fn make_search<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
-        make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, E>, SearchError>,
+        make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, L>, SearchError>,
         root: &G::State,
-    ) -> Option<Searching<G, E>> {
+    ) -> Option<Searching<G, L>> {
         self.is_whole = self.game.key(root).is_some();
         let make = |config: &Config| make(self.game.clone(), root.clone(), config.clone());
         match make(&self.config) {
@@ -156,7 +145,7 @@ impl<'r, G: Game> Round<'r, G> {
     }
 
     /// Runs a search to its end and checks its answer.
-    fn run<E: Evaluator<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, E>, ending: &Ending) {
+    fn run<L: LeafEvaluation<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, L>, ending: &Ending) {
         let before = search.snapshot();
         let watched = AtomicU64::new(0);
         if let Some((calls, lasting)) = ending.fuse {
@@ -200,9 +189,9 @@ impl<'r, G: Game> Round<'r, G> {
     }
 
     /// Plays a move; what was proven of it is not lost.
-    fn move_on<E: Evaluator<Fused<Arc<G>>>>(
+    fn move_on<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
-        search: &mut Searching<G, E>,
+        search: &mut Searching<G, L>,
         best: bool,
         any: usize,
     ) -> Result<(), SearchError> {
@@ -224,10 +213,10 @@ impl<'r, G: Game> Round<'r, G> {
     }
 
     /// Saves the tree, and loads it into a new search, perhaps of another configuration.
-    fn through_a_file<E: Evaluator<Fused<Arc<G>>>>(
+    fn through_a_file<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
-        search: &mut Searching<G, E>,
-        make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, E>, SearchError>,
+        search: &mut Searching<G, L>,
+        make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, L>, SearchError>,
         dice: Option<Dice>,
     ) {
         const SPEC: &str = "a game";
@@ -274,7 +263,7 @@ impl<'r, G: Game> Round<'r, G> {
     }
 
     /// Holds the tree against its recomputation.
-    fn audit<E: Evaluator<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, E>) {
+    fn audit<L: LeafEvaluation<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, L>) {
         let report = search.snapshot();
         let audit = search.audit().unwrap_or_else(|wrong| panic!("the audit found {wrong}"));
         assert_eq!(audit.visits, report.total_playouts, "playouts in the audit and in the report");

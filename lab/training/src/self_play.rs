@@ -2,8 +2,8 @@
 
 use crate::learn::Lesson;
 use proofwood::{
-    Budget, Config, Context, DefaultPlayout, Evaluator, NoValue, Report, Rng, Search, SearchError,
-    Turn, Value,
+    Budget, Config, Context, DefaultPlayout, Evaluator, NoValue, Report, Rng, Rollout, Search,
+    SearchError, Turn, Value,
 };
 use proofwood_games::Planes;
 use proofwood_nets::ByNetwork;
@@ -25,7 +25,7 @@ impl<G: Planes> Evaluator<G> for Teacher {
         values: &mut [f32],
     ) -> Result<(), NoValue> {
         match self {
-            Teacher::Playouts(playout) => playout.evaluate(state, context, values),
+            Teacher::Playouts(playout) => playout.rollout(state, context, values),
             Teacher::Network(network) => network.evaluate(state, context, values),
         }
     }
@@ -44,7 +44,8 @@ impl<G: Planes> Evaluator<G> for Teacher {
     ) -> Result<(), NoValue> {
         match self {
             Teacher::Playouts(playout) => {
-                playout.evaluate_with_priors(state, moves, context, values, priors)
+                priors.fill(1.0);
+                playout.rollout(state, context, values)
             }
             Teacher::Network(network) => {
                 network.evaluate_with_priors(state, moves, context, values, priors)

@@ -22,9 +22,7 @@ mod under_way;
 pub(crate) use queue::{Queue, Request};
 pub(crate) use spread::Spread;
 
-use super::evaluate::{
-    Context, Evaluator, NoValue, Utility, Workspace, check_priors, check_values,
-};
+use super::evaluate::{Context, NoValue, Utility, Workspace, check_priors, check_values};
 use super::shared::SharedSearch;
 use crate::error::{ConfigError, EvaluatorError, SearchError};
 use crate::game::Game;
@@ -93,7 +91,7 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
     /// are [`Batching::size`] at most.
     ///
     /// # Errors
-    /// As [`Evaluator::evaluate`]: [`NoValue::Stopped`] when it gave up because
+    /// As [`Evaluator::evaluate`](crate::Evaluator::evaluate): [`NoValue::Stopped`] when it gave up because
     /// [`BatchContext::stopped`]; any other error ends the search.
     fn evaluate_batch(
         &self,
@@ -172,10 +170,12 @@ impl<G: Game> BatchContext<'_, G> {
 pub struct Leaf<G: Game> {
     state: G::State,
     moves: Vec<G::Move>,
-    /// Each player's value, from −1 to 1, as [`Evaluator::evaluate`] has them; 0 at first.
+    /// Each player's value, from −1 to 1, as
+    /// [`Evaluator::evaluate`](crate::Evaluator::evaluate) has them; 0 at first.
     pub values: Vec<f32>,
     /// A prior for each of the [`moves`](Leaf::moves), as
-    /// [`Evaluator::evaluate_with_priors`] has them; 1 at first.
+    /// [`Evaluator::evaluate_with_priors`](crate::Evaluator::evaluate_with_priors) has them; 1 at
+    /// first.
     pub priors: Vec<f32>,
     /// What tells the position from others; 0 where nothing does.
     key: u64,
@@ -388,10 +388,11 @@ impl Batching {
     }
 }
 
-/// The evaluator of a search of [`Search::with_batches`](crate::Search::with_batches).
+/// Leaves that are valued many at a time: see [`BatchEvaluator`] and
+/// [`Search::with_batches`](crate::Search::with_batches).
 pub struct Batches<G: Game> {
     evaluator: Box<dyn BatchEvaluator<G>>,
-    has_priors: bool,
+    pub(super) has_priors: bool,
     is_function: bool,
     has_payoffs_only: bool,
     pub(crate) batching: Batching,
@@ -401,9 +402,8 @@ pub struct Batches<G: Game> {
 }
 
 impl<G: Game> Batches<G> {
-    /// An evaluator whose leaves are put together in this way, for
-    /// [`Search::with_evaluator`](crate::Search::with_evaluator) with a rule or an observer.
-    pub fn new(evaluator: impl BatchEvaluator<G>, batching: Batching) -> Batches<G> {
+    /// An evaluator whose leaves are put together in this way.
+    pub(crate) fn new(evaluator: impl BatchEvaluator<G>, batching: Batching) -> Batches<G> {
         Batches {
             has_priors: evaluator.has_priors(),
             is_function: evaluator.is_function(),
@@ -421,10 +421,7 @@ impl<G: Game> Batches<G> {
     }
 
     /// Calls the evaluator until no worker is left.
-    pub(crate) fn serve<E: Evaluator<G>>(
-        &self,
-        shared: &SharedSearch<G, E>,
-    ) -> Result<(), SearchError> {
+    pub(crate) fn serve<L>(&self, shared: &SharedSearch<G, L>) -> Result<(), SearchError> {
         let mut workspace = self.workspaces.lock().pop().unwrap_or_default();
         let Batching { size, wait, .. } = self.batching;
         let mut batch = Vec::with_capacity(size);
@@ -438,10 +435,10 @@ impl<G: Game> Batches<G> {
     }
 
     /// Has leaves valued. Those of a search that is to stop are forgotten.
-    pub(super) fn call<E: Evaluator<G>>(
+    pub(super) fn call<L>(
         &self,
         batch: &mut Vec<Leaf<G>>,
-        shared: &SharedSearch<G, E>,
+        shared: &SharedSearch<G, L>,
         workspace: &mut Workspace,
     ) -> Result<(), SearchError> {
         let stop = shared.control.stop_flag();
@@ -465,14 +462,15 @@ impl<G: Game> Batches<G> {
         Ok(())
     }
 
-    /// Has one leaf valued.
-    fn one(
+    /// Has one leaf valued, where there is no other.
+    pub(super) fn one(
         &self,
         state: &G::State,
         moves: &[G::Move],
         context: &mut Context<'_, G>,
         values: &mut [f32],
-    ) -> Result<Vec<f32>, NoValue> {
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
         let mut leaf = [Leaf::new(state.clone(), moves.to_vec(), values.len())];
         let Context { game, workspace, utility, stop, .. } = context;
         let mut context = BatchContext { game: *game, workspace, utility, stop };
@@ -480,44 +478,8 @@ impl<G: Game> Batches<G> {
         let [leaf] = leaf;
         leaf.check_lists(values.len())?;
         values.copy_from_slice(&leaf.values);
-        Ok(leaf.priors)
-    }
-}
-
-/// One leaf at a time, where there is no other.
-impl<G: Game> Evaluator<G> for Batches<G> {
-    fn evaluate(
-        &self,
-        state: &mut G::State,
-        context: &mut Context<'_, G>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        self.one(state, &[], context, values).map(drop)
-    }
-
-    fn has_priors(&self) -> bool {
-        self.has_priors
-    }
-
-    fn evaluate_with_priors(
-        &self,
-        state: &mut G::State,
-        moves: &[G::Move],
-        context: &mut Context<'_, G>,
-        values: &mut [f32],
-        priors: &mut [f32],
-    ) -> Result<(), NoValue> {
-        let found = self.one(state, moves, context, values)?;
-        priors.copy_from_slice(&found);
+        priors.copy_from_slice(&leaf.priors);
         Ok(())
-    }
-
-    fn batches(&self) -> Option<&Batches<G>> {
-        Some(self)
-    }
-
-    fn has_payoffs_only(&self) -> bool {
-        self.has_payoffs_only
     }
 }
 

@@ -6,8 +6,8 @@
 //! gathered. Each leaf's playout draws from numbers of its own, which follow from the seed and
 //! from how many leaves were valued before. So the tree is the same for any number of threads.
 
-use super::super::evaluate::{Context, Evaluator, NoValue, Utility, Workspace};
-use super::super::rollout::DefaultPlayout;
+use super::super::evaluate::{Context, NoValue, Utility, Workspace};
+use super::super::rollout::{DefaultPlayout, Rollout};
 use super::{BatchContext, BatchEvaluator, Leaf};
 use crate::game::Game;
 use crate::math::{Rng, mix_all_bits};
@@ -50,7 +50,7 @@ impl Spread {
             let mut rng = Rng::new(mix_all_bits(self.seed ^ mix_all_bits(number + 1)));
             let (rng, moves, workspace) = (&mut rng, &mut moves, &mut workspace);
             let mut context = Context { game, rng, moves, workspace, utility, stop };
-            self.playout.evaluate(&mut leaf.state.clone(), &mut context, &mut leaf.values)?;
+            self.playout.rollout(&mut leaf.state.clone(), &mut context, &mut leaf.values)?;
         }
         Ok(())
     }

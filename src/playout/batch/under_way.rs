@@ -7,7 +7,7 @@
 //! small one there is nowhere else to go (lc0's pull requests 1540 and 1613 have the same).
 
 use super::super::chance::Mix;
-use super::super::evaluate::Evaluator;
+use super::super::leaves::LeafEvaluation;
 use super::super::worker::{Ending, Look, Worker};
 use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
@@ -65,7 +65,7 @@ impl Room {
     }
 }
 
-impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// Plays out until the search is to stop, with many leaves under way.
     pub(in super::super) fn run_batched(
         &mut self,
@@ -172,9 +172,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         });
         if let Ending::Known(values) = self.descend(&mut trail, &mut state)? {
             trail.finish(0, &values, &self.mixes, &mut self.deferred);
-            if E::OBSERVES {
-                self.tell(&trail.path, values);
-            }
             self.paths.push(trail.into_path());
             return Ok(Start::Finished);
         }
@@ -185,7 +182,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
         let word = last.node.load();
         let expands =
-            shared.evaluator.has_priors() && { self.prepare_expansion(word, &trail, &state)? };
+            shared.leaves.has_priors() && { self.prepare_expansion(word, &trail, &state)? };
         let chooses = expands && !word.is_chance();
         let listed = if expands { std::mem::take(&mut self.moves) } else { Vec::new() };
         let (moves, outcomes) = if chooses { (listed, Vec::new()) } else { (Vec::new(), listed) };
@@ -253,9 +250,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
         trail.finish(0, &values, &mixes, &mut self.deferred);
         self.mixes = mixes;
-        if E::OBSERVES {
-            self.tell(&trail.path, values);
-        }
         self.paths.push(trail.into_path());
     }
 }

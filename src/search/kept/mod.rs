@@ -26,7 +26,7 @@ use super::{FinishedRun, Search, WorkerSeed};
 use crate::error::SearchError;
 use crate::game::{Game, Turn};
 use crate::math::Rng;
-use crate::playout::{Evaluator, SettledTable, SharedSearch, TABLE_SHARE};
+use crate::playout::{LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE};
 use crate::rules::root_key;
 use crate::settings::{Config, OPTIONS};
 use crate::threads::catch_panic;
@@ -46,7 +46,7 @@ const SETTINGS: [&str; 6] =
 /// One more where it makes a difference.
 const PARANOID: &str = "paranoid";
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> {
+impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// Whether the tree of this search can be saved and loaded.
     ///
     /// # Errors
@@ -164,17 +164,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         shared.settled = loaded.settled;
         shared.selection.forget_root();
         shared.root_player = loaded.root_player;
-        let nodes = shared.tree.arena.handed_out();
-        let told = catch_panic(|| shared.evaluator.made(0..nodes as u32));
         drop((figures, shared));
         drop(before);
-        told?;
         Ok(())
     }
 }
 
 /// The lines of the header but for the last, each with what it is about.
-fn header<G: Game, E>(shared: &SharedSearch<G, E>, spec: &str) -> Vec<(String, String)> {
+fn header<G: Game, L>(shared: &SharedSearch<G, L>, spec: &str) -> Vec<(String, String)> {
     let (game, root) = (&*shared.game, &shared.root);
     let position = (game.state_text(root), root_key(game, root));
     header_lines(&shared.config, &shared.tree, spec, position)
@@ -282,8 +279,8 @@ impl<M> Loaded<M> {
 }
 
 impl<M: Copy + PartialEq> Loaded<M> {
-    fn read<G: Game<Move = M>, E: Evaluator<G>>(
-        shared: &SharedSearch<G, E>,
+    fn read<G: Game<Move = M>, L: LeafEvaluation<G>>(
+        shared: &SharedSearch<G, L>,
         spec: &str,
         input: &mut dyn Read,
     ) -> Result<Loaded<M>, TreeFileError> {

@@ -129,13 +129,13 @@ struct Parent {
 }
 
 /// Reads the nodes of a tree into a new one.
-pub(super) struct Nodes<'s, 'r, G: Game, E> {
-    pub(super) shared: &'s SharedSearch<G, E>,
+pub(super) struct Nodes<'s, 'r, G: Game, L> {
+    pub(super) shared: &'s SharedSearch<G, L>,
     pub(super) tree: &'s MoveTree<G::Move>,
     pub(super) input: &'s mut Reader<'r>,
 }
 
-impl<G: Game, E> Nodes<'_, '_, G, E> {
+impl<G: Game, L> Nodes<'_, '_, G, L> {
     /// Reads all of them.
     pub(super) fn read(&mut self) -> Result<(), TreeFileError> {
         let (tree, shared) = (self.tree, self.shared);

@@ -11,7 +11,7 @@
 
 use clap::Parser;
 use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Budget, Config, Evaluator, Game, Insight, Leaf,
+    BatchContext, BatchEvaluator, Batching, Budget, Config, Game, Insight, Leaf, LeafEvaluation,
     NoValue, Rng, Search, Turn,
 };
 use proofwood_any_game::ByHand;
@@ -228,8 +228,8 @@ fn strength<G: Game + Clone>(
     Ok(())
 }
 
-fn best<G: Game, E: Evaluator<G>>(
-    mut search: Search<G, E>,
+fn best<G: Game, L: LeafEvaluation<G>>(
+    mut search: Search<G, L>,
     arguments: &Arguments,
 ) -> Result<Option<G::Move>, Box<dyn Error>> {
     Ok(search.search(&Budget::default().playouts(arguments.playouts))?.best_move)

@@ -4,7 +4,7 @@
 //! The two take turns, and each figure is the median of the rounds.
 
 use clap::Parser;
-use proofwood::{Budget, Config, Evaluator, Game, Search, SearchError};
+use proofwood::{Budget, Config, Game, LeafEvaluation, Search, SearchError};
 use proofwood_games::{ConnectFour, LinesOfAction, Othello};
 use std::error::Error;
 use std::time::Duration;
@@ -57,8 +57,8 @@ fn compare<G: Game>(
     Ok(())
 }
 
-fn rate<G: Game, E: Evaluator<G>>(
-    mut search: Search<G, E>,
+fn rate<G: Game, L: LeafEvaluation<G>>(
+    mut search: Search<G, L>,
     time: Duration,
 ) -> Result<f64, SearchError> {
     Ok(search.search(&Budget::default().time(time))?.playouts_per_second())

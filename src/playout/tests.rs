@@ -1,0 +1,173 @@
+//! Playouts as the tree has them, which no report shows.
+
+use super::{Context, DefaultPlayout, Evaluator, NoValue, worker};
+use crate::game::{Game, Turn};
+use crate::math::mix_all_bits;
+use crate::search::Search;
+use crate::settings::{Bias, Budget, Config, Goal};
+use crate::threads::WITHOUT_THREADS;
+use crate::tree::{ROOT, VALUE_ONE};
+use std::ops::RangeInclusive;
+
+/// A game of two players or more whose payoffs are drawn.
+#[derive(Clone, Copy, Debug)]
+struct Drawn {
+    seed: u64,
+    players: usize,
+    moves: u8,
+    plies: u64,
+}
+
+impl Game for Drawn {
+    /// The moves, mixed, and their number.
+    type State = (u64, u64);
+    type Move = u8;
+
+    fn initial_state(&self) -> (u64, u64) {
+        (self.seed, 0)
+    }
+    fn turn(&self, &(_, ply): &(u64, u64)) -> Turn {
+        if ply == self.plies { Turn::Over } else { Turn::Player(ply as usize % self.players) }
+    }
+    fn legal_moves(&self, _: &(u64, u64), moves: &mut Vec<u8>) {
+        moves.extend(0..self.moves);
+    }
+    fn play(&self, (mixed, ply): &mut (u64, u64), mv: u8) {
+        *mixed = mix_all_bits(*mixed ^ mix_all_bits(u64::from(mv) + 1));
+        *ply += 1;
+    }
+    fn payoff(&self, &(mixed, _): &(u64, u64), player: usize) -> i32 {
+        if self.zero_sum() && player == 1 {
+            return -self.payoff(&(mixed, 0), 0);
+        }
+        (mix_all_bits(mixed ^ player as u64) % 7) as i32 - 3
+    }
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -3..=3
+    }
+    fn num_players(&self) -> usize {
+        self.players
+    }
+    fn zero_sum(&self) -> bool {
+        self.players == 2
+    }
+    fn key(&self, &(mixed, ply): &(u64, u64)) -> Option<u64> {
+        Some(mix_all_bits(mixed ^ ply))
+    }
+}
+
+/// The visits and values of the moves, how many nodes there are, and at how many nodes below
+/// the root playouts could begin.
+fn grown(game: Drawn, config: &Config, from_root: bool) -> (String, u64, u64) {
+    worker::FROM_ROOT.set(from_root);
+    let before = worker::FORKS.get();
+    let playout = DefaultPlayout::of(config);
+    let search = Search::with_rollouts(game, game.initial_state(), config.clone(), playout);
+    let report = search.unwrap().search(&Budget::default().playouts(5_000)).unwrap();
+    let moves = report.moves.iter().map(|mv| (mv.visits, mv.mean));
+    let moves = format!("{:?} {:?}", report.mean, moves.collect::<Vec<_>>());
+    (moves, report.nodes, worker::FORKS.get() - before)
+}
+
+#[test]
+fn playouts_that_begin_below_the_root_are_those_that_would_begin_there() {
+    WITHOUT_THREADS.set(true);
+    for (players, moves, plies) in [(2, 7, 30), (2, 3, 9), (3, 5, 20), (2, 40, 12)] {
+        for (seed, keep_choice) in [(1, 32), (2, 1), (3, 4)] {
+            let game = Drawn { seed, players, moves, plies };
+            let config = Config::default().threads(1).seed(seed).keep_choice(keep_choice);
+            // With counted proof numbers, and without, where leaves have moves tried.
+            for bias in [Bias::Max, Bias::None] {
+                let config = config.clone().bias(bias).c_pn(0.1).memory(64 << 20);
+                let (below, nodes, forks) = grown(game, &config, false);
+                let whole = grown(game, &config, true);
+                assert_eq!((below, nodes, 0), whole, "{game:?}, kept from {keep_choice} visits on");
+                assert!(forks > 0, "{game:?}, kept from {keep_choice} visits on");
+            }
+        }
+    }
+    WITHOUT_THREADS.set(false);
+}
+
+/// The players move in an odd order, whoever moves, and the payoffs are always the same.
+#[derive(Clone, Copy, Debug)]
+struct Fixed {
+    order: [usize; 2],
+    payoff: i32,
+}
+
+impl Game for Fixed {
+    type State = usize;
+    type Move = u8;
+
+    fn initial_state(&self) -> usize {
+        0
+    }
+    fn turn(&self, &ply: &usize) -> Turn {
+        self.order.get(ply).map_or(Turn::Over, |&player| Turn::Player(player))
+    }
+    fn legal_moves(&self, _: &usize, moves: &mut Vec<u8>) {
+        moves.extend(0..3);
+    }
+    fn play(&self, ply: &mut usize, _: u8) {
+        *ply += 1;
+    }
+    fn payoff(&self, _: &usize, player: usize) -> i32 {
+        if player == 0 { self.payoff } else { -self.payoff }
+    }
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -4..=4
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+}
+
+/// Every position is worth nothing to everybody.
+struct Even;
+
+impl Evaluator<Fixed> for Even {
+    fn evaluate(
+        &self,
+        _: &mut usize,
+        _: &mut Context<'_, Fixed>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        values.fill(0.0);
+        Ok(())
+    }
+}
+
+/// A position that is settled when it is expanded counts with its value, from the view of the
+/// player who chose it.
+#[test]
+fn a_settled_position_counts_with_its_value() {
+    for order in [[0, 1], [1, 0], [0, 0], [1, 1]] {
+        for payoff in [-4, -1, 0, 3] {
+            for (goal, solver) in
+                [(Goal::Outcome, true), (Goal::Outcome, false), (Goal::Score, true)]
+            {
+                let game = Fixed { order, payoff };
+                let config = Config::default().threads(1).goal(goal).solver(solver);
+                let mut search = Search::with_evaluator(game, 0, config, Even).unwrap();
+                search.search(&Budget::default().playouts(100)).unwrap();
+                let own = if order[0] == 0 { payoff } else { -payoff };
+                let sign = f64::from(own.signum());
+                let worth = match goal {
+                    Goal::Outcome => sign,
+                    Goal::Score => (sign + f64::from(own) / 4.0) / 2.0,
+                };
+                // The first visit found nothing, the second settled it.
+                let tree = &search.shared().tree;
+                let children = tree.arena.children(tree.node(ROOT).load());
+                let twice = children.nodes().iter().map(|node| node.statistics());
+                let twice: Vec<_> = twice.filter(|node| node.visits == 2).collect();
+                assert!(!twice.is_empty());
+                for node in twice {
+                    let sum = node.value_sum as f64 / VALUE_ONE as f64;
+                    assert_eq!(sum, worth, "{game:?} {goal:?}");
+                }
+            }
+        }
+    }
+}

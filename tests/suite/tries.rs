@@ -1,0 +1,49 @@
+//! Moves that are tried at leaves before these have children.
+
+use proofwood::{
+    Bias, Budget, Config, Context, DefaultPlayout, Evaluator, Game, NoValue, Report, Rollout,
+    Search,
+};
+use proofwood_games::ConnectFour;
+
+/// An evaluator that plays out.
+struct Asks(DefaultPlayout);
+
+impl<G: Game> Evaluator<G> for Asks {
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.0.rollout(state, context, values)
+    }
+}
+
+/// An evaluator's leaf gets its children at the second visit, where a search by playouts without
+/// proof numbers tries a move first. The playouts are the same.
+#[test]
+fn a_move_that_is_tried_before_there_are_children_changes_no_visit() {
+    let game = ConnectFour::default();
+    let start = game.initial_state();
+    for (seed, bias) in [(1, Bias::Max), (2, Bias::None), (3, Bias::Max)] {
+        let config = Config::default().threads(1).seed(seed).memory(64 << 20).bias(bias);
+        // Given: a leaf does not wait longer once the tree has more nodes, which one has later.
+        let config = config.expand_after(1);
+        let config = if bias == Bias::None { config.c_pn(1.0) } else { config };
+        let budget = Budget::default().playouts(20_000);
+        let mut search = Search::new(game.clone(), start, config.clone().audit(true)).unwrap();
+        let tried = search.search(&budget).expect("an answer");
+        search.audit().expect("a sound tree");
+        let evaluator = Asks(DefaultPlayout::of(&config));
+        let mut search = Search::with_evaluator(game.clone(), start, config, evaluator).unwrap();
+        let made = search.search(&budget).expect("an answer");
+        let moves = |report: &Report<ConnectFour>| {
+            let moves = report.moves.iter();
+            moves.map(|mv| (mv.visits, mv.mean)).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(&tried), moves(&made), "seed {seed}");
+        // The nodes that are left out are those that nobody visits.
+        assert!(tried.nodes * 4 < made.nodes * 3, "{} and {} nodes", tried.nodes, made.nodes);
+    }
+}
