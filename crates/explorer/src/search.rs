@@ -160,6 +160,8 @@ impl SearchTask {
         }
         let answer = self.wait()?;
         let ended = match answer.stop_reason {
+            // The time of a part may end with the last playout.
+            Some(StopReason::Time) if self.limits.playouts == Some(0) => Some(StopReason::Playouts),
             Some(StopReason::Time) if self.limits.time != Some(Duration::ZERO) => None,
             reason => reason,
         };
