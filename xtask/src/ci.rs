@@ -4,7 +4,7 @@
 //! minutes are done without. Half an hour on two cores has to do: a step that waits, or that
 //! keeps one core busy, has another beside it.
 
-use crate::{Failure, book, cargo, package, page, python, root, step, titles};
+use crate::{Failure, book, cargo, lab, package, page, python, root, step, titles};
 use std::env;
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -59,6 +59,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     let counting = Beside::start(&["instructions"])?;
     book::run(book::For::Check)?;
     package::run()?;
+    // The laboratory's own tests are `cargo xtask lab`.
+    lab::run(&["--check".into()])?;
     semver()?;
     page.end()?;
     python.end()?;
