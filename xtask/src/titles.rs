@@ -4,7 +4,7 @@ use crate::{Failure, root};
 use std::process::Command;
 
 /// The commit after which titles are held to the rule.
-const SINCE: &str = "f7c0470";
+const SINCE: &str = "70d0862a";
 const LONGEST: usize = 72;
 
 /// Checks the titles of all commits since then that this clone has.
