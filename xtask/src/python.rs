@@ -138,8 +138,9 @@ fn program(python: &Path, name: &str, package: &str) -> Result<Option<PathBuf>, 
     let tools = folder().join("tools");
     let own = bin(&tools, name);
     if !silent(Command::new(&own).arg("--help")) {
-        let tools = environment(python, &tools)?;
-        if !install(&tools, &[package]) {
+        // Some systems have a Python that makes no environments.
+        let made = environment(python, &tools).is_ok_and(|python| install(&python, &[package]));
+        if !made {
             return Ok(None);
         }
     }
