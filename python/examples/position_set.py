@@ -41,7 +41,7 @@ def main() -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(solved, positions(options.count, options.plies)))
     for r in results:
-        print(f"{r.value:8} {r.seconds:8.4f} s  {r.nodes:9} nodes  {''.join(r.position.moves)}")
+        print(f"{r.proven:8} {r.seconds:8.4f} s  {r.nodes:9} nodes  {''.join(r.position.moves)}")
     if options.plot:
         import matplotlib
 

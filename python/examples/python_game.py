@@ -66,7 +66,7 @@ def main(one: int, other: int) -> None:
     print(r)
     # Who moves wins where the larger number is the golden ratio times the smaller, or more.
     golden = game.pair[0] * 2 > game.pair[1] * (1 + 5**0.5)
-    assert (r.value == "win") == golden or one == other
+    assert (r.proven == "win") == golden or one == other
     with tempfile.TemporaryDirectory() as folder:
         written = pw.certificate(start, Path(folder) / "euclid.proof", threads=1)
         print(f"a proof of {written.positions} positions:", pw.check(written.file, game=game).claims)

@@ -14,7 +14,7 @@ def values(start: pw.Position) -> dict[str, str]:
     turned = {"win": "loss", "loss": "win"}
     found = {}
     for move in start.legal_moves:
-        value = pw.solve(start.play(move), threads=1).value
+        value = pw.solve(start.play(move), threads=1).proven
         found[move] = turned.get(value, value)
     return found
 
