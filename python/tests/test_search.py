@@ -63,8 +63,6 @@ def test_wrong_keywords_are_told_what_would_be_right() -> None:
         ({"memory": "1X"}, "memory: '1X' should be a number of bytes"),
         ({"memory": "1000T"}, "memory: '1000T' is more than there is"),
         ({"goal": "score", "score_bounds": False}, "goal: 'score' needs score_bounds=True"),
-        ({"proof_numbers": False, "c_pn": 1}, "give bias='none' or c_pn=0"),
-        ({"chance": "open", "solver": True}, "chance: 'open' proves nothing"),
     ]:
         with pytest.raises(pw.OptionError) as raised:
             pw.search(p, **keywords)  # type: ignore[arg-type]
