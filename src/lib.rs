@@ -56,7 +56,7 @@
 //! |---|---|
 //! | a game of your own | [`Game`], [`Turn`], [`Outcome`]; one to [`MAX_PLAYERS`] players |
 //! | rules that keep their promises | [`check_rules`], [`rules`] |
-//! | dice and the like | [`Game::has_chance`], [`Chance`]; [`Expected`]: what is proven of a mean |
+//! | dice and the like | [`Game::has_chance`]; [`Expected`]: proven bounds of a mean |
 //! | the move to play | [`search()`] in one call; [`Search`] again and again, in the background |
 //! | how to search, and for how long | [`Config`], [`OPTIONS`]; [`Budget`], [`CancelToken`] |
 //! | what comes back | [`Report`], [`MoveReport`], [`Value`], [`Bounds`], [`StopReason`] |

@@ -19,7 +19,7 @@ pub struct Settings {
     pub max_plies: u32,
 }
 
-/// Who plays for one side.
+/// The player of one side.
 #[derive(Clone, Copy)]
 pub enum Side<'a> {
     /// The engine, configured in some way.
@@ -28,7 +28,7 @@ pub enum Side<'a> {
     Program(&'a Opponent),
 }
 
-/// What a player has spent.
+/// A player's expenses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spent {
     pub(crate) moves: u64,

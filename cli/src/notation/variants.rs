@@ -116,7 +116,7 @@ impl Variant {
             Kind::Fen { words, .. } => return all.take(words).collect::<Vec<_>>().join(" "),
             Kind::LateClock => {
                 let board = all.by_ref().take(4).collect::<Vec<_>>().join(" ");
-                // What is no number goes to the game, which refuses it.
+                // The game refuses text that is not a number.
                 return match all.next().map(|clock| (clock, clock.parse::<u32>())) {
                     None | Some((_, Ok(0))) => board,
                     Some((_, Ok(clock))) => format!("{board} {}", clock - 1),

@@ -195,14 +195,14 @@ fn live_line(threads: usize, way: &str, doing: String) -> Line {
     Line::new().item(1, threads).item(2, format!("virtual loss {way}")).item(0, doing)
 }
 
-/// What is measured with every number of threads.
+/// The measurements with each number of threads.
 struct Plan {
     trials: Trials,
     /// Time of a search whose playouts are counted.
     time: Duration,
     /// Time for a move in games.
     move_time: Duration,
-    /// How many searches are counted.
+    /// The number of searches that count.
     rounds: u32,
 }
 

@@ -30,7 +30,7 @@ use std::io::Read;
 /// Bytes that a file of a game has at most.
 const LARGEST: u64 = 64 << 20;
 
-/// What a file is called in messages.
+/// A file's name in messages.
 fn file_name(path: &str) -> &str {
     if path == "-" { "standard input" } else { path }
 }

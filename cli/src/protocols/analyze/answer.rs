@@ -10,7 +10,7 @@ use serde_json::Value;
 #[derive(Serialize)]
 pub(super) struct Reply<'a> {
     id: &'a Value,
-    /// How many of the query's moves lead to the position.
+    /// The number of the query's moves before the position.
     turn: u64,
     /// Whether it is the last answer about this position.
     done: bool,
@@ -64,7 +64,7 @@ impl<'a> Reply<'a> {
         Reply { error: Some(error), field, ..Reply::new(job, true) }
     }
 
-    /// What a search or a prover knows of the job's position, whose text this is.
+    /// The answer of a search or a prover about the job's position, with the position's text.
     pub(super) fn known(
         job: &'a Job,
         position: &'a str,
