@@ -1,38 +1,19 @@
-//! A prover beside the playouts: one thread takes turns.
-//!
-//! The prover asks what [`Auto`] can be asked: whether the root is won, and if not, whether it
-//! is lost; or between which ends its score lies. It has a table of its own and changes nothing
-//! in the tree. When it has an answer that says more of the root's moves than the tree does, all
-//! workers end their playouts; the coordinator, alone with the tree, tells the root, and they
-//! go on, unless that was all there was to find out.
-//!
-//! An answer that rests on a repetition is told to nobody: nodes know nothing of what holds
-//! only because play may go round.
+//! The prover beside the playouts, as a search keeps it, and its answer. Its turns: `turns.rs`.
 
-use super::expand::read_payoffs;
-use super::leaves::LeafEvaluation;
-use super::shared::SharedSearch;
-use super::worker::Worker;
 use crate::bounds::Interval;
-use crate::error::SearchError;
-use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::memory::leave_spare;
-use crate::prove::{Auto, Prover, QuestionPlan, Run, Setting, Spent, Table};
-use crate::rules::{Declared, check_chance, check_mobility, check_mover, least_root_key, root_key};
+use crate::prove::Table;
 use crate::settings::{Algorithm, Config, ProverConfig};
-use crate::threads::{Control, WhenFull};
-use crate::tree::ROOT;
 use std::iter::successors;
-use std::sync::OnceLock;
 
 /// What a search keeps for the prover beside it, from run to run.
 pub(crate) struct Beside {
     pub(crate) table: Table,
     pub(crate) config: ProverConfig,
     /// Its part of the work of all threads.
-    share: f64,
+    pub(super) share: f64,
     /// Playouts of a run before it begins.
-    after: u64,
+    pub(super) after: u64,
 }
 
 /// The prover's table takes at most this part of the memory.
@@ -50,10 +31,6 @@ pub(crate) struct Proven<M> {
     pub(crate) best: Option<M>,
 }
 
-/// Nodes that the prover makes before it is the playouts' turn.
-const NODES: u64 = 256;
-/// Moves of playouts that take the time of one of the prover's nodes.
-const MOVES_OF_A_NODE: f64 = 2.0;
 /// Playouts of a run before a prover begins that suits the game and that nobody asked for. A move of
 /// 20 ms has half as many. There a prover with a quarter of the work costs Connect Four some 17 Elo.
 const PATIENCE: u64 = 1 << 15;
@@ -76,146 +53,5 @@ impl Beside {
             share,
             after: if config.prover_share.is_some() { 0 } else { PATIENCE },
         })
-    }
-}
-
-impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
-    /// Plays out and proves in turns. When the prover has found out what the tree does not
-    /// know, all workers are to pause, and this is what it is to be told. The search is to
-    /// end or to pause, or the prover has nothing more to ask, where there is nothing to tell.
-    pub(super) fn prove_beside(
-        &mut self,
-        beside: &Beside,
-    ) -> Result<Option<Proven<G::Move>>, SearchError> {
-        let shared = self.shared;
-        let Turn::Player(mover) = shared.root_turn else { return Ok(None) };
-        if !shared.tree.node(ROOT).load().is_expanded() {
-            // There was no room for the moves that would learn of an answer.
-            return Ok(None);
-        }
-        if shared.game.key(&shared.root).is_none() {
-            // Keys that are made of moves mean something else below another root.
-            return Ok(None);
-        }
-        let threads = shared.config.threads as u64;
-        let visits = shared.tree.node(ROOT).statistics().visits;
-        let made = visits.saturating_sub(self.limits.visits_before);
-        // The other threads play out as well.
-        if !self.play_out(beside.after.saturating_sub(made) / threads)? {
-            return Ok(None);
-        }
-        let declared = Declared::from(&*shared.game, &shared.root)?;
-        let logic = &shared.tree.logic;
-        let known = logic.payoffs(&shared.tree.facts(ROOT));
-        let of_mover = |payoffs: Interval| if mover == 0 { payoffs } else { payoffs.reversed() };
-        let goal = logic.goal.into();
-        let mut plan = QuestionPlan::new(&declared, mover, goal, of_mover(known));
-        let share = (beside.share * threads as f64).min(1.0);
-        let prospects = OnceLock::new();
-        while let Some(question) = plan.next() {
-            let (root, config) = (&shared.root, &beside.config);
-            let root_key = match config.symmetries && declared.symmetric {
-                false => root_key(&*shared.game, root),
-                true => least_root_key(&*shared.game, root),
-            };
-            let setting = Setting {
-                game: &*shared.game,
-                root,
-                root_key,
-                config,
-                declared: &declared,
-                audited: shared.audited.as_ref(),
-                question,
-                bytes: 0,
-            };
-            let auto = Auto::new(setting, &beside.table, &prospects);
-            if !self.take_turns(&auto, share)? {
-                return Ok(None);
-            }
-            let Some(verdict) = auto.verdict() else { return Ok(None) };
-            plan.learn(question, verdict);
-            let Some(bounds) = auto.bounds() else { continue };
-            plan.tighten(question.player, bounds);
-            let payoffs = if question.player == 0 { bounds } else { bounds.reversed() };
-            let best = auto.best_move();
-            let (own, before) = (of_mover(payoffs), of_mover(known));
-            if own.upper < before.upper || best.is_some() && own.lower > before.lower {
-                shared.control.pause();
-                return Ok(Some(Proven { payoffs, best }));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Plays out and proves in turns until the question is settled; answers whether it is, or
-    /// else the search is to end or to pause.
-    fn take_turns(&mut self, auto: &Auto<'_, G>, share: f64) -> Result<bool, SearchError> {
-        // Its own: the search's flags mean the playouts.
-        let (control, spent) = (Control::new(), Spent::default());
-        control.reset(1, None, WhenFull::Freeze);
-        let deadline = self.limits.deadline;
-        let run = Run::new(&control, &spent, deadline, 1);
-        let prospects = auto.prospects(&run)?;
-        let worth = (prospects.moves() / MOVES_OF_A_NODE).max(1.0);
-        let (mut turns, mut meter) = (auto.turns(0, &prospects), run.meter());
-        let mut playouts = 0;
-        while !turns.go_on(&mut meter, &run, NODES)? {
-            let due = (meter.nodes() as f64 * (1.0 - share) / (share * worth)) as u64;
-            if !self.play_out(due - playouts)? {
-                return Ok(false);
-            }
-            playouts = due;
-        }
-        Ok(true)
-    }
-}
-
-impl<G: Game, L> SharedSearch<G, L> {
-    /// Takes in what a prover has found, with the tree for itself.
-    ///
-    /// # Errors
-    /// When the game panics or breaks its contract.
-    pub(crate) fn learn(&mut self, proven: Proven<G::Move>) -> Result<(), SearchError> {
-        self.evaluate_moves()?;
-        let root = self.tree.node(ROOT).load();
-        let number = |mv| (0..root.num_children()).find(|&n| self.tree.child_move(root, n) == mv);
-        let best = proven.best.and_then(number);
-        self.tree.tell_root(proven.payoffs, best);
-        Ok(())
-    }
-
-    /// Evaluates those of the root's children that nobody has visited. The tree changes when the
-    /// rules have said all: a panic in them gives the claims back.
-    fn evaluate_moves(&self) -> Result<(), SearchError> {
-        let (tree, game) = (&self.tree, &*self.game);
-        let root = tree.node(ROOT).load();
-        let (mut moves, mut over, mut open) = (Vec::new(), Vec::new(), Vec::new());
-        for number in 0..root.num_children() {
-            let (child, mv) = tree.child(root, number);
-            let Some(claim) = tree.claim_evaluation(child) else { continue };
-            let state = game.after(&self.root, mv);
-            let index = root.first_child() + number as u32;
-            let mover = match game.turn(&state) {
-                Turn::Over => {
-                    let mut payoffs = [0; MAX_PLAYERS];
-                    read_payoffs(game, tree, &state, &mut payoffs[..tree.logic.players])?;
-                    over.push((claim, index, payoffs));
-                    continue;
-                }
-                Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
-                Turn::Chance => check_chance(game)?,
-            };
-            moves.clear();
-            let mobility = game.mobility(&state, &mut moves);
-            check_mobility(mobility)?;
-            open.push((claim, index, mover, mobility));
-        }
-        for (claim, index, payoffs) in over {
-            tree.set_terminal(claim, index, &payoffs[..tree.logic.players]);
-        }
-        for (claim, index, mover, mobility) in open {
-            tree.set_leaf(claim, index, mover, mobility);
-        }
-        Ok(())
     }
 }

@@ -19,6 +19,7 @@ mod settled;
 mod shared;
 mod stem;
 mod tries;
+mod turns;
 mod visit;
 mod worker;
 

@@ -11,35 +11,18 @@
 //! - by the first thread that comes for the second time: another one wants the children now.
 
 use super::leaves::LeafEvaluation;
-use super::worker::Worker;
+use super::worker::{Trying, Worker};
 use crate::error::SearchError;
-use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::game::{Game, Turn};
 use crate::rules::{check_chance, check_mobility, check_mover};
 use crate::select::Selection;
 use crate::settings::{Bias, Config};
-use crate::tree::{Logic, Node, SeenChild, Tree, Tried, VALUE_ONE, Word};
+use crate::tree::{Logic, Node, SeenChild, Tried, Word};
 
 /// Whether a search by playouts tries moves before it makes children.
 pub(crate) fn tries(config: &Config, selection: &Selection, logic: &Logic) -> bool {
     let by_uct_alone = selection.bias == Bias::None;
     by_uct_alone && !logic.chance && config.look_ahead
-}
-
-/// A move that a playout under way tries.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Trying {
-    number: u16,
-    /// The player who moves.
-    mover: usize,
-}
-
-impl Trying {
-    /// Has the leaf remember what the playout was worth.
-    pub(super) fn remember(self, tree: &Tree, leaf: u32, values: &[f32; MAX_PLAYERS]) {
-        let Trying { number, mover } = self;
-        let value = (values[mover % MAX_PLAYERS] * VALUE_ONE as f32) as i16;
-        tree.remember_tried(leaf, Tried { number, value });
-    }
 }
 
 impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {

@@ -8,20 +8,12 @@
 use super::expand::{list_children, read_payoffs, read_weights};
 use super::leaves::LeafEvaluation;
 use super::shared::SharedSearch;
-use super::worker::{Ending, Worker};
+use super::worker::{Arrival, Ending, Worker};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::rules::{check_chance, check_mobility, check_mover};
 use crate::sync::{Fault, broken};
 use crate::tree::{Full, Listing, NodeClaim, Reservation, Stage, Step, Trail, Word};
-
-/// What a playout does at a node that had no children.
-pub(super) enum Arrival {
-    /// It was expanded: go on from its new word.
-    Continue(Word),
-    /// The playout ends here.
-    Stop(Ending),
-}
 
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// At a node without children: evaluates or expands it where that is due

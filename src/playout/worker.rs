@@ -16,8 +16,6 @@ use super::expand::read_payoffs;
 use super::leaves::LeafEvaluation;
 use super::shared::SharedSearch;
 use super::stem::Stem;
-use super::tries::Trying;
-use super::visit::Arrival;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS};
 use crate::math::Rng;
@@ -26,7 +24,9 @@ use crate::select::{AtNode, Deferred, SelectionBuffer};
 use crate::settings::StopReason;
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
-use crate::tree::{Choice, EndedChild, Peers, ROOT, Slab, Stakes, Step, Trail, Word};
+use crate::tree::{
+    Choice, EndedChild, Peers, ROOT, Slab, Stakes, Step, Trail, Tree, Tried, VALUE_ONE, Word,
+};
 use std::time::Duration;
 
 /// The buffers and counters of one thread.
@@ -86,6 +86,31 @@ pub(crate) enum Ending {
     Known([f32; MAX_PLAYERS]),
     /// The position must be evaluated.
     Evaluate,
+}
+
+/// What a playout does at a node that had no children.
+pub(super) enum Arrival {
+    /// It was expanded: go on from its new word.
+    Continue(Word),
+    /// The playout ends here.
+    Stop(Ending),
+}
+
+/// A move that a playout under way tries.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trying {
+    pub(super) number: u16,
+    /// The player who moves.
+    pub(super) mover: usize,
+}
+
+impl Trying {
+    /// Has the leaf remember what the playout was worth.
+    pub(super) fn remember(self, tree: &Tree, leaf: u32, values: &[f32; MAX_PLAYERS]) {
+        let Trying { number, mover } = self;
+        let value = (values[mover % MAX_PLAYERS] * VALUE_ONE as f32) as i16;
+        tree.remember_tried(leaf, Tried { number, value });
+    }
 }
 
 /// What a worker is to do after a look.
