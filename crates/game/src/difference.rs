@@ -1,47 +1,48 @@
-//! How two positions differ that should be the same.
+//! Differences between two positions that should be equal.
 
 use crate::Turn;
 use std::fmt::{self, Display};
 
-/// How the futures of two positions differ; the first position's side comes first.
+/// The first difference between the futures of two positions; the first position's values come
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
-    /// In whose turn it is.
+    /// Different sides to move.
     Turns(Turn, Turn),
-    /// In how many moves there are.
+    /// Different numbers of moves.
     NumMoves(usize, usize),
-    /// In what can be played, or in which order it is listed.
+    /// Different moves, or the same moves in another order, as text.
     Moves(String, String),
-    /// In the weight of this outcome of chance.
+    /// Different weights of an outcome of chance.
     Weights {
-        /// The outcome.
+        /// The outcome, as text.
         outcome: String,
         /// Its weights.
         weights: (u32, u32),
     },
-    /// In what this player is paid.
+    /// Different payoffs of a player at the end of the game.
     Payoffs {
-        /// The player.
+        /// The player, from 0.
         player: usize,
         /// The payoffs.
         payoffs: (i32, i32),
     },
-    /// In the key.
+    /// Different keys.
     Keys(Option<u64>, Option<u64>),
-    /// In the text.
+    /// Different texts.
     Texts(String, String),
-    /// In the least hash, which a position and its images share.
+    /// Different canonical hashes, which a position and its images should share.
     LeastHashes(Option<u64>, Option<u64>),
-    /// The least hash is that of neither the position nor an image of it.
+    /// The canonical hash is the hash neither of the position nor of one of its images.
     HashOfNoImage(Option<u64>),
-    /// No move leads to an image of where this move leads.
+    /// This move leads to a position without a counterpart among the image's children.
     NoImageOfMove(String),
-    /// Nothing differs here, but something does after these moves.
+    /// The positions agree, but positions after these moves do not.
     Later {
-        /// The moves that both can play.
+        /// Moves that are legal in both positions, one after the other.
         moves: Vec<String>,
-        /// What differs then.
+        /// The difference after these moves.
         difference: Box<Difference>,
     },
 }

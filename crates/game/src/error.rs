@@ -1,65 +1,65 @@
-//! How a game broke its contract.
+//! Breaches of a game's contract.
 
 use crate::{Difference, MAX_CHILDREN, MAX_PLAYERS, Outcome};
 use std::error::Error;
 use std::fmt;
 
-/// How a game broke the contract of [`Game`](crate::Game).
+/// A breach of the contract of [`Game`](crate::Game).
 ///
-/// Moves and outcomes of chance stand here as the game writes them
+/// Moves and outcomes of chance are given as the game writes them
 /// ([`Game::move_text`](crate::Game::move_text)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GameError {
-    /// There are too few players, or too many.
+    /// The number of players is not between 1 and [`MAX_PLAYERS`](crate::MAX_PLAYERS).
     Players(usize),
-    /// Zero sum is for two players.
+    /// A zero-sum game has another number of players than two.
     ZeroSumPlayers(usize),
-    /// A finished game pays two players who should share zero something else.
+    /// The payoffs of a finished zero-sum game do not add up to zero.
     ZeroSum(i32, i32),
-    /// A payoff that nobody can lose.
+    /// The opposite of a payoff does not fit an `i32`.
     NoOpposite,
-    /// With zero sum, no payoff in the range of player 0 is the opposite of one in the
-    /// range of player 1. Each range is its least and its greatest payoff.
+    /// With zero sum, no payoff in the range of player 0 is the opposite of one in the range of
+    /// player 1. Each range is its least and its greatest payoff.
     ZeroSumRanges((i32, i32), (i32, i32)),
-    /// With zero sum, the two ranges have one payoff in common, and are wider than that. Each range
-    /// is its least and its greatest payoff.
+    /// With zero sum, the two ranges are wider than one payoff but share only one. Each range is
+    /// its least and its greatest payoff.
     ZeroSumOnePayoff {
         /// The range of player 0.
         own: (i32, i32),
         /// The range of player 1.
         other: (i32, i32),
-        /// The only payoff of player 0 whose opposite player 1 can be paid.
+        /// The only payoff of player 0 whose opposite lies in the range of player 1.
         only: i32,
     },
-    /// With zero sum, a payoff does not mean to player 0 the reverse of what its
-    /// opposite means to player 1.
+    /// With zero sum, the outcome of a payoff for player 0 is not the reverse of the outcome of its
+    /// opposite for player 1.
     ZeroSumOutcomes {
         /// The payoff of player 0.
         payoff: i32,
-        /// What it means to player 0.
+        /// Its outcome for player 0.
         own: Outcome,
-        /// What its opposite means to player 1.
+        /// The outcome of its opposite for player 1.
         other: Outcome,
     },
-    /// What the game foresees lies outside of the payoff range of player 0.
+    /// A foreseen payoff lies outside the payoff range of player 0.
     Foreseen {
-        /// What it foresees.
+        /// The foreseen payoff.
         payoff: i32,
-        /// The least that player 0 may be paid.
+        /// The least payoff in the range.
         least: i32,
-        /// The most.
+        /// The greatest payoff in the range.
         most: i32,
     },
-    /// Of the moves that the game foresees one, as the game writes it, is not legal.
+    /// A move that the game foresees as best is not legal; the move's text.
     ForeseenMove(String),
-    /// The game answers [`Foreseen::Moves`](crate::Foreseen::Moves) and pushes no move.
+    /// The game returns [`Foreseen::Moves`](crate::Foreseen::Moves) but pushes no move.
     ForeseenNoMove {
         /// The method that does.
         method: &'static str,
     },
-    /// What the game foresees is not what can be forced in finitely many moves
-    /// ([`Insight::foreseen`](crate::Insight::foreseen)), where positions come again; with
+    /// In a game whose positions repeat, a foreseen result is not the one that can be forced in
+    /// finitely many moves ([`Insight::foreseen`](crate::Insight::foreseen)); found with
     /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
     Foresight {
@@ -67,79 +67,81 @@ pub enum GameError {
         method: &'static str,
         /// The text of the position; empty where the game has none.
         position: String,
-        /// What is wrong with it.
+        /// A description of the fault.
         what: String,
     },
-    /// A setting of [`Insight::suited`](crate::Insight::suited) is not one that the option can have.
+    /// A setting of [`Insight::suited`](crate::Insight::suited) lies outside the option's range.
     Suited {
         /// The setting's field, such as `c`.
         field: &'static str,
         /// The value as text.
         given: String,
-        /// What would be right.
+        /// The values that are allowed.
         expected: String,
     },
     /// A player's payoff range is empty.
     EmptyRange(usize),
-    /// A payoff lies outside of its range.
+    /// A payoff lies outside the player's range.
     Payoff {
         /// The player, from 0.
         player: usize,
-        /// What it is paid.
+        /// The payoff that the game returned.
         payoff: i32,
-        /// The least that it may be paid.
+        /// The least payoff in the range.
         least: i32,
-        /// The most.
+        /// The greatest payoff in the range.
         most: i32,
     },
-    /// An outcome falls as payoffs rise.
+    /// A greater payoff has a worse outcome.
     Outcomes {
         /// The player, from 0.
         player: usize,
         /// The payoff.
         payoff: i32,
-        /// What the game says of it.
+        /// The outcome that the game returned for it.
         outcome: Outcome,
     },
-    /// Somebody who does not play is to move.
+    /// The player to move does not exist.
     Mover {
-        /// Who is to move.
+        /// The player to move.
         mover: usize,
-        /// How many play.
+        /// The number of players.
         players: usize,
     },
-    /// The game is not over, and there is no legal move.
+    /// The game is not over but has no legal move.
     NoMoves,
-    /// [`Game::random_move`](crate::Game::random_move) draws no move in a position that has some.
+    /// [`Game::random_move`](crate::Game::random_move) returns `None` in a position with legal
+    /// moves.
     NoRandomMove,
-    /// There are more legal moves than a node can have.
+    /// There are more legal moves than a node can have children.
     TooManyMoves(usize),
-    /// Chance decides, and [`Game::has_chance`](crate::Game::has_chance) says that it
-    /// never does.
+    /// A position has [`Turn::Chance`](crate::Turn::Chance), but
+    /// [`Game::has_chance`](crate::Game::has_chance) returns `false`.
     UnannouncedChance,
-    /// Chance decides, and nothing can happen.
+    /// A chance node has no outcome.
     NoOutcome,
-    /// An outcome of chance has the weight 0.
+    /// An outcome of chance has weight 0; the outcome's text.
     Weight(String),
-    /// Two positions that are not the same have one key; with
+    /// Two different positions have the same key; found with
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
     TwoFutures {
         /// Their key.
         key: u64,
         /// Their texts; empty where the game has none.
         texts: Box<[String; 2]>,
-        /// How their futures differ.
+        /// The difference between their futures.
         difference: Box<Difference>,
     },
-    /// What the game calls an image of a position is none ([`Insight::images`](crate::Insight::images));
-    /// with [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) only.
+    /// An image that the game pushes is not symmetric to its position
+    /// ([`Insight::images`](crate::Insight::images)); found with
+    /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) only.
     NoImage {
         /// The texts of the position and of its image; empty where the game has none.
         texts: Box<[String; 2]>,
-        /// How they differ.
+        /// The difference between the two.
         difference: Box<Difference>,
     },
-    /// The rules are not a function of the position.
+    /// The rules give different answers for the same position.
     Undecided,
 }
 
@@ -252,7 +254,7 @@ impl fmt::Display for GameError {
 
 impl Error for GameError {}
 
-/// The text of a position in quotation marks, or other words where the game has no texts.
+/// The text of a position in quotation marks, or `otherwise` if the game has no texts.
 fn quoted(text: &str, otherwise: &str) -> String {
     if text.is_empty() { otherwise.into() } else { format!("'{text}'") }
 }

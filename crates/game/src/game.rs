@@ -1,9 +1,8 @@
-//! What the engine asks of a game.
+//! The trait that a game implements for the engine.
 //!
-//! A [`Game`] is a set of rules: a value that knows board sizes and variants
-//! and holds whatever tables the rules need. Positions are its `State`s, small
-//! and cheap to clone. Rules and evaluation are separate: how a leaf is valued
-//! is the business of an [`Evaluator`](../proofwood/trait.Evaluator.html).
+//! A [`Game`] is a set of rules: a value that holds board sizes, variants and any tables that the
+//! rules need. Positions are its `State`s, small and cheap to clone. Rules and evaluation are
+//! separate: an [`Evaluator`](../proofwood/trait.Evaluator.html) values leaves.
 
 use crate::{Insight, NoInsight, Rng};
 use std::fmt::{self, Debug};
@@ -12,26 +11,26 @@ use std::ops::RangeInclusive;
 /// The most players a game may have.
 pub const MAX_PLAYERS: usize = 8;
 
-/// The mover of a node where chance decides: no player, so that every player's
-/// proof number treats it as somebody else's node.
+/// The mover of a chance node. It is not a player, so every player's proof number treats the node
+/// as an opponent's.
 pub const CHANCE: usize = 8;
 
 /// The most children a node can have.
 pub const MAX_CHILDREN: usize = u16::MAX as usize;
 
-/// Whose turn it is in a position.
+/// The side to move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// The player with this number, counted from 0, chooses a move.
     Player(usize),
-    /// A die, a card or the like decides, with the weights of
-    /// [`Game::chance_weight`]; [`Game::has_chance`] announces it.
+    /// A die, a card or the like decides, with the weights of [`Game::chance_weight`]; such a game
+    /// returns `true` from [`Game::has_chance`].
     Chance,
-    /// The game has ended; [`Game::payoff`] says how.
+    /// The game has ended; [`Game::payoff`] returns the result.
     Over,
 }
 
-/// What a payoff is worth to a player, from worst to best.
+/// The meaning of a payoff to a player, from worst to best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// Worse than a draw.
@@ -59,7 +58,7 @@ impl Outcome {
         self as i32 - 1
     }
 
-    /// The outcome in a sentence.
+    /// The outcome's name in lower case: `loss`, `draw` or `win`.
     #[doc(hidden)]
     pub fn name(self) -> &'static str {
         match self {
@@ -69,7 +68,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of this sign.
+    /// The outcome with the sign of `value`: loss, draw or win.
     #[doc(hidden)]
     #[inline]
     pub fn from_value(value: i32) -> Outcome {
@@ -165,7 +164,7 @@ impl Outcome {
             or in an `Arc`: `&G` is not a game"
 )]
 pub trait Game: Send + Sync + 'static {
-    /// A position: everything that the rest of the game depends on.
+    /// A position: everything that its future depends on.
     type State: Clone + Send + Sync + 'static;
     /// A move, or an outcome of chance.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
@@ -173,19 +172,18 @@ pub trait Game: Send + Sync + 'static {
     /// The position the game starts from.
     fn initial_state(&self) -> Self::State;
 
-    /// Whose turn it is.
+    /// The side to move.
     fn turn(&self, state: &Self::State) -> Turn;
 
     /// Pushes the legal moves, or the possible outcomes of chance, onto
     /// `moves`, which is empty; never called when the game is over.
     fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
-    /// Plays one of the legal moves in place. A playout plays many moves and asks nothing
-    /// of the positions between them: what only a question needs is best worked out when
-    /// it is asked.
+    /// Plays one of the legal moves in place. A playout plays many moves without querying the
+    /// positions between them, so compute values that only queries need when they are queried.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
-    /// What `player` receives; called only when the game is over.
+    /// The payoff of `player`; called only when the game is over.
     fn payoff(&self, state: &Self::State, player: usize) -> i32;
 
     // Other rules.
@@ -195,38 +193,37 @@ pub trait Game: Send + Sync + 'static {
         2
     }
 
-    /// Whether the payoffs of two players always add up to zero; `false` by default. One
-    /// score interval then serves both, and values are exact. Other games are searched with
-    /// guarantees against a coalition of the other players. With zero sum a win of one
-    /// player must be a loss of the other, also by [`outcome`](Game::outcome).
+    /// Returns whether the payoffs of two players always add up to zero; `false` by default. One
+    /// score interval then serves both, and values are exact. In other games, guarantees hold
+    /// against a coalition of the other players. With zero sum a win of one player must be a loss
+    /// of the other, also by [`outcome`](Game::outcome).
     fn zero_sum(&self) -> bool {
         false
     }
 
-    /// The least and the greatest payoff that `player` can receive; unbounded by default. A
-    /// tight range lets score bounds prune at once. With zero sum the two ranges need not be
-    /// mirrors of each other: what both allow counts.
+    /// The least and the greatest payoff that `player` can receive; unbounded by default. A tight
+    /// range lets score bounds prune at once. With zero sum the two ranges need not be mirrors of
+    /// each other: a search uses the payoffs that both allow.
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
         let _ = player;
         i32::MIN..=i32::MAX
     }
 
-    /// What a payoff means to `player`. Must not fall when the payoff rises;
-    /// by default its sign.
+    /// The outcome of a payoff for `player`. It must not get worse when the payoff rises; by
+    /// default it is the payoff's sign.
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
         let _ = player;
         Outcome::from_value(payoff)
     }
 
-    /// Whether chance may decide in some position of the game. `false` by
-    /// default: bounds are then kept in whole payoffs, and a position with
-    /// [`Turn::Chance`] ends a search with an error.
+    /// Returns whether chance decides in some position of the game; `false` by default. Without
+    /// chance, bounds are kept in whole payoffs, and a position with [`Turn::Chance`] ends a search
+    /// with an error.
     fn has_chance(&self) -> bool {
         false
     }
 
-    /// At a chance node, how often this outcome happens in proportion to the
-    /// others; at least 1. Equal weights by default.
+    /// The relative weight of an outcome at a chance node, at least 1. Equal weights by default.
     fn chance_weight(&self, state: &Self::State, outcome: Self::Move) -> u32 {
         let _ = (state, outcome);
         1
@@ -235,23 +232,21 @@ pub trait Game: Send + Sync + 'static {
     // Speed.
 
     /// A 64-bit key of the position; `None` by default. With it, proofs are carried between
-    /// positions that are reached in different ways, and provers and certificates recognise
-    /// repetitions.
+    /// transpositions, and provers and certificates recognise repetitions.
     ///
-    /// Positions with one key must have the same future, and list the same moves in the same
-    /// order; others have different keys as far as 64 bits allow. All bits must be well
-    /// mixed, since tables take their places from some of them. A state that is
-    /// [`Hash`](std::hash::Hash) and holds nothing but the position can begin with a
-    /// [`DefaultHasher`](std::hash::DefaultHasher); keys kept up move by move (Zobrist 1970)
-    /// are faster.
+    /// Positions with the same key must have the same future, and list the same moves in the same
+    /// order; other positions have different keys as far as 64 bits allow. All bits must be well
+    /// mixed, since tables index by some of them. A state that is [`Hash`](std::hash::Hash) and
+    /// holds nothing but the position can begin with a [`DefaultHasher`](std::hash::DefaultHasher);
+    /// keys updated incrementally (Zobrist 1970) are faster.
     fn key(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None
     }
 
-    /// A uniformly random legal move, or `None` when there is none; not called when the
-    /// game is over. Override it where a move can be drawn without listing them all;
-    /// `moves` is an empty buffer to work in.
+    /// A uniformly random legal move, or `None` when there is none; not called when the game is
+    /// over. Override it if a move can be drawn without listing all of them; `moves` is an empty
+    /// scratch buffer.
     fn random_move(
         &self,
         state: &Self::State,
@@ -265,8 +260,8 @@ pub trait Game: Send + Sync + 'static {
         }
     }
 
-    /// The number of legal moves; not called when the game is over. Override it where
-    /// counting is cheaper than listing; `moves` is an empty buffer to work in.
+    /// The number of legal moves; not called when the game is over. Override it if counting is
+    /// cheaper than listing; `moves` is an empty scratch buffer.
     fn mobility(&self, state: &Self::State, moves: &mut Vec<Self::Move>) -> usize {
         self.legal_moves(state, moves);
         moves.len()
@@ -304,24 +299,24 @@ pub trait Game: Send + Sync + 'static {
 
     // Writing.
 
-    /// What people call this player within a sentence: `White`, or the sign of the player's
-    /// pieces, `x`. Different for each player; `player 0`, `player 1` and so on by default.
+    /// A player's name within a sentence: `White`, or the sign of the player's pieces, `x`.
+    /// Different for each player; `player 0`, `player 1` and so on by default.
     fn player_name(&self, player: usize) -> String {
         format!("player {player}")
     }
 
-    /// A move as people write it; its `Debug` form by default.
+    /// A move in the game's notation; its `Debug` form by default.
     fn move_text(&self, state: &Self::State, mv: Self::Move) -> String {
         let _ = state;
         format!("{mv:?}")
     }
 
-    /// Reads a legal move in `state`. By default the legal move whose
-    /// [`move_text`](Game::move_text) is `text`. Where none is, upper and lower case count as the
-    /// same if one legal move alone fits then.
+    /// Reads a legal move in `state`. By default it returns the legal move whose
+    /// [`move_text`](Game::move_text) is `text`. If none matches exactly, case is ignored, provided
+    /// that exactly one legal move matches then.
     ///
     /// # Errors
-    /// When `text` is not a legal move here; the message lists those that are.
+    /// When `text` is not a legal move here; the message lists the legal moves.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, TextError> {
         if self.turn(state) == Turn::Over {
             return Err(TextError::new(format!("the game is over before the move '{text}'")));
@@ -334,17 +329,16 @@ pub trait Game: Send + Sync + 'static {
         }
     }
 
-    /// Cuts a list of moves into its moves: at spaces and commas by default. Override it where
-    /// moves need no separators, or where [`move_text`](Game::move_text) has spaces or commas
-    /// in it. Searches and certificates never call it.
+    /// Splits a list of moves into its moves: at spaces and commas by default. Override it if moves
+    /// need no separators, or if [`move_text`](Game::move_text) contains spaces or commas. Searches
+    /// and certificates never call it.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
         text.split(|c: char| c.is_whitespace() || c == ',').filter(|m| !m.is_empty()).collect()
     }
 
-    /// A position on one line that [`parse_state`](Game::parse_state) reads back. Empty by
-    /// default: the game has no text form. Where positions have a [`key`](Game::key), those
-    /// with different futures must have different texts: certificates refer to positions by
-    /// both.
+    /// A position on one line that [`parse_state`](Game::parse_state) reads back. Empty by default:
+    /// the game has no text form. If positions have a [`key`](Game::key), those with different
+    /// futures must have different texts, because certificates refer to positions by both.
     fn state_text(&self, state: &Self::State) -> String {
         let _ = state;
         String::new()
@@ -353,20 +347,19 @@ pub trait Game: Send + Sync + 'static {
     /// Reads a position.
     ///
     /// # Errors
-    /// When `text` is no possible position, with what is wrong with it; always
-    /// by default.
+    /// When `text` is not a possible position; the message says why. The default always fails.
     fn parse_state(&self, text: &str) -> Result<Self::State, TextError> {
         let _ = text;
         Err(TextError::no_text_form())
     }
 
-    /// The position drawn over several lines for people to look at;
-    /// [`state_text`](Game::state_text) by default.
+    /// The position drawn over several lines for human readers; [`state_text`](Game::state_text) by
+    /// default.
     fn board_text(&self, state: &Self::State) -> String {
         self.state_text(state)
     }
 
-    /// The position after a legal move, leaving `state` alone. No game needs its own.
+    /// The position after a legal move; `state` stays unchanged. Games need not override it.
     #[inline]
     fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State {
         let mut next = state.clone();
@@ -375,7 +368,7 @@ pub trait Game: Send + Sync + 'static {
     }
 }
 
-/// The item whose name is this text or, where none is, the only one whose name is in upper or lower
+/// The item whose name is `text` or, if none is, the only one whose name matches without regard to
 /// case.
 fn only_match<'i, T>(items: &'i [T], text: &str, name: impl Fn(&T) -> String) -> Option<&'i T> {
     let mut found = None;
@@ -390,7 +383,7 @@ fn only_match<'i, T>(items: &'i [T], text: &str, name: impl Fn(&T) -> String) ->
     found.flatten()
 }
 
-/// Why a text is not a move or not a position: one line for the user.
+/// A one-line message for the user: the reason why a text is not a move or not a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     message: String,
@@ -406,9 +399,8 @@ impl fmt::Display for TextError {
 impl std::error::Error for TextError {}
 
 impl TextError {
-    /// An error with this message: what is wrong, where, and what would be
-    /// right, on one line without a full stop. Control characters, which only
-    /// the text that it quotes can bring in, are written as escapes.
+    /// An error with this message: the fault, its place and the right form, on one line without a
+    /// full stop. Control characters, which only quoted input can contain, are escaped.
     pub fn new(message: impl fmt::Display) -> TextError {
         let mut message = message.to_string();
         if message.contains(char::is_control) {
@@ -421,12 +413,12 @@ impl TextError {
         TextError { message }
     }
 
-    /// The error of a game that reads no positions.
+    /// The error of a game that cannot read positions.
     pub(crate) fn no_text_form() -> TextError {
         TextError::new("this game has no text form for positions; give the moves instead")
     }
 
-    /// The error for `text` where only `legal` moves are allowed.
+    /// The error for `text` in a position where only the moves in `legal` are allowed.
     pub fn illegal_move<G: Game + ?Sized>(
         game: &G,
         state: &G::State,

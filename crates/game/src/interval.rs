@@ -1,6 +1,6 @@
 //! Intervals of payoffs.
 
-/// What a player can secure: at least `lower`, at most `upper`, in payoffs.
+/// The payoffs that a player can secure: at least `lower`, at most `upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
     /// The payoff that the player can force.
@@ -10,13 +10,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval that holds `payoff` alone.
+    /// The interval that contains `payoff` alone.
     #[inline]
     pub fn exactly(payoff: i32) -> Interval {
         Interval { lower: payoff, upper: payoff }
     }
 
-    /// Whether a single payoff is left.
+    /// Returns whether the interval contains a single payoff.
     #[inline]
     pub fn is_exact(self) -> bool {
         self.lower == self.upper
@@ -28,7 +28,7 @@ impl Interval {
         Interval { lower: self.upper.saturating_neg(), upper: self.lower.saturating_neg() }
     }
 
-    /// What two statements say together.
+    /// The intersection of two intervals; an error if it is empty.
     #[inline]
     pub fn and(self, other: Interval) -> Result<Interval, Contradiction> {
         let both =
@@ -36,13 +36,13 @@ impl Interval {
         if both.lower <= both.upper { Ok(both) } else { Err(Contradiction) }
     }
 
-    /// What the player can secure who chooses between two continuations.
+    /// The interval of a player who chooses between two continuations.
     #[inline]
     pub fn max(self, other: Interval) -> Interval {
         Interval { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
     }
 
-    /// What is left to the player when another chooses.
+    /// The interval of a player when an opponent chooses between two continuations.
     #[inline]
     pub fn min(self, other: Interval) -> Interval {
         Interval { lower: self.lower.min(other.lower), upper: self.upper.min(other.upper) }

@@ -1,8 +1,8 @@
 //! The rules of a game, as a search sees them.
 //!
-//! [`Game`] is the trait that users write; [`check_rules`] holds an implementation to what the
-//! trait promises. The search engine `proofwood`, which runs such games, has all of it under
-//! the same names.
+//! [`Game`] is the trait that users write; [`check_rules`] checks an implementation against the
+//! trait's contract. The search engine `proofwood`, which runs such games, re-exports all of it
+//! under the same names.
 #![forbid(unsafe_code)]
 
 mod difference;
@@ -32,7 +32,7 @@ pub use rng::Rng;
 pub use rules::{RulesError, RulesReport, check_rules};
 pub use value::{Bounds, Value};
 
-/// What engines share with the check of rules: how they call a game, and hold it to its contract.
+/// Items shared by engines and the check of rules: calls to a game that check its contract.
 #[doc(hidden)]
 pub mod contract {
     pub use crate::game::{CHANCE, MAX_CHILDREN};

@@ -1,10 +1,9 @@
-//! Lines of moves as people write them.
+//! Lines of moves as text.
 
 use crate::Game;
 
-/// A line of moves as people write them, such as the `pv` of a report: each as it is written
-/// in the position that the moves before it lead to. The moves must be legal one after the
-/// other from `state`.
+/// The texts of a line of moves, such as the `pv` of a report: each move is written in the position
+/// in which it is played. The moves must be legal one after the other from `state`.
 pub fn line_text<G: Game>(game: &G, state: &G::State, line: &[G::Move]) -> Vec<String> {
     let mut state = state.clone();
     let texts = line.iter().map(|&mv| {

@@ -1,18 +1,18 @@
-//! Functions that mix the bits of a word, for hashes and keys. Each maps different words
-//! to different ones. What a table or a certificate keeps hangs on them: they never change.
+//! Functions that mix the bits of a word, for hashes and keys. Each is a bijection. Tables and
+//! certificates depend on their values: they never change.
 
 use std::hash::Hasher;
 
-/// A word whose high bits hang on all bits of this one; the low bits stay as weak as they
-/// were. One multiplication by 2^64 divided by the golden ratio (Fibonacci hashing, Knuth,
-/// *The Art of Computer Programming*, volume 3).
+/// A word whose high bits depend on all bits of `word`; the low bits stay as weak as they were. One
+/// multiplication by 2^64 divided by the golden ratio (Fibonacci hashing, Knuth, *The Art of
+/// Computer Programming*, volume 3).
 #[inline]
 pub fn strengthen_high_bits(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// A word of which every bit hangs on all bits of this one: the output function of
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// A word whose every bit depends on all bits of `word`: the output function of SplitMix64 (Steele,
+/// Lea and Flood 2014).
 #[inline]
 pub fn mix_all_bits(mut word: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,7 +24,7 @@ pub fn mix_all_bits(mut word: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Checkpoints hold keys that were made with these.
+    /// Checkpoints contain keys made with these functions.
     #[test]
     fn mixed_words_stay_what_they_are() {
         assert_eq!(strengthen_high_bits(3), 0xdaa6_6d2c_7ddf_743f);
@@ -34,8 +34,8 @@ mod tests {
     }
 }
 
-/// A hash of one word, for maps that are asked millions of times and whose keys are the
-/// program's own: the usual one takes several times as long.
+/// A hasher of one word, for hot maps whose keys come from the program itself: the default hasher
+/// takes several times as long.
 #[derive(Default)]
 pub struct OneWord(u64);
 
@@ -46,7 +46,7 @@ impl Hasher for OneWord {
 
     #[inline]
     fn write_u64(&mut self, word: u64) {
-        // A map looks at the low bits first, and at the high ones.
+        // The map uses the low bits first, then the high ones.
         let mixed = strengthen_high_bits(self.0 ^ word);
         self.0 = mixed ^ mixed >> 32;
     }

@@ -24,8 +24,8 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The generators of the workers of a search with `seed`, each 2^128 draws
-    /// apart from the next.
+    /// The generators of the workers of a search with `seed`, in order, each 2^128 draws ahead of
+    /// the previous one.
     #[doc(hidden)]
     pub fn for_workers(seed: u64) -> impl Iterator<Item = Rng> {
         let mut next = Rng::new(seed);
@@ -36,10 +36,10 @@ impl Rng {
         })
     }
 
-    /// The generator's state; [`from_state`](Rng::from_state) goes on from there.
+    /// The generator's state, from which [`from_state`](Rng::from_state) continues.
     ///
-    /// The crate shows it in its debug form alone, which is held against the generator:
-    /// `None` should a later version print it in another way.
+    /// The crate exposes it in its `Debug` form alone; the parsed state is checked against the
+    /// generator, and `None` means that a later version prints it differently.
     #[doc(hidden)]
     pub fn state(&self) -> Option<[u8; 32]> {
         let text = format!("{:?}", self.0);
@@ -64,11 +64,10 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// An integer from `0..bound`, every one equally likely (Lemire's
-    /// multiplication with rejection).
+    /// A uniform integer in `0..bound` (Lemire's multiplication with rejection).
     ///
     /// # Panics
-    /// In debug builds when `bound` is 0; release builds then answer 0.
+    /// In debug builds when `bound` is 0; release builds return 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0, "no integer is below 0");
@@ -82,7 +81,7 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// The same for greater bounds.
+    /// The 64-bit form of [`below`](Rng::below).
     ///
     /// # Panics
     /// As [`below`](Rng::below).

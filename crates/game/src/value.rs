@@ -1,14 +1,14 @@
-//! What is proven of a position, in words and in payoffs.
+//! Proven values of a position, as outcomes and as payoffs.
 
 use crate::{Interval, Outcome};
 use std::fmt;
 
-/// What is proven about a position for one player.
+/// The value proven of a position for one player.
 ///
-/// In games of one player, and of two with zero sum, these are facts. With
-/// chance, `Win` and `Loss` hold whatever the dice show, and `NotWin` says that
-/// the dice can prevent a win. In other games values are guarantees against a coalition of all other players, so a
-/// `Loss` there means: the others together can bring the player to lose.
+/// In games of one player, and of two with zero sum, these are facts. With chance, `Win` and `Loss`
+/// hold for every outcome of chance, and `NotWin` says that chance can prevent a win. In other
+/// games values are guarantees against a coalition of all other players, so `Loss` means that the
+/// others together can make the player lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Value {
@@ -27,7 +27,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value of what is still possible.
+    /// The value that the outcomes still possible imply.
     #[doc(hidden)]
     #[inline]
     pub fn of(prospect: Prospect) -> Value {
@@ -53,7 +53,7 @@ impl Value {
         }
     }
 
-    /// Whether win, draw or loss is proven.
+    /// Returns whether the value is a win, a draw or a loss.
     #[inline]
     pub fn is_decided(self) -> bool {
         matches!(self, Value::Win | Value::Draw | Value::Loss)
@@ -66,9 +66,9 @@ impl fmt::Display for Value {
     }
 }
 
-/// The bounds on a payoff; `None` where the game states no limit and nothing
-/// is proven. In games with chance the payoff is the expected one, and the bounds
-/// are rounded outward to whole numbers; [`Expected`](../proofwood/struct.Expected.html) has them in full.
+/// The proven bounds on a payoff; `None` if the game has no limit and nothing is proven. In games
+/// with chance the payoff is the expected one, and the bounds are rounded outward to whole numbers;
+/// [`Expected`](../proofwood/struct.Expected.html) has them in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The player can force at least this.
@@ -78,7 +78,7 @@ pub struct Bounds {
 }
 
 impl fmt::Display for Bounds {
-    /// `1` where that is exact, else `-1..1`; `?` for an end that is not known.
+    /// Writes `1` for an exact payoff, else `-1..1`, with `?` for an unknown end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = |end: Option<i32>| end.map_or("?".into(), |end| end.to_string());
         match self.exact() {
@@ -92,7 +92,7 @@ impl Bounds {
     #[doc(hidden)]
     pub const UNKNOWN: Bounds = Bounds { lower: None, upper: None };
 
-    /// The exact payoff, when only one is left.
+    /// The exact payoff, if the bounds are equal.
     pub fn exact(self) -> Option<i32> {
         self.lower.filter(|_| self.lower == self.upper)
     }
@@ -100,7 +100,7 @@ impl Bounds {
 
 impl From<Interval> for Bounds {
     fn from(interval: Interval) -> Bounds {
-        // −i32::MAX is the second player's view of a first player without limit.
+        // −i32::MAX is the second player's view of a first player with no limit.
         let exact = interval.is_exact();
         Bounds {
             lower: Some(interval.lower).filter(|&lower| exact || lower > -i32::MAX),
@@ -112,8 +112,8 @@ impl From<Interval> for Bounds {
 /// The outcomes that are still possible for a player, worst and best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prospect {
-    /// The worst of them.
+    /// The worst outcome.
     pub worst: Outcome,
-    /// The best.
+    /// The best outcome.
     pub best: Outcome,
 }

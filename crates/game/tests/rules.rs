@@ -1,5 +1,5 @@
-//! A check of rules: games that keep their promises pass, and each mistake that playing can
-//! show is named, at the position where it is.
+//! The check of rules accepts games that keep their promises, and reports each fault at the
+//! position where it occurs.
 
 use proofwood::rules::{Difference, LONGEST_GAME, RulesFault};
 use proofwood::{
@@ -10,11 +10,11 @@ use proofwood_testkit::random_game::RandomGame;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What is wrong with [`Sticks`].
+/// A fault of [`Sticks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mistake {
     None,
-    // Of the game as a whole.
+    // Faults of the game as a whole.
     NoPlayers,
     NinePlayers,
     ThreeWithZeroSum,
@@ -24,7 +24,7 @@ enum Mistake {
     StartChanges,
     OneName,
     NameWithBreak,
-    // Of a position.
+    // Faults of a position.
     TurnChanges,
     NoSuchPlayer,
     UnannouncedChance,
@@ -45,16 +45,16 @@ enum Mistake {
     WorthChanges,
     Endless,
     ClearsTheBuffer,
-    // Of moves.
+    // Faults of moves.
     PlayChanges,
     SharedState,
     AfterIsNotPlay,
-    // Of the end.
+    // Faults of the end.
     PayoffChanges,
     PayoffOutside,
     NotZeroSum,
     ZeroSumForgotten,
-    // Of texts.
+    // Faults of texts.
     OneTextForTwoMoves,
     MoveTextWithBreak,
     MoveReadAsAnother,
@@ -64,11 +64,11 @@ enum Mistake {
     StateReadAsAnother,
     StateRefused,
     StateTextForgetsTheMover,
-    // Of hashes.
+    // Faults of keys.
     HashChanges,
     ConstantHash,
     HashForgetsTheMover,
-    // Of what is foreseen.
+    // Faults of foreseen results.
     ForeseenChanges,
     ForeseenOutside,
     ForeseenWrong,
@@ -90,15 +90,15 @@ enum Mistake {
 
 use Mistake as M;
 
-/// Take one, two or three of the sticks; whoever takes the last one wins. After 30 moves
-/// it is a draw, which nobody lives to see; some mistakes begin with a few sticks left.
+/// Take one, two or three of the sticks; the player who takes the last one wins. After 30 moves it
+/// is a draw, which no play reaches; some mistakes begin with a few sticks left.
 struct Sticks {
     mistake: Mistake,
-    /// Questions so far, for what changes from one to the next.
+    /// Number of calls, for mistakes that alternate between calls.
     asked: AtomicU32,
 }
 
-/// Fewer sticks than this are few.
+/// Some mistakes begin with fewer sticks than this.
 const FEW: u32 = 6;
 
 #[derive(Clone)]
@@ -106,7 +106,7 @@ struct Heap {
     sticks: u32,
     mover: usize,
     moves: u32,
-    /// What clones should not share.
+    /// A counter that clones share by mistake.
     shared: std::sync::Arc<AtomicU32>,
 }
 
@@ -119,7 +119,7 @@ impl Sticks {
         self.mistake == mistake
     }
 
-    /// Every other question is answered differently.
+    /// Returns `true` on every other call if the mistake is present.
     fn flips(&self, mistake: Mistake) -> bool {
         self.has(mistake) && self.asked.fetch_add(1, Ordering::Relaxed) % 2 == 1
     }
@@ -304,7 +304,7 @@ impl Insight<Sticks> for Sticks {
         (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
     }
 
-    /// Takes the moves that are drawn, and one of the mistakes the last one of them.
+    /// Plays the drawn moves; with a mistake, the last one differs.
     fn play_out(&self, heap: &mut Heap, cap: u32, rng: &mut Rng) -> u32 {
         if !self.has(M::PlaysOutOtherMoves) && !self.has(M::PlaysOutTooFew) {
             return 0;
@@ -319,7 +319,7 @@ impl Insight<Sticks> for Sticks {
         if self.has(M::PlaysOutTooFew) { played.saturating_sub(1) } else { played }
     }
 
-    /// Always the first move.
+    /// Always plays the first move.
     fn play_out_randomly(&self, heap: &mut Heap, cap: u32, _rng: &mut Rng) -> u32 {
         let mut played = 0;
         while self.has(M::PlaysOutOtherRandomMoves)
@@ -342,7 +342,7 @@ impl Insight<Sticks> for Sticks {
 
     fn foreseen_against(&self, heap: &Heap, at_least: i32, moves: &mut Vec<u32>) -> Foreseen {
         match (self.mistake, self.foreseen_closely(heap, moves)) {
-            // A bound that answers the question, of which the payoff is the other answer.
+            // A bound that decides the question against the payoff.
             (M::BoundWrong, Foreseen::Payoff(payoff)) if heap.sticks == 5 => {
                 if payoff >= at_least {
                     Foreseen::AtMost(-1)
@@ -350,7 +350,7 @@ impl Insight<Sticks> for Sticks {
                     Foreseen::AtLeast(1)
                 }
             }
-            // Moves that lose, where most thresholds have better ones.
+            // Losing moves, although most thresholds have better ones.
             (M::NarrowsToLosses, Foreseen::Moves) if at_least == -1 && heap.sticks == 5 => {
                 moves.clear();
                 moves.push(2);
@@ -366,7 +366,7 @@ impl Insight<Sticks> for Sticks {
             0 => (1, -sign),
             best => (best, sign),
         };
-        // The moves of one player are foreseen, and what the other is paid.
+        // The moves of one player are foreseen, and the payoff in the other player's positions.
         let payoff = match self.mistake {
             M::ForeseenChanges if self.flips(M::ForeseenChanges) => return Foreseen::Nothing,
             M::ForeseenOutside => 2 * right,
@@ -394,7 +394,7 @@ fn checked(mistake: Mistake) -> Result<RulesReport, RulesError> {
     check_rules(&Sticks::with(mistake), 1, 50)
 }
 
-/// What is said of a mistake.
+/// The message for a mistake.
 fn said(mistake: Mistake) -> String {
     let error = match checked(mistake) {
         Err(error) => error,
@@ -489,7 +489,7 @@ fn right_rules_pass_and_what_was_seen_is_told() {
         let report = checked(mistake).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((report.games, report.ended), (50, 50));
         assert!((4..=16).contains(&report.longest));
-        // 1 to 16 sticks, and none; both to move in most of them.
+        // 0 to 16 sticks, most of them with either player to move.
         assert!((20..=33).contains(&report.hashes), "{report:?}");
         let seen = [report.positions, report.texts, report.transpositions];
         assert!(seen.into_iter().all(|count| count > 500), "{report:?}");
@@ -505,13 +505,13 @@ fn one_seed_is_one_course_of_games() {
     assert_eq!(checked(M::None), checked(M::None));
     let error = || checked(M::HashForgetsTheMover).expect_err("it forgets");
     assert_eq!(error(), error());
-    // As many games as it says are enough.
+    // The stated number of games suffices.
     let error = error();
     let again = check_rules(&Sticks::with(M::HashForgetsTheMover), 1, error.game + 1);
     assert_eq!(again, Err(error));
 }
 
-/// Both positions and both ways are told, and lead there.
+/// The fault gives both positions and both paths, and the paths lead there.
 #[test]
 fn one_hash_for_two_futures_is_shown_with_both_ways() {
     let game = Sticks::with(M::HashForgetsTheMover);
@@ -541,12 +541,12 @@ fn one_hash_for_two_futures_is_shown_with_both_ways() {
 fn a_game_that_never_ends_is_told() {
     let error = check_rules(&Sticks::with(M::Endless), 1, 1).expect_err("it goes on");
     assert_eq!(*error.fault, RulesFault::Endless { moves: LONGEST_GAME });
-    // Without a game nothing can be said of it.
+    // Without a game there is no finding.
     assert!(check_rules(&Sticks::with(M::Endless), 1, 0).is_ok());
 }
 
-/// A piece goes left or right on five cells for eight moves; then whoever stands in the
-/// middle has won. The hash leaves out how many moves are left, which no single look shows.
+/// A piece goes left or right on five cells for eight moves; then the player who stands in the
+/// middle has won. The key omits the number of moves left, which a single position does not show.
 struct Walk {
     forgets: bool,
 }
@@ -639,8 +639,7 @@ fn weights_are_checked() {
     assert_eq!(coin([1, 3], true), Err(RulesFault::Changes { what: "chance_weight" }));
 }
 
-/// A text without its parser, as certificates need it, is enough; two futures with one text
-/// are not.
+/// A text without a parser suffices, as for certificates; two futures with one text are a fault.
 struct Written {
     forgets: bool,
 }

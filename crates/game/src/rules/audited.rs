@@ -1,9 +1,9 @@
-//! Positions by their hashes, for searches that are audited.
+//! Positions by key, for searches with an audit.
 //!
-//! A proof is carried from one position to another where their hashes are equal, so a hash
-//! that leaves something out settles positions that nobody has looked at, and the tree is
-//! as consistent as ever. An audit keeps a position beside each hash and compares. It also compares
-//! what the game foresees where play can go round.
+//! A proof is shared between positions with equal keys, so a key that omits part of the position
+//! proves positions that were never searched, and the tree stays consistent. An audit stores one
+//! position for each key and compares it with later ones. It also verifies foreseen results where
+//! positions repeat.
 
 use super::forced::{ForcedPlay, foresees};
 use super::futures::{Hashes, futures_differ};
@@ -14,20 +14,20 @@ use crate::{Game, Turn};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The most positions to keep.
+/// The greatest number of stored positions.
 const MOST: usize = 1 << 16;
-/// How often the future of a position is compared, and not only what is seen of it,
+/// Comparisons of a position's future; later comparisons cover the position alone.
 const COMPARISONS: u8 = 4;
-/// and how far, in moves.
+/// Moves of a future that are compared.
 const FUTURE: usize = 200;
 
-/// Positions by hash. Locked for a moment at each: an audit is slow anyway, and nothing of the
-/// tree is owned meanwhile.
+/// Positions by key. Each visit takes the lock briefly: an audit is slow anyway, and the thread
+/// holds no claim in the tree meanwhile.
 pub struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
-    /// Whether images of positions count as the positions.
+    /// Verify the images of positions.
     symmetries: bool,
-    /// Where what is foreseen counts.
+    /// Verifies foreseen results; `None` if disabled or not applicable.
     foresight: Option<Mutex<ForcedPlay>>,
 }
 
@@ -37,14 +37,14 @@ struct Met<G: Game> {
 }
 
 impl<G: Game> Audited<G> {
-    /// With nothing kept yet; whether to compare images and what is foreseen.
+    /// An empty audit; `symmetries` verifies images, `foresight` verifies foreseen results.
     pub fn new(game: &G, symmetries: bool, foresight: bool) -> Audited<G> {
         let suits = game.num_players() == 2 && game.zero_sum() && !game.has_chance();
         let foresight = (foresight && suits).then(Mutex::default);
         Audited { met: Mutex::new(HashMap::new()), symmetries, foresight }
     }
 
-    /// Compares a position with the one that had its hash, or keeps it.
+    /// Compares a position with the stored one of the same key, or stores it.
     pub fn meet(&self, game: &G, state: &G::State) -> Result<(), GameError> {
         let Some(hash) = game.key(state) else { return Ok(()) };
         if self.symmetries
@@ -77,7 +77,7 @@ impl<G: Game> Audited<G> {
         }
     }
 
-    /// Compares what is foreseen around a position with what can be forced.
+    /// Compares the foreseen results around a position with the results that can be forced.
     fn compare_foresight(&self, game: &G, state: &G::State) -> Result<(), GameError> {
         match &self.foresight {
             Some(forced) if game.turn(state) != Turn::Over && foresees(game, state) => {
@@ -88,7 +88,8 @@ impl<G: Game> Audited<G> {
     }
 }
 
-/// A panic of the game's code ends the search, and what is kept here stays whole.
+/// Locks a mutex. Poisoning is harmless: a panic in the game's code ends the search, and the stored
+/// data stays consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Where the engine calls the rules, and holds them to their contract.
+//! Calls to the rules that check the game's contract.
 
 use super::symmetry::meets_images;
 use super::thresholds::{Thresholds, find_thresholds};
@@ -9,32 +9,32 @@ use crate::{CHANCE, Foreseen, Game, MAX_CHILDREN, MAX_PLAYERS, Suited, Turn};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-/// What a game says of itself, checked once. Searches and provers take the players'
-/// payoffs from here and not from the game, so that both read one scale.
+/// A game's declarations, checked once. Searches and provers read the players' payoff ranges here
+/// and not from the game, so that both use the same scale.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
-    /// How many play.
+    /// The number of players.
     pub players: usize,
     /// Two players whose payoffs add up to zero.
     pub zero_sum: bool,
-    /// Whether chance may decide.
+    /// Chance may decide.
     pub chance: bool,
-    /// What each player can receive; with zero sum the second player's range is
-    /// the first one's reversed.
+    /// The payoff range of each player; with zero sum the second player's range is the first one's
+    /// reversed.
     pub ranges: [Interval; MAX_PLAYERS],
     /// The least payoffs of each range that are a draw and a win.
     pub thresholds: [Thresholds; MAX_PLAYERS],
-    /// Whether images of positions are soon met below the position that is searched; see
+    /// Images of positions occur soon below the root; see
     /// [`Insight::images`](crate::Insight::images).
     pub symmetric: bool,
 }
 
 impl Declared {
-    /// Reads and checks what `game` declares.
+    /// Reads and checks the declarations of `game`.
     ///
     /// # Errors
-    /// When a number of players is impossible, a range is empty, or two players with
-    /// zero sum have ranges or outcomes that do not mirror each other.
+    /// If the number of players is impossible, a range is empty, or two players with zero sum have
+    /// ranges or outcomes that do not mirror each other.
     pub fn by<G: Game>(game: &G) -> Result<Declared, GameError> {
         let (players, zero_sum) = (game.num_players(), game.zero_sum());
         if !(1..=MAX_PLAYERS).contains(&players) {
@@ -57,7 +57,7 @@ impl Declared {
                 let range = |range: Interval| (range.lower, range.upper);
                 GameError::ZeroSumRanges(range(own), range(other))
             })?;
-            // Nothing but one payoff could ever be paid.
+            // The game could only ever pay one payoff.
             if both.lower == both.upper && own.lower < own.upper && other.lower < other.upper {
                 let range = |range: Interval| (range.lower, range.upper);
                 let (own, other, only) = (range(own), range(other), both.lower);
@@ -78,22 +78,21 @@ impl Declared {
         Ok(declared)
     }
 
-    /// The same for a search from this position.
+    /// The declarations for a search from `root`, which decides `symmetric`.
     pub fn from<G: Game>(game: &G, root: &G::State) -> Result<Declared, GameError> {
         let declared = Declared::by(game)?;
         Ok(Declared { symmetric: meets_images(game, root), ..declared })
     }
 
-    /// Whether what one player can make sure of is what the other cannot prevent, so
-    /// that an answer about one is an answer about the other.
+    /// Returns whether a proof about one player is a proof about the other: with zero sum and no
+    /// chance, the payoff that one player can secure is the one that the other cannot prevent.
     #[inline]
     pub fn serves_both(&self) -> bool {
         self.zero_sum && !self.chance
     }
 
-    /// With zero sum a payoff means to one player the reverse of what its opposite
-    /// means to the other. Outcomes change at the thresholds alone, so that it is
-    /// enough to look on both sides of each.
+    /// Checks that outcomes mirror each other in a zero-sum game. Outcomes change at the thresholds
+    /// alone, so it suffices to check both sides of each.
     fn check_mirror<G: Game>(&self, game: &G) -> Result<(), GameError> {
         let [own, other] = [self.thresholds[0], self.thresholds[1]];
         let own = [own.draw, own.win].into_iter().flatten();
@@ -114,8 +113,8 @@ impl Declared {
     }
 }
 
-/// Outcomes do not fall when payoffs rise. Of a wide range some payoffs are looked at: about where
-/// outcomes change, about 0, and evenly spread ones.
+/// Checks that outcomes do not get worse when payoffs rise. Of a wide range it samples payoffs near
+/// the thresholds, near 0 and evenly spread.
 fn check_rise<G: Game>(
     game: &G,
     player: usize,
@@ -136,14 +135,14 @@ fn check_rise<G: Game>(
     Ok(())
 }
 
-/// What the first of two players can receive where the second receives `range`. The
-/// greatest payoff stands for the opposite of the least, which has none, too.
+/// The payoff range of the first of two players, given the second player's. `i32::MAX` stands for
+/// the opposite of `i32::MIN`, which has none.
 fn opposite(range: Interval) -> Interval {
     let lower = if range.upper == i32::MAX { i32::MIN } else { -range.upper };
     Interval { lower, upper: range.lower.saturating_neg() }
 }
 
-/// The weight of one outcome where chance decides.
+/// The weight of an outcome at a chance node.
 pub fn read_weight<G: Game>(
     game: &G,
     state: &G::State,
@@ -155,7 +154,7 @@ pub fn read_weight<G: Game>(
     }
 }
 
-/// Reads what one player of a finished game receives and holds it to the contract.
+/// The payoff of one player of a finished game, checked against the contract.
 #[inline]
 pub fn read_payoff<G: Game>(
     game: &G,
@@ -177,10 +176,10 @@ pub fn read_payoff<G: Game>(
     Ok(payoff)
 }
 
-/// The payoffs of two players with zero sum must add up to zero.
+/// Checks that the payoffs of two players with zero sum add up to zero.
 #[inline]
 pub fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> {
-    // What is expected is exact only where the opposite is.
+    // An expected payoff is exact only if its opposite is.
     if chance && (own == i32::MIN || other == i32::MIN) {
         return Err(GameError::NoOpposite);
     }
@@ -190,7 +189,7 @@ pub fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> 
     Ok(())
 }
 
-/// What the rules foresee is a payoff that the game can pay to player 0.
+/// Checks that a foreseen payoff lies in the range of player 0.
 #[inline]
 pub fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), GameError> {
     match foreseen {
@@ -204,7 +203,7 @@ pub fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), GameErr
     }
 }
 
-/// The payoff lies in its range.
+/// Checks that the payoff lies in the player's range.
 pub fn check_payoff<G: Game>(game: &G, player: usize, payoff: i32) -> Result<(), GameError> {
     let range = game.payoff_range(player);
     if range.contains(&payoff) {
@@ -214,8 +213,8 @@ pub fn check_payoff<G: Game>(game: &G, player: usize, payoff: i32) -> Result<(),
     Err(GameError::Payoff { player, payoff, least, most })
 }
 
-/// The outcome must be the one that the thresholds say, which were found on
-/// the assumption that outcomes do not fall when payoffs rise.
+/// Checks the outcome against the thresholds, which assume that outcomes do not get worse when
+/// payoffs rise.
 pub fn check_outcome<G: Game>(
     game: &G,
     thresholds: Thresholds,
@@ -229,7 +228,7 @@ pub fn check_outcome<G: Game>(
     Err(GameError::Outcomes { player, payoff, outcome })
 }
 
-/// Holds the settings that suit the game to the ranges that the options have.
+/// Checks that the recommended settings lie in the ranges of the options.
 pub fn check_suited(suited: Suited) -> Result<(), GameError> {
     let Suited { c, c_pn, expand_after, playout_cap, prover_share } = suited;
     check_setting("c", c, Suited::C)?;
@@ -253,7 +252,7 @@ fn check_setting<T: PartialOrd + Display>(
     }
 }
 
-/// Returns the mover.
+/// Returns the player to move; an error if it does not exist.
 #[inline]
 pub fn check_mover(mover: usize, players: usize) -> Result<usize, GameError> {
     if mover < players {
@@ -262,7 +261,7 @@ pub fn check_mover(mover: usize, players: usize) -> Result<usize, GameError> {
     Err(GameError::Mover { mover, players })
 }
 
-/// There are moves, and no more than a node can have children.
+/// Checks that there are moves, and no more than a node can have children.
 #[inline]
 pub fn check_mobility(moves: usize) -> Result<(), GameError> {
     match moves {
@@ -272,7 +271,7 @@ pub fn check_mobility(moves: usize) -> Result<(), GameError> {
     }
 }
 
-/// Whoever decides in a position must be somebody who can.
+/// Checks that the player to move exists, and that chance is declared.
 pub fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), GameError> {
     match turn {
         Turn::Player(mover) => check_mover(mover, game.num_players()).map(drop),
@@ -281,7 +280,7 @@ pub fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), GameError> {
     }
 }
 
-/// Returns the mover of a node where chance decides.
+/// Returns the mover of a chance node; an error if the game does not declare chance.
 pub fn check_chance<G: Game>(game: &G) -> Result<usize, GameError> {
     if game.has_chance() {
         return Ok(CHANCE);
@@ -289,7 +288,7 @@ pub fn check_chance<G: Game>(game: &G) -> Result<usize, GameError> {
     Err(GameError::UnannouncedChance)
 }
 
-/// An outcome of chance, drawn by weight.
+/// Draws an outcome of chance by weight.
 pub fn random_outcome<G: Game>(
     game: &G,
     state: &G::State,
@@ -299,7 +298,7 @@ pub fn random_outcome<G: Game>(
     outcomes.clear();
     game.legal_moves(state, outcomes);
     let weight = |&outcome: &G::Move| u64::from(game.chance_weight(state, outcome));
-    // As many weights as fit into memory cannot overflow.
+    // There cannot be enough outcomes in memory for the sum of weights to overflow.
     let total: u64 = outcomes.iter().map(weight).sum();
     let mut left = rng.below_u64(total.max(1));
     for outcome in outcomes.iter() {

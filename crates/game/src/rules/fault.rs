@@ -1,50 +1,50 @@
-//! What can be wrong with rules, in words.
+//! Faults of rules, with messages.
 
 use crate::{Difference, GameError};
 use crate::{Outcome, TextError};
 use std::error::Error;
 use std::fmt::{self, Display};
 
-/// A promise of [`Game`](crate::Game) that rules do not keep.
+/// A promise of [`Game`](crate::Game) that the rules break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RulesFault {
-    /// What a search would notice, too, once it comes to such a position.
+    /// A fault that a search would also report when it reaches the position.
     Contract(GameError),
     /// A greater payoff is a worse outcome.
     OutcomeFalls {
-        /// Whose outcomes they are.
+        /// The player.
         player: usize,
-        /// A payoff,
+        /// The smaller payoff.
         less: i32,
-        /// what it is,
+        /// Its outcome.
         of_less: Outcome,
-        /// a greater one,
+        /// The greater payoff.
         more: i32,
-        /// and what that is.
+        /// Its outcome.
         of_more: Outcome,
     },
-    /// In a zero-sum game one player's win is not the other's loss.
+    /// With zero sum, one player's win is not the other's loss.
     OutcomesDoNotMirror {
-        /// Player 0's payoff,
+        /// Player 0's payoff.
         payoff: i32,
-        /// what it is,
+        /// Its outcome for player 0.
         of_first: Outcome,
-        /// its opposite,
+        /// Its opposite.
         opposite: i32,
-        /// and what that is for player 1.
+        /// The outcome of the opposite for player 1.
         of_second: Outcome,
     },
-    /// The game starts from another position each time.
+    /// The game starts from a different position each time.
     Start(Difference),
-    /// The same question got another answer.
+    /// A method gave two answers to the same question.
     Changes {
-        /// The method that was asked.
+        /// The method.
         what: &'static str,
     },
-    /// The same moves from the start led elsewhere.
+    /// The same moves from the start led to different positions.
     PlayChanges(Difference),
-    /// A move of a copy changed the original.
+    /// A move in a copy changed the original.
     CloneShares {
         /// The move.
         mv: String,
@@ -54,83 +54,83 @@ pub enum RulesFault {
         /// The move.
         mv: String,
     },
-    /// The number of moves is not that of the moves.
+    /// The number of moves differs from the length of their list.
     Mobility {
-        /// What [`mobility`](crate::Game::mobility) says.
+        /// The result of [`mobility`](crate::Game::mobility).
         counted: usize,
-        /// How many [`legal_moves`](crate::Game::legal_moves) there are.
+        /// The number of [`legal_moves`](crate::Game::legal_moves).
         listed: usize,
     },
-    /// A random move, or one for a playout, that is none, or not legal.
+    /// A random move, or a move for a playout, is missing or not legal.
     RandomMove {
         /// The method that drew it.
         method: &'static str,
-        /// What it drew.
+        /// The drawn move; `None` if it is missing.
         drawn: Option<String>,
     },
-    /// A playout that the game plays at once is not the one that is played move by move
+    /// A whole playout by the game differs from the same playout move by move
     /// ([`play_out`](crate::Insight::play_out),
     /// [`play_out_randomly`](crate::Insight::play_out_randomly)).
     PlayOut {
-        /// Which of the two plays it.
+        /// The method that played it.
         method: &'static str,
-        /// How many moves it said it had played, of at most 8.
+        /// The number of moves that it returned, of at most 8.
         played: u32,
-        /// How the position that it came to differs from that after so many single moves; nothing
-        /// where the number of moves is what is wrong.
+        /// The difference from the position after `played` single moves; `None` if the number of
+        /// moves itself is wrong.
         difference: Option<Difference>,
     },
-    /// What a position looks worth is no number from −1 to 1.
+    /// A static evaluation is not a number from −1 to 1.
     Worth {
-        /// What [`worth`](crate::Insight::worth) says.
+        /// The result of [`worth`](crate::Insight::worth).
         said: String,
     },
-    /// `after` is not what `play` makes.
+    /// `after` leads to another position than `play`.
     After {
         /// The move.
         mv: String,
         /// How the positions differ.
         difference: Difference,
     },
-    /// A text over several lines.
+    /// A text contains control characters, such as line breaks.
     ControlCharacters {
-        /// The method that was asked.
+        /// The method.
         what: &'static str,
-        /// What it answered.
+        /// Its result.
         text: String,
     },
-    /// Two players cannot be told apart.
+    /// Two players have the same name.
     SameName {
         /// Their name.
         name: String,
     },
-    /// Two moves of a position cannot be told apart.
+    /// Two moves of a position have the same text.
     SameText {
         /// Their text.
         text: String,
     },
-    /// A move's text is read as something else.
+    /// A move's text is read as another move, or not at all.
     MoveText {
-        /// What [`move_text`](crate::Game::move_text) writes,
+        /// The text from [`move_text`](crate::Game::move_text).
         text: String,
-        /// and what [`parse_move`](crate::Game::parse_move) makes of it.
+        /// The move that [`parse_move`](crate::Game::parse_move) reads from it, or its error.
         read: Result<String, TextError>,
     },
     /// A position's text cannot be read.
     StateText {
-        /// What [`state_text`](crate::Game::state_text) writes,
+        /// The text from [`state_text`](crate::Game::state_text).
         text: String,
-        /// and what [`parse_state`](crate::Game::parse_state) says.
+        /// The error of [`parse_state`](crate::Game::parse_state).
         error: TextError,
     },
     /// A position's text is read as another position.
     ReadAsAnother {
-        /// What [`state_text`](crate::Game::state_text) writes.
+        /// The text from [`state_text`](crate::Game::state_text).
         text: String,
-        /// How the two positions differ.
+        /// The difference between the two positions.
         difference: Difference,
     },
-    /// Two positions that are not the same have one key.
+    /// Two different positions have the same key.
     OneKey {
         /// Their key.
         key: u64,
@@ -138,32 +138,33 @@ pub enum RulesFault {
         position: String,
         /// The moves that lead there from the start.
         moves: Vec<String>,
-        /// How their futures differ: this position's first.
+        /// The difference between their futures; this position's side comes first.
         difference: Box<Difference>,
     },
-    /// Two positions that are not the same have one text, and keys.
+    /// Two positions with different keys and different futures have the same text.
     OneText {
         /// Their text.
         text: String,
         /// The moves that lead to the other position from the start.
         moves: Vec<String>,
-        /// How their futures differ: this position's first.
+        /// The difference between their futures; this position's side comes first.
         difference: Box<Difference>,
     },
-    /// A foreseen payoff that cannot be.
+    /// A foreseen payoff lies outside player 0's range.
     ForeseenOutside {
-        /// The payoff,
+        /// The foreseen payoff.
         payoff: i32,
-        /// the least
+        /// The least payoff in the range.
         least: i32,
-        /// and the most that is possible.
+        /// The greatest payoff in the range.
         most: i32,
     },
-    /// A foreseen payoff, or a bound on it, that best play does not lead to.
+    /// A foreseen payoff, or bound on it, is wrong.
     Foreseen {
-        /// What [`foreseen`](crate::Insight::foreseen) or its closer forms say,
+        /// The number that [`foreseen`](crate::Insight::foreseen) or one of its forms for provers
+        /// returned.
         payoff: i32,
-        /// and what is right.
+        /// The payoff under best play.
         right: i32,
     },
     /// `foreseen` pushes a move that is not legal.
@@ -171,27 +172,27 @@ pub enum RulesFault {
         /// The move.
         mv: String,
     },
-    /// `foreseen` pushes moves in another order than `legal_moves`, or one of them twice.
+    /// `foreseen` pushes moves in a different order than `legal_moves`, or a move twice.
     ForeseenOrder,
     /// `foreseen` pushes moves in a game without a key.
     ForeseenWithoutKey,
-    /// No move that `foreseen` pushes is a best one.
+    /// No move that `foreseen` pushes is optimal.
     ForeseenLoses {
-        /// What all moves lead to,
+        /// The payoff of the best move.
         right: i32,
-        /// and what those lead to.
+        /// The payoff of the best pushed move.
         foreseen: i32,
     },
-    /// An image of a position that is none.
+    /// A position's image is not symmetric to it.
     Image {
-        /// Its text; empty where the game has none.
+        /// The image's text; empty where the game has none.
         image: String,
-        /// How it differs: the position comes first.
+        /// The difference; the position's side comes first.
         difference: Box<Difference>,
     },
-    /// No random game ended, so that no payoff was seen.
+    /// No random game ended, so no payoff was checked.
     Endless {
-        /// Where they were cut.
+        /// The number of moves after which games were cut off.
         moves: usize,
     },
     /// The game's code panicked.
@@ -340,20 +341,20 @@ impl From<GameError> for RulesFault {
     }
 }
 
-/// Rules that break a promise of [`Game`](crate::Game): what, where, and how to see it
-/// again.
+/// Rules that break a promise of [`Game`](crate::Game): the fault, its position and the data to
+/// reproduce it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesError {
-    /// What is wrong.
+    /// The fault.
     pub fault: Box<RulesFault>,
-    /// The moves from the start to the position where it is, as the game writes them.
+    /// The moves from the start to the position of the fault, as the game writes them.
     pub moves: Vec<String>,
-    /// The text of that position; empty where the game has no texts.
+    /// The text of that position; empty if the game has no texts.
     pub position: String,
     /// The seed of the check.
     pub seed: u64,
-    /// The random game it was found in, from 0: a check of one game more than that finds it.
+    /// The random game that found it, from 0: a check of `game + 1` games finds it again.
     pub game: u64,
 }
 
@@ -363,14 +364,14 @@ impl Display for RulesError {
         let within = if position.is_empty() { "" } else { "in " };
         let place = place(position, moves);
         let text = format!("{fault} ({within}{place}; seed {seed}, game {game})");
-        // One line, whatever the game's texts have in them.
+        // One line, whatever the game's texts contain.
         f.write_str(&TextError::new(text).to_string())
     }
 }
 
 impl std::error::Error for RulesError {}
 
-/// A position and the way there; of a long way the last moves.
+/// Describes a position and the moves to it; of many moves, the last ones.
 fn place(position: &str, moves: &[String]) -> String {
     const SHOWN: usize = 40;
     let left_out = moves.len().saturating_sub(SHOWN);

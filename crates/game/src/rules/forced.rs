@@ -1,31 +1,31 @@
-//! What rules foresee where positions come again, against retrograde analysis.
+//! Verifies foreseen results by retrograde analysis in games whose positions repeat.
 //!
-//! Play to the end says what best play comes to where every line ends. Where play can go round,
-//! a move can keep everything that can be forced and lead no nearer to it: pushed alone, it never
-//! gets there. So all pushed moves near a position are looked at together. For each payoff, what
-//! each side can force in finitely many moves is worked out from the ends backwards: with all
-//! moves, and where one side keeps to the pushed ones. Both must be the same. Positions beyond
-//! the nearest ones are taken to be good for either side where that is the cautious answer.
+//! Play to the end gives the best result if every line ends. If positions repeat, a move can
+//! preserve every result that can be forced without making progress: pushed alone, it never ends
+//! the game. So all pushed moves near a position are verified together. For each payoff threshold,
+//! the region is analysed backwards from the ends, once with all moves and once with one side
+//! restricted to the pushed ones. Both results must be equal. Positions beyond the region count for
+//! either side as the cautious assumption requires.
 
 use super::futures::list;
 use crate::GameError;
 use crate::{Foreseen, Game, Insight, Turn};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
-/// Regions of positions that were compared, each around one of which something is foreseen.
+/// Regions already compared, each around a position with a foreseen result.
 pub(super) struct ForcedPlay {
     compared: HashSet<u64>,
-    /// Positions that may still be looked at.
+    /// Remaining budget of positions.
     left: usize,
-    /// Foreseen payoffs that could be compared.
+    /// Foreseen payoffs that were compared.
     pub(super) foreseen: u64,
-    /// Foreseen moves that could be.
+    /// Foreseen moves that were compared.
     pub(super) narrowed: u64,
 }
 
-/// The most positions around one,
+/// The greatest number of positions in a region.
 const NEAR: usize = 2_000;
-/// and in all regions together.
+/// The greatest number of positions in all regions together.
 const ALL: usize = 20_000;
 
 impl Default for ForcedPlay {
@@ -34,12 +34,12 @@ impl Default for ForcedPlay {
     }
 }
 
-/// What is wrong, and the moves that lead to where it is.
+/// A fault and the moves to its position.
 pub(super) type Wrong<M> = (Vec<M>, GameError);
 
 impl ForcedPlay {
-    /// Compares what is foreseen of the positions around one, of two players with zero sum and
-    /// no chance, if some of them come again. Does nothing where that was done before.
+    /// Compares the foreseen results of the positions around `state` if some of these repeat, in a
+    /// two-player zero-sum game without chance. Does nothing for a region that was compared before.
     pub(super) fn compare<G: Game>(
         &mut self,
         game: &G,
@@ -62,7 +62,7 @@ impl ForcedPlay {
     }
 }
 
-/// Whether anything at all is foreseen of a position in which the game is not over.
+/// Returns whether a result is foreseen for a position in which the game is not over.
 pub(super) fn foresees<G: Game>(game: &G, state: &G::State) -> bool {
     let (least, most) = game.payoff_range(0).into_inner();
     let middle = ((i64::from(least) + i64::from(most)) / 2) as i32;
@@ -74,7 +74,7 @@ pub(super) fn foresees<G: Game>(game: &G, state: &G::State) -> bool {
         })
 }
 
-/// The positions around one.
+/// The positions near one position.
 struct Region<'g, G: Game> {
     game: &'g G,
     places: Vec<Place<G>>,
@@ -83,32 +83,32 @@ struct Region<'g, G: Game> {
 
 struct Place<G: Game> {
     state: G::State,
-    /// The place that it was first met from.
+    /// The place and move that first led here.
     from: Option<(usize, G::Move)>,
     kind: Kind,
     moves: Vec<G::Move>,
-    /// Where they lead.
+    /// The children's numbers.
     next: Vec<usize>,
     before: Vec<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// What player 0 is paid.
+    /// The game is over; player 0's payoff.
     Over(i32),
     ToMove(usize),
-    /// Beyond what is looked at.
+    /// Beyond the region.
     Unknown,
 }
 
-/// What is foreseen of all places: the moves that are pushed, by their numbers.
+/// The foreseen results of all places; pushed moves are given by number.
 struct Hints {
     method: &'static str,
     foreseen: Vec<Foreseen>,
     pushed: Vec<Option<Vec<usize>>>,
 }
 
-/// An end that a side wants: player 0 is paid this at least, or player 1 has it paid less.
+/// A side's aim: player 0 is paid at least `threshold`, or player 1 holds player 0 below it.
 #[derive(Clone, Copy)]
 struct Aim {
     player: usize,
@@ -120,8 +120,8 @@ impl Aim {
         (i64::from(payoff) >= self.threshold) == (self.player == 0)
     }
 
-    /// What is foreseen says that the player can force it. No end pays from `below` on and less
-    /// than the threshold.
+    /// Returns whether the foreseen result says that the player can force the aim. No end pays at
+    /// least `below` but less than the threshold.
     fn is_foreseen(self, foreseen: Foreseen, below: i64) -> bool {
         match (foreseen, self.player) {
             (Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff), 0) => i64::from(payoff) > below,
@@ -169,7 +169,7 @@ impl<'g, G: Game> Region<'g, G> {
         region
     }
 
-    /// The number of a position, which is new or was met before.
+    /// The number of a position, which is added if it is new.
     fn number(&mut self, state: G::State, from: Option<(usize, G::Move)>) -> usize {
         let number = self.places.len();
         if let Some(key) = self.game.key(&state) {
@@ -183,8 +183,8 @@ impl<'g, G: Game> Region<'g, G> {
         number
     }
 
-    /// Whether play can come back to a position: some are left when those that nothing leads to
-    /// are taken away, one after the other.
+    /// Returns whether a position can repeat: positions remain after those without predecessors are
+    /// removed one by one.
     fn repeats(&self) -> bool {
         let mut ways: Vec<usize> = self.places.iter().map(|place| place.before.len()).collect();
         let mut free: Vec<usize> = (0..ways.len()).filter(|&place| ways[place] == 0).collect();
@@ -201,8 +201,8 @@ impl<'g, G: Game> Region<'g, G> {
         taken < self.places.len()
     }
 
-    /// The places from which a player can force an end. `unknown` says whether it can from those
-    /// that were not looked at; one of the sides may keep to the moves that are pushed.
+    /// The places from which a player can force the aim. `unknown` is the assumption for positions
+    /// beyond the region; `kept` restricts one side to its pushed moves.
     fn forced(&self, aim: Aim, unknown: bool, kept: Option<(usize, &Hints)>) -> Vec<bool> {
         let is_end = |place: &Place<G>| match place.kind {
             Kind::Over(payoff) => aim.is_met(payoff),
@@ -237,7 +237,7 @@ impl<'g, G: Game> Region<'g, G> {
         forced
     }
 
-    /// What one of the methods says of all places.
+    /// The results of one method for all places.
     fn hints(
         &self,
         method: &'static str,
@@ -259,7 +259,7 @@ impl<'g, G: Game> Region<'g, G> {
         hints
     }
 
-    /// Compares all that is foreseen. Answers how many payoffs and moves could be compared.
+    /// Compares all foreseen results. Returns the numbers of payoffs and moves that were compared.
     fn compare(&self) -> Result<(u64, u64), Wrong<G::Move>> {
         let insight = self.game.insight();
         let always = [
@@ -272,7 +272,7 @@ impl<'g, G: Game> Region<'g, G> {
         };
         let mut thresholds: BTreeSet<i64> = self.places.iter().filter_map(end).collect();
         thresholds.extend(thresholds.last().map(|most| most + 1));
-        // Nobody asks about payoffs beyond the range.
+        // No prover asks about payoffs beyond the range.
         let (least, most) = self.game.payoff_range(0).into_inner();
         let (mut payoffs, mut pushes) = (HashSet::new(), HashSet::new());
         let mut below = i64::MIN;
@@ -308,7 +308,7 @@ impl<'g, G: Game> Region<'g, G> {
         Ok((payoffs.len() as u64, pushes.len() as u64))
     }
 
-    /// What is foreseen of payoffs can be forced.
+    /// Checks that foreseen payoffs can be forced.
     fn hold_payoffs(
         &self,
         hints: &Hints,
@@ -330,8 +330,8 @@ impl<'g, G: Game> Region<'g, G> {
         }
     }
 
-    /// The moves that are pushed keep what each side can force, lead nearer to it, and keep what
-    /// it cannot force.
+    /// Checks that pushed moves preserve the result that each side can force, make progress towards
+    /// it, and preserve the results that the other side cannot force.
     fn hold_moves(
         &self,
         hints: &Hints,

@@ -1,4 +1,4 @@
-//! What rules say they foresee, against play to the end.
+//! Verifies foreseen results by playing to the end.
 
 use super::fault::RulesFault;
 use super::forced::ForcedPlay;
@@ -7,24 +7,24 @@ use super::known::KnownPositions;
 use crate::GameError;
 use crate::{Foreseen, Game, Insight, Turn};
 
-/// Best play to the end, where that takes no more than a few positions.
+/// Best play to the end in a small tree.
 struct BestPlay<'g, G: Game> {
     game: &'g G,
-    /// Positions that may still be looked at.
+    /// Remaining budget of positions.
     left: u32,
 }
 
-/// The most positions to look at for one value,
+/// The greatest number of positions for one value.
 const POSITIONS: u32 = 5_000;
-/// and for all together.
+/// The greatest number of positions for all values together.
 const ALL_POSITIONS: u32 = 2_000_000;
-/// The longest line to look at: the stack must hold it.
+/// The greatest depth; the recursion must fit the stack.
 const DEPTH: u32 = 200;
 
 impl<G: Game> BestPlay<'_, G> {
-    /// What player 0 gets by best play from here; by these moves if they are given. None
-    /// where that takes too long to find out. Alpha-beta, with no other knowledge than
-    /// the range of payoffs.
+    /// Player 0's payoff under best play from `state`, restricted at the root to `moves` if they
+    /// are given; `None` if the budget runs out. Plain alpha-beta with no other knowledge than the
+    /// range of payoffs.
     fn value(
         &mut self,
         state: &G::State,
@@ -62,33 +62,33 @@ impl<G: Game> BestPlay<'_, G> {
 
 /// Positions to compare with play to the end.
 ///
-/// That comes last: until all other promises were looked at, whatever play below a
-/// position meets may be wrong, and not what was foreseen of it.
+/// This comes last: before all other promises are checked, a fault found below a position may have
+/// another cause than its foreseen result.
 pub(super) struct Foresight<G: Game> {
     due: Vec<Due<G>>,
-    /// Where play can go round, what can be forced is compared first.
+    /// Foreseen results in games whose positions repeat, which are compared first.
     forced: ForcedPlay,
     left: u32,
     /// Foreseen payoffs that were compared.
     pub(super) foreseen: u64,
-    /// Foreseen moves that were.
+    /// Foreseen moves that were compared.
     pub(super) narrowed: u64,
 }
 
-/// A position of which something is foreseen.
+/// A position with a foreseen result.
 struct Due<G: Game> {
     state: G::State,
     at: u32,
-    /// The random game that came there.
+    /// The random game that reached it.
     number: u64,
-    /// How many moves it has.
+    /// The number of legal moves.
     moves: usize,
-    /// What is foreseen of player 0's payoff; nothing or moves say nothing of it.
+    /// The foreseen bound on player 0's payoff; `Nothing` or `Moves` gives none.
     foreseen: Foreseen,
     narrowed: Option<Vec<G::Move>>,
 }
 
-/// The most positions to keep.
+/// The greatest number of stored positions.
 const MOST: usize = 20_000;
 
 impl<G: Game> Default for Foresight<G> {
@@ -99,7 +99,7 @@ impl<G: Game> Default for Foresight<G> {
 }
 
 impl<G: Game> Foresight<G> {
-    /// What player 0 gets by best play from a position, by these moves if they are given.
+    /// Player 0's payoff under best play from a position, restricted to `moves` if they are given.
     fn best_play(&mut self, game: &G, state: &G::State, moves: Option<&[G::Move]>) -> Option<i32> {
         let most = POSITIONS.min(self.left);
         let mut play = BestPlay { game, left: most };
@@ -108,14 +108,14 @@ impl<G: Game> Foresight<G> {
         value
     }
 
-    /// Compares all that was foreseen with play to the end, as far as that is near. With a
-    /// fault come the way to it and the number of the random game.
+    /// Compares all foreseen results with play to the end where that is near. A fault comes with
+    /// the path to it and the number of the random game.
     pub(super) fn compare(
         &mut self,
         game: &G,
         known: &mut KnownPositions<G>,
     ) -> Result<(), (u32, u64, RulesFault)> {
-        // The fewer moves, the nearer the end in most games.
+        // In most games, fewer moves mean a nearer end.
         let mut due = std::mem::take(&mut self.due);
         due.sort_by_key(|due| due.moves);
         for Due { state, at, number, .. } in &due {
@@ -136,7 +136,7 @@ impl<G: Game> Foresight<G> {
         let Due { state, foreseen, narrowed, .. } = due;
         let Some(right) = self.best_play(game, state, None) else { return Ok(()) };
         self.hold(*foreseen, right)?;
-        // The questions that are the hardest to answer.
+        // The thresholds that are hardest to decide.
         for at_least in [right, right.saturating_add(1)] {
             let insight = game.insight();
             let ask = |moves: &mut Vec<_>| insight.foreseen_against(state, at_least, moves);
@@ -153,7 +153,7 @@ impl<G: Game> Foresight<G> {
         }
     }
 
-    /// Compares what the moves that were pushed lead to with what is right.
+    /// Compares the payoff that the pushed moves lead to with the right one.
     fn hold_moves(
         &mut self,
         game: &G,
@@ -166,7 +166,7 @@ impl<G: Game> Foresight<G> {
         if foreseen == right { Ok(()) } else { Err(RulesFault::ForeseenLoses { right, foreseen }) }
     }
 
-    /// Compares what is foreseen of a payoff with what is right.
+    /// Compares a foreseen payoff with the right one.
     fn hold(&mut self, foreseen: Foreseen, right: i32) -> Result<(), RulesFault> {
         let (payoff, holds) = match foreseen {
             Foreseen::Payoff(payoff) => (payoff, payoff == right),
@@ -178,8 +178,9 @@ impl<G: Game> Foresight<G> {
         if holds { Ok(()) } else { Err(RulesFault::Foreseen { payoff, right }) }
     }
 
-    /// Looks at what is foreseen of a position of two players with zero sum and no chance in
-    /// which the game is not over and that has these moves, and keeps it for later.
+    /// Checks the form of the foreseen result for a position and stores it for the comparison. The
+    /// game is not over, has two players with zero sum and no chance, and `moves` are the legal
+    /// moves.
     pub(super) fn look(
         &mut self,
         game: &G,
@@ -229,7 +230,7 @@ impl<G: Game> Foresight<G> {
     }
 }
 
-/// Holds moves that were pushed to those of the position.
+/// Checks that pushed moves are legal, in order and without repetition.
 fn check_pushed<G: Game>(
     game: &G,
     state: &G::State,
@@ -253,7 +254,7 @@ fn check_pushed<G: Game>(
     }
 }
 
-/// What is foreseen of a position, and the moves that were pushed, where it is moves.
+/// The foreseen result of a position, asked for twice, and the pushed moves if it is `Moves`.
 fn ask_twice<M: PartialEq>(
     method: impl Fn(&mut Vec<M>) -> Foreseen,
     what: &'static str,
@@ -261,7 +262,7 @@ fn ask_twice<M: PartialEq>(
     let ask = || {
         let mut pushed = Vec::new();
         let foreseen = method(&mut pushed);
-        // Otherwise nobody looks at them.
+        // With any other result they are ignored.
         (foreseen, if foreseen == Foreseen::Moves { pushed } else { Vec::new() })
     };
     let seen = ask();

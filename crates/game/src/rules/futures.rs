@@ -1,10 +1,10 @@
-//! What two positions that count as the same must have in common.
+//! Comparison of two positions that count as the same.
 
 use crate::Difference;
 use crate::Rng;
 use crate::{Game, MAX_CHILDREN, Turn, line_text};
 
-/// The legal moves; none where the game is over.
+/// The legal moves; empty if the game is over.
 pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     let mut moves = Vec::new();
     if game.turn(state) != Turn::Over {
@@ -13,7 +13,7 @@ pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// Everything of a position that can be seen without playing on.
+/// All that is visible in a position without playing on.
 pub(crate) struct Sight<G: Game> {
     turn: Turn,
     pub(crate) moves: Vec<G::Move>,
@@ -35,8 +35,7 @@ impl<G: Game> Sight<G> {
         Sight { turn, moves, weights, payoffs }
     }
 
-    /// The first difference to what is seen of an image of the position, in which moves
-    /// have other names.
+    /// The first difference from an image of the position, whose moves have other names.
     pub(super) fn difference_of_image(&self, other: &Sight<G>) -> Option<Difference> {
         if self.turn != other.turn {
             return Some(Difference::Turns(self.turn, other.turn));
@@ -53,7 +52,7 @@ impl<G: Game> Sight<G> {
         Some(Difference::Payoffs { player, payoffs: (one, other) })
     }
 
-    /// The first difference to what is seen of another position.
+    /// The first difference from another position.
     pub(super) fn difference(
         &self,
         game: &G,
@@ -85,23 +84,23 @@ fn pairs<'p, T>(one: &'p [T], other: &'p [T]) -> impl Iterator<Item = (&'p T, &'
     std::iter::zip(one, other)
 }
 
-/// What differs between two positions without playing on: turn, moves in their order,
+/// The first difference between two positions without playing on: turn, moves in their order,
 /// weights, payoffs.
 pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Option<Difference> {
     Sight::of(game, one).difference(game, one, &Sight::of(game, other))
 }
 
-/// What is asked of the hashes of two positions.
+/// The expectation for the keys of two positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hashes {
-    /// They are the same, here and later.
+    /// They are equal, now and later.
     Same,
-    /// Nothing.
+    /// None.
     MayDiffer,
 }
 
-/// The same and, where nothing differs, what differs on the way to the end of one random
-/// game of at most so many moves that is played from both.
+/// The first difference between two positions or, if they agree, between the positions of one
+/// random game of at most `plies` moves that is played from both.
 pub(crate) fn futures_differ<G: Game>(
     game: &G,
     one: &G::State,
@@ -126,7 +125,7 @@ pub(crate) fn futures_differ<G: Game>(
                 let moves = line_text(game, start, &moves);
                 return Some(Difference::Later { moves, difference: Box::new(difference) });
             }
-            // What is wrong with a position itself is found where it is looked at.
+            // An invalid position is reported when it is checked itself.
             None if !(1..=MAX_CHILDREN).contains(&sight.moves.len()) => return None,
             None => {}
         }

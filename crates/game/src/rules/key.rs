@@ -1,36 +1,35 @@
-//! Keys of positions: what a table finds them by.
+//! Keys of positions in tables.
 //!
-//! A *least* key is that of one image of the position, the same one for all of them
-//! ([`Insight::least_hash`](crate::Insight::least_hash)). What is kept under it is true of them all: the game whose
-//! positions are whole sets of images has the same values, and the same repetitions as far
-//! as they matter. A shortest way to win never meets an image of a position that it has
-//! passed, since it could go on from the first one as it does from the second; and who can
-//! force play round to an image can force it round again.
+//! A *least* key is the canonical key of a position and its images
+//! ([`Insight::least_hash`](crate::Insight::least_hash)). A table entry under it holds for all of
+//! them: the game whose positions are classes of images has the same values and, as far as they
+//! matter, the same repetitions. A shortest win never visits an image of an earlier position, since
+//! it could continue from the earlier one as from the later; and a player who can force play round
+//! to an image can force it round again.
 
 use crate::mix_all_bits;
 use crate::{Game, least_hash};
 
-/// The key of a position that nothing leads to.
+/// The key of a root position.
 pub fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
     game.key(root).map_or(0, mix_all_bits)
 }
 
-/// The same for the least image of the position.
+/// The key of a root position and its images.
 pub fn least_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
     least_hash(game, root).map_or(0, mix_all_bits)
 }
 
-/// The key of the position that the move of this number leads to from the one
-/// with the key `parent`. Where the game has no hash, it is made of the moves on
-/// the way.
+/// The key of `state`, reached by move `number` from the position with the key `parent`. In a game
+/// without keys it is made from the moves on the path.
 #[inline]
 pub fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State) -> u64 {
     key(game.key(state), parent, number)
 }
 
-/// The same for the least image of the position, which a move of `from` leads to. Moves of
-/// an image have other numbers: a key that is made of a number begins with the one of `from`
-/// itself, where it has a hash.
+/// The key of `state` and its images, reached by move `number` from `from`. An image's moves have
+/// other numbers: a key made from a number starts from the key of `from` itself, if the game has
+/// one.
 #[inline]
 pub fn least_key_after<G: Game>(
     game: &G,

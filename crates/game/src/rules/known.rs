@@ -1,4 +1,4 @@
-//! The positions that a check has met, by hash, and the ways to them.
+//! The positions that a check has visited, by key, and the paths to them.
 
 use super::fault::RulesFault;
 use super::futures::{Hashes, futures_differ};
@@ -7,24 +7,24 @@ use crate::Game;
 use crate::Rng;
 use std::collections::HashMap;
 
-/// The way of no moves.
+/// The empty path.
 pub(super) const START: u32 = 0;
-/// The most positions to keep.
+/// The greatest number of stored positions.
 const MOST: usize = 1 << 17;
-/// How often the future of a position is compared with that of others with its hash.
+/// Comparisons of a position's future with that of others with its key.
 const COMPARISONS: u8 = 4;
 
-/// Positions by hash, and all ways that were gone: each a step after another one.
+/// Positions by key, and all paths so far: each is a step after an earlier path.
 pub(super) struct KnownPositions<G: Game> {
     steps: Vec<(u32, G::Move)>,
     positions: HashMap<u64, Met<G>>,
-    /// The hash of the position with this text.
+    /// The key of the position with this text.
     texts: HashMap<String, u64>,
-    /// How often two futures were compared.
+    /// The number of compared futures.
     pub(super) compared: u64,
 }
 
-/// A position that was met.
+/// A visited position.
 struct Met<G: Game> {
     state: G::State,
     text: String,
@@ -48,18 +48,18 @@ impl<G: Game> KnownPositions<G> {
         self.positions.len()
     }
 
-    /// The way that goes on from one by a move.
+    /// Extends a path by a move.
     pub(super) fn step(&mut self, from: u32, mv: G::Move) -> u32 {
         self.steps.push((from, mv));
         self.steps.len() as u32
     }
 
-    /// The way without its last move.
+    /// The path without its last move.
     pub(super) fn before(&self, way: u32) -> u32 {
         self.steps[way as usize - 1].0
     }
 
-    /// A way's moves.
+    /// The moves of a path.
     fn moves(&self, mut way: u32) -> Vec<G::Move> {
         let mut moves = Vec::new();
         while way != START {
@@ -71,7 +71,7 @@ impl<G: Game> KnownPositions<G> {
         moves
     }
 
-    /// A way's moves as the game writes them, and where it leads.
+    /// The moves of a path as the game writes them, and the position that they lead to.
     pub(super) fn way(&self, game: &G, way: u32) -> (Vec<String>, G::State) {
         let mut state = game.initial_state();
         let write = |mv| {
@@ -83,7 +83,7 @@ impl<G: Game> KnownPositions<G> {
         (moves, state)
     }
 
-    /// Compares a position with the one that had its hash, or keeps it.
+    /// Compares a position with the stored one of the same key, or stores it.
     pub(super) fn meet(
         &mut self,
         game: &G,
@@ -106,7 +106,7 @@ impl<G: Game> KnownPositions<G> {
         if met.way == way {
             return Ok(());
         }
-        // A look at the position always, at its future a few times.
+        // The position itself is always compared, its future only a few times.
         let plies = if met.comparisons < COMPARISONS { FUTURE } else { 0 };
         met.comparisons = met.comparisons.saturating_add(1);
         self.compared += 1;
@@ -121,7 +121,7 @@ impl<G: Game> KnownPositions<G> {
         }
     }
 
-    /// Compares a position whose hash is new with the one that had its text.
+    /// Compares a position whose key is new with the stored one of the same text.
     fn meet_text(
         &mut self,
         game: &G,
@@ -137,7 +137,7 @@ impl<G: Game> KnownPositions<G> {
             self.texts.insert(text, hash);
             return Ok(());
         };
-        // That the hashes differ is known, and harmless where the futures do not.
+        // The keys differ, which is harmless if the futures are equal.
         match futures_differ(game, state, &other.state, rng, FUTURE, Hashes::MayDiffer) {
             None => Ok(()),
             Some(difference) => {

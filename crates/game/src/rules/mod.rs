@@ -1,9 +1,8 @@
-//! Whether rules keep what [`Game`] promises, found out by playing.
+//! A check of the promises of [`Game`] by playing.
 //!
-//! Everything in the library rests on the rules, and most of what they promise is seen by
-//! no search: a hash that forgets the side to move makes a search settle on a wrong value,
-//! as sure of it as of a right one. [`check_rules`] plays random games and looks at every
-//! position from all sides.
+//! The whole library rests on the rules, and a search cannot verify most of their promises: with a
+//! key that omits the side to move, a search proves wrong values as confidently as right ones.
+//! [`check_rules`] plays random games and checks every position in many ways.
 
 pub(crate) mod audited;
 pub(crate) mod contract;
@@ -30,22 +29,22 @@ use symmetry::find_no_image;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a check of rules has looked at.
+/// The work that a check of rules has done, and its findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesReport {
     /// Random games played.
     pub games: u64,
-    /// Those that came to an end within [`LONGEST_GAME`] moves.
+    /// Random games that ended within [`LONGEST_GAME`] moves.
     pub ended: u64,
-    /// Moves of the longest of them.
+    /// Moves of the longest random game.
     pub longest: usize,
-    /// Positions that were looked at.
+    /// Positions checked.
     pub positions: u64,
-    /// Different keys among them; 0 where the game has none.
+    /// Different keys among the positions; 0 if the game has none.
     pub hashes: usize,
-    /// How often a position came again, as its key says, by other moves than before, and its
-    /// future was compared with the one before.
+    /// Transpositions: positions with a known key, reached by other moves, whose future was
+    /// compared with the stored one.
     pub transpositions: u64,
     /// Positions whose text was read back as the same position.
     pub texts: u64,
@@ -55,24 +54,23 @@ pub struct RulesReport {
     pub narrowed: u64,
     /// Images that were compared with their positions.
     pub images: u64,
-    /// Whether [`split_moves`](Game::split_moves) cut every list of moves that was made of their
-    /// texts into these texts: whether people can give several moves in one line. The
-    /// library does not need it.
+    /// Whether [`split_moves`](Game::split_moves) cut every joined list of move texts back into
+    /// these texts, so that users can give several moves in one line. The library does not need it.
     pub splits_moves: bool,
-    /// Whether two players were always paid amounts that add up to zero. Where the game does not
-    /// say so ([`zero_sum`](Game::zero_sum)), all that is proven of it is weaker than it
-    /// could be.
+    /// Whether the payoffs of two players always added up to zero. If the game does not declare
+    /// [`zero_sum`](Game::zero_sum), proofs are weaker than they could be.
     pub adds_up_to_zero: bool,
-    /// The amount that two players were always paid together. Where it is not 0, paying each the
-    /// difference to the other makes a game with zero sum of it.
+    /// The sum of two players' payoffs, if it was always the same. If it is not 0, pay each player
+    /// the difference to the other to make the game zero-sum.
     pub sum: Option<i64>,
-    /// Whether anybody lost at an end that was looked at, by [`outcome`](Game::outcome). Where
-    /// nobody can lose, such as by payoffs from 0 on, playouts that ask who wins tell little.
+    /// Whether a player lost in a finished game, by [`outcome`](Game::outcome). If losses are
+    /// impossible, for instance because payoffs are never negative, playouts whose goal is the
+    /// winner carry little information.
     pub anybody_lost: bool,
 }
 
 impl RulesReport {
-    /// Remarks on what is not a fault and makes answers weaker, each a line for people.
+    /// Remarks on choices that are legal but weaken results, each one line for users.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.ended < self.games {
@@ -95,23 +93,22 @@ impl RulesReport {
     }
 }
 
-/// Moves after which [`check_rules`] breaks a random game off.
+/// Moves after which [`check_rules`] cuts off a random game.
 pub const LONGEST_GAME: usize = 10_000;
-/// Positions near the start that are looked at in the order of their distance from it, so
-/// that positions come again by other orders of moves.
+/// Positions near the start that are checked in breadth-first order, so that transpositions occur.
 const NEAR_START: usize = 1000;
-/// The same from a position of each random game.
+/// Positions that are checked in breadth-first order from a position of each random game.
 const NEAR: usize = 24;
-/// Games that are played again with two moves exchanged, for each random game.
+/// For each random game, the number of replays with two moves exchanged.
 const EXCHANGES: u32 = 4;
-/// Looking closely takes time: in a long game from this move on,
+/// The move from which a long game is checked closely only at some positions, to save time.
 const LONG: usize = 500;
-/// at every such move.
+/// In a long game, one position in `STRIDE` is checked closely.
 const STRIDE: usize = 8;
 
-/// Plays `games` random games by `game`'s rules and checks at each position what
-/// [`Game`] promises. Run it in a test of your rules, before anything else is asked
-/// of them; a hundred games of most games take less than a second.
+/// Plays `games` random games by `game`'s rules and checks at each position the promises of
+/// [`Game`]. Run it in a test of your rules, before anything else uses them; a hundred games of
+/// most games take less than a second.
 ///
 /// ```
 /// use proofwood::check_rules;
@@ -161,38 +158,38 @@ const STRIDE: usize = 8;
 /// # Ok::<(), proofwood::RulesError>(())
 /// ```
 ///
-/// # What is checked
-/// - What the game says of itself: players, ranges, zero sum, outcomes that do not fall and,
-///   with zero sum, mirror each other.
-/// - That the rules are a function: everything is asked twice, games are played twice.
-/// - Turn, moves and weights: who is to move exists, a position that is not over has moves, not
-///   too many, none twice; chance is announced and its weights are above 0.
-/// - That [`mobility`](Game::mobility), [`random_move`](Game::random_move) and
-///   [`after`](Game::after) say what the methods say that they stand for, that moves for playouts
-///   are legal, and that [`play_out`](Insight::play_out) plays these.
+/// # Checks
+/// - The game's declarations: players, ranges, zero sum, outcomes that do not get worse as payoffs
+///   rise and, with zero sum, mirror each other.
+/// - Determinism: every method is called twice, games are played twice.
+/// - Turn, moves and weights: the player to move exists; a position that is not over has moves, not
+///   too many and without repetition; chance is declared and its weights are above 0.
+/// - [`mobility`](Game::mobility), [`random_move`](Game::random_move) and [`after`](Game::after)
+///   agree with the methods that they replace, moves for playouts are legal, and
+///   [`play_out`](Insight::play_out) plays these.
 /// - Payoffs: range, zero sum.
-/// - Texts, where there are any: moves have different ones, [`parse_move`](Game::parse_move) and
-///   [`parse_state`](Game::parse_state) read what is written as what it was.
-/// - [`key`](Game::key): two positions with one key have the same turn, moves (in the same
+/// - Texts, if there are any: moves have different ones; [`parse_move`](Game::parse_move) and
+///   [`parse_state`](Game::parse_state) read each text back as its origin.
+/// - [`key`](Game::key): two positions with the same key have the same turn, moves (in the same
 ///   order), weights and payoffs, and so on through a random game played from both.
-/// - [`images`](Insight::images): turn, payoffs and the images of the positions that the moves lead
-///   to are those of the position, and so is [`least_hash`](Insight::least_hash).
+/// - [`images`](Insight::images): an image has the position's turn, payoffs, canonical children and
+///   [`least_hash`](Insight::least_hash).
 /// - [`foreseen`](Insight::foreseen), near the end of games, against play to the end.
 ///
-/// # What it cannot see
-/// Whether these are the rules that you meant: count move sequences against a source you
-/// trust, or play recorded games. A fault in positions that random games hardly come to. A
-/// key whose bits are not well mixed, which costs speed, or one that tells apart what has one
-/// future. What an [`Evaluator`](../proofwood/trait.Evaluator.html) or a [`Policy`](../proofwood/trait.Policy.html) does.
-/// [A certificate](../proofwood/certificate/index.html) written and checked in your tests is the next net: it
-/// rests on no key.
+/// # Limits
+/// It cannot tell whether these are the rules that you meant: count move sequences against a source
+/// you trust, or play recorded games. It misses faults in positions that random games rarely reach,
+/// a key whose bits are not well mixed, which costs speed, and a key that distinguishes positions
+/// with the same future. It does not check an [`Evaluator`](../proofwood/trait.Evaluator.html) or a
+/// [`Policy`](../proofwood/trait.Policy.html). [A certificate](../proofwood/certificate/index.html)
+/// written and checked in your tests is the next safety net: it rests on no key.
 ///
-/// One seed gives one course of games on every machine. Games of more than
-/// [`LONGEST_GAME`] moves are broken off.
+/// The seed determines the games on every machine. Games of more than [`LONGEST_GAME`] moves are
+/// cut off.
 ///
 /// # Errors
-/// The first promise that is not kept, with the seed and the moves that lead there. When no game
-/// of at least one ended, so that no payoff was seen.
+/// The first broken promise, with the seed and the moves that lead to it. Also when `games` is at
+/// least 1 but no game ended, so that no payoff was checked.
 pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
     let mut checker = Checker::new(game, seed);
     let all = |checker: &mut Checker<'_, G>| {
@@ -208,7 +205,7 @@ pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesRepo
             fault
         })
     };
-    // What the checker keeps is whole between two questions to the game.
+    // The checker is consistent between two calls to the game.
     let checked = catch_unwind(AssertUnwindSafe(|| {
         checker.outcomes = Some(Outcomes::new(game)?);
         checker.start()?;
@@ -219,7 +216,7 @@ pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesRepo
         Ok(Err(fault)) => fault,
         Err(panic) => RulesFault::Panic { message: panic_message(&*panic) },
     };
-    // What blames one method may come of another one that answers differently each time.
+    // A fault of one method may be caused by another one whose answers vary.
     let at = checker.at;
     let fault = match catch_unwind(AssertUnwindSafe(|| checker.find_change())) {
         Ok(Some(what)) => RulesFault::Changes { what },
@@ -228,24 +225,24 @@ pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesRepo
             fault
         }
     };
-    // Where the rules panic, so may a position's text.
+    // If the rules panic, so may a position's text.
     let place = AssertUnwindSafe(|| checker.place());
     let (moves, position) = catch_unwind(place).unwrap_or_default();
     let fault = Box::new(fault);
     Err(RulesError { fault, moves, position, seed, game: checker.number })
 }
 
-/// A check under way.
+/// A running check.
 struct Checker<'g, G: Game> {
     game: &'g G,
     rng: Rng,
     outcomes: Option<Outcomes>,
-    /// All positions that were met, and the way to them.
+    /// All visited positions and the paths to them.
     known: KnownPositions<G>,
-    /// Where we are, for what is said when something is wrong.
+    /// The path to the current position, for error messages.
     at: u32,
     number: u64,
-    /// The least and the greatest amount that all players were paid together.
+    /// The least and the greatest sum of all players' payoffs.
     sums: Option<(i64, i64)>,
     foresight: Foresight<G>,
     report: RulesReport,
@@ -297,16 +294,16 @@ impl<'g, G: Game> Checker<'g, G> {
         }
     }
 
-    /// The moves to where we are, and the text of the position there.
+    /// The moves to the current position, and its text.
     fn place(&self) -> (Vec<String>, String) {
         let (moves, state) = self.known.way(self.game, self.at);
         (moves, self.game.state_text(&state))
     }
 
-    /// The first of the methods that everything rests on that answers differently when it is
-    /// asked often, about a position on the way to where we are, or in a random game from there.
+    /// The first basic method whose answer varies when it is called often, at a position on the
+    /// current path or in a random game from its end.
     fn find_change(&mut self) -> Option<&'static str> {
-        /// Random games from there, and their moves.
+        /// Random games from the current position, and moves of each.
         const GAMES: u32 = 8;
         const MOVES: usize = 200;
         let game = self.game;
@@ -342,7 +339,7 @@ impl<'g, G: Game> Checker<'g, G> {
         None
     }
 
-    /// The start, and what is near.
+    /// Checks the start and the positions near it.
     fn start(&mut self) -> Result<(), RulesFault> {
         position::names(self.game)?;
         check_suited(self.game.insight().suited())?;
@@ -356,7 +353,7 @@ impl<'g, G: Game> Checker<'g, G> {
         self.walk(start, START, NEAR_START)
     }
 
-    /// Looks at this many positions in the order of their distance from one.
+    /// Checks `most` positions in breadth-first order from `from`.
     fn walk(&mut self, from: G::State, at: u32, most: usize) -> Result<(), RulesFault> {
         let mut queue = std::collections::VecDeque::from([(from, at)]);
         let mut seen = 0;
@@ -375,7 +372,7 @@ impl<'g, G: Game> Checker<'g, G> {
         Ok(())
     }
 
-    /// One random game, and what can be done with its moves.
+    /// Plays one random game, and replays its moves in other orders.
     fn random_game(&mut self) -> Result<(), RulesFault> {
         let game = self.game;
         let mut state = game.initial_state();
@@ -408,7 +405,7 @@ impl<'g, G: Game> Checker<'g, G> {
         self.walk(near, at, NEAR)
     }
 
-    /// The same moves lead to the same end.
+    /// Checks that the same moves lead to the same end.
     fn again(&mut self, line: &[G::Move], end: &G::State) -> Result<(), RulesFault> {
         let mut state = self.game.initial_state();
         line.iter().for_each(|&mv| self.game.play(&mut state, mv));
@@ -418,10 +415,10 @@ impl<'g, G: Game> Checker<'g, G> {
         }
     }
 
-    /// The same moves, two of them in each other's place, as far as they are legal then:
-    /// so positions come again by another way, also in games with many moves.
+    /// Replays the moves with two of them exchanged, as long as they are legal, so that
+    /// transpositions occur in games with many moves, too.
     fn exchanged(&mut self, line: &[G::Move]) -> Result<(), RulesFault> {
-        /// How far beyond the two moves to go on.
+        /// Moves played after the two exchanged ones.
         const BEYOND: usize = 4;
         let Some(last) = line.len().checked_sub(3) else { return Ok(()) };
         let first = self.rng.below(last as u32 + 1) as usize;
@@ -443,7 +440,7 @@ impl<'g, G: Game> Checker<'g, G> {
         Ok(())
     }
 
-    /// Looks at the position where we are; returns its moves, none where the game is over.
+    /// Checks the current position; returns its moves, none if the game is over.
     fn look(&mut self, state: &G::State, closely: bool) -> Result<Vec<G::Move>, RulesFault> {
         let game = self.game;
         self.report.positions += 1;
@@ -463,7 +460,7 @@ impl<'g, G: Game> Checker<'g, G> {
             let splits = position::move_texts(game, state, &moves, &mut self.rng)?;
             self.report.splits_moves &= splits;
             position::steps(game, state, &moves, &mut self.rng)?;
-            // Any answer is sound; a panic is not.
+            // Any score is sound; a panic is not.
             for &mv in &moves {
                 let _ = game.insight().priority(state, mv);
             }

@@ -1,11 +1,11 @@
-//! Payoffs and what they mean.
+//! Payoffs and their outcomes.
 
 use super::fault::RulesFault;
 use crate::GameError;
 use crate::{Game, MAX_PLAYERS, Outcome};
 use std::collections::BTreeMap;
 
-/// The outcomes of all payoffs that were looked at.
+/// The outcomes of all payoffs seen so far.
 pub(super) struct Outcomes {
     /// By player.
     known: Vec<BTreeMap<i32, Outcome>>,
@@ -14,7 +14,7 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Checks what the game says of itself.
+    /// Checks the game's declarations.
     pub(super) fn new<G: Game>(game: &G) -> Result<Outcomes, RulesFault> {
         let players = game.num_players();
         if !(1..=MAX_PLAYERS).contains(&players) {
@@ -36,8 +36,8 @@ impl Outcomes {
         Ok(outcomes)
     }
 
-    /// What a payoff is to a player, beside the payoffs known so far. Nothing is asked of
-    /// payoffs outside of the range.
+    /// Checks a payoff's outcome against those of the known payoffs. Payoffs outside the range are
+    /// not checked.
     fn look<G: Game>(&mut self, game: &G, player: usize, payoff: i32) -> Result<(), RulesFault> {
         if !game.payoff_range(player).contains(&payoff) {
             return Ok(());
@@ -75,7 +75,7 @@ impl Outcomes {
         }
     }
 
-    /// The payoffs at the end of a game. Returns their sum.
+    /// Checks the payoffs at the end of a game. Returns their sum.
     pub(super) fn end<G: Game>(&mut self, game: &G, state: &G::State) -> Result<i64, RulesFault> {
         let mut payoffs = Vec::new();
         for player in 0..game.num_players() {

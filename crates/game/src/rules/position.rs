@@ -1,4 +1,4 @@
-//! What can be checked at one position.
+//! Checks of one position.
 
 use super::fault::RulesFault;
 use super::futures::{Hashes, Sight, differ, futures_differ, list};
@@ -7,12 +7,12 @@ use crate::{Difference, GameError};
 use crate::{Game, Insight, MAX_CHILDREN, TextError, Turn};
 use std::collections::HashSet;
 
-/// Moves of a position up to which all are compared with all others.
+/// Moves up to which all are compared with all others.
 const MANY: usize = 1000;
-/// Moves of a position that are tried out.
+/// Moves of a position that are played.
 const TRIED: usize = 4;
 
-/// Whose turn it is.
+/// Checks the side to move.
 pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFault> {
     let (turn, players) = (game.turn(state), game.num_players());
     if game.turn(state) != turn {
@@ -27,9 +27,9 @@ pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFau
     }
 }
 
-/// Which of turn, moves, payoffs and key answers differently when it is asked often.
+/// The method among turn, moves, payoff and key whose answer varies over many calls.
 pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static str> {
-    /// What answers differently in one of two cases passes once in 10^9 positions.
+    /// An answer that varies in half of the calls goes unnoticed once in 10^9 positions.
     const OFTEN: usize = 30;
     let turn = game.turn(state);
     let differs = |same: &dyn Fn() -> bool| (0..OFTEN).any(|_| !same());
@@ -49,7 +49,7 @@ pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static st
     differs(&|| list(game, state) == moves).then_some("legal_moves")
 }
 
-/// The players' names.
+/// Checks the players' names.
 pub(super) fn names<G: Game>(game: &G) -> Result<(), RulesFault> {
     let mut names = HashSet::new();
     for player in 0..game.num_players() {
@@ -64,7 +64,7 @@ pub(super) fn names<G: Game>(game: &G) -> Result<(), RulesFault> {
     Ok(())
 }
 
-/// The moves of a position in which the game is not over.
+/// Checks the moves of a position in which the game is not over.
 pub(super) fn moves<G: Game>(
     game: &G,
     state: &G::State,
@@ -102,7 +102,7 @@ pub(super) fn moves<G: Game>(
         Some(mv) if moves.contains(&mv) => Ok(()),
         _ => Err(RulesFault::RandomMove { method, drawn: drawn.map(|mv| format!("{mv:?}")) }),
     };
-    // The games that are played do not hang on what a playout would draw.
+    // The random games must not depend on the draws of a playout.
     let mut playouts = rng.clone();
     for _ in 0..2 {
         check("random_move", game.random_move(state, &mut Vec::new(), rng))?;
@@ -124,11 +124,11 @@ pub(super) fn moves<G: Game>(
     Ok(moves)
 }
 
-/// Moves that a playout at once may have.
+/// The greatest number of moves of a whole playout here.
 const CAP: u32 = 8;
 
-/// A playout that the game plays at once is the one that is played move by move: by the moves that
-/// `known` draws, and random ones where it draws none.
+/// Compares a whole playout by the game with the same playout move by move: the moves that `known`
+/// draws, and random ones if it draws none.
 fn play_out<G: Game>(
     game: &G,
     state: &G::State,
@@ -157,10 +157,10 @@ fn play_out<G: Game>(
     Ok(())
 }
 
-/// What a position looks worth is a value, and always the same.
+/// Checks that the static evaluation is a value and always the same.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<(), RulesFault> {
     let Some(worth) = game.insight().worth(state) else { return Ok(()) };
-    // Written so that what is not a number is refused too.
+    // In this form, NaN is rejected, too.
     if !(-1.0..=1.0).contains(&worth) {
         return Err(RulesFault::Worth { said: worth.to_string() });
     }
@@ -170,7 +170,7 @@ fn worth<G: Game>(game: &G, state: &G::State) -> Result<(), RulesFault> {
     }
 }
 
-/// So many moves a position can have in which the game is not over.
+/// Checks the number of moves of a position in which the game is not over.
 fn number(moves: usize) -> Result<(), GameError> {
     match moves {
         0 => Err(GameError::NoMoves),
@@ -179,12 +179,12 @@ fn number(moves: usize) -> Result<(), GameError> {
     }
 }
 
-/// One of them.
+/// A random element.
 fn any<M: Copy>(moves: &[M], rng: &mut Rng) -> M {
     moves[rng.below(moves.len() as u32) as usize]
 }
 
-/// The texts of moves; returns whether a list of them is cut into them again.
+/// Checks the texts of moves; returns whether a list of them is split into the same texts.
 pub(super) fn move_texts<G: Game>(
     game: &G,
     state: &G::State,
@@ -217,8 +217,8 @@ pub(super) fn move_texts<G: Game>(
     Ok(game.split_moves(&tried.join(" ")) == tried)
 }
 
-/// What moves lead to: by `play` and `after` to the same, and nothing changes for the
-/// position that a copy was made of.
+/// Checks moves: `play` and `after` lead to the same position, and moves in a copy leave the
+/// original unchanged.
 pub(super) fn steps<G: Game>(
     game: &G,
     state: &G::State,
@@ -257,7 +257,7 @@ pub(super) fn steps<G: Game>(
     Ok(())
 }
 
-/// What differs between two positions that should be one: what can be seen, text, hash.
+/// The difference between two positions that should be one: visible parts, text, key.
 pub(super) fn same_place<G: Game>(
     game: &G,
     one: &G::State,
@@ -270,8 +270,8 @@ pub(super) fn same_place<G: Game>(
         .or_else(|| (hashes.0 != hashes.1).then_some(Difference::Keys(hashes.0, hashes.1)))
 }
 
-/// The position's text and what is read from it; a game need not have one. Answers whether
-/// it was read.
+/// Checks that the position's text is read back as the position; a game need not have texts.
+/// Returns whether it was read.
 pub(super) fn state_text<G: Game>(
     game: &G,
     state: &G::State,
@@ -286,11 +286,11 @@ pub(super) fn state_text<G: Game>(
     }
     let read = match game.parse_state(&text) {
         Ok(read) => read,
-        // The game writes positions, and reads none.
+        // The game writes positions but cannot read them.
         Err(error) if error == TextError::no_text_form() => return Ok(false),
         Err(error) => return Err(RulesFault::StateText { text, error }),
     };
-    // What the text leaves out may show only later.
+    // A part that the text omits may matter only later.
     let plies = if rng.below(8) == 0 { FUTURE } else { 0 };
     let difference = same_place(game, state, &read)
         .or_else(|| futures_differ(game, state, &read, rng, plies, Hashes::Same));
@@ -300,5 +300,5 @@ pub(super) fn state_text<G: Game>(
     }
 }
 
-/// How far two futures are compared, in moves.
+/// Moves of a future that are compared.
 pub(super) const FUTURE: usize = 1000;

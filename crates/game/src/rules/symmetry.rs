@@ -1,23 +1,23 @@
-//! Whether a position's images are what a game says of them, and whether they help.
+//! Checks of a position's images, and of whether a search profits from them.
 
 use super::futures::{Sight, list};
 use crate::Difference;
 use crate::{Game, Insight, Turn, least_hash};
 
-/// Positions that are looked at for images: beyond this many the answer is yes.
+/// Positions that are searched for images; beyond this number the answer is yes.
 const MOST_NEAR: usize = 1 << 12;
 
-/// Whether a search from this position soon meets images of positions that it has met: the
-/// position, its children and its grandchildren have images, and one of them is its own
-/// image or that of another. In the middle of a game hardly any is, and to look for the
-/// least image costs more than it saves.
+/// Returns whether a search from this position soon meets images of positions that it has seen: the
+/// position, its children and its grandchildren have images, and one of them is its own image or
+/// another's. In the middle of a game this is rare, and finding the canonical image costs more than
+/// it saves.
 pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
     game.insight().images(root, &mut images);
     if images.is_empty() {
         return false;
     }
-    // What was met: the least hash of the images, and the own one.
+    // The canonical hash and the own hash of each position so far.
     let mut met = Vec::new();
     let mut level = vec![root.clone()];
     for depth in 0..=2 {
@@ -49,19 +49,18 @@ pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     false
 }
 
-/// An image that is none: its text, empty where the game has none, and how it differs.
+/// An invalid image: its text, empty if the game has none, and the difference.
 pub(crate) type NoImage = (String, Difference);
 
 /// Moves of all images together up to which all of them are followed.
 const MANY: usize = 64;
 
-/// Where a position leads by one move: the least hash, the weight of chance, the number of the
-/// move.
+/// A child: its canonical hash, its weight of chance and the number of the move.
 type Next = (Option<u64>, u32, usize);
 
-/// The first image of a position that is none. Of images with many moves only the one with
-/// the number `turn`, counted round, is looked at beyond its own position. Also answers how
-/// many images there are.
+/// The first invalid image of a position. If images have many moves, only the image with number
+/// `turn` modulo their count is checked beyond its own position. Otherwise returns the number of
+/// images.
 pub(crate) fn find_no_image<G: Game>(
     game: &G,
     state: &G::State,
@@ -101,7 +100,7 @@ pub(crate) fn find_no_image<G: Game>(
     Ok(images.len())
 }
 
-/// Where a position's moves lead to, in order.
+/// The children of a position, sorted.
 fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next> {
     let chance = game.turn(state) == Turn::Chance;
     let mut nexts = Vec::new();
@@ -113,13 +112,13 @@ fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next> {
     nexts
 }
 
-/// The number of a move of the first list that leads where none of the second does.
+/// The number of a move of the first list whose child is missing in the second.
 fn missing(one: &[Next], other: &[Next]) -> Option<usize> {
     let differ = |(one, other): &(&Next, &Next)| (one.0, one.1) != (other.0, other.1);
     let (&(least, weight, number), theirs) = std::iter::zip(one, other).find(differ)?;
     if (least, weight) < (theirs.0, theirs.1) {
         return Some(number);
     }
-    // What the second list has too much, the first has too little: its last is alone.
+    // A surplus child in the second list is a missing one in the first.
     one.iter().rev().zip(other.iter().rev()).find(differ).map(|(&(_, _, number), _)| number)
 }

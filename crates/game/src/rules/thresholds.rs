@@ -1,9 +1,9 @@
-//! Where payoffs become draws and wins.
+//! Payoffs from which outcomes are draws and wins.
 
 use crate::Interval;
 use crate::{Game, Outcome};
 
-/// A player's payoffs cut into outcomes; `None` where there are none.
+/// The thresholds of a player's outcomes; `None` if no payoff reaches one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thresholds {
     /// The least payoff that is a draw.
@@ -13,8 +13,8 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// The least payoff that is worth at least this outcome, where the range has one;
-    /// of a loss every payoff is.
+    /// The least payoff with at least this outcome, if the range has one; `None` for a loss, which
+    /// every payoff reaches.
     #[inline]
     pub fn least(self, outcome: Outcome) -> Option<i32> {
         match outcome {
@@ -37,8 +37,8 @@ impl Thresholds {
     }
 }
 
-/// The least payoffs that are a draw and a win, by bisection: outcomes do not
-/// fall when payoffs rise.
+/// Finds a player's thresholds by bisection, which relies on outcomes that do not get worse when
+/// payoffs rise.
 pub fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
     let least = |outcome: Outcome| {
         let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);
