@@ -1,8 +1,7 @@
-//! The checker: every line of a certificate held against the rules.
+//! The checker: verifies every line of a certificate against the rules.
 //!
-//! It knows games, lines and nothing else: no search, no table, no floats, no
-//! threads. What it accepts is true if the rules are right, whoever wrote the
-//! file.
+//! It depends on games and lines alone: no search, no table, no floats, no threads. Whatever it
+//! accepts is true if the rules are right, regardless of the file's author.
 
 use super::checked::{Checked, CheckedClaim};
 use super::format::{
@@ -17,25 +16,24 @@ use std::io::BufRead;
 use std::num::NonZeroU64;
 
 impl<R: BufRead> Certificate<R> {
-    /// Checks every line against the rules of `game`, which must be the one
-    /// that [`game`](Certificate::game) describes. What was shown, and about which
-    /// position, is in the answer: ask [`Checked::shows`].
+    /// Checks every line against the rules of `game`, which must be the one that
+    /// [`game`](Certificate::game) describes. The result tells what was shown, and about which
+    /// position: call [`Checked::shows`].
     ///
     /// # Errors
-    /// When anything in the file is not as the format and the rules want it,
-    /// with the first position where it is not; and when it needs more
-    /// [`memory`](Certificate::memory) than it may take.
+    /// At the first position where the file violates the format or the rules, and when the check
+    /// needs more than its limit of [`memory`](Certificate::memory).
     pub fn check<G: Game>(self, game: &G) -> Result<Checked, Refusal> {
         self.check_each(game, &mut |_| true)
     }
 
-    /// The same, and tells of every position that the file comes to, once it has been held
-    /// against the rules: claim by claim, from the root on, depth first, and of the moves of
-    /// one position in the order of their texts. Whoever is told answers whether the check is
-    /// to go on. Nothing is shown before all of the file is accepted.
+    /// Checks as [`check`](Certificate::check) does, and calls `tell` with every position in the
+    /// file once it has been verified: claim by claim, from the root on, depth first, the moves of
+    /// one position in the order of their texts. `tell` returns whether to continue. Nothing is
+    /// shown before the whole file is accepted.
     ///
     /// # Errors
-    /// As [`check`](Certificate::check), and when it was not to go on.
+    /// As [`check`](Certificate::check), and when `tell` returns `false`.
     pub fn check_each<G: Game>(
         self,
         game: &G,
@@ -84,27 +82,27 @@ impl<R: BufRead> Certificate<R> {
     }
 }
 
-/// What a certificate says of a position.
+/// A certificate's entry for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Listed<'t> {
-    /// Nothing: the game is over there, as the claim promises.
+    /// None: the game is over, as the claim promises.
     Over,
-    /// The favoured side plays this.
+    /// A move of the favoured side.
     Choice {
         /// The move as the game writes it.
         text: &'t str,
-        /// Positions listed later may be said to be this one.
+        /// Later entries may refer to this position.
         labelled: bool,
     },
-    /// Each of this many moves is answered.
+    /// All legal moves of a position.
     All {
-        /// How many legal moves there are.
+        /// The number of legal moves.
         moves: usize,
-        /// Positions listed later may be said to be this one.
+        /// Later entries may refer to this position.
         labelled: bool,
     },
-    /// It is the position that got the label with this number, counted from 0 for each claim.
+    /// A reference to the position with this label, counted from 0 in each claim.
     Same(u64),
 }
 
@@ -115,49 +113,48 @@ struct Proof<'c, G: Game, R> {
     claim: Claim,
     lines: &'c mut Lines<R>,
     memory: &'c mut Memory,
-    /// The positions from the root to here whose moves are not all complete.
+    /// The positions on the path from the root whose moves are not all complete.
     way: CountedStack<CheckStep<G::Move>>,
-    /// Those of them that have moves left to show.
+    /// Those of them with moves left to show.
     states: CountedStack<G::State>,
-    /// The moves that they have left: those of the last position on top, and of
-    /// them the one to show next.
+    /// Their remaining moves: the last position's on top, the next move to show last.
     left: CountedStack<G::Move>,
-    /// The hashes of the positions on the way, and how many have each.
+    /// The keys of the positions on the path, with their numbers.
     hashes: BTreeMap<u64, u32>,
-    /// The labelled positions to which references are still to come.
+    /// The labelled positions with references still to come.
     labelled: BTreeMap<u64, Labelled>,
     labels: u64,
     found: CheckedClaim,
     moves: Vec<G::Move>,
-    /// Is told what was found.
+    /// Receives each verified position.
     tell: &'c mut dyn FnMut(Listed<'_>) -> bool,
 }
 
-/// A position whose moves are being shown. States are large and ways can be
-/// long, so that a position without moves left is remembered by its move alone.
+/// A position whose moves are being shown. States are large and paths can be long, so a position
+/// without moves left is stored as its move alone.
 struct CheckStep<M> {
-    /// The move that is being shown.
+    /// The move being shown.
     mv: M,
-    /// How many come after it.
+    /// The number of moves after it.
     left: u32,
     /// The label, counted from 1.
     label: Option<NonZeroU64>,
-    /// The hash, where the game has one. As it is used here, 0 is as good as 1.
+    /// The key, if the game has one; 0 is stored as 1, which is harmless here.
     hash: Option<NonZeroU64>,
 }
 
-/// A position that can be referred to.
+/// A position that can be the target of references.
 struct Labelled {
     identity: Identity,
-    /// References that are to come.
+    /// References still to come.
     uses: u64,
     /// Everything below it has been shown.
     complete: bool,
 }
 
-/// What a label costs beside its text.
+/// Bytes of a label without its text.
 const LABEL_BYTES: u64 = entry_bytes::<u64, Labelled>();
-/// What a hash on the way costs.
+/// Bytes of a key on the path.
 const HASH_BYTES: u64 = entry_bytes::<u64, u32>();
 
 impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
@@ -187,7 +184,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         }
     }
 
-    /// Goes through the listing, depth first.
+    /// Reads the listing, depth first.
     fn check(mut self) -> Result<CheckedClaim, Refusal> {
         let mut next = Some(self.root.clone());
         while let Some(state) = next {
@@ -208,8 +205,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(self.found)
     }
 
-    /// Comes to a position, and reads what the certificate says of it. Answers
-    /// whether its moves are to be shown.
+    /// Enters a position and reads its entry. Returns whether its moves follow.
     fn enter(&mut self, state: &G::State) -> Result<bool, Reason> {
         let game = self.game;
         let turn = game.turn(state);
@@ -271,7 +267,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         let hash = self.note_hash(state)?;
         let label = uses.map(|uses| self.label(state, uses)).transpose()?;
         self.found.positions += 1;
-        // Whatever move is written there now, the first one replaces it.
+        // The move stored there is a placeholder: the first move replaces it.
         let mv = self.moves[0];
         self.way.push(CheckStep { mv, left: self.moves.len() as u32, label, hash }, self.memory)?;
         for &mv in self.moves.iter().rev() {
@@ -280,9 +276,9 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(true)
     }
 
-    /// Notes that a position is on the way, where it must not have been before: a
-    /// proof that repeats a position has no need of the repetition. So a file that
-    /// goes down for ever is refused where it first repeats itself.
+    /// Records a position on the path, where it must not occur already: a proof that repeats a
+    /// position does not need the repetition. So a file that descends for ever is refused at its
+    /// first repetition.
     fn note_hash(&mut self, state: &G::State) -> Result<Option<NonZeroU64>, Reason> {
         let Some(hash) = self.game.key(state) else { return Ok(None) };
         let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);
@@ -297,7 +293,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(Some(hash))
     }
 
-    /// Whether the way has a position with this hash that is the same.
+    /// Returns whether the path contains the position; `hash` preselects.
     fn is_on_the_way(&self, state: &G::State, hash: NonZeroU64) -> bool {
         let identity = Identity::of(self.game, state);
         let mut at = self.root.clone();
@@ -323,7 +319,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(NonZeroU64::MIN.saturating_add(label))
     }
 
-    /// Holds a position against the one that it is said to be.
+    /// Compares a position with the one that it refers to.
     fn refer(&mut self, state: &G::State, label: u64) -> Result<(), Reason> {
         let labelled = self
             .labelled
@@ -348,7 +344,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(())
     }
 
-    /// Completes what has no move left to show; returns the next position.
+    /// Completes positions with no move left to show; returns the next position.
     fn advance(&mut self) -> Option<G::State> {
         loop {
             let step = self.way.last_mut()?;
@@ -380,7 +376,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         }
     }
 
-    /// The refusal of a position, with the way that leads to it.
+    /// The refusal of a position, with the path to it.
     fn refuse(&self, state: &G::State, reason: &Reason) -> Refusal {
         const MOST: usize = 60;
         let way = self.way.items();
@@ -409,12 +405,11 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
     }
 }
 
-/// An error where the check is not to go on.
+/// An error if the callback stopped the check.
 fn go_on(more: bool) -> Result<(), Reason> {
     if more { Ok(()) } else { Err("the check was stopped".into()) }
 }
 
-/// The next line of a proof.
 fn next_line<R: BufRead>(lines: &mut Lines<R>) -> Result<&str, String> {
     lines.next().map_err(|error| error.to_string())?.ok_or_else(|| "the file ends here".to_string())
 }

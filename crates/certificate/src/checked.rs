@@ -1,4 +1,4 @@
-//! What a certificate that was checked shows.
+//! The statements that a checked certificate proves.
 
 use super::format::{Claim, Identity, Promise, Root};
 use proofwood_game::Game;
@@ -9,69 +9,68 @@ use proofwood_game::Game;
 pub struct Checked {
     /// The game, as the certificate describes it.
     pub game: String,
-    /// How the root is reached.
+    /// The root's description.
     pub root: Root,
-    /// The root in the game's text form; empty where the game has none.
+    /// The root in the game's text form; empty if the game has none.
     pub position: String,
-    /// What was shown about the root.
+    /// The claims proven about the root.
     pub claims: Vec<CheckedClaim>,
     /// The game's number of players.
     pub players: usize,
-    /// Whether the game is one of two players with zero sum.
+    /// The game has two players with zero sum.
     pub zero_sum: bool,
-    /// Whether chance has a part in the game.
+    /// The game has chance nodes.
     pub has_chance: bool,
     /// Bytes of the text before compression.
     pub bytes: u64,
-    /// The most memory in bytes that the check counted; see
+    /// The peak of counted memory in bytes; see
     /// [`Certificate::memory`](super::Certificate::memory).
     pub memory: u64,
-    /// What tells the root from other positions.
+    /// The root's identity, if the game identifies positions.
     pub(super) identity: Option<Identity>,
 }
 
-/// A claim that was shown to be true.
+/// A claim that was proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedClaim {
     /// The claim.
     pub claim: Claim,
-    /// Positions in the listing, each time one is listed.
+    /// Entries of positions in the listing; a position listed twice counts twice.
     pub positions: u64,
-    /// References to positions listed before.
+    /// References to earlier positions.
     pub references: u64,
-    /// The others hold the player by endless play, somewhere at least.
+    /// The proof relies on endless play at some position.
     pub endless: bool,
 }
 
 impl Checked {
-    /// Whether the certificate shows that `claim` is true of `position`: it is
-    /// about this position, and one of its claims says as much or more. `game` is
-    /// the one that the certificate was checked with.
+    /// Returns whether the certificate shows that `claim` is true of `position`: its root is this
+    /// position, and one of its claims implies `claim`. `game` is the game that the certificate was
+    /// checked with.
     ///
-    /// Where the game has no hash or no text, positions cannot be compared, and the
-    /// answer is `false`. Then compare [`root`](Checked::root) with the root that
-    /// you expect, and ask [`holds`](Checked::holds).
+    /// If the game has no key or no text, positions cannot be compared, and the answer is `false`.
+    /// Then compare [`root`](Checked::root) with the root that you expect, and call
+    /// [`holds`](Checked::holds).
     pub fn shows<G: Game>(&self, game: &G, position: &G::State, claim: Claim) -> bool {
         self.identity.is_some()
             && self.identity == Identity::of(game, position)
             && self.holds(claim)
     }
 
-    /// Whether the claim is true of the certificate's root, wherever that is: one
-    /// of the certificate's claims says as much or more. Who can make sure of 3 can
-    /// make sure of 2; and with zero sum, what one player is sure of the other one
-    /// cannot have.
+    /// Returns whether the claim is true of the certificate's root, whatever position that is: one
+    /// of the certificate's claims implies it. A player who can secure 3 can secure 2; and with
+    /// zero sum, a payoff that one player secures is one that the other cannot get.
     pub fn holds(&self, claim: Claim) -> bool {
         self.claims.iter().any(|shown| self.follows(claim, shown))
     }
 
-    /// Whether a claim follows from one that was shown.
+    /// Returns whether a claim follows from one that was shown.
     fn follows(&self, claim: Claim, shown: &CheckedClaim) -> bool {
         let same = claim.player == shown.claim.player;
         let opponents = self.zero_sum && claim.player + shown.claim.player == 1;
-        // With zero sum at least s for one is below 1 − s for the other. The other
-        // way round that is so only where nobody helps, and where plays end.
+        // With zero sum, at least s for one player is below 1 − s for the other. The converse holds
+        // only without chance, and if plays end.
         let finite = !self.has_chance && !shown.endless;
         match (claim.promise, shown.claim.promise) {
             (Promise::AtLeast(least), Promise::AtLeast(more)) => same && more >= least,
@@ -85,11 +84,10 @@ impl Checked {
         }
     }
 
-    /// The player whose payoff the claims leave no choice about, and that payoff:
-    /// what it receives when nobody makes a mistake. That is known only where there
-    /// is one player, or two with zero sum, and no chance, and where no play that
-    /// follows the proofs goes on for ever. Elsewhere claims say what a player can
-    /// make sure of against all others together, and it may well receive more.
+    /// The player whose payoff the claims determine, and that payoff: the result of optimal play.
+    /// It is `None` unless the game has one player, or two with zero sum, no chance, and no play
+    /// that follows the proofs is endless. In other games, claims give the payoff that a player can
+    /// secure against all others together, and the player may receive more.
     pub fn exact(&self) -> Option<(usize, i32)> {
         let nobody_else = self.players == 1 || (self.players == 2 && self.zero_sum);
         if !nobody_else || self.has_chance {
@@ -117,7 +115,7 @@ impl Checked {
 mod tests {
     use super::*;
 
-    /// What these claims show in a game of these players.
+    /// A checked certificate with these claims.
     fn checked(players: usize, zero_sum: bool, claims: &[(usize, Promise, bool)]) -> Checked {
         let claims = claims.iter().map(|&(player, promise, endless)| {
             let claim = Claim { player, promise };
@@ -157,13 +155,13 @@ mod tests {
         }
     }
 
-    /// Every claim that a zero sum makes of another one, by trying all payoffs.
+    /// Compares every claim that follows by zero sum with all payoffs.
     #[test]
     fn zero_sum_turns_claims_round() {
         for shown in -3..=3 {
             for asked in -4..=4 {
                 let sure = checked(2, true, &[(0, AtLeast(shown), false)]);
-                // Whatever player 0 receives from `shown` on, player 1 gets the opposite.
+                // For each payoff of player 0 from `shown` on, player 1 gets the opposite.
                 let follows = (shown..=5).all(|payoff| -payoff < asked);
                 let below = Claim { player: 1, promise: Below(asked) };
                 assert_eq!(sure.holds(below), follows, "{shown} {asked}");

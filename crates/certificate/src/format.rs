@@ -1,48 +1,46 @@
-//! What certificates are made of, and how it is spelled.
+//! The parts of a certificate and their spelling.
 
 use super::memory::text_bytes;
 use proofwood_game::{Game, TextError, Turn, line_text};
 use std::fmt;
 
-/// How the first line begins, before the version.
+/// The start of the first line, before the version.
 pub(super) const MAGIC: &str = "proofwood-certificate";
-/// The version of the format that is read and written here.
+/// The version of the format that this crate reads and writes.
 pub const VERSION: u64 = 1;
-/// The longest line, in bytes without its line feed: whoever reads a file need
-/// not trust it.
+/// The longest line, in bytes without its line feed: readers need not trust the file.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
-/// The longest header, in bytes with its empty line.
+/// The longest header, in bytes including its empty line.
 pub(super) const LONGEST_HEADER: u64 = 4 << 20;
-/// The most legal moves of a position.
+/// The greatest number of legal moves of a position.
 pub(super) const MOST_MOVES: usize = 65_535;
 
-/// What a certificate shows about its root.
+/// A statement about a certificate's root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
-    /// The player whose payoff it is about.
+    /// The player whose payoff it bounds.
     pub player: usize,
-    /// What can be made sure of.
+    /// The bound.
     pub promise: Promise,
 }
 
-/// What somebody can make sure of.
+/// A bound on a payoff that one side can enforce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Promise {
-    /// The player receives at least this, in a finite number of moves, whatever
-    /// all others do.
+    /// The player can force at least this in a finite number of moves, against all others.
     AtLeast(i32),
-    /// The others together, chance included, can bring it about that the game
-    /// ends with less than this for the player, or never ends.
+    /// The others together, chance included, can force that the game ends with less than this for
+    /// the player, or never ends.
     Below(i32),
 }
 
 impl Claim {
-    /// Whether the claim is about endless play: it may then rest on circles.
+    /// Returns whether endless play satisfies the claim; its proof may then contain cycles.
     pub(super) fn allows_circles(self) -> bool {
         matches!(self.promise, Promise::Below(_))
     }
 
-    /// Whether the side whose moves the claim may choose is to move.
+    /// Returns whether the favoured side, for which one move suffices, is to move.
     pub(super) fn favours(self, turn: Turn) -> bool {
         let own = turn == Turn::Player(self.player);
         match self.promise {
@@ -51,7 +49,7 @@ impl Claim {
         }
     }
 
-    /// Whether this payoff at the end of the game is what the claim promises.
+    /// Returns whether this payoff at the end of the game fulfils the claim.
     pub(super) fn is_kept_by(self, payoff: i32) -> bool {
         match self.promise {
             Promise::AtLeast(least) => payoff >= least,
@@ -59,7 +57,7 @@ impl Claim {
         }
     }
 
-    /// Reads what follows `claim ` on its line.
+    /// Reads the rest of a line after `claim `.
     pub(super) fn read(text: &str) -> Option<Claim> {
         let (player, rest) = text.split_once(' ')?;
         let (kind, payoff) = rest.split_once(' ')?;
@@ -78,7 +76,7 @@ impl Claim {
     }
 }
 
-/// As on its line in a certificate.
+/// Writes the claim as on its line in a certificate.
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.promise {
@@ -88,8 +86,8 @@ impl fmt::Display for Claim {
     }
 }
 
-/// How the position that a certificate is about is reached: by default it is the one
-/// where the game starts.
+/// The position that a certificate is about, described by a start and moves; by default the game's
+/// initial position.
 ///
 /// ```
 /// use proofwood::certificate::Root;
@@ -100,18 +98,17 @@ impl fmt::Display for Claim {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Root {
-    /// The position to begin with in the game's text form; where the game
-    /// starts when there is none.
+    /// The start in the game's text form; `None` is the game's initial position.
     pub position: Option<String>,
-    /// The moves that lead from there to the root.
+    /// The moves from there to the root.
     pub moves: Vec<String>,
 }
 
 impl Root {
-    /// The root after these moves from where the game starts.
+    /// The root after these moves from the game's initial position.
     ///
     /// # Errors
-    /// When a move is not legal where it is to be played.
+    /// When a move is not legal.
     pub fn after<G: Game>(game: &G, moves: &[G::Move]) -> Result<Root, TextError> {
         let (mut state, mut legal) = (game.initial_state(), Vec::new());
         for (number, &mv) in moves.iter().enumerate() {
@@ -128,11 +125,10 @@ impl Root {
         Ok(Root::default().moves(line_text(game, &game.initial_state(), moves)))
     }
 
-    /// The root that is this position.
+    /// The root at this position, without moves.
     ///
     /// # Errors
-    /// When the game has no text form for positions; [`after`](Root::after) then names
-    /// the root.
+    /// When the game has no text form for positions; use [`after`](Root::after) instead.
     pub fn at<G: Game>(game: &G, state: &G::State) -> Result<Root, TextError> {
         match game.state_text(state) {
             text if text.is_empty() => Err(TextError::new(
@@ -142,26 +138,24 @@ impl Root {
         }
     }
 
-    /// Begins with this position, in the game's text form.
+    /// Sets the start, in the game's text form.
     #[must_use]
     pub fn position(mut self, text: impl Into<String>) -> Root {
         self.position = Some(text.into());
         self
     }
 
-    /// Goes on from there by these moves, as the game writes them.
+    /// Sets the moves from the start, as the game writes them.
     #[must_use]
     pub fn moves(mut self, moves: impl IntoIterator<Item: Into<String>>) -> Root {
         self.moves = moves.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The root's state. The position may be spelled in any way that the game
-    /// reads.
+    /// Finds the root's state. The position may have any spelling that the game reads.
     ///
     /// # Errors
-    /// When the position cannot be read, or a move is not exactly the text of one
-    /// legal move.
+    /// When the position cannot be read, or a move is not exactly the text of one legal move.
     pub fn find<G: Game>(&self, game: &G) -> Result<G::State, TextError> {
         let mut state = self.start(game)?;
         let mut moves = Vec::new();
@@ -179,7 +173,7 @@ impl Root {
         Ok(state)
     }
 
-    /// The same root with the position as the game writes it, if it does.
+    /// The same root with the position as the game writes it, if the game has texts.
     pub(super) fn spelled<G: Game>(&self, game: &G) -> Result<Root, TextError> {
         let position = match &self.position {
             None => None,
@@ -199,7 +193,7 @@ impl Root {
     }
 }
 
-/// What stands before the proofs.
+/// The header: the lines before the proofs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) game: String,
@@ -208,7 +202,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The lines, without the empty one that ends them.
+    /// The lines, without the empty line at the end.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("{MAGIC} {VERSION}"), format!("game {}", self.game)];
         lines.extend(self.root.position.iter().map(|text| format!("position {text}")));
@@ -217,7 +211,7 @@ impl Header {
         lines
     }
 
-    /// About what the header takes in memory.
+    /// The approximate memory of the header in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let texts = [&self.game].into_iter().chain(&self.root.position).chain(&self.root.moves);
         let claims = (self.claims.capacity() * size_of::<Claim>()) as u64;
@@ -225,8 +219,8 @@ impl Header {
         texts.map(|text| text_bytes(text.capacity())).sum::<u64>() + claims + moves
     }
 
-    /// Takes the next line, `stage` being the place in the header that was
-    /// reached; returns whether the line may stand there.
+    /// Takes the next line; `stage` is the current place in the header. Returns whether the line is
+    /// allowed there.
     pub(super) fn take(&mut self, line: &str, stage: &mut u8) -> bool {
         let Some((keyword, rest)) = line.split_once(' ') else { return false };
         let (place, fits) = match keyword {
@@ -253,13 +247,13 @@ impl Header {
 /// A line of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry<'t> {
-    /// The favoured side plays this.
+    /// A move of the favoured side.
     Choice(&'t str),
-    /// The others have this many moves, and all are answered below.
+    /// The other side has this many moves; all of them follow.
     All(u64),
-    /// As at this label.
+    /// A reference to this label.
     Same(u64),
-    /// The next entry gets a label; this many lines refer to it.
+    /// The next entry gets a label with this many references.
     Label(u64),
 }
 
@@ -293,8 +287,8 @@ pub(super) fn read_number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|_| plain)
 }
 
-/// A full state, as far as one position can be told from another: its text and
-/// its hash; `None` where the game does not identify positions.
+/// The identity of a position: its text and its key; `None` if the game does not identify
+/// positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     text: Box<str>,
@@ -308,13 +302,13 @@ impl Identity {
         (!text.is_empty()).then(|| Identity { text: text.into_boxed_str(), hash })
     }
 
-    /// The bytes of the text.
+    /// The length of the text in bytes.
     pub(super) fn text_len(&self) -> usize {
         self.text.len()
     }
 }
 
-/// The legal moves with a text.
+/// The legal moves with a given text.
 pub(super) enum Named<M> {
     None,
     One(M),
@@ -336,10 +330,10 @@ pub(super) fn find_move<G: Game>(
     }
 }
 
-/// Puts moves, or what `of` finds a move in, in the order of the moves' texts.
+/// Sorts moves, or items from which `of` returns a move, by the moves' texts.
 ///
 /// # Errors
-/// When two have the same text, in words.
+/// When two moves have the same text; the message says so.
 pub(super) fn sort_by_text<G: Game, T: Copy>(
     game: &G,
     state: &G::State,
@@ -351,8 +345,8 @@ pub(super) fn sort_by_text<G: Game, T: Copy>(
     Ok(())
 }
 
-/// Texts in order, each with its number before. It is no part of its caller, which is
-/// compiled for every game.
+/// Sorts texts, each with its original index. A separate function, because its caller is compiled
+/// for every game.
 fn sorted(texts: Vec<String>) -> Result<Vec<(String, usize)>, String> {
     let mut numbered: Vec<(String, usize)> = texts.into_iter().zip(0..).collect();
     numbered.sort_unstable();
@@ -362,7 +356,7 @@ fn sorted(texts: Vec<String>) -> Result<Vec<(String, usize)>, String> {
     }
 }
 
-/// What is wrong where two moves have the same text.
+/// The message for two moves with the same text.
 pub(super) fn same_text(text: &str) -> String {
     let text: String = text.chars().take(80).collect();
     format!("two legal moves have the text '{text}', and a certificate cannot tell them apart")

@@ -1,19 +1,18 @@
-//! Claims written out, and a checker that knows only the rules.
+//! Certificates of claims, and a checker that depends only on the rules.
 //!
-//! A certificate is a file that shows why a [`Claim`] about a position is true:
-//! for every position of the side that it favours one move, for every other
-//! position all moves, down to the ends of all games. The book's page "The
-//! certificate format" describes every byte of it.
+//! A certificate is a file that proves a [`Claim`] about a position: one move for every position of
+//! the favoured side, all moves for every other position, down to the ends of all games. The book's
+//! page "The certificate format" describes every byte of it.
 //!
-//! - `format`: claims, the header, and how each line is spelled;
+//! - `format`: claims, the header, and the spelling of each line;
 //! - `read`: a file as lines, and its digest;
-//! - `memory`: what a check takes, counted;
-//! - `check`: lines held against the rules; `checked` says what came of it, and
-//!   `refusal` why nothing did;
-//! - `plan`: which move to write down where, asked of an [`Oracle`];
+//! - `memory`: the memory of a check, counted;
+//! - `check`: verifies lines against the rules; `checked` holds its result, and `refusal` the
+//!   reason for a failure;
+//! - `plan`: chooses the moves to write, by asking an [`Oracle`];
 //! - `write`: the plan as a file.
 //!
-//! All but the last two know of nothing but the rules of games. The crate depends on
+//! All but the last two depend on nothing but the rules of games. The crate depends on
 //! `proofwood-game`, the trait for such rules, and on no search.
 #![forbid(unsafe_code)]
 

@@ -1,15 +1,14 @@
-//! Memory that is counted, and refused beyond a limit.
+//! Counted memory with a limit.
 //!
-//! A small file can unpack to a long one, and a long one can ask a checker to
-//! remember a great deal. So whatever grows with a file is counted here before
-//! it is taken.
+//! A small file can unpack to a long one, and a long one can make a checker store a great deal. So
+//! all memory that grows with a file is counted before it is allocated.
 
 use std::fmt;
 
-/// The memory that a check may take where nothing else is said: 1 GiB.
+/// The default memory limit of a check: 1 GiB.
 pub const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// What an allocation costs beside its bytes, about.
+/// The approximate overhead of an allocation in bytes.
 const OVERHEAD: u64 = 16;
 
 /// Counts bytes up to a limit.
@@ -20,12 +19,12 @@ pub(super) struct Memory {
     most: u64,
 }
 
-/// Why memory cannot be had.
+/// The reason why memory is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MemoryFull {
-    /// This limit is reached.
+    /// This limit in bytes is reached.
     Limit(u64),
-    /// The system has fewer bytes.
+    /// The system could not allocate this many bytes.
     System(u64),
 }
 
@@ -45,7 +44,7 @@ impl Memory {
         Memory { limit, used: 0, most: 0 }
     }
 
-    /// Counts bytes that are about to be taken.
+    /// Counts bytes before they are allocated.
     pub(super) fn take(&mut self, bytes: u64) -> Result<(), MemoryFull> {
         let used = self.used.saturating_add(bytes);
         if used > self.limit {
@@ -56,34 +55,34 @@ impl Memory {
         Ok(())
     }
 
-    /// Bytes that were given back.
+    /// Counts bytes as freed.
     pub(super) fn give(&mut self, bytes: u64) {
         self.used = self.used.saturating_sub(bytes);
     }
 
-    /// The bytes that are taken now.
+    /// The bytes in use.
     pub(super) fn used(&self) -> u64 {
         self.used
     }
 
-    /// The most bytes that were taken at one time.
+    /// The peak of bytes in use.
     pub(super) fn most(&self) -> u64 {
         self.most
     }
 }
 
-/// The bytes that a text of this length takes.
+/// The bytes of a text of this length.
 pub(super) fn text_bytes(length: usize) -> u64 {
     length as u64 + OVERHEAD
 }
 
-/// What an entry of a [`BTreeMap`](std::collections::BTreeMap) takes at most: its
-/// nodes are about half full where keys come in order, and have pointers.
+/// The most bytes of an entry of a [`BTreeMap`](std::collections::BTreeMap): its nodes are about
+/// half full if keys arrive in order, and hold pointers.
 pub(super) const fn entry_bytes<K, V>() -> u64 {
     2 * (size_of::<K>() + size_of::<V>()) as u64 + OVERHEAD
 }
 
-/// A stack that is counted.
+/// A stack with counted memory.
 pub(super) struct CountedStack<T> {
     items: Vec<T>,
 }
@@ -93,7 +92,6 @@ impl<T> CountedStack<T> {
         CountedStack { items: Vec::new() }
     }
 
-    /// Puts an item on top.
     pub(super) fn push(&mut self, item: T, memory: &mut Memory) -> Result<(), MemoryFull> {
         if self.items.len() == self.items.capacity() {
             self.grow(memory)?;
@@ -102,8 +100,7 @@ impl<T> CountedStack<T> {
         Ok(())
     }
 
-    /// Makes room for half as much again; the old room is given back only once
-    /// the items have moved.
+    /// Increases the capacity by half; the old buffer is freed only after the items have moved.
     fn grow(&mut self, memory: &mut Memory) -> Result<(), MemoryFull> {
         let bytes = |items: usize| (items as u64).saturating_mul(size_of::<T>() as u64);
         let (before, more) = (self.items.capacity(), (self.items.len() / 2).max(16));
@@ -142,7 +139,7 @@ mod tests {
         let full = (0u64..).find_map(|number| stack.push(number, &mut memory).err());
         assert_eq!(full, Some(MemoryFull::Limit(1 << 20)));
         assert_eq!(memory.used, stack.items.capacity() as u64 * 8);
-        // Both the old room and one that is half as large again did not fit.
+        // The old buffer and a new one, half as large again, did not fit together.
         assert!(memory.used > (1 << 20) * 2 / 5 && memory.most() <= 1 << 20, "{memory:?}");
         assert_eq!(stack.pop(), Some(stack.items().len() as u64));
     }

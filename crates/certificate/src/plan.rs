@@ -1,22 +1,20 @@
-//! Which move to write down where.
+//! Chooses the moves of a proof.
 //!
-//! An at-least claim needs more than a winning move for every position of its
-//! side: where positions can repeat, moves that all win may lead round in a
-//! circle, and prove nothing together. So the plan puts positions in an order. A
-//! position is *planned* when its own side has a move to a planned one (or to a
-//! won end), or when all moves of the others lead to planned ones. The plan is
-//! made by going down from the root, depth first. A position that is met again
-//! on its own way is not planned yet: a choice leaves that move aside for now,
-//! and a position of the others that has such a move is put off. Then the walk
-//! begins again, with what has been planned since. Each walk plans something:
-//! of the positions that it put off, the one nearest to its end has a move that
-//! leads nearer, to a position that was planned in this walk or before. Without
-//! circles there is one walk.
+//! A proof of an at-least claim needs more than a winning move for every position of the favoured
+//! side: if positions can repeat, winning moves may lead round in a cycle, and together prove
+//! nothing. So the plan orders positions. A position is *planned* when its favoured side has a move
+//! to a planned one (or to a won end), or when all moves of the other side lead to planned ones.
+//! The plan is built by descending from the root, depth first. A position that is met again on its
+//! own path is not planned yet: a choice skips that move for now, and a position of the other side
+//! with such a move is put off. Then another walk begins, which uses the positions planned so far.
+//! Each walk plans at least one: of the positions that it put off, the one nearest to its end has a
+//! move that leads nearer, to a position planned in this walk or before. Without cycles there is
+//! one walk.
 //!
-//! A below claim may rest on circles: there, a position on the way is as good as
-//! a planned one, and one walk is enough.
+//! The proof of a below claim may contain cycles: there, a position on the path is as good as a
+//! planned one, and one walk is enough.
 //!
-//! The stack is a vector, so that the longest game cannot exhaust it.
+//! The stack is a vector, so the longest game cannot exhaust it.
 
 use super::format::{Claim, Identity};
 use proofwood_game::contract::{check_mobility, key_after, root_key};
@@ -26,20 +24,19 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// What knows, or can find out, of which positions a claim is true.
+/// A source of proven claims about positions, which can prove further ones.
 ///
-/// A position's key is its [`Game::key`] or, where it has none, made of the
-/// moves that led to it from the certificate's root; equal keys mean equal
-/// positions. Answers must be true of the position wherever it is met.
+/// A position's key is its [`Game::key`] or, if it has none, a hash of the moves from the
+/// certificate's root; equal keys mean equal positions. Answers must hold for the position on every
+/// path.
 pub trait Oracle<G: Game> {
-    /// Whether the claim is true of this position, as far as that is known
-    /// without work.
+    /// Returns whether the claim is true of this position, if that is known without a search.
     fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool>;
 
-    /// Finds out whether the claim is true of this position.
+    /// Proves or refutes the claim for this position.
     ///
     /// # Errors
-    /// When it could not, or was told to stop.
+    /// When it fails or is stopped.
     fn settle(
         &mut self,
         claim: Claim,
@@ -47,13 +44,13 @@ pub trait Oracle<G: Game> {
         key: u64,
     ) -> Result<bool, CertificateError>;
 
-    /// Whether to give the certificate up. Asked often.
+    /// Returns whether to abandon the certificate. Called often.
     fn stopped(&self) -> bool {
         false
     }
 }
 
-/// Why there is no certificate.
+/// The reason why a certificate could not be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CertificateError {
@@ -61,25 +58,25 @@ pub enum CertificateError {
     Write(io::Error),
     /// The game broke the contract of [`Game`].
     Game(GameError),
-    /// The oracle failed, or the proof that it was asked for: an error of its own.
+    /// The oracle or its prover failed, with its own error.
     Asked(Box<dyn Error + Send + Sync>),
-    /// A limit was reached, or the user has had enough.
+    /// A limit was reached, or the user interrupted.
     Stopped(String),
-    /// The root is no position of the game.
+    /// The root is not a position of the game.
     Root(TextError),
-    /// The root is another position than the one that was searched. With it stand
-    /// both positions as text, empty where the game has none.
+    /// The root is not the position that was searched. Both are given as text, empty if the game
+    /// has none.
     OtherRoot {
         /// The root.
         root: String,
         /// The position that was searched.
         searched: String,
     },
-    /// The claim is not true, or the oracle says so of what it rests on.
+    /// The claim, or a claim that it rests on, is false according to the oracle.
     NoProof(String),
-    /// The format cannot say it.
+    /// The format cannot express the proof.
     Format(String),
-    /// The plan of the proof does not fit into memory: it needs this many bytes.
+    /// The plan of the proof does not fit into memory; the bytes needed.
     Memory(u64),
 }
 
@@ -137,7 +134,7 @@ impl From<GameError> for CertificateError {
 }
 
 impl CertificateError {
-    /// The same error with a word on the claim, and the root, that it is about.
+    /// Adds the claim and the root to the error.
     pub(super) fn about(self, claim: Claim, root: &str) -> CertificateError {
         let root = if root.is_empty() { "the root" } else { root };
         let about = |why: String| format!("for '{claim}' of {root}: {why}");
@@ -150,7 +147,7 @@ impl CertificateError {
     }
 }
 
-/// The two positions of an error, where they have texts that differ.
+/// Describes the two positions of an error if their texts differ.
 fn told(root: &str, searched: &str) -> String {
     match root == searched {
         true => String::new(),
@@ -158,37 +155,35 @@ fn told(root: &str, searched: &str) -> String {
     }
 }
 
-/// What is planned for the positions of one claim, by key.
+/// The plan for the positions of one claim, by key.
 pub(super) type Plan = HashMap<u64, Mark>;
 
-/// What is known of a position; 8 bytes.
+/// The state of a position; 8 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mark {
-    /// It is on the way from the root to here.
+    /// On the path from the root.
     Open,
-    /// It was put off in this walk.
+    /// Put off in this walk.
     PutOff(u32),
-    /// It is planned: the number of the move to choose, where the favoured side
-    /// is to move.
+    /// Planned: the number of the chosen move, if the favoured side is to move.
     Planned(u16),
-    /// Planned; this many lines refer to the place where it will be listed.
+    /// Planned; this many lines will refer to its entry.
     Counted(u16, u32),
-    /// Listed, with this label if it has one.
+    /// Listed, with this label.
     Listed(u32),
 }
 
 const _: () = assert!(size_of::<Mark>() == 8);
 
-/// The bytes that a plan of `positions` takes while it grows: a table of keys and
-/// marks with a byte more for each place, of which at most seven in eight are
-/// taken, and the table of half the size that it replaces.
+/// The bytes of a plan with `positions` entries while it grows: a table of keys and marks with one
+/// more byte per slot and a load of at most 7/8, and the table of half the size that it replaces.
 pub(super) fn plan_bytes(positions: usize) -> u64 {
     let places = (positions as u64).saturating_mul(8).div_ceil(7).next_power_of_two();
     let place = (size_of::<(u64, Mark)>() + 1) as u64;
     (places + places / 2).saturating_mul(place)
 }
 
-/// The number of a choice where there is none.
+/// The placeholder for a choice in positions without one.
 pub(super) const NO_CHOICE: u16 = u16::MAX;
 
 /// Plans the proof of a claim about `root`.
@@ -215,33 +210,33 @@ struct Planner<'p, G: Game> {
     claim: Claim,
     oracle: &'p mut dyn Oracle<G>,
     marks: Plan,
-    /// How many positions are planned.
+    /// The number of planned positions.
     planned: u64,
-    /// Walks before this one.
+    /// Earlier walks.
     walk: u32,
     way: Vec<Visit<G>>,
 }
 
-/// A position on the way.
+/// A position on the path.
 struct Visit<G: Game> {
     state: G::State,
     key: u64,
     favoured: bool,
     moves: Vec<G::Move>,
-    /// The numbers of the moves to follow, the last one first.
+    /// The numbers of the moves to follow, in reverse order.
     rest: Vec<u16>,
-    /// So many of them, those to be followed last, must be asked about first.
+    /// The number of those moves, followed last, that the oracle must be asked about first.
     doubtful: usize,
-    /// The move that is being followed.
+    /// The move being followed.
     followed: u16,
 }
 
-/// What came of going down to a position.
+/// The result of a descent into a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MetInPlan {
-    /// The proof may rest on it.
+    /// The position is planned.
     Good,
-    /// Not in this walk.
+    /// It is put off in this walk.
     PutOff,
 }
 
@@ -263,7 +258,7 @@ impl<G: Game> Planner<'_, G> {
         }
     }
 
-    /// Comes to a position; returns nothing where its moves come first.
+    /// Enters a position; returns `None` if its moves must be followed first.
     fn enter(&mut self, state: G::State, key: u64) -> Result<Option<MetInPlan>, CertificateError> {
         if self.oracle.stopped() {
             return Err(CertificateError::Stopped("interrupted".into()));
@@ -291,7 +286,7 @@ impl<G: Game> Planner<'_, G> {
                 return Ok(Some(MetInPlan::Good));
             }
         }
-        // A plan has a mark for each position, so that it may outgrow the memory.
+        // The plan has a mark for each position, so it may exhaust the memory.
         let room = self.marks.try_reserve(1).and_then(|()| self.way.try_reserve(1));
         room.map_err(|why| {
             let planned = self.marks.len();
@@ -322,8 +317,8 @@ impl<G: Game> Planner<'_, G> {
         Ok(None)
     }
 
-    /// Looks at the moves of the favoured side: answers one that needs no
-    /// further proof, or else sets those to follow.
+    /// Sorts the moves of the favoured side: returns one that needs no further proof, or else sets
+    /// the moves to follow.
     fn sort_out(&mut self, visit: &mut Visit<G>) -> Result<Option<u16>, CertificateError> {
         let (mut known, mut doubtful) = (Vec::new(), Vec::new());
         let mut circle = None;
@@ -356,7 +351,7 @@ impl<G: Game> Planner<'_, G> {
             return Ok(circle);
         }
         if known.is_empty() && !doubtful.is_empty() {
-            // One search from here usually tells of a move, too.
+            // One search from here usually proves a move, too.
             if !self.oracle.settle(self.claim, &visit.state, visit.key)? {
                 return Err(self.no_proof(&visit.state));
             }
@@ -383,7 +378,7 @@ impl<G: Game> Planner<'_, G> {
         (child, key)
     }
 
-    /// The next position to go down to from the end of the way.
+    /// The next position to descend to from the end of the path.
     fn follow(&mut self) -> Result<Option<(G::State, u64)>, CertificateError> {
         loop {
             let Some(visit) = self.way.last_mut() else { return Ok(None) };
@@ -398,7 +393,7 @@ impl<G: Game> Planner<'_, G> {
         }
     }
 
-    /// Takes the end off the way; `news` came of its last move.
+    /// Removes the end of the path; `news` is the result of its last move.
     fn leave(&mut self, news: Option<MetInPlan>) -> Result<Option<MetInPlan>, CertificateError> {
         let Some(visit) = self.way.pop() else { return Ok(None) };
         let good = match (visit.favoured, news) {

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A certificate whose header has been read: it tells which game it is about,
-/// so that the caller can set that game up and [`check`](Certificate::check).
+/// A certificate whose header has been read: [`game`](Certificate::game) describes the game, so
+/// that the caller can create it and call [`check`](Certificate::check).
 pub struct Certificate<R> {
     pub(super) header: Header,
     pub(super) lines: Lines<R>,
@@ -22,7 +22,7 @@ impl<R: BufRead> Certificate<R> {
     /// Reads a certificate's header, which is at most 4 MiB long.
     ///
     /// # Errors
-    /// When this is no certificate, or one of another version.
+    /// When the file is not a certificate, or has another version.
     pub fn open(reader: R) -> Result<Certificate<R>, Refusal> {
         let mut lines = Lines::new(reader);
         let foreign = |why: String| Refusal::header(format!("this is no certificate: {why}"));
@@ -64,42 +64,40 @@ impl<R: BufRead> Certificate<R> {
         Ok(Certificate { header, lines, memory: Memory::new(DEFAULT_MEMORY) })
     }
 
-    /// The most memory in bytes that [`check`](Certificate::check) may take;
-    /// [`DEFAULT_MEMORY`] where nothing is said. It is counted, and a file that
-    /// needs more is refused.
+    /// Sets the memory limit of [`check`](Certificate::check) in bytes; [`DEFAULT_MEMORY`] by
+    /// default. A file that needs more is refused.
     ///
-    /// Counted is what grows with the file: the header, the way from the root to
-    /// the position that is looked at, and the positions that are still to be
-    /// referred to. Not counted are buffers of about 2 MiB and what the game's
-    /// states hold outside of themselves.
+    /// The count covers all that grows with the file: the header, the path from the root to the
+    /// current position, and the positions with references still to come. It excludes buffers of
+    /// about 2 MiB and memory that the game's states hold outside of themselves.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Certificate<R> {
         self.memory = Memory::new(bytes);
         self
     }
 
-    /// The game that the certificate is about, as its writer described it.
+    /// The certificate's game, as its writer described it.
     pub fn game(&self) -> &str {
         &self.header.game
     }
 
-    /// How the root is reached.
+    /// The root's description.
     pub fn root(&self) -> &Root {
         &self.header.root
     }
 
-    /// What is claimed, and not checked yet.
+    /// The claims, not yet checked.
     pub fn claims(&self) -> &[Claim] {
         &self.header.claims
     }
 }
 
-/// Lines out of a compressed stream.
+/// Lines of a compressed stream.
 pub(super) struct Lines<R> {
     reader: BufReader<GzDecoder<R>>,
     line: Vec<u8>,
     digest: Sha256,
-    /// Bytes that have been read.
+    /// Bytes read so far.
     pub(super) bytes: u64,
 }
 
@@ -112,8 +110,8 @@ impl<R: BufRead> Lines<R> {
     /// The next line without its line feed; `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<&str>> {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
-        // The line before counts as soon as the next one is asked for: so the
-        // line with the digest does not.
+        // A line enters the digest only when the next one is read, so the line with the digest does
+        // not.
         self.digest.update(&self.line);
         self.line.clear();
         let limit = LONGEST_LINE as u64 + 1;
@@ -131,7 +129,7 @@ impl<R: BufRead> Lines<R> {
         text.map(Some).map_err(|_| wrong("a line is not UTF-8 text"))
     }
 
-    /// Reads the line with the digest, which must be right, and the end.
+    /// Reads the digest line, which must be right, and the end of the file.
     pub(super) fn finish(mut self) -> io::Result<()> {
         let wrong = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what));
         self.digest.update(&self.line);
@@ -153,7 +151,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// What decompression complains about, in words that fit.
+/// Translates errors of decompression for users.
 fn damaged(error: io::Error) -> io::Error {
     let what = match error.kind() {
         io::ErrorKind::UnexpectedEof => "the file is cut short".to_string(),
@@ -162,7 +160,7 @@ fn damaged(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), what)
 }
 
-/// The last line, without its line feed.
+/// The digest line, without its line feed.
 pub(super) fn digest_line(digest: Sha256) -> String {
     let mut line = String::from("sha256 ");
     for byte in digest.finalize() {

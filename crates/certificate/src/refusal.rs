@@ -1,10 +1,10 @@
-//! Why a certificate is not accepted.
+//! The reason why a certificate is refused.
 
 use super::memory::MemoryFull;
 use std::fmt;
 use std::fmt::Display;
 
-/// Why a certificate is refused: one line, with the first place where it fails.
+/// The reason why a certificate is refused: one line, with the first place that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     reason: String,
@@ -23,7 +23,7 @@ impl std::error::Error for Refusal {}
 impl Refusal {
     pub(super) fn new(reason: impl Display) -> Refusal {
         const LONGEST: usize = 2000;
-        // What is quoted from the file may hold anything, and be long.
+        // Quotations from the file may contain anything and be long.
         let reason = reason.to_string();
         let reason = reason.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
         Refusal { reason, lacks_memory: false }
@@ -34,12 +34,12 @@ impl Refusal {
         Refusal::new(reason)
     }
 
-    /// A refusal of the file as a whole.
+    /// A refusal of the file as a whole, after the proofs.
     pub(super) fn file(reason: impl Display) -> Refusal {
         Refusal::new(format!("after the proofs: {reason}"))
     }
 
-    /// A refusal in a proof: `place` says where.
+    /// A refusal in a proof at `place`.
     pub(super) fn proof(place: &str, reason: &Reason) -> Refusal {
         match reason {
             Reason::Wrong(what) => Refusal::new(format!("{place}: {what}")),
@@ -49,8 +49,8 @@ impl Refusal {
         }
     }
 
-    /// Whether nothing was found to be wrong: the check needed more memory than
-    /// it was [allowed](super::Certificate::memory) or could be had.
+    /// Returns whether the check found no fault but needed more memory than its
+    /// [limit](super::Certificate::memory) or than the system has.
     pub fn lacks_memory(&self) -> bool {
         self.lacks_memory
     }
@@ -62,7 +62,7 @@ impl From<MemoryFull> for Refusal {
     }
 }
 
-/// Why a position of a proof is refused.
+/// The reason for refusing a position of a proof.
 pub(super) enum Reason {
     Wrong(String),
     Memory(MemoryFull),

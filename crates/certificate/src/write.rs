@@ -1,7 +1,7 @@
-//! A plan as a file.
+//! Writes a plan as a file.
 //!
-//! The listing is gone through twice, once to count how often each position is
-//! referred to, and once to write it. It is never held in memory.
+//! The listing is generated twice, once to count the references to each position, and once to write
+//! it. It is never held in memory.
 
 use super::format::{
     Claim, Entry, Header, Identity, LONGEST_HEADER, LONGEST_LINE, Root, sort_by_text,
@@ -16,39 +16,35 @@ use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::io::Write;
 
-/// What a certificate amounts to.
+/// Figures of a written certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
-    /// What it shows.
+    /// Its claims.
     pub claims: Vec<Claim>,
-    /// Positions in the listing.
+    /// Entries of positions in the listing.
     pub positions: u64,
-    /// References to positions listed before.
+    /// References to earlier positions.
     pub references: u64,
     /// Bytes of the text before compression.
     pub bytes: u64,
-    /// The most memory in bytes that the plan of a claim's proof took, while it
-    /// grew; see [`write()`].
+    /// The peak memory in bytes of the plan of a claim's proof, while it grew; see [`write()`].
     pub memory: u64,
 }
 
-/// Writes a certificate: that the claims are true of `root` in the game that
-/// `spec` describes. What `oracle` does not know it is told to find out.
+/// Writes a certificate that the claims are true of `root` in the game that `spec` describes. It
+/// calls `oracle` to prove claims that are not known.
 ///
-/// The position in `root` may be spelled in any way that the game reads; it is
-/// written as the game writes it.
+/// The position in `root` may have any spelling that the game reads; the file has the game's own.
 ///
-/// For each claim in turn the writer plans the whole proof before it writes a
-/// line: it holds 19 to 39 bytes for each different position of the proof, and
-/// half as much again for a moment whenever its table doubles, so 58 at most. It
-/// goes down the tree without recursion; each position on the way costs its state
+/// For each claim in turn the writer plans the whole proof before it writes a line: it holds 19 to
+/// 39 bytes for each different position of the proof, and half as much again while its table
+/// doubles, so 58 at most. It descends without recursion; each position on the path costs its state
 /// and its list of moves.
 ///
 /// # Errors
-/// When a claim turns out not to be true, when the oracle gives up, when memory
-/// cannot be had, when the format has no words for it, or when the file cannot be
-/// written. What has been written until then is of no use.
+/// When a claim turns out to be false, the oracle gives up, memory runs out, the format cannot
+/// express the proof, or the file cannot be written. The output written so far is then useless.
 pub fn write<G: Game, W: Write>(
     game: &G,
     spec: &str,
@@ -142,7 +138,7 @@ impl<'w> Out<'w> {
     }
 }
 
-/// A way through the proof of a claim, depth first.
+/// A depth-first traversal of the proof of a claim.
 struct Listing<'l, G: Game> {
     game: &'l G,
     claim: Claim,
@@ -155,12 +151,12 @@ struct Listing<'l, G: Game> {
 struct ListedNode<G: Game> {
     state: G::State,
     key: u64,
-    /// The moves to list and their numbers, the last one first.
+    /// The moves to list with their numbers, in reverse order.
     rest: Vec<(u16, G::Move)>,
 }
 
 impl<G: Game> Listing<'_, G> {
-    /// Counts how often each position will be referred to.
+    /// Counts the references to each position.
     fn count(
         &mut self,
         root: &G::State,
@@ -199,7 +195,6 @@ impl<G: Game> Listing<'_, G> {
         self.push(state, key, turn, choice)
     }
 
-    /// Writes the listing.
     fn write(
         &mut self,
         root: &G::State,
@@ -256,7 +251,7 @@ impl<G: Game> Listing<'_, G> {
         }
     }
 
-    /// Puts a position on the way, with the moves to list.
+    /// Pushes a position on the path, with the moves to list.
     fn push(
         &mut self,
         state: G::State,

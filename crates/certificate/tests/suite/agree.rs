@@ -1,4 +1,4 @@
-//! The two checkers agree, on certificates and on what is made of them.
+//! The two checkers agree on certificates and on mutants of them.
 
 use super::written::mutations;
 use proofwood::Game;
@@ -12,14 +12,14 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::toy::listed;
 use std::hash::Hash;
 
-/// Whether both accept a file, or both refuse it.
+/// Returns whether both accept a file; fails unless both agree.
 fn agree<G: Game>(game: &G, file: &[u8], what: &dyn Fn() -> String) -> bool {
     let (first, second) = (first(game, file), second::check(game, file));
     assert_eq!(first.as_ref().ok(), second.as_ref().ok(), "{first:?} {second:?} {}", what());
     first.is_ok()
 }
 
-/// Lines with a few letters changed.
+/// Lines with a few characters changed.
 fn scribbled(lines: &[String], dice: &mut Dice) -> Vec<String> {
     const LETTERS: &[char] =
         &['0', '1', '2', '9', '-', '+', ' ', '!', '?', '=', '#', 'a', 'B', '\t', 'é', '\r'];
@@ -39,8 +39,8 @@ fn scribbled(lines: &[String], dice: &mut Dice) -> Vec<String> {
     changed
 }
 
-/// Holds the checkers against each other on a file and on mutants of it; answers
-/// how many of these were accepted and how many there were.
+/// Compares the checkers on a file and on mutants of it; returns the numbers of accepted mutants
+/// and of all mutants.
 fn compare<G: Game>(game: &G, file: &[u8], scribbles: usize, dice: &mut Dice) -> (u64, u64) {
     assert!(agree(game, file, &|| "as written".into()), "{:?}", first(game, file));
     let lines = lines(file);
@@ -57,7 +57,7 @@ fn compare<G: Game>(game: &G, file: &[u8], scribbles: usize, dice: &mut Dice) ->
     (accepted, all.len() as u64)
 }
 
-/// A certificate of what is true of a root.
+/// A certificate of true claims about a root.
 fn certificate<G: Game<State: Eq + Hash>>(game: &G, asked: &[(usize, i32)]) -> Vec<u8> {
     let state = game.initial_state();
     let truths: Vec<_> =

@@ -1,4 +1,4 @@
-//! Certificates written by hand, most of them to deceive.
+//! Hand-written certificates, most of them wrong on purpose.
 
 use proofwood::{Game, TextError, Turn};
 use proofwood_testkit::certificates::file::{check, check_file, compressed, text};
@@ -17,12 +17,12 @@ fn circle() -> Graph {
         node(Turn::Player(1), &[(0, 'a'), (2, 'b')], 0),
         node(Turn::Over, &[], 1),
         node(Turn::Over, &[], -1),
-        // Both have a way from here to the same win for player 0.
+        // Both moves lead to the same win for player 0.
         node(Turn::Player(1), &[(5, 'a'), (6, 'b')], 0),
         node(Turn::Player(0), &[(7, 'a')], 0),
         node(Turn::Player(0), &[(7, 'a')], 0),
         node(Turn::Player(1), &[(2, 'a'), (2, 'b')], 0),
-        // Somebody is to move who has no move.
+        // Player 1 is to move but has no move.
         node(Turn::Player(1), &[], 0),
     ];
     Graph { players: 2, zero_sum: true, nodes, hashed: true, written: true }
@@ -111,10 +111,10 @@ fn references_mean_the_same_position() {
     assert!(error.contains("does not identify positions"), "{error}");
 }
 
-/// A walk on three cells that is over, and lost for player 0, when a cell is
-/// entered for the third time. The text tells the cell alone.
+/// A walk on three cells that is over, and lost for player 0, when a cell is entered for the third
+/// time. The text gives the cell alone.
 struct Walk {
-    /// Whether the hash tells the rest.
+    /// The key includes the visits.
     hashed: bool,
 }
 
@@ -150,7 +150,7 @@ impl Game for Walk {
     }
 }
 
-/// After 1 2 the walk is on its first cell again, but that is another position.
+/// After 1 2 the walk is on its first cell again, but in a different position.
 #[test]
 fn a_position_that_looks_the_same_is_another_one() {
     for hashed in [false, true] {
@@ -207,7 +207,7 @@ fn what_follows_the_proofs_must_be_right() {
     assert!(refuse(cut).contains("it ends before the digest"));
 }
 
-/// The checker must not be led astray by the search.
+/// The checker must not depend on the search.
 #[test]
 fn the_checker_knows_the_rules_alone() {
     let sources = [

@@ -1,5 +1,4 @@
-//! A forger: it writes certificates of random claims that are right but for one
-//! kind of cheat.
+//! A forger: it writes certificates of random claims that are right except for one kind of cheat.
 
 use proofwood::certificate::{Claim, Promise};
 use proofwood::{Game, Turn};
@@ -12,19 +11,19 @@ use proofwood_testkit::dice::Dice;
 enum Cheat {
     /// None: the certificate must be accepted.
     None,
-    /// Refers to a position that rests on the one that refers.
+    /// Refers to a position whose proof contains the reference.
     Circle,
-    /// Refers to another position.
+    /// Refers to a different position.
     OtherPosition,
-    /// Leaves a reply out that loses, and counts those that are left.
+    /// Omits a losing reply, and counts the remaining ones.
     MissingReply,
-    /// The same, and counts all.
+    /// Omits a losing reply, and counts all.
     MissingReplyCounted,
     /// Chooses a move for the other side.
     OtherSide,
     /// Ends in a payoff that breaks the claim.
     Payoff,
-    /// Plays a move that is not there.
+    /// Plays a move that does not exist.
     IllegalMove,
 }
 
@@ -34,7 +33,7 @@ struct Forger<'f> {
     cheat: Cheat,
     dice: Dice,
     entries: Vec<Entry>,
-    /// Where on the way the entries of the nodes are.
+    /// The entries of the nodes on the path.
     open: Vec<usize>,
     cheated: bool,
 }
@@ -59,7 +58,7 @@ impl Forger<'_> {
         own == matches!(self.claim.promise, Promise::AtLeast(_))
     }
 
-    /// Writes about a node; answers whether it managed.
+    /// Writes the proof of a node; returns whether that succeeded.
     fn forge(&mut self, node: usize) -> bool {
         let turn = self.game.turn(&node);
         if turn == Turn::Over {
@@ -70,7 +69,7 @@ impl Forger<'_> {
         if self.refer(node) {
             return true;
         }
-        // A way round is refused, whatever it leads to.
+        // A cycle is refused, wherever it leads.
         let round = |&at: &usize| matches!(&self.entries[at], Entry::Position { node: n, .. } if *n == node);
         if self.open.len() > 7 || self.open.iter().any(round) {
             return false;
@@ -93,7 +92,7 @@ impl Forger<'_> {
         self.entries.len() > at
     }
 
-    /// Refers to an entry if it may or will.
+    /// Refers to an entry where that is allowed or the cheat demands it.
     fn refer(&mut self, node: usize) -> bool {
         let named = |entry: &Entry| match entry {
             Entry::Position { node, .. } => Some(*node),
@@ -153,7 +152,7 @@ impl Forger<'_> {
         Some(format!("?{count}"))
     }
 
-    /// The lines, with labels where something refers.
+    /// The lines, with labels for the targets of references.
     fn lines(&self) -> Vec<String> {
         let uses = |at: usize| {
             self.entries
@@ -183,7 +182,7 @@ impl Forger<'_> {
     }
 }
 
-/// Every cheat is seen through, however it is used, and nothing honest is.
+/// The checker detects every cheat and accepts every honest certificate.
 #[test]
 fn no_forgery_shows_what_is_false() {
     let cheats = [

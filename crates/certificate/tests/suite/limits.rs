@@ -1,5 +1,5 @@
-//! Files that are small and ask for much: in their header, on the way down, in
-//! labels. What a check takes is counted, and has a limit.
+//! Small files with large demands: in their header, in depth, in labels. The memory of a check is
+//! counted and limited.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -9,7 +9,7 @@ use proofwood_testkit::certificates::file::{check, compressed, text};
 use proofwood_testkit::certificates::page::{limit, says};
 use std::io::Write;
 
-/// Two players go round on some fields for ever.
+/// Two players walk around a circle of fields for ever.
 struct Round {
     fields: u64,
     hashed: bool,
@@ -46,7 +46,7 @@ impl Game for Round {
 const ROUND: Round = Round { fields: 2, hashed: true, written: true };
 const ENDLESS: Round = Round { fields: 1 << 60, hashed: true, written: true };
 
-/// A file that has these lines so often.
+/// A file that repeats `lines` `times` times.
 fn bomb(head: &str, lines: &str, times: usize) -> Vec<u8> {
     let mut file = GzEncoder::new(Vec::new(), Compression::best());
     file.write_all(b"proofwood-certificate 1\ngame round\n").expect("memory");
@@ -57,7 +57,7 @@ fn bomb(head: &str, lines: &str, times: usize) -> Vec<u8> {
     file.finish().expect("memory")
 }
 
-/// Why a file is refused, and whether that is for want of memory.
+/// The reason why a file is refused, and whether it is lack of memory.
 fn refusal<G: Game>(game: &G, file: &[u8], memory: u64) -> (String, bool) {
     let checked = Certificate::open(file).and_then(|file| file.memory(memory).check(game));
     let refusal = checked.expect_err("a bomb");
@@ -71,7 +71,7 @@ fn a_header_has_a_greatest_length() {
     let first = "proofwood-certificate 1\ngame round\nclaim 0 below 1\n\n".len();
     let line = "claim 0 at-least -1\n";
     let times = (longest - first) / line.len();
-    // A file with the longest header gets as far as its proof.
+    // A file with the longest header is read up to its proof.
     let head = format!("claim 0 below 1\n{}", line.repeat(times));
     let error = refusal(&ROUND, &bomb(&head, "\n", 1), DEFAULT_MEMORY).0;
     assert!(error.contains("the proof of '0 below 1', entry 1"), "{error}");
@@ -107,8 +107,8 @@ fn the_longest_line_is_a_mebibyte() {
     assert!(with(longest + 1).contains("a line is longer than"), "{}", with(longest + 1));
 }
 
-/// Where nothing comes again, only memory ends the way down; and nobody knows
-/// where something comes again in a game that does not identify positions.
+/// If nothing repeats, only memory ends the descent; in a game that does not identify positions,
+/// repetitions go unnoticed.
 #[test]
 fn a_way_down_has_the_memory_that_it_is_given() {
     says("refuses a file that `needs more than` that");
@@ -122,14 +122,14 @@ fn a_way_down_has_the_memory_that_it_is_given() {
             assert!(file.len() < 10_000, "{}", file.len());
             let (error, lacks_memory) = refusal(game, &file, MEMORY);
             assert!(lacks_memory && error.contains("needs more than 4194304 bytes"), "{error}");
-            // With more of it the file is found to be what it is.
+            // With more memory the file is refused for its fault.
             let (error, lacks_memory) = refusal(game, &file, 1 << 30);
             assert!(!lacks_memory && error.contains("the file ends here"), "{error}");
         }
     }
 }
 
-/// A position on the way costs tens of bytes, and a few more for what it has left.
+/// A position on the path costs tens of bytes, and a few more for its remaining moves.
 #[test]
 fn a_way_down_takes_little() {
     let file = |times| bomb("claim 0 at-least 0\n\n", "!0\n?2\n", times);
@@ -162,14 +162,14 @@ fn no_position_repeats_on_its_own_way() {
         let way = if lines.starts_with('?') { "0 1" } else { "0 0" };
         let expected = format!("entry 3, after {way}, at place 0: it is listed again on the way");
         assert!(!lacks_memory && error.contains(&expected), "{error}");
-        // With equal hashes, but other texts, positions are different ones.
+        // With equal keys but different texts, positions are different.
         let poor = Poor;
         let (error, _) = refusal(&poor, &bomb(claim, lines, 300), 1 << 30);
         assert!(error.contains("the file ends here"), "{error}");
     }
 }
 
-/// The same game with a hash that says nothing.
+/// The same game with a constant key.
 struct Poor;
 
 impl Game for Poor {

@@ -1,5 +1,5 @@
-//! Certificates: what is written is accepted, what is accepted is true, and the
-//! page that describes them says so.
+//! Certificates: written ones are accepted, accepted ones are true, and the page that describes the
+//! format is right.
 
 mod agree;
 mod forged;

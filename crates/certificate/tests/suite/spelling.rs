@@ -1,4 +1,4 @@
-//! What the page says about the format, sentence by sentence.
+//! The page on the certificate format, sentence by sentence.
 
 use flate2::GzBuilder;
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
@@ -11,7 +11,7 @@ use proofwood_testkit::certificates::second;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
-/// What both checkers make of lines; they must agree.
+/// The verdict of both checkers on lines; they must agree.
 fn judge<G: Game>(game: &G, lines: &[&str]) -> Result<Checked, String> {
     judge_file(game, &compressed(&text(lines)))
 }
@@ -23,7 +23,7 @@ fn judge_file<G: Game>(game: &G, file: &[u8]) -> Result<Checked, String> {
     first
 }
 
-/// A coin, tossed once: 0 is paid 1 or -1. Or a choice of player 1.
+/// A coin, tossed once: player 0 is paid 1 or -1. Or player 1 chooses.
 fn coin(turn: Turn) -> Graph {
     let node = |turn, moves: &[(usize, char)], payoff: i32| Node {
         turn,
@@ -76,7 +76,7 @@ fn chance_is_on_the_others_side() {
     }
 }
 
-/// The page's table of lines has all that a header may have, and no more.
+/// The page's table of lines lists all lines that a header may have, and no others.
 #[test]
 fn the_table_of_lines_is_complete() {
     let game = coin(Turn::Chance);
@@ -107,7 +107,7 @@ fn the_table_of_lines_is_complete() {
         })
     };
     let header: Vec<String> = lines[..7].iter().map(|pattern| line(pattern).unwrap()).collect();
-    // In this order they are a header; the proofs of the claims at an end need no entry.
+    // In this order they form a header; the proofs of claims at an end need no entry.
     let check = |lines: &[&str]| judge(&game, lines);
     let all: Vec<&str> = header.iter().map(String::as_str).collect();
     let error = check(&all).unwrap_err();
@@ -115,7 +115,7 @@ fn the_table_of_lines_is_complete() {
     let good = ["proofwood-certificate 1", "game coin", "position node 0", "move h"];
     let good = [&good[..], &["claim 0 at-least 1", "claim 0 below 2", ""]].concat();
     assert!(check(&good).is_ok());
-    // Any two lines that change places make it another file, or none.
+    // Exchanging any two lines gives another file, or none.
     for one in 0..good.len() {
         for other in 0..one {
             let mut changed = good.clone();
@@ -124,7 +124,7 @@ fn the_table_of_lines_is_complete() {
             assert_eq!(check(&changed).is_ok(), claims, "{changed:?}");
         }
     }
-    // What may stand there once, any number of times or not at all.
+    // The lines that may occur once, any number of times or not at all.
     for at in 0..good.len() {
         let without = [&good[..at], &good[at + 1..]].concat();
         let twice = [&good[..=at], &good[at..]].concat();
@@ -176,7 +176,7 @@ fn numbers_have_one_spelling() {
     assert_eq!(range('K').0, 0);
 }
 
-/// Player 1 has so many moves, and whatever it does is over.
+/// Player 1 has this many moves, each of which ends the game.
 struct Wide(usize);
 
 impl Game for Wide {
@@ -274,7 +274,7 @@ fn the_root_may_be_spelled_otherwise() {
     assert_eq!(checked.root.position.as_deref(), Some("oo./xx./x.o x"));
 }
 
-/// Knows that everything is true.
+/// An oracle that says yes to every claim.
 struct Sure;
 
 impl<G: Game> proofwood::certificate::Oracle<G> for Sure {
@@ -346,7 +346,7 @@ fn the_gzip_header_means_nothing() {
     }
 }
 
-/// Which games identify positions; and that player 0 begins.
+/// Reports whether a game identifies positions, and checks that player 0 begins.
 struct Identifies;
 
 impl GameVisitor for Identifies {

@@ -1,4 +1,4 @@
-//! What is written is accepted; what is altered is refused, or true as well.
+//! Written certificates are accepted; altered ones are refused, or true as well.
 
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
 use proofwood::{Game, Outcome, Question, line_text};
@@ -9,7 +9,7 @@ use proofwood_testkit::certificates::truth::{Knowing, Truth};
 use proofwood_testkit::dice::Dice;
 use std::hash::Hash;
 
-/// Writes what is true about a root, and checks it.
+/// Certifies true claims about a root, and checks the file.
 fn certify<G: Game<State: Eq + Hash>>(
     game: &G,
     root: &Root,
@@ -63,7 +63,7 @@ fn random_graphs_round_trip() {
     assert!(both[0] > 500 && both[1] > 500, "{both:?}");
 }
 
-/// Every way to change the lines of a certificate a little.
+/// Small changes to the lines of a certificate: all of them, and some random ones.
 pub fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     let start = lines.iter().position(String::is_empty).expect("a header") + 1;
@@ -102,7 +102,7 @@ pub fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
                 with(vec!["#1".into(), line.clone()]);
             }
             with(vec!["?1".into()]);
-            // Everything that follows is left out.
+            // All later lines are missing.
             all.push(lines[..at].to_vec());
         }
         if at + 1 < lines.len() {
@@ -178,7 +178,7 @@ fn damaged_files_are_refused_wherever_they_are_damaged() {
         changed[at] ^= 0x10;
         check_file(&Mnk::new(3, 3, 3, 2).expect("a board"), &changed).is_ok()
     });
-    // The gzip header has a time and a system that mean nothing.
+    // The gzip header has a time and a system that are ignored.
     assert!(accepted.count() < 10);
 }
 
@@ -236,7 +236,7 @@ fn roots_are_made_of_moves_and_of_positions() {
     assert_eq!(game.state_text(&at.find(&game).expect("a root")), game.state_text(&state));
     let refused = Root::after(&game, &[moves[0]; 5]).expect_err("the column is full").to_string();
     assert!(refused.starts_with("move 5: ") && refused.ends_with("legal: 2 3 4"), "{refused}");
-    // No text of its own.
+    // A game without texts.
     let graph = (0..).map(Graph::new).find(|game| !game.written).expect("one without");
     let refused = Root::at(&graph, &graph.initial_state()).expect_err("it has no text");
     assert!(refused.to_string().contains("give the moves instead"), "{refused}");
