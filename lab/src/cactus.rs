@@ -2,10 +2,10 @@
 
 use crate::chart::{Axis, Chart, Series};
 use proofwood_cli::display::grid::{grid, left, right};
-use proofwood_cli::display::numbers;
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Asked, Force, Whole, check_distinct};
 use proofwood_cli::terminal::print::Printer;
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::fs::File;
@@ -63,7 +63,7 @@ const WITHIN: [f64; 8] = [0.01, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 600.0];
 
 impl Cactus {
     /// Reads, prints and draws.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let claim = |path: &PathBuf| {
             self.files.iter().try_for_each(|input| check_distinct("--svg", path, input))?;
             Whole::claim(Asked::new("--svg", path, self.force))
@@ -78,19 +78,19 @@ impl Cactus {
         if let Some(mut file) = svg {
             chart(&times).write(&mut file)?;
         }
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 }
 
 impl Times {
-    fn read(path: &Path) -> Result<Times, Failure> {
+    fn read(path: &Path) -> Result<Times, Trouble> {
         let name = path.display();
-        let file = File::open(path).map_err(|error| Failure::reading(&name, &error))?;
+        let file = File::open(path).map_err(|error| Trouble::reading(&name, &error))?;
         let (mut positions, mut errors, mut settled_seconds) = (0, 0, Vec::new());
         for (number, line) in (1..).zip(BufReader::new(file).lines()) {
-            let line = line.map_err(|error| Failure::reading(&name, &error))?;
+            let line = line.map_err(|error| Trouble::reading(&name, &error))?;
             let wrong = |why: &dyn Display| {
-                Failure::Input(format!("{name}, line {number}: this is no result: {why}"))
+                Trouble::Input(format!("{name}, line {number}: this is no result: {why}"))
             };
             let result: ResultLine = serde_json::from_str(&line).map_err(|error| wrong(&error))?;
             match result {
@@ -103,7 +103,7 @@ impl Times {
             }
         }
         if positions + errors == 0 {
-            return Err(Failure::Input(format!("{name} holds no results")));
+            return Err(Trouble::Input(format!("{name} holds no results")));
         }
         settled_seconds.sort_by(f64::total_cmp);
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();

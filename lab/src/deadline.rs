@@ -5,7 +5,6 @@ use proofwood_any_game::Position;
 use proofwood_cli::commands::bench::find_games;
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::{self, Line};
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::input::limits::{read, read_time, whole};
 use proofwood_cli::input::options::SearchOptions;
 use proofwood_cli::input::threads::{cores, thread_list};
@@ -13,6 +12,7 @@ use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
 use proofwood_measure::percentile;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -74,7 +74,7 @@ struct Row {
 
 impl Deadline {
     /// Measures game after game, then prints one table of all.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let cores = cores();
         let threads = thread_list(&mut self.options, &[1, cores, 2 * cores, 4 * cores])?;
         let config = self.options.apply(Config::default())?;
@@ -111,7 +111,7 @@ impl Deadline {
                 printer.text("Interrupted: what is not in the table was not measured.\n")?;
             }
         }
-        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 }
 
@@ -128,7 +128,7 @@ fn lateness(
     budget: &Budget,
     time: Duration,
     searches: u32,
-) -> Result<Option<Row>, Failure> {
+) -> Result<Option<Row>, Trouble> {
     let mut late = Vec::new();
     for _ in 0..searches {
         let mut search = position.search(config)?;
@@ -140,7 +140,7 @@ fn lateness(
             return Ok(None);
         }
         if answer.stop_reason != Some(StopReason::Time) {
-            return Err(Failure::Input(
+            return Err(Trouble::Input(
                 "a search ended before its time was up; give it less with --time".into(),
             ));
         }

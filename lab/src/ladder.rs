@@ -8,7 +8,6 @@ use proofwood_cli::contest::{
 };
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::Line;
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Asked, Folder, Force, Whole};
 use proofwood_cli::input::limits::{Limits, read_count, read_time, whole};
 use proofwood_cli::input::options::{SearchOptions, with_default};
@@ -17,6 +16,7 @@ use proofwood_cli::machines::{Machines, On};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -128,11 +128,11 @@ struct Setup<'a> {
 
 impl Ladder {
     /// Plays all matches and prints what they say.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if rules.players() != 2 {
             let players = rules.players();
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "{game} has {players} players; Elo is for games of two"
             )));
         }
@@ -179,11 +179,11 @@ impl Ladder {
         if let Some(mut file) = svg {
             climbed.chart().write(&mut file)?;
         }
-        Ok(if finished { Outcome::Done } else { Outcome::Interrupted })
+        Ok(if finished { Ended::Done } else { Ended::Interrupted })
     }
 
     /// The values of all rungs, as they were written.
-    fn values(&self) -> Result<Vec<String>, Failure> {
+    fn values(&self) -> Result<Vec<String>, Trouble> {
         let doubled = |first: u64, last: u64, unit: &str| {
             let values = std::iter::successors(Some(first), |value| Some(value * 2));
             values
@@ -197,26 +197,26 @@ impl Ladder {
             (None, "playouts") => doubled(1000, 64_000, ""),
             (None, "threads") => doubled(1, 4, ""),
             (None, over) => {
-                return Err(Failure::Input(format!(
+                return Err(Trouble::Input(format!(
                     "--values: give the values of --{over} to climb, separated by commas"
                 )));
             }
         };
         if values.len() < 2 {
-            return Err(Failure::Input("--values: a ladder has two rungs or more".into()));
+            return Err(Trouble::Input("--values: a ladder has two rungs or more".into()));
         }
         if let Some(twice) = values.iter().enumerate().find(|(at, one)| values[..*at].contains(one))
         {
-            return Err(Failure::Input(format!("--values: '{}' stands there twice", twice.1)));
+            return Err(Trouble::Input(format!("--values: '{}' stands there twice", twice.1)));
         }
         Ok(values)
     }
 
     /// Who stands on the rungs.
-    fn contenders(&self, game: &str, values: &[String]) -> Result<Vec<Contender>, Failure> {
+    fn contenders(&self, game: &str, values: &[String]) -> Result<Vec<Contender>, Trouble> {
         let over = &self.over;
         if self.options.gives(over) || self.limits.given()?.iter().any(|(name, _)| name == over) {
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "--{over} is what the rungs differ in; its values are those of --values"
             )));
         }
@@ -236,7 +236,7 @@ impl Ladder {
 impl Setup<'_> {
     /// Plays each rung against the one before it, until all have played or somebody has had
     /// enough.
-    fn climb(&self, values: &[String], contenders: &[Contender]) -> Result<Vec<Rung>, Failure> {
+    fn climb(&self, values: &[String], contenders: &[Contender]) -> Result<Vec<Rung>, Trouble> {
         let progress = Progress::new();
         let mut rungs = vec![Rung::first(&values[0])];
         for number in 1..values.len() {
@@ -255,7 +255,7 @@ impl Setup<'_> {
     }
 
     /// The score of one against the other, in a record of this name.
-    fn play(&self, a: &Contender, b: &Contender, name: &str) -> Result<Standing, Failure> {
+    fn play(&self, a: &Contender, b: &Contender, name: &str) -> Result<Standing, Trouble> {
         let settings = Settings { a: a.written(), b: b.written(), ..self.settings.clone() };
         let elsewhere = self.machines.as_ref().map(|machines| machines as &dyn Elsewhere);
         let b = Side::Engine(b);

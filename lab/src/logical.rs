@@ -5,9 +5,7 @@ use proofwood_cli::commands::scale::trials::{
     Trials, configurations, read_positions, strength_text, way,
 };
 use proofwood_cli::display::grid::{grid, left, right};
-use proofwood_cli::display::numbers;
 use proofwood_cli::display::screen::{self, Line};
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Asked, Force, Whole, check_distinct, csv_file};
 use proofwood_cli::input::limits::{read, read_time, whole};
 use proofwood_cli::input::options::SearchOptions;
@@ -16,6 +14,8 @@ use proofwood_cli::input::threads::thread_list;
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -67,10 +67,10 @@ pub(crate) struct Logical {
 
 impl Logical {
     /// Measures row after row, then prints the table.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
-            return Err(Failure::Input(format!("--games: {game} is not for two players")));
+            return Err(Trouble::Input(format!("--games: {game} is not for two players")));
         }
         let workers = thread_list(&mut self.options, &[1, 16, 256])?;
         let configurations = configurations(&mut self.options, &game, &workers)?;
@@ -104,7 +104,7 @@ impl Logical {
         if let Some(mut file) = csv {
             csv_file(&mut file, &rows)?;
         }
-        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 }
 
@@ -148,7 +148,7 @@ impl Measuring<'_> {
         config: &Config,
         way: String,
         first: Option<&Row>,
-    ) -> Result<Option<Row>, Failure> {
+    ) -> Result<Option<Row>, Trouble> {
         let (trials, workers) = (self.trials, config.threads);
         let progress = Progress::new();
         let game = trials.game.clone();

@@ -4,9 +4,7 @@ use proofwood::ProverConfig;
 use proofwood_any_game::Position;
 use proofwood_cli::commands::scale::trials::read_positions;
 use proofwood_cli::display::grid::{grid, left, right};
-use proofwood_cli::display::numbers;
 use proofwood_cli::display::screen::{self, Line};
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Asked, Force, Whole, check_distinct, csv_file};
 use proofwood_cli::input::limits::whole;
 use proofwood_cli::input::options::SearchOptions;
@@ -17,6 +15,8 @@ use proofwood_cli::machines::{Rehearsal, Rehearsed};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -84,12 +84,12 @@ struct Row {
 
 impl Simulated {
     /// Row after row with machines in simulated time.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         let crews = self.machines.split(',').map(read_crew).collect::<Result<Vec<_>, _>>()?;
         let solver = self.provers.solver(Some(&game), self.options.clone(), false)?;
         let (Solver::Prover(config) | Solver::Fitting { prover: config, .. }) = &solver else {
-            return Err(Failure::Input("--machines takes a prover: add --algorithm auto".into()));
+            return Err(Trouble::Input("--machines takes a prover: add --algorithm auto".into()));
         };
         let claim = |path: &PathBuf| {
             if let Some(positions) = &self.positions {
@@ -127,18 +127,18 @@ impl Simulated {
         if let Some(mut file) = csv {
             csv_file(&mut file, &rows)?;
         }
-        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 }
 
 /// Machines, and the jobs of each at a time: `64` or `64x16`.
-fn read_crew(text: &str) -> Result<(usize, usize), Failure> {
+fn read_crew(text: &str) -> Result<(usize, usize), Trouble> {
     let (machines, jobs) = text.trim().split_once('x').unwrap_or((text.trim(), "1"));
     let number = |text: &str| text.parse().ok().filter(|number| (1..=1024).contains(number));
     let crew = number(machines).zip(number(jobs));
     crew.ok_or_else(|| {
         let what = "as 64, or as 64x16 where each does 16 jobs at a time; both 1 to 1024";
-        Failure::Input(format!("--machines: {text:?} is no number of machines {what}"))
+        Trouble::Input(format!("--machines: {text:?} is no number of machines {what}"))
     })
 }
 
@@ -147,7 +147,7 @@ fn measure(
     rehearsal: &Rehearsal<'_>,
     positions: &[Box<dyn Position>],
     first: Option<&Row>,
-) -> Result<Row, Failure> {
+) -> Result<Row, Trouble> {
     let (progress, mut done, mut settled) = (Progress::new(), Rehearsed::default(), 0);
     for (number, position) in positions.iter().enumerate() {
         let doing = format!("proof {} of {}", number + 1, positions.len());

@@ -23,8 +23,9 @@ mod proofs;
 mod reproduce;
 
 use clap::Parser;
-use proofwood_cli::exit::{Failure, Outcome, finish};
+use proofwood_cli::exit::{Failure, finish};
 use proofwood_cli::terminal::print::Printer;
+use proofwood_session::Ended;
 use std::process::ExitCode;
 
 /// The same as the program's: figures are compared with its own.
@@ -46,9 +47,9 @@ enum Program {
     Logical(Box<logical::Logical>),
 }
 
-fn run() -> Result<Outcome, Failure> {
+fn run() -> Result<Ended, Failure> {
     let printer = &mut Printer::new();
-    match Program::try_parse()? {
+    let ended = match Program::try_parse()? {
         Program::Reproduce(command) => command.run(printer),
         Program::Ladder(command) => command.run(printer),
         Program::Cactus(command) => command.run(printer),
@@ -58,7 +59,8 @@ fn run() -> Result<Outcome, Failure> {
         Program::Machines(command) => command.run(printer),
         #[cfg(feature = "logical")]
         Program::Logical(command) => command.run(printer),
-    }
+    };
+    ended.map_err(Failure::from)
 }
 
 fn main() -> ExitCode {

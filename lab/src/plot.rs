@@ -1,9 +1,9 @@
 //! `proofwood-lab plot`: two columns of a table as a picture.
 
 use crate::chart::{Axis, Chart, LineStyle, Series};
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Asked, Force, Whole, check_distinct};
 use proofwood_cli::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,16 +42,16 @@ type Row = BTreeMap<String, String>;
 
 impl Plot {
     /// Reads the table and draws it.
-    pub(crate) fn run(self, _: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, _: &mut Printer) -> Result<Ended, Trouble> {
         let name = self.file.display().to_string();
         check_distinct("--svg", &self.svg, &self.file)?;
         let text = fs::read_to_string(&self.file);
-        let text = text.map_err(|error| Failure::reading(&name, &error))?;
-        let wrong = |why: String| Failure::Input(format!("{name}: {why}"));
+        let text = text.map_err(|error| Trouble::reading(&name, &error))?;
+        let wrong = |why: String| Trouble::Input(format!("{name}: {why}"));
         let svg = self.drawn(&rows(&text).map_err(wrong)?).map_err(wrong)?;
         let mut file = Whole::claim(Asked::new("--svg", &self.svg, self.force))?;
         file.write(svg.as_bytes())?;
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 
     /// The picture of a table.

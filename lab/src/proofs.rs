@@ -3,9 +3,7 @@
 use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
 use proofwood_any_game::Position;
 use proofwood_cli::display::grid::{grid, left, right};
-use proofwood_cli::display::numbers;
 use proofwood_cli::display::screen;
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Asked, Force, Whole, check_distinct, csv_file};
 use proofwood_cli::input::limits::{read, read_time, whole};
 use proofwood_cli::input::options::SearchOptions;
@@ -19,6 +17,8 @@ use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Watch;
 use proofwood_measure::{Clock, geometric_mean, median};
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -113,14 +113,14 @@ struct Run {
 
 impl Proofs {
     /// Proves position after position, then prints the table.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let threads = thread_list(&mut self.options, &[1, 2])?;
         let time = read("--time", Some(&self.time), read_time)?.unwrap_or_default();
         let least = read("--least", Some(&self.least), read_time)?.unwrap_or_default();
         let provers = self.provers.clone().or_algorithm("dfpn");
         let Solver::Prover(config) = provers.solver(None, self.options.clone(), false)? else {
             let why = "--algorithm gpn: for the search with playouts there is proofwood scale";
-            return Err(Failure::Input(why.into()));
+            return Err(Trouble::Input(why.into()));
         };
         let interrupt = Interrupt::catch()?;
         let budget = Budget::default().time(time);
@@ -156,12 +156,12 @@ impl Proofs {
         if let Some(mut file) = csv {
             csv_file(&mut file, &rows)?;
         }
-        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
     /// All positions, before the first is proven: a wrong line is to be known at
     /// once.
-    fn read(&self) -> Result<Vec<ToProve>, Failure> {
+    fn read(&self) -> Result<Vec<ToProve>, Trouble> {
         let mut file = PositionFile::open(&self.positions)?;
         let mut positions = Vec::new();
         while let Some(entry) = file.next()? {
@@ -180,7 +180,7 @@ impl Proofs {
         &self,
         entry: &Entry,
         file: &PositionFile,
-    ) -> Result<(String, Box<dyn Position>), Failure> {
+    ) -> Result<(String, Box<dyn Position>), Trouble> {
         let wrong = |why: String| file.wrong(entry, &why).0;
         let name = entry.game.as_deref().or(self.game.as_deref());
         let name = name.ok_or_else(|| wrong("it names no game; give one with --game".into()))?;
@@ -199,7 +199,7 @@ impl Proofs {
         budget: &Budget,
         token: &CancelToken,
         label: &str,
-    ) -> Result<Option<Vec<Vec<Run>>>, Failure> {
+    ) -> Result<Option<Vec<Vec<Run>>>, Trouble> {
         let budget = budget.clone().cancel(token);
         let mut runs: Vec<Vec<Run>> = threads.iter().map(|_| Vec::new()).collect();
         for _ in 0..self.rounds {

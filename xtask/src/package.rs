@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What is published, each after those that it needs.
-const PUBLISHED: [&str; 9] = [
+const PUBLISHED: [&str; 10] = [
     "proofwood-game",
     "proofwood-certificate",
     "proofwood",
@@ -19,6 +19,7 @@ const PUBLISHED: [&str; 9] = [
     "proofwood-games",
     "proofwood-nets",
     "proofwood-any-game",
+    "proofwood-session",
     "proofwood-explorer",
     "proofwood-cli",
 ];

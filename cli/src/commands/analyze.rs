@@ -1,6 +1,5 @@
 //! `proofwood analyze`: positions from another program, as JSON lines.
 
-use crate::exit::{Failure, Outcome};
 use crate::input::limits::{Limits, whole};
 use crate::input::options::{SearchOptions, with_default};
 use crate::input::positions::find_game;
@@ -10,6 +9,7 @@ use crate::protocols::analyze::{Defaults, SCHEMA, serve};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
+use proofwood_session::{Ended, Trouble};
 use std::path::PathBuf;
 
 /// Answer another program: JSON lines in, JSON lines out
@@ -64,9 +64,9 @@ pub(crate) struct Analyze {
 
 impl Analyze {
     /// Answers until the input ends.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         if self.schema {
-            return printer.text(SCHEMA).map(|()| Outcome::Done);
+            return printer.text(SCHEMA).map(|()| Ended::Done);
         }
         let game = self.game.map(|game| find_game(&game).map(|(game, _)| game)).transpose()?;
         // Whatever is wrong with the command line is said before the first query comes.
@@ -85,7 +85,7 @@ impl Analyze {
         let (limits, provers, options) = (self.limits, self.provers, self.options);
         let trees = self.trees;
         if let Some(folder) = &trees {
-            let unusable = |error| Failure::Input(format!("--trees {}: {error}", folder.display()));
+            let unusable = |error| Trouble::Input(format!("--trees {}: {error}", folder.display()));
             std::fs::create_dir_all(folder).map_err(unusable)?;
         }
         let defaults = Defaults { game, limits, provers, options, threads, trees };

@@ -1,11 +1,9 @@
 //! `proofwood check`: certificates held against the rules.
 
 use crate::display::json::CheckJson;
-use crate::display::numbers;
 use crate::display::outline::Extent;
-use crate::display::players;
 use crate::display::screen::Line;
-use crate::exit::{Failure, Outcome, complain};
+use crate::exit::complain;
 use crate::files::{Asked, Force, Whole, check_distinct};
 use crate::input::limits::{read, whole};
 use crate::solving::check::{NotAccepted, check_within};
@@ -16,6 +14,9 @@ use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
 use proofwood::read_bytes;
 use proofwood_any_game::CheckedAnswer;
+use proofwood_session::words::numbers;
+use proofwood_session::words::players;
+use proofwood_session::{Ended, Trouble};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -59,10 +60,10 @@ pub(crate) struct Check {
 
 impl Check {
     /// Checks one file after the other.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let memory = memory.unwrap_or(DEFAULT_MEMORY);
-        let mut worst = Outcome::Done;
+        let mut worst = Ended::Done;
         let mut sgf = match (&self.sgf, &self.files[..]) {
             (None, _) => None,
             (Some(path), [file]) => {
@@ -70,7 +71,7 @@ impl Check {
                 Some(Whole::claim(Asked::new("--sgf", path, self.force))?)
             }
             (Some(_), _) => {
-                return Err(Failure::Input("--sgf: it takes the proof of one file".into()));
+                return Err(Trouble::Input("--sgf: it takes the proof of one file".into()));
             }
         };
         for path in &self.files {
@@ -93,10 +94,10 @@ impl Check {
             }
             let name = path.display().to_string();
             let outcome = match &result {
-                Ok(_) => Outcome::Done,
-                Err(NotAccepted::Refused(_)) => Outcome::Failed,
-                Err(NotAccepted::Unreadable(Failure::Input(_))) => Outcome::BadLines,
-                Err(NotAccepted::Unreadable(_)) => Outcome::Failed,
+                Ok(_) => Ended::Done,
+                Err(NotAccepted::Refused(_)) => Ended::Failed,
+                Err(NotAccepted::Unreadable(Trouble::Input(_))) => Ended::BadLines,
+                Err(NotAccepted::Unreadable(_)) => Ended::Failed,
             };
             worst = worst.max(outcome);
             let reason = result.as_ref().err().map(reason);

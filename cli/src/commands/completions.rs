@@ -1,9 +1,9 @@
 //! `proofwood completions`: what a shell needs to complete our words.
 
-use crate::exit::{Failure, Outcome};
 use crate::input::words::{self, FOR_BASH};
 use crate::terminal::print::Printer;
 use clap_complete::Shell;
+use proofwood_session::{Ended, Trouble};
 
 /// Print a shell's completions: commands, games, options, values
 #[derive(clap::Args, Debug)]
@@ -23,7 +23,7 @@ impl Completions {
         self,
         mut program: clap::Command,
         printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Ended, Trouble> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "proofwood", &mut script);
         printer.text(&String::from_utf8_lossy(&script))?;
@@ -32,7 +32,7 @@ impl Completions {
             Shell::Fish => printer.text(&words::for_fish(&program))?,
             _ => {}
         }
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 }
 

@@ -1,6 +1,5 @@
 //! `proofwood explore`: the explorer in a browser, with this engine behind it.
 
-use crate::exit::{Failure, Outcome};
 use crate::input::game_file::GameFile;
 use crate::input::limits::whole;
 use crate::input::positions::{Place, Start, find_game};
@@ -8,6 +7,7 @@ use crate::input::threads::cores;
 use crate::protocols::page::{Exploring, Tree, serve};
 use crate::solving::kept::{Kept, is_tree};
 use crate::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
 use std::path::Path;
 
 /// Explore a game or a proof in a browser, with all cores
@@ -64,7 +64,7 @@ const CERTIFICATE: &[u8] = &[0x1f, 0x8b];
 
 impl Explore {
     /// Serves the page until Ctrl-C.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let mut exploring = Exploring {
             threads: self.threads.unwrap_or_else(cores),
             port: self.port.unwrap_or(0),
@@ -83,7 +83,7 @@ impl Explore {
             exploring.fragment += self.question();
         } else if self.moves.is_some() || self.position.is_some() || self.solve || self.search {
             let wrong = "--moves, --position, --solve and --search are of a game; name it";
-            return Err(Failure::Input(wrong.into()));
+            return Err(Trouble::Input(wrong.into()));
         }
         serve(exploring, printer)
     }
@@ -98,7 +98,7 @@ impl Explore {
     }
 
     /// A position of a game.
-    fn fragment_of_game(&self, game: &str) -> Result<String, Failure> {
+    fn fragment_of_game(&self, game: &str) -> Result<String, Trouble> {
         let place = Place {
             moves: self.moves.clone(),
             position: self.position.clone(),
@@ -112,16 +112,16 @@ impl Explore {
     }
 
     /// A certificate, or the end of a game.
-    fn begin_with_file(&self, path: &str, exploring: &mut Exploring) -> Result<(), Failure> {
+    fn begin_with_file(&self, path: &str, exploring: &mut Exploring) -> Result<(), Trouble> {
         if self.moves.is_some() || self.position.is_some() {
-            return Err(Failure::Input(format!("{path}: a file has its own moves and position")));
+            return Err(Trouble::Input(format!("{path}: a file has its own moves and position")));
         }
-        let bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
+        let bytes = std::fs::read(path).map_err(|error| Trouble::reading(path, &error))?;
         let is_certificate = bytes.starts_with(CERTIFICATE);
         let is_kept = is_certificate || is_tree(Path::new(path))?;
         if is_kept && (self.solve || self.search) {
             let wrong = format!("{path}: --solve and --search are of a position; ask in the page");
-            return Err(Failure::Input(wrong));
+            return Err(Trouble::Input(wrong));
         }
         if is_certificate {
             (exploring.certificate, exploring.fragment) = (Some(bytes), "#certificate=".into());

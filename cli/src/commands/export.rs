@@ -1,9 +1,7 @@
 //! `proofwood export`: a tree or a proof for people, in a browser or in another program.
 
-use crate::display::numbers;
 use crate::display::outline::{Extent, MOST_DRAWN, MOST_NODES, Outline, dot, html};
 use crate::display::screen::Line;
-use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_apart, check_distinct};
 use crate::input::limits::{read, whole};
 use crate::solving::check::{NotAccepted, check_within};
@@ -16,6 +14,8 @@ use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, DEFAULT_MEMORY};
 use proofwood::read_bytes;
 use proofwood_any_game::{Position, Searching};
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -103,7 +103,7 @@ enum Source<'f> {
 
 impl Export {
     /// Reads, checks and writes.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let mut claimed: Vec<(&'static str, &Path, Whole)> = Vec::new();
         let wanted = [("--html", &self.html), ("--dot", &self.dot), ("--sgf", &self.sgf)];
@@ -152,11 +152,11 @@ impl Export {
                 false => printer.text(&format!("{name}: {written}\n"))?,
             }
         }
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 
     /// The content of the file that an option names.
-    fn outlines(&self, shown: &Shown, option: &str) -> Result<Vec<Outline>, Failure> {
+    fn outlines(&self, shown: &Shown, option: &str) -> Result<Vec<Outline>, Trouble> {
         let extent = |depth, width, nodes| Extent {
             depth: self.depth.unwrap_or(depth),
             width: self.width.unwrap_or(width),
@@ -180,7 +180,7 @@ impl Export {
 }
 
 /// A kept tree.
-fn of_tree(path: &Path) -> Result<Shown<'_>, Failure> {
+fn of_tree(path: &Path) -> Result<Shown<'_>, Trouble> {
     let Kept { game, position, search, .. } = Kept::load(path)?;
     let answer = search.snapshot();
     let figures = "Values are for the player who made the move; points are playout averages, \
@@ -195,12 +195,12 @@ fn of_tree(path: &Path) -> Result<Shown<'_>, Failure> {
 }
 
 /// A certificate that is accepted.
-fn of_proof(path: &Path, memory: u64) -> Result<Shown<'_>, Failure> {
+fn of_proof(path: &Path, memory: u64) -> Result<Shown<'_>, Trouble> {
     let (checked, _) = check_within(path, memory).map_err(|error| match error {
         NotAccepted::Refused(refusal) if refusal.lacks_memory() => {
-            Failure::Failed(format!("{}: {refusal}; --memory allows more", path.display()))
+            Trouble::Failed(format!("{}: {refusal}; --memory allows more", path.display()))
         }
-        NotAccepted::Refused(refusal) => Failure::Failed(format!("{}: {refusal}", path.display())),
+        NotAccepted::Refused(refusal) => Trouble::Failed(format!("{}: {refusal}", path.display())),
         NotAccepted::Unreadable(failure) => failure.about(&path.display().to_string()),
     })?;
     let (root, _) = root_of(&checked)?;

@@ -1,7 +1,6 @@
 //! `proofwood gtp`: a game by the Go Text Protocol.
 
 use crate::contest::Contender;
-use crate::exit::{Failure, Outcome};
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
 use crate::input::positions::find_game;
@@ -12,6 +11,7 @@ use crate::protocols::table::Table;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
+use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
 /// What a move takes when nothing is said.
@@ -52,7 +52,7 @@ pub(crate) struct GtpCommand {
 
 impl GtpCommand {
     /// Plays until the input ends.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, _) = find_game(&self.game)?;
         let config = self.options.apply_to(Some(&game), Config::default())?;
         let budget = self.limits.budget(Some(USUAL_TIME))?;

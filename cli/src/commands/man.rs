@@ -1,11 +1,11 @@
 //! `proofwood man`: the help as manual pages.
 
-use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole};
 use crate::input::groups::{USAGE, grouped};
 use crate::terminal::print::Printer;
 use clap::Command;
 use clap_mangen::Man as Page;
+use proofwood_session::{Ended, Trouble};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -28,13 +28,13 @@ pub(crate) struct Man {
 
 impl Man {
     /// Prints or writes pages, made from the definition of our command line.
-    pub(crate) fn run(self, program: Command, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, program: Command, printer: &mut Printer) -> Result<Ended, Trouble> {
         let mut program = program.disable_help_subcommand(true);
         program.build();
         match self.out {
             Some(folder) => {
                 std::fs::create_dir_all(&folder)
-                    .map_err(|error| Failure::writing(folder.display(), &error))?;
+                    .map_err(|error| Trouble::writing(folder.display(), &error))?;
                 write(&program, &folder, self.force)?;
             }
             None => {
@@ -42,17 +42,17 @@ impl Man {
                 printer.text(&String::from_utf8_lossy(&page(found)?))?;
             }
         }
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 }
 
 /// The command that these words lead to.
-fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Failure> {
+fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Trouble> {
     words.iter().try_fold(program, |command, word| {
         command.find_subcommand(word).ok_or_else(|| {
             let known = command.get_subcommands().filter(|below| !below.is_hide_set());
             let names: Vec<&str> = known.map(Command::get_name).collect();
-            Failure::Input(match names.is_empty() {
+            Trouble::Input(match names.is_empty() {
                 true => format!("'{}' has no command '{word}'", command.get_name()),
                 false => format!("there is no command '{word}'; there are {}", names.join(", ")),
             })
@@ -61,7 +61,7 @@ fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Failu
 }
 
 /// Writes the page of a command, and those of the commands below it.
-fn write(command: &Command, folder: &Path, force: Force) -> Result<(), Failure> {
+fn write(command: &Command, folder: &Path, force: Force) -> Result<(), Trouble> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let path = folder.join(format!("{name}.1"));
     Whole::claim(Asked::new("--out", &path, force))?.write(&page(command)?)?;
@@ -69,8 +69,8 @@ fn write(command: &Command, folder: &Path, force: Force) -> Result<(), Failure> 
     known.try_for_each(|below| write(below, folder, force))
 }
 
-fn page(command: &Command) -> Result<Vec<u8>, Failure> {
-    render(command).map_err(|error| Failure::Failed(format!("cannot write a manual page: {error}")))
+fn page(command: &Command) -> Result<Vec<u8>, Trouble> {
+    render(command).map_err(|error| Trouble::Failed(format!("cannot write a manual page: {error}")))
 }
 
 fn render(command: &Command) -> std::io::Result<Vec<u8>> {

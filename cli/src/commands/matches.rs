@@ -5,9 +5,7 @@ use crate::contest::{
     Settings, Side, Spent, Sprt, Standing, Verdict, Verified, decision, elo,
 };
 use crate::display::grid::{grid, left, right};
-use crate::display::numbers;
 use crate::display::screen::Line;
-use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
 use crate::input::limits::{Limits, read, read_time, whole};
 use crate::input::options::{SearchOptions, with_default};
@@ -18,6 +16,8 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::Config;
 use proofwood_any_game::Rules;
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -178,15 +178,15 @@ struct SprtResult {
 
 impl Match {
     /// Plays and prints the result.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         let players = rules.players();
         if players < 2 {
-            return Err(Failure::Input(format!("{game} has one player; a match takes two")));
+            return Err(Trouble::Input(format!("{game} has one player; a match takes two")));
         }
         let sprt = self.sprt.as_deref().map(Sprt::read).transpose()?;
         if sprt.is_some() && players > 2 {
-            return Err(Failure::Input("--sprt: Elo is for games of two players".into()));
+            return Err(Trouble::Input("--sprt: Elo is for games of two players".into()));
         }
         let (a, b, seed) = self.contenders(&game)?;
         let openings = match &self.openings {
@@ -241,11 +241,11 @@ impl Match {
         if let Some(mut file) = csv {
             write_csv(&mut file, &record.games)?;
         }
-        Ok(if result.finished { Outcome::Done } else { Outcome::Interrupted })
+        Ok(if result.finished { Ended::Done } else { Ended::Interrupted })
     }
 
     /// The contenders and the seed that holds for both.
-    fn contenders(&mut self, game: &str) -> Result<(Contender, Contender, u64), Failure> {
+    fn contenders(&mut self, game: &str) -> Result<(Contender, Contender, u64), Trouble> {
         const MEMORY: u64 = 256 << 20;
         let mut seeded = Config::default();
         if let Some(seed) = self.options.take("seed") {
@@ -268,7 +268,7 @@ impl Match {
         game: &str,
         rules: &dyn Rules,
         b: &Contender,
-    ) -> Result<Option<Opponent>, Failure> {
+    ) -> Result<Option<Opponent>, Trouble> {
         const PATIENCE: Duration = Duration::from_secs(10);
         let patience = read("--patience", self.patience.as_deref(), read_time)?;
         let patience = patience.unwrap_or(PATIENCE);
@@ -276,7 +276,7 @@ impl Match {
             return match self.opponent_option.is_empty() {
                 true => Ok(None),
                 // clap asks for no option that another one rules out, as --b does.
-                false => Err(Failure::Input("--opponent-option: --opponent is missing".into())),
+                false => Err(Trouble::Input("--opponent-option: --opponent is missing".into())),
             };
         };
         // clap knows no other names.
@@ -484,7 +484,7 @@ fn live_line(games: u64, standing: &Standing, sprt: Option<&SprtResult>, rest: D
 }
 
 /// Writes one line for every game.
-fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Failure> {
+fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Trouble> {
     #[derive(Serialize)]
     struct Row {
         number: u64,

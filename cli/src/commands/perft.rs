@@ -1,13 +1,13 @@
 //! `proofwood perft`: counting move sequences, to check rules.
 
 use crate::display::json::PerftJson;
-use crate::display::numbers;
-use crate::exit::{Failure, Outcome};
 use crate::input::limits::whole;
 use crate::input::positions::Start;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood_any_game::Position;
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ pub(crate) struct Perft {
 
 impl Perft {
     /// Counts depth by depth and prints each count as it is known.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let found = self.start.find()?;
         let interrupt = Interrupt::catch()?;
         let started = Instant::now();
@@ -70,7 +70,7 @@ impl Perft {
         } else if complete {
             printer.text(&format!("nodes {nodes}\n"))?;
         }
-        Ok(if complete { Outcome::Done } else { Outcome::Interrupted })
+        Ok(if complete { Ended::Done } else { Ended::Interrupted })
     }
 }
 
@@ -79,7 +79,7 @@ fn count(
     position: &dyn Position,
     depth: u32,
     interrupt: &Interrupt,
-) -> Result<Option<u64>, Failure> {
+) -> Result<Option<u64>, Trouble> {
     const NAP: Duration = Duration::from_millis(10);
     let position = position.copy();
     let (sender, result) = mpsc::channel();

@@ -1,11 +1,9 @@
 //! `proofwood play`: a person against the engine.
 
 use crate::contest::{Contender, Player};
-use crate::display::numbers;
-use crate::display::players;
 use crate::display::screen;
 use crate::display::search_text;
-use crate::exit::{Failure, Outcome, complain};
+use crate::exit::complain;
 use crate::input::limits::Limits;
 use crate::input::moves::play_one;
 use crate::input::options::SearchOptions;
@@ -18,6 +16,9 @@ use crate::terminal::typed::{Input, Typed};
 use proofwood::{Config, Goal, Rng, StopReason, Turn, Value};
 use proofwood_any_game::{Answer, Position, Rules};
 use proofwood_games::find_info;
+use proofwood_session::words::numbers;
+use proofwood_session::words::players;
+use proofwood_session::{Ended, Trouble};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -68,7 +69,7 @@ pub(crate) struct Play {
 
 impl Play {
     /// Plays until the input ends.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let Found { game, position, played } = self.start.find()?;
         let (_, rules) = find_game(&game)?;
         let engine = seats(self.engine.as_deref(), &rules.player_names())?;
@@ -98,10 +99,10 @@ impl Play {
 }
 
 /// The seats that the engine takes.
-fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Failure> {
+fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Trouble> {
     let wrong = |seat: &str| {
         let (names, last) = (names.join(", "), names.len() - 1);
-        Failure::Input(format!(
+        Trouble::Input(format!(
             "--engine: unknown player '{seat}'; the players are {names}, or 0 to {last}; \
              all and none are possible, too"
         ))
@@ -146,11 +147,11 @@ enum Next {
     /// Another line.
     Ask,
     /// The end.
-    End(Outcome),
+    End(Ended),
 }
 
 impl Session<'_> {
-    fn run(&mut self, mut input: Input) -> Result<Outcome, Failure> {
+    fn run(&mut self, mut input: Input) -> Result<Ended, Trouble> {
         let person = input.is_person();
         self.show_board()?;
         self.printer.text(&self.welcome())?;
@@ -169,7 +170,7 @@ impl Session<'_> {
                 Typed::End => return self.end(person),
                 Typed::Interrupted => {
                     self.end(person)?;
-                    return Ok(Outcome::Interrupted);
+                    return Ok(Ended::Interrupted);
                 }
             };
         }
@@ -191,7 +192,7 @@ impl Session<'_> {
 
     /// Plays for the engine and the dice until a person is to move or the game
     /// is over. The board is shown before either.
-    fn go_on(&mut self, person: bool) -> Result<Next, Failure> {
+    fn go_on(&mut self, person: bool) -> Result<Next, Trouble> {
         loop {
             match self.position.turn() {
                 Turn::Over => {
@@ -212,7 +213,7 @@ impl Session<'_> {
                     if answer.stop_reason == Some(StopReason::Cancelled) && !self.moves_now(person)
                     {
                         self.printer.text(&self.moves_text())?;
-                        return Ok(Next::End(Outcome::Interrupted));
+                        return Ok(Next::End(Ended::Interrupted));
                     }
                     let best = match answer.best_move.clone() {
                         Some(best) => best,
@@ -222,7 +223,7 @@ impl Session<'_> {
                     let name = players::name(&answer.players, seat);
                     let text = format!("{name} plays {best}{}\n", worth(&answer));
                     self.printer.text(&players::sentence(&text))?;
-                    self.play(&best).map_err(Failure::Failed)?;
+                    self.play(&best).map_err(Trouble::Failed)?;
                     self.show_board()?;
                 }
                 Turn::Player(_) => {
@@ -234,7 +235,7 @@ impl Session<'_> {
     }
 
     /// Does what a line says.
-    fn obey(&mut self, line: &str, person: bool) -> Result<Next, Failure> {
+    fn obey(&mut self, line: &str, person: bool) -> Result<Next, Trouble> {
         let over = self.position.turn() == Turn::Over;
         match line.to_ascii_lowercase().as_str() {
             "" => {}
@@ -287,7 +288,7 @@ impl Session<'_> {
 
     /// Says why a line could not be played: to a person beside the board, and out
     /// of a program's way.
-    fn refuse(&mut self, why: &str, person: bool) -> Result<Next, Failure> {
+    fn refuse(&mut self, why: &str, person: bool) -> Result<Next, Trouble> {
         self.refused = true;
         match person {
             true => self.printer.text(&screen::fit(&format!("{why}\n")))?,
@@ -297,7 +298,7 @@ impl Session<'_> {
     }
 
     /// How moves are written in this game, and the commands.
-    fn help(&mut self) -> Result<(), Failure> {
+    fn help(&mut self) -> Result<(), Trouble> {
         let notation = find_info(self.game.split(':').next().unwrap_or_default());
         let notation = notation.map_or("", |info| info.notation);
         // Positions are nothing to play with.
@@ -306,7 +307,7 @@ impl Session<'_> {
     }
 
     /// Goes back to before the last move of a person.
-    fn undo(&mut self) -> Result<Next, Failure> {
+    fn undo(&mut self) -> Result<Next, Trouble> {
         let person = |position: &dyn Position| matches!(position.turn(), Turn::Player(seat) if !self.engine.contains(&seat));
         match self.past.iter().rposition(|(before, _)| person(&**before)) {
             Some(last) => {
@@ -340,7 +341,7 @@ impl Session<'_> {
         person && self.engine.len() < self.rules.players()
     }
 
-    fn search(&mut self, person: bool) -> Result<Answer, Failure> {
+    fn search(&mut self, person: bool) -> Result<Answer, Trouble> {
         if self.moves_now(person) {
             self.player.end_with(&self.interrupt.renew());
         }
@@ -350,11 +351,11 @@ impl Session<'_> {
     }
 
     /// Shows the board, unless it is on the screen.
-    fn show_new_board(&mut self) -> Result<(), Failure> {
+    fn show_new_board(&mut self) -> Result<(), Trouble> {
         if self.shown { Ok(()) } else { self.show_board() }
     }
 
-    fn show_board(&mut self) -> Result<(), Failure> {
+    fn show_board(&mut self) -> Result<(), Trouble> {
         self.shown = true;
         let board = search_text::board(&self.position.view());
         self.printer.text(&format!("\n{board}\n"))
@@ -372,9 +373,9 @@ impl Session<'_> {
 
     /// Says what was played. Only a person can have seen that a line was
     /// refused.
-    fn end(&mut self, person: bool) -> Result<Outcome, Failure> {
+    fn end(&mut self, person: bool) -> Result<Ended, Trouble> {
         self.printer.text(&self.moves_text())?;
-        Ok(if self.refused && !person { Outcome::BadLines } else { Outcome::Done })
+        Ok(if self.refused && !person { Ended::BadLines } else { Ended::Done })
     }
 
     /// The moves of the game, for `--moves`.

@@ -4,7 +4,6 @@ use crate::contest::{GameRecord, RecordedMatch};
 use crate::display::grid::{grid, left, right};
 use crate::display::json::PlyJson;
 use crate::display::search_text;
-use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole};
 use crate::input::game_file::GameFile;
 use crate::input::game_file::export::Variations;
@@ -12,6 +11,7 @@ use crate::input::moves::{play_all, play_one};
 use crate::input::positions::{Place, find_game};
 use crate::terminal::print::Printer;
 use proofwood_any_game::View;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::io::Read;
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ pub(crate) struct Replay {
 
 impl Replay {
     /// Plays the moves.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let recorded = match self.record.as_deref().map(RecordedMatch::read).transpose()? {
             None => None,
             Some(found) => match self.place.number {
@@ -85,7 +85,7 @@ impl Replay {
             (None, _) => {
                 let what = "what to replay is missing: give <GAME>, or --record FILE for the \
                             games of a match (--help shows what is possible)";
-                return Err(Failure::Input(what.into()));
+                return Err(Trouble::Input(what.into()));
             }
         };
         let (game, rules) = find_game(&game)?;
@@ -99,7 +99,7 @@ impl Replay {
                 position = read.start;
                 read.moves
             }
-            None => play_all(&*rules, &mut *position.copy(), &text).map_err(Failure::Input)?,
+            None => play_all(&*rules, &mut *position.copy(), &text).map_err(Trouble::Input)?,
         };
         let mut sgf = None;
         if let Some(path) = &self.sgf {
@@ -113,7 +113,7 @@ impl Replay {
         }
         for (number, text) in (1..).zip(&moves) {
             let before = position.copy();
-            let played = play_one(&mut *position, number, text).map_err(Failure::Input)?;
+            let played = play_one(&mut *position, number, text).map_err(Trouble::Input)?;
             if let Some((_, tree)) = &mut sgf {
                 node = tree.add(node, &*before, &played);
             }
@@ -125,14 +125,14 @@ impl Replay {
         if let Some((mut file, tree)) = sgf {
             file.write(tree.text().as_bytes())?;
         }
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 
     /// Lists the games of a match.
-    fn list(&self, found: &RecordedMatch, printer: &mut Printer) -> Result<Outcome, Failure> {
+    fn list(&self, found: &RecordedMatch, printer: &mut Printer) -> Result<Ended, Trouble> {
         if self.json {
             found.games.iter().try_for_each(|game| printer.json(game))?;
-            return Ok(Outcome::Done);
+            return Ok(Ended::Done);
         }
         let header = [right("game", 0), left("A is", 1), left("result", 0), right("plies", 2)];
         let names = found.rules.player_names();
@@ -141,7 +141,7 @@ impl Replay {
             vec![game.number.to_string(), seat, result(game).into(), game.plies.to_string()]
         });
         printer.text(&grid(&header, rows))?;
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 
     fn print(
@@ -151,7 +151,7 @@ impl Replay {
         (ply, mv): (usize, Option<&str>),
         view: &View,
         recorded: Option<&GameRecord>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         if self.json {
             let ply = PlyJson::new(game, ply, mv, view);
             return printer.json(&Shown { ply, recorded });
@@ -179,10 +179,10 @@ struct Shown<'a> {
 fn find_recorded(
     found: RecordedMatch,
     number: u64,
-) -> Result<(RecordedMatch, GameRecord), Failure> {
+) -> Result<(RecordedMatch, GameRecord), Trouble> {
     match found.games.iter().find(|game| game.number == number).cloned() {
         Some(game) => Ok((found, game)),
-        None => Err(Failure::Input(format!(
+        None => Err(Trouble::Input(format!(
             "--number {number}: there is no such game; the file holds {}, --record without \
              --number lists them",
             found.games.len()
@@ -228,7 +228,7 @@ fn result(game: &GameRecord) -> &'static str {
     }
 }
 
-fn read_moves(path: &str) -> Result<String, Failure> {
+fn read_moves(path: &str) -> Result<String, Trouble> {
     let read = match path {
         "-" => {
             let mut text = String::new();
@@ -236,7 +236,7 @@ fn read_moves(path: &str) -> Result<String, Failure> {
         }
         _ => std::fs::read_to_string(path),
     };
-    let text = read.map_err(|error| Failure::reading(path, &error))?;
+    let text = read.map_err(|error| Trouble::reading(path, &error))?;
     let lines = text.trim_start_matches('\u{feff}').lines();
     let moves: Vec<&str> = lines.filter(|line| !line.trim_start().starts_with('#')).collect();
     Ok(moves.join("\n"))

@@ -2,7 +2,6 @@
 
 use crate::display::json::AnswerJson;
 use crate::display::{screen, search_text};
-use crate::exit::{Failure, Outcome};
 use crate::files::Growing;
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
@@ -16,6 +15,7 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config};
 use proofwood_any_game::Position;
+use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
 /// How long a search takes when no limit is given.
@@ -61,7 +61,7 @@ pub(crate) struct Search {
 
 impl Search {
     /// Searches and prints the answer.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         self.watch.check()?;
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let config = self.options.apply_to(Some(&self.start.game), Config::default())?;
@@ -92,7 +92,7 @@ impl One {
         trees: &TreeOptions,
         config: Config,
         budget: Budget,
-    ) -> Result<One, Failure> {
+    ) -> Result<One, Trouble> {
         let found = start.find()?;
         let file = report.open(None, false)?;
         let trees = trees.open(&found.game, report.force)?;
@@ -110,7 +110,7 @@ impl One {
     }
 
     /// Searches and prints the answer.
-    fn run(&mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    fn run(&mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let watch = Watch { screen: self.screen.as_ref(), ..Watch::default() };
         let mut search = self.position.search(&self.config)?;
         self.trees.load(&mut *search)?;

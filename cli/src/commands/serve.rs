@@ -1,8 +1,8 @@
 //! `proofwood serve`: a server that jobs go through.
 
-use crate::exit::{Failure, Outcome};
 use crate::machines::{Access, LogLevel, ServeTask, serve};
 use crate::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
 use std::path::PathBuf;
 
 /// Start a job server
@@ -45,7 +45,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     /// Becomes the server.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let Serve { url, store, tls_cert, tls_key, dry_run, log, access } = self;
         let log = log.map(LogLevel::name);
         serve(ServeTask { url, store, tls_cert, tls_key, access, dry_run, log }, printer)

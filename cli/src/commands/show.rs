@@ -2,9 +2,9 @@
 
 use crate::display::json::PlyJson;
 use crate::display::search_text;
-use crate::exit::{Failure, Outcome};
 use crate::input::positions::Start;
 use crate::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
 
 /// Show a position: the board, whose turn it is, the legal moves
 #[derive(clap::Args, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Show {
 
 impl Show {
     /// Prints the position.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let found = self.start.find()?;
         let view = found.position.view();
         if self.json {
@@ -33,6 +33,6 @@ impl Show {
         } else {
             printer.text(&search_text::position(&view))?;
         }
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::screen;
-use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Whole};
 use crate::input::limits::Limits;
 use crate::input::options::{SearchOptions, with_default};
@@ -22,6 +21,7 @@ use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
 use proofwood::{Algorithm, Budget, Config, ProofGoal};
+use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
 
 const GOAL: &str = "What to find out: who wins, whether the player wins, whether it does not lose, \
@@ -158,7 +158,7 @@ struct SolvedElsewhere<'a> {
 
 impl Solve {
     /// Solves and prints the answers.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         self.watch.check()?;
         let budget = self.limits.budget(None)?;
         let plays = budget.playouts.is_some() || budget.bytes.is_some();
@@ -174,7 +174,7 @@ impl Solve {
         if self.game.is_none() && self.positions.is_none() {
             let what = "what to solve is missing: give <GAME>, or --positions FILE for all \
                         positions of a file (--help shows what is possible)";
-            return Err(Failure::Input(what.into()));
+            return Err(Trouble::Input(what.into()));
         }
         let order = self.order()?;
         if self.on.url().is_some() {
@@ -190,18 +190,18 @@ impl Solve {
         };
         if self.resume && !enough {
             let what = "--resume needs --positions with --out, or --checkpoint";
-            return Err(Failure::Input(what.into()));
+            return Err(Trouble::Input(what.into()));
         }
         if self.watch.watch && (self.positions.is_some() || machines.is_some()) {
             let what = "--watch shows one position that is solved here; leave --positions and \
                         --on out";
-            return Err(Failure::Input(what.into()));
+            return Err(Trouble::Input(what.into()));
         }
         if let Some(positions) = &self.positions {
             if self.shortest && self.resume {
                 let what = "--shortest goes on from no results, which may be without it; leave \
                             --resume out";
-                return Err(Failure::Input(what.into()));
+                return Err(Trouble::Input(what.into()));
             }
             let (game, report) = (self.game.as_deref(), &self.report);
             let (certificates, resumes) = (self.certificate.as_deref(), self.resume);
@@ -227,7 +227,7 @@ impl Solve {
     }
 
     /// What other machines are told, where they are to do it.
-    fn order(&self) -> Result<SetOrder, Failure> {
+    fn order(&self) -> Result<SetOrder, Trouble> {
         let own = self.provers.given().chain(self.options.given());
         let own = own.chain(self.options.preset().map(|name| ("preset", name)));
         let own = own.map(|(name, text)| (name, text.to_string()));
@@ -243,8 +243,8 @@ impl Solve {
         solver: &Solver,
         budget: &Budget,
         printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
-        let refuse = |what: &str| Err(Failure::Input(format!("--on with one position: {what}")));
+    ) -> Result<Ended, Trouble> {
+        let refuse = |what: &str| Err(Trouble::Input(format!("--on with one position: {what}")));
         if self.shortest || self.checkpoints.are_given() || self.dry_run {
             return refuse("leave --shortest, --checkpoint and --dry-run out");
         }
@@ -323,7 +323,7 @@ impl Solve {
         solver: &Solver,
         budget: Budget,
         printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Ended, Trouble> {
         let found = Start { game: self.game.unwrap_or_default(), place: self.place }.find()?;
         if self.shortest {
             check_shortest(&found.game, &*found.position)?;
@@ -336,7 +336,7 @@ impl Solve {
         let (game, cancel) = (&*found.game, interrupt.token());
         let claim = |path: &Path| {
             let file = Whole::claim_file(Asked::new("--certificate", path, force))?;
-            Ok::<_, Failure>(ProofTo { name: path.display().to_string(), file, game, cancel })
+            Ok::<_, Trouble>(ProofTo { name: path.display().to_string(), file, game, cancel })
         };
         let mut proof = self.certificate.as_deref().map(claim).transpose()?;
         let position = &*found.position;

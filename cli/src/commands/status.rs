@@ -1,8 +1,8 @@
 //! `proofwood status`: runs and workers of a server.
 
-use crate::exit::{Failure, Outcome};
 use crate::machines::{Access, StatusTask, status};
 use crate::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
 
 /// Show the runs and the workers of a server
 ///
@@ -32,7 +32,7 @@ pub(crate) struct Status {
 
 impl Status {
     /// Prints what there is.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let Status { url, forget, json, watch, access } = self;
         status(StatusTask { url, access, json, watch, forget }, printer)
     }

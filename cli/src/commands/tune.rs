@@ -4,9 +4,7 @@ use crate::contest::{
     Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
 };
 use crate::display::grid::{grid, left, right};
-use crate::display::numbers;
 use crate::display::screen::Line;
-use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force};
 use crate::input::limits::{Limits, whole};
 use crate::input::options::{SearchOptions, with_default};
@@ -18,6 +16,8 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -128,10 +128,10 @@ struct Setup {
 
 impl Tune {
     /// Plays the stages and prints what they leave.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if rules.players() < 2 {
-            return Err(Failure::Input(format!("{game} has one player; a match takes two")));
+            return Err(Trouble::Input(format!("{game} has one player; a match takes two")));
         }
         let mut candidates = self.candidates()?;
         let base = Config::default().threads(1).memory(256 << 20);
@@ -169,11 +169,11 @@ impl Tune {
         } else {
             printer.text(&found.text())?;
         }
-        Ok(if finished { Outcome::Done } else { Outcome::Interrupted })
+        Ok(if finished { Ended::Done } else { Ended::Interrupted })
     }
 
     /// Everything that is to be tried.
-    fn candidates(&mut self) -> Result<Vec<Candidate>, Failure> {
+    fn candidates(&mut self) -> Result<Vec<Candidate>, Trouble> {
         let mut list = |name: &str, usual: &str| {
             let text = self.options.take(name).unwrap_or_else(|| usual.to_string());
             text.split(',').map(|value| value.trim().to_string()).collect::<Vec<String>>()
@@ -200,7 +200,7 @@ impl Tune {
         &self,
         setup: &Setup,
         candidates: &mut [Candidate],
-    ) -> Result<Option<(usize, usize)>, Failure> {
+    ) -> Result<Option<(usize, usize)>, Trouble> {
         let progress = Progress::new();
         let mut left = candidates.len();
         let stages = stages(left, self.games);
@@ -258,12 +258,12 @@ fn stages(candidates: usize, games: u64) -> Vec<(usize, u64)> {
 impl Setup {
     /// How a candidate does in so many games against the engine without proof
     /// numbers.
-    fn play(&self, options: &str, games: u64, seed: u64) -> Result<Candidate, Failure> {
+    fn play(&self, options: &str, games: u64, seed: u64) -> Result<Candidate, Trouble> {
         let side = |own: &str| {
             let mut config = self.base.clone();
             presets::set(own, &mut config)?;
             config.check()?;
-            Ok::<_, Failure>(Contender { config, budget: self.budget.clone(), reuse: true })
+            Ok::<_, Trouble>(Contender { config, budget: self.budget.clone(), reuse: true })
         };
         let a = side(options)?;
         let b = side("--c-pn 0")?;

@@ -1,7 +1,6 @@
 //! `proofwood ugi` and `proofwood uci`: a game by protocols like that of chess programs.
 
 use crate::contest::Contender;
-use crate::exit::{Failure, Outcome};
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
 use crate::input::positions::find_game;
@@ -12,6 +11,7 @@ use crate::protocols::uci::{Dialect, Session};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
+use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
 /// What a move takes when nothing is said.
@@ -70,7 +70,7 @@ pub(crate) struct Uci {
 
 impl Ugi {
     /// Plays until the input ends.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, _) = find_game(&self.game)?;
         run(&game, Dialect::ugi(), &self.limits, self.options, printer)
     }
@@ -78,14 +78,14 @@ impl Ugi {
 
 impl Uci {
     /// Plays until the input ends.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let game = self.game.as_deref().unwrap_or("breakthrough");
         let variant = Variant::named(game).map_or_else(
             || {
                 let (game, _) = find_game(game)?;
                 Variant::of(&game).ok_or_else(|| {
                     let known: Vec<&str> = VARIANTS.iter().map(|variant| variant.game).collect();
-                    Failure::Input(format!(
+                    Trouble::Input(format!(
                         "{game}: UCI has no name for this game; it has names for {}; \
                          `proofwood ugi {game}` speaks UGI instead",
                         known.join(", ")
@@ -110,7 +110,7 @@ fn run(
     limits: &Limits,
     options: SearchOptions,
     printer: &mut Printer,
-) -> Result<Outcome, Failure> {
+) -> Result<Ended, Trouble> {
     let config = options.apply_to(Some(game), Config::default())?;
     let budget = limits.budget(Some(USUAL_TIME))?;
     let contender = Contender { config, budget, reuse: true };

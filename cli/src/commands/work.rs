@@ -1,10 +1,10 @@
 //! `proofwood work`: a machine that does jobs for others.
 
-use crate::exit::{Failure, Outcome};
 use crate::input::limits::{read, whole};
 use crate::machines::{Access, LogLevel, WorkTask, threads_for, work};
 use crate::terminal::print::Printer;
 use proofwood::read_bytes;
+use proofwood_session::{Ended, Trouble};
 
 /// Run a worker for `solve --on` and `match --on`
 ///
@@ -50,7 +50,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// Does jobs until it is told to end.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let jobs = usize::from(self.jobs);
         let task = WorkTask {

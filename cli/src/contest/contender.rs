@@ -1,11 +1,12 @@
 //! A configuration that plays, and what it may spend on a move.
 
-use crate::exit::Failure;
+use crate::exit::wrong;
 use crate::input::given::Given;
 use crate::input::limits::{self, Limits};
 use crate::input::options::{SearchOptions, differing, typed};
 use clap::Parser;
 use proofwood::{Budget, Config};
+use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 
 /// A player of a contest, before it sits down.
@@ -48,9 +49,9 @@ impl Contender {
         text: &str,
         game: &str,
         common: &Contender,
-    ) -> Result<Contender, Failure> {
+    ) -> Result<Contender, Trouble> {
         ContenderArgs::try_parse_from(text.split_whitespace())
-            .map_err(Failure::from)
+            .map_err(|error| Trouble::Input(wrong(&error)))
             .and_then(|args| args.contender(game, common))
             .map_err(|failure| failure.about(name))
     }
@@ -77,10 +78,10 @@ impl Contender {
 #[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "no other machine reads it"))]
 impl ContenderOrder {
     /// The contender of `game` that was ordered.
-    pub(crate) fn contender(&self, game: &str) -> Result<Contender, Failure> {
+    pub(crate) fn contender(&self, game: &str) -> Result<Contender, Trouble> {
         let (limits, provers, options) = self.given.read()?;
         if let Some((name, _)) = provers.given().next() {
-            return Err(Failure::Input(format!("--{name}: a contender has no such option")));
+            return Err(Trouble::Input(format!("--{name}: a contender has no such option")));
         }
         let common =
             Contender { config: Config::default(), budget: Budget::default(), reuse: true };
@@ -89,9 +90,9 @@ impl ContenderOrder {
 }
 
 impl ContenderArgs {
-    fn contender(mut self, game: &str, common: &Contender) -> Result<Contender, Failure> {
+    fn contender(mut self, game: &str, common: &Contender) -> Result<Contender, Trouble> {
         if self.options.take("seed").is_some() {
-            return Err(Failure::Input("--seed: one seed holds for both; give it outside".into()));
+            return Err(Trouble::Input("--seed: one seed holds for both; give it outside".into()));
         }
         let config = self.options.apply_to(Some(game), common.config.clone())?;
         let budget = match self.limits.is_given() {
@@ -111,7 +112,7 @@ mod tests {
         Contender { config, budget: Budget::default().playouts(100), reuse: true }
     }
 
-    fn read(text: &str) -> Result<Contender, Failure> {
+    fn read(text: &str) -> Result<Contender, Trouble> {
         Contender::read("--a", text, "othello", &common())
     }
 
@@ -140,7 +141,7 @@ mod tests {
         for name in ["algorithm", "seed", "colour"] {
             let order = format!("{{\"given\": {{\"{name}\": \"1\"}}, \"reuse\": true}}");
             let order: ContenderOrder = serde_json::from_str(&order).unwrap();
-            assert!(matches!(order.contender("othello"), Err(Failure::Input(_))), "{name}");
+            assert!(matches!(order.contender("othello"), Err(Trouble::Input(_))), "{name}");
         }
     }
 
@@ -149,7 +150,7 @@ mod tests {
         for wrong in ["--c-pn many", "--colour red", "--help", "stray", "--seed 1", "--playouts 0"]
         {
             let error = read(wrong).unwrap_err();
-            assert!(matches!(error, Failure::Input(_)), "{wrong}");
+            assert!(matches!(error, Trouble::Input(_)), "{wrong}");
             let error = error.to_string();
             assert!(error.starts_with("--a: ") && !error.contains('\n'), "{wrong}: {error}");
         }

@@ -1,6 +1,6 @@
 //! An option as another program declares it, by UCI or UGI: its name and what it may be.
 
-use crate::exit::cut;
+use proofwood_session::cut;
 
 /// What a line `option name NAME type TYPE ...` says.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use super::Settings;
 use super::contender::ContenderOrder;
 use super::games::GameRecord;
-use crate::exit::Failure;
 use proofwood::CancelToken;
+use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 
 /// A contest that is to be played elsewhere: all that its games follow from, beside their
@@ -20,18 +20,18 @@ pub struct GamesOrder {
 /// Machines that play games for this program.
 pub trait Elsewhere: Sync {
     /// Begins with a contest, or goes on with it.
-    fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Failure>;
+    fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble>;
 }
 
 /// A contest that is played elsewhere. Its record is checked by who asked for it.
 pub trait Games: Sync {
     /// Has the game with this number played, and waits for its record; `None` when it was
     /// cancelled.
-    fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Failure>;
+    fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Trouble>;
 
     /// Throws the record of a game out, and everything else from the same worker.
-    fn throw_out(&self, number: u64, why: &str) -> Result<(), Failure>;
+    fn throw_out(&self, number: u64, why: &str) -> Result<(), Trouble>;
 
     /// All games are on the disk, or nobody wants more of them.
-    fn end(&self) -> Result<(), Failure>;
+    fn end(&self) -> Result<(), Trouble>;
 }

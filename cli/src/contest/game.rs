@@ -5,9 +5,9 @@ use super::games::{Side, Spent};
 use super::opening::Opening;
 use super::opponent::{Guest, Silent};
 use super::seeds::{Stream, seed_of};
-use crate::exit::{Failure, cut};
 use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
 use proofwood_any_game::{Answer, Position, Rules, Searching};
+use proofwood_session::{Trouble, cut};
 use std::time::Instant;
 
 /// A contender at the board.
@@ -77,7 +77,7 @@ impl Player {
         &mut self,
         position: &dyn Position,
         run: impl FnOnce(&mut dyn Searching, &Budget) -> Result<Answer, SearchError>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Answer, Trouble> {
         let budget = self.contender.budget.clone();
         let answer = run(&mut **self.prepare(position)?, &budget)?;
         self.spent.moves += 1;
@@ -87,7 +87,7 @@ impl Player {
     }
 
     /// The search, brought up to the position.
-    fn prepare(&mut self, position: &dyn Position) -> Result<&mut Box<dyn Searching>, Failure> {
+    fn prepare(&mut self, position: &dyn Position) -> Result<&mut Box<dyn Searching>, Trouble> {
         let kept = self.search.take().filter(|_| self.contender.reuse);
         let news = std::mem::take(&mut self.news);
         let search = match kept {
@@ -128,7 +128,7 @@ pub(crate) fn play(
     opening: Opening,
     seats: &[Side<'_>],
     terms: &GameTerms<'_>,
-) -> Result<Option<Played>, Failure> {
+) -> Result<Option<Played>, Trouble> {
     let seed = |seat: usize| {
         let stream = terms.number * seats.len() as u64 + seat as u64;
         seed_of(terms.seed, Stream::Search, stream)
@@ -180,12 +180,12 @@ pub(crate) fn play(
 }
 
 /// The position before an opening's moves.
-fn begin(opening: &Opening, rules: &dyn Rules) -> Result<Box<dyn Position>, Failure> {
+fn begin(opening: &Opening, rules: &dyn Rules) -> Result<Box<dyn Position>, Trouble> {
     match &opening.start {
         None => Ok(rules.start()),
         // It was read before: a position, or what leads to one.
         Some(_) if opening.moves.is_empty() => Ok(opening.position.copy()),
-        Some(text) => rules.read(text).map_err(|error| Failure::Failed(error.to_string())),
+        Some(text) => rules.read(text).map_err(|error| Trouble::Failed(error.to_string())),
     }
 }
 
@@ -200,7 +200,7 @@ struct Game {
 /// Why a game does not go on: who sat there, or the engine itself.
 enum Ended {
     Silent(Silent),
-    Failed(Failure),
+    Failed(Trouble),
 }
 
 impl From<Silent> for Ended {
@@ -209,8 +209,8 @@ impl From<Silent> for Ended {
     }
 }
 
-impl From<Failure> for Ended {
-    fn from(failure: Failure) -> Ended {
+impl From<Trouble> for Ended {
+    fn from(failure: Trouble) -> Ended {
         Ended::Failed(failure)
     }
 }
@@ -247,7 +247,7 @@ impl Game {
                 }
                 let best = answer.best_move.unwrap_or_default();
                 let played = self.position.play(&best);
-                Ok(played.map_err(|error| Failure::Failed(error.to_string()))?)
+                Ok(played.map_err(|error| Trouble::Failed(error.to_string()))?)
             }
             Seated::Program(guest, spent) => {
                 let started = Instant::now();

@@ -1,11 +1,11 @@
 //! Where the games of a contest begin.
 
 use super::seeds::{Stream, seed_of};
-use crate::exit::Failure;
 use crate::input::moves::play_all;
 use crate::input::position_file::{EntryText, PositionFile};
 use proofwood::{Rng, Turn};
 use proofwood_any_game::{Position, Rules};
+use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 
 /// Where the games of a contest begin.
@@ -29,7 +29,7 @@ pub(crate) struct Opening {
 impl Openings {
     /// Reads a file of positions or moves, one each line; those that the game
     /// cannot be begun with are errors.
-    pub(crate) fn read(path: &str, game: &str, rules: &dyn Rules) -> Result<Openings, Failure> {
+    pub(crate) fn read(path: &str, game: &str, rules: &dyn Rules) -> Result<Openings, Trouble> {
         let mut file = PositionFile::open(path)?;
         let mut list = Vec::new();
         while let Some(mut entry) = file.next()? {
@@ -47,7 +47,7 @@ impl Openings {
             list.push(checked.map_err(|why| file.wrong(&entry, &why).0)?);
         }
         match list.is_empty() {
-            true => Err(Failure::Input(format!("{path}: there is no opening in this file"))),
+            true => Err(Trouble::Input(format!("{path}: there is no opening in this file"))),
             false => Ok(Openings::Listed(list)),
         }
     }
@@ -58,14 +58,14 @@ impl Openings {
         rules: &dyn Rules,
         seed: u64,
         number: u64,
-    ) -> Result<Opening, Failure> {
+    ) -> Result<Opening, Trouble> {
         match self {
             Openings::Random(plies) => {
                 random(rules, *plies, seed_of(seed, Stream::Opening, number))
             }
             Openings::Listed(list) => {
                 let text = &list[(number % list.len() as u64) as usize];
-                listed(text, rules).map_err(Failure::Input)
+                listed(text, rules).map_err(Trouble::Input)
             }
         }
     }
@@ -88,7 +88,7 @@ fn listed(text: &str, rules: &dyn Rules) -> Result<Opening, String> {
 }
 
 /// Random plies that do not end the game.
-fn random(rules: &dyn Rules, plies: u32, seed: u64) -> Result<Opening, Failure> {
+fn random(rules: &dyn Rules, plies: u32, seed: u64) -> Result<Opening, Trouble> {
     const TRIES: u32 = 1000;
     let mut rng = Rng::new(seed);
     for _ in 0..TRIES {
@@ -101,7 +101,7 @@ fn random(rules: &dyn Rules, plies: u32, seed: u64) -> Result<Opening, Failure> 
             return Ok(Opening { position, start: None, moves });
         }
     }
-    Err(Failure::Input(format!(
+    Err(Trouble::Input(format!(
         "--random-plies {plies}: the game was over by then in {TRIES} tries; take fewer"
     )))
 }

@@ -5,12 +5,12 @@
 //! the end of the match: it ends, it says nothing in time, or it plays a move that is none.
 
 use super::declared::Declared;
-use crate::exit::{Failure, cut};
 use crate::notation::gtp::{Board, Colours, Letters, Notation};
 use crate::notation::variants::Variant;
 use crate::terminal::lines::Lines;
 use proofwood::{Budget, CancelToken};
 use proofwood_any_game::{Position, Rules};
+use proofwood_session::{Trouble, cut};
 use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -77,8 +77,8 @@ impl Opponent {
         rules: &dyn Rules,
         budget: &Budget,
         patience: Duration,
-    ) -> Result<Opponent, Failure> {
-        let wrong = |why: String| Err(Failure::Input(format!("--opponent: {why}")));
+    ) -> Result<Opponent, Trouble> {
+        let wrong = |why: String| Err(Trouble::Input(format!("--opponent: {why}")));
         let Some(words) = shlex::split(command).filter(|words| !words.is_empty()) else {
             return wrong(format!("'{command}' should be a command, with its quotes closed"));
         };
@@ -94,8 +94,8 @@ impl Opponent {
     }
 
     /// The same, told to set these options, each `NAME=VALUE`.
-    pub(crate) fn with_options(mut self, given: &[String]) -> Result<Opponent, Failure> {
-        let wrong = |why: String| Err(Failure::Input(format!("--opponent-option: {why}")));
+    pub(crate) fn with_options(mut self, given: &[String]) -> Result<Opponent, Trouble> {
+        let wrong = |why: String| Err(Trouble::Input(format!("--opponent-option: {why}")));
         for text in given {
             if self.protocol == Protocol::Gtp {
                 return wrong("GTP has no options; --opponent may give them in its command".into());
@@ -111,14 +111,14 @@ impl Opponent {
 
     /// Starts it once, to see whether there is such a program, and to hear whether it has the
     /// options that it is told to set. What else is wrong with it is for the games to tell.
-    pub(crate) fn check(&self, rules: &dyn Rules, cancel: &CancelToken) -> Result<(), Failure> {
+    pub(crate) fn check(&self, rules: &dyn Rules, cancel: &CancelToken) -> Result<(), Trouble> {
         if self.options.is_empty() {
             let started = self.spawn().and_then(|mut child| {
                 child.kill()?;
                 child.wait()
             });
             return started.map(drop).map_err(|error| {
-                Failure::Input(format!(
+                Trouble::Input(format!(
                     "--opponent: '{}' does not start: {error}; it should be a program, or the \
                      path of one",
                     cut(&self.words.join(" "))
@@ -127,7 +127,7 @@ impl Opponent {
         }
         match Guest::start(self, rules.start(), true, cancel) {
             Err(Silent::WrongOption(why)) => {
-                Err(Failure::Input(format!("--opponent-option: {}: {why}", self.words.join(" "))))
+                Err(Trouble::Input(format!("--opponent-option: {}: {why}", self.words.join(" "))))
             }
             Err(Silent::Forfeit(_) | Silent::Cancelled) | Ok(_) => Ok(()),
         }

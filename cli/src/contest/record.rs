@@ -7,10 +7,10 @@
 
 use super::games::{GameRecord, Settings};
 use super::verify;
-use crate::exit::Failure;
 use crate::files::{Asked, Existing, Folder, Growing};
 use crate::input::positions::find_game;
 use proofwood_any_game::Rules;
+use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -50,8 +50,8 @@ impl Records {
         name: &str,
         settings: &Settings,
         rules: &dyn Rules,
-        play: impl FnOnce(&mut Record) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        play: impl FnOnce(&mut Record) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
         let Some(folder) = &self.folder else {
             let mut unkept = self.unkept.borrow_mut();
             return play(unkept.entry(name.to_string()).or_insert_with(Record::unkept));
@@ -76,7 +76,7 @@ impl Record {
         settings: &Settings,
         rules: &dyn Rules,
         verified: &Verified,
-    ) -> Result<Record, Failure> {
+    ) -> Result<Record, Trouble> {
         let name = asked.path.display();
         let mut file = Growing::open(asked)?;
         let bytes = file.read()?;
@@ -86,7 +86,7 @@ impl Record {
             // Without a game there is nothing to go on with.
             Some(found) if !contents.games.is_empty() => {
                 if found != *settings {
-                    return Err(Failure::Input(format!(
+                    return Err(Trouble::Input(format!(
                         "{name} holds another match: {}",
                         difference(&found, settings)
                     )));
@@ -113,7 +113,7 @@ impl Record {
     }
 
     /// Writes a game; it counts from now on.
-    pub(crate) fn add(&mut self, game: GameRecord) -> Result<(), Failure> {
+    pub(crate) fn add(&mut self, game: GameRecord) -> Result<(), Trouble> {
         if let Some(file) = &mut self.file {
             if let Some(first) = self.first.take() {
                 file.json(&first)?;
@@ -141,11 +141,11 @@ struct Contents {
 }
 
 impl Contents {
-    fn read(bytes: &[u8], path: &Path) -> Result<Contents, Failure> {
+    fn read(bytes: &[u8], path: &Path) -> Result<Contents, Trouble> {
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let mut lines = bytes[..complete].split_inclusive(|&byte| byte == b'\n');
         let wrong = |line: usize, what: &str, error: &dyn std::fmt::Display| {
-            Failure::Input(format!("{}, line {line}: {what}: {error}", path.display()))
+            Trouble::Input(format!("{}, line {line}: {what}: {error}", path.display()))
         };
         let Some(first) = lines.next() else {
             // A file with other text in it is not ours to empty.
@@ -187,12 +187,12 @@ pub(crate) struct RecordedMatch {
 impl RecordedMatch {
     /// Reads a file. A game whose moves, payoffs or points are not what the rules
     /// make of them is refused.
-    pub(crate) fn read(path: &Path) -> Result<RecordedMatch, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<RecordedMatch, Trouble> {
         let bytes =
-            std::fs::read(path).map_err(|error| Failure::reading(path.display(), &error))?;
+            std::fs::read(path).map_err(|error| Trouble::reading(path.display(), &error))?;
         let mut contents = Contents::read(&bytes, path)?;
         let Some(settings) = contents.settings.take() else {
-            return Err(Failure::Input(format!("{} holds no game", path.display())));
+            return Err(Trouble::Input(format!("{} holds no game", path.display())));
         };
         let (_, rules) = find_game(&settings.game)?;
         for (line, game) in contents.lines() {
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    fn open(path: &Path, settings: &Settings, resume: bool) -> Result<Record, Failure> {
+    fn open(path: &Path, settings: &Settings, resume: bool) -> Result<Record, Trouble> {
         let existing = if resume { Existing::Continued } else { Existing::Kept };
         let asked = Asked { option: "--record", path, existing, resumable: Some("games") };
         let (_, rules) = find_game(&settings.game).unwrap();

@@ -8,10 +8,10 @@ use super::record::{Record, Records};
 use super::sprt::{Sprt, Verdict};
 use super::standing::Standing;
 use super::verify;
-use crate::exit::Failure;
 use crate::input::solver::check_names_no_file;
 use proofwood::CancelToken;
 use proofwood_any_game::Rules;
+use proofwood_session::Trouble;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -52,7 +52,7 @@ impl Contest<'_> {
         end: End,
         cancel: &CancelToken,
         mut watch: impl FnMut(&Record),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         let played: HashSet<u64> = record.games.iter().map(|game| game.number).collect();
         let missing = (1..=end.games).filter(|number| !played.contains(number));
         // Relaxed: a flag that carries no data.
@@ -66,7 +66,7 @@ impl Contest<'_> {
     }
 
     /// Plays games that nobody wants to keep; returns the standing.
-    pub(crate) fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Failure> {
+    pub(crate) fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Trouble> {
         let (mut standing, enough) = (Standing::default(), AtomicBool::new(false));
         self.play_all(1..=end.games, end.jobs, cancel, &enough, |game| {
             standing.add(game.points);
@@ -83,8 +83,8 @@ impl Contest<'_> {
         jobs: usize,
         cancel: &CancelToken,
         enough: &AtomicBool,
-        mut take: impl FnMut(GameRecord) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        mut take: impl FnMut(GameRecord) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
         let games = self.elsewhere.map(|elsewhere| elsewhere.begin(self.order()?)).transpose()?;
         let games = games.as_deref();
         let jobs = if games.is_some() { jobs.max(ASKED_AT_A_TIME) } else { jobs };
@@ -130,10 +130,10 @@ impl Contest<'_> {
     }
 
     /// What other machines must know.
-    fn order(&self) -> Result<GamesOrder, Failure> {
+    fn order(&self) -> Result<GamesOrder, Trouble> {
         let Side::Engine(b) = self.b else {
             let what = "--on: another program plays on this machine alone; leave --opponent out";
-            return Err(Failure::Input(what.into()));
+            return Err(Trouble::Input(what.into()));
         };
         for (name, side) in [("--a", self.a), ("--b", b)] {
             check_names_no_file(Some(&side.config.leaves))
@@ -150,7 +150,7 @@ impl Contest<'_> {
         games: &dyn Games,
         number: u64,
         cancel: &CancelToken,
-    ) -> Result<Option<GameRecord>, Failure> {
+    ) -> Result<Option<GameRecord>, Trouble> {
         loop {
             let Some(game) = games.play(number, cancel)? else { return Ok(None) };
             let checked = match game.number == number {
@@ -173,7 +173,7 @@ impl Contest<'_> {
         name: &str,
         end: End,
         cancel: &CancelToken,
-    ) -> Result<Standing, Failure> {
+    ) -> Result<Standing, Trouble> {
         records.resume(name, self.settings, self.rules, |record| {
             self.run(record, end, cancel, |_| {})?;
             Ok(Standing::of(record.games.iter().filter(|game| game.number <= end.games)))
@@ -185,7 +185,7 @@ impl Contest<'_> {
         &self,
         number: u64,
         cancel: &CancelToken,
-    ) -> Result<Option<GameRecord>, Failure> {
+    ) -> Result<Option<GameRecord>, Trouble> {
         let Settings { openings, seed, max_plies, .. } = self.settings;
         let players = self.rules.players();
         // Every opening is played once from each of A's seats.

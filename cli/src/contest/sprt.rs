@@ -2,7 +2,7 @@
 //! probability ratio test (Wald 1945).
 
 use super::standing::Standing;
-use crate::exit::Failure;
+use proofwood_session::Trouble;
 use serde::Serialize;
 
 /// Which of two differences in strength is the true one?
@@ -30,9 +30,9 @@ pub(crate) enum Verdict {
 
 impl Sprt {
     /// Reads `elo0,elo1[,alpha,beta]`.
-    pub(crate) fn read(text: &str) -> Result<Sprt, Failure> {
+    pub(crate) fn read(text: &str) -> Result<Sprt, Trouble> {
         let wrong = || {
-            Failure::Input(format!(
+            Trouble::Input(format!(
                 "--sprt: '{text}' should be elo0,elo1 or elo0,elo1,alpha,beta with elo0 < elo1 \
                  and alpha and beta between 0 and 0.5, such as 0,20 or -5,5,0.05,0.05"
             ))

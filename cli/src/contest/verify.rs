@@ -4,16 +4,16 @@
 
 use super::game::points;
 use super::games::{GameRecord, Settings, seating};
-use crate::exit::Failure;
 use crate::input::moves::{play_one, split_moves};
 use proofwood::Turn;
 use proofwood_any_game::Rules;
+use proofwood_session::Trouble;
 use std::path::Path;
 
 /// The complaint about a game on this line.
-pub(super) fn refusal(path: &Path, line: usize, game: &GameRecord, why: &str) -> Failure {
+pub(super) fn refusal(path: &Path, line: usize, game: &GameRecord, why: &str) -> Trouble {
     let path = path.display();
-    Failure::Input(format!("{path}, line {line}, game {}: {why}", game.number))
+    Trouble::Input(format!("{path}, line {line}, game {}: {why}", game.number))
 }
 
 /// Plays the moves; refuses a game that they do not make.

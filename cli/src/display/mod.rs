@@ -10,9 +10,7 @@
 pub(crate) mod doubts;
 pub mod grid;
 pub(crate) mod json;
-pub mod numbers;
 pub(crate) mod outline;
-pub(crate) mod players;
 pub(crate) mod proof_text;
 pub mod screen;
 pub(crate) mod search_text;

@@ -1,12 +1,11 @@
 //! The answers of proof searches, for people.
 
 use super::grid::{grid, left, right};
-use super::numbers;
-use super::players;
 use super::screen::{self, Line};
 use super::search_text::{board, counters_text, row, style_of, why_it_ended};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use proofwood_any_game::{ProofAnswer, QuestionAnswer, View};
+use proofwood_session::words::{numbers, players};
 use std::fmt::Write;
 
 /// What was asked, in words: `can X keep the loss to 8 or less?`

@@ -2,12 +2,12 @@
 
 use super::grid::{Column, Grid, TableStyle, left, right};
 use super::json::CertificateJson;
-use super::numbers;
-use super::players::{self, sentence};
 use super::screen::{self, Line};
 use anstyle::{AnsiColor, Style};
 use proofwood::{Bias, Bounds, Config, Counters, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
+use proofwood_session::words::numbers;
+use proofwood_session::words::players::{self, sentence};
 use std::fmt::Write;
 use std::time::Duration;
 

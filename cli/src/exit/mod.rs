@@ -3,10 +3,7 @@
 //! This is the only place where an error becomes a line on standard error and
 //! a number for the shell. [`STATUSES`] tells users the same numbers.
 
-mod wording;
-
-use proofwood::{ConfigError, SearchError};
-use proofwood_any_game::Stuck;
+use proofwood_session::{Ended, Trouble, cut};
 use std::fmt::Display;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,132 +19,47 @@ Exit status:
   10   solve: not settled, because a limit or the memory was reached
   130  interrupted: the best answer so far was printed";
 
-/// A command that did its work, and what it found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    /// All is well.
-    Done,
-    /// The question of `solve` is open.
-    Unsettled,
-    /// Some lines of a file could not be read; the others were answered.
-    BadLines,
-    /// Something failed, and has been reported.
-    Failed,
-    /// The user ended a search early.
-    Interrupted,
-}
-
-impl Outcome {
-    fn status(self) -> u8 {
-        match self {
-            Outcome::Done => 0,
-            Outcome::Unsettled => 10,
-            Outcome::BadLines => 2,
-            Outcome::Failed => 1,
-            Outcome::Interrupted => 130,
-        }
+/// The status for work that has ended so.
+fn status(ended: Ended) -> u8 {
+    match ended {
+        Ended::Done => 0,
+        Ended::Unsettled => 10,
+        Ended::BadLines => 2,
+        Ended::Failed => 1,
+        Ended::Interrupted => 130,
     }
 }
 
 /// Why a command could not do its work: one line for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// What the user gave cannot be used.
-    #[error("{0}")]
-    Input(String),
-    /// What the user gave is fine, but something else went wrong.
-    #[error("{0}")]
-    Failed(String),
-    /// Whoever read our output has had enough. That is no error.
-    #[error("nobody reads the output")]
-    ClosedPipe,
+    /// The work could not be done.
+    #[error(transparent)]
+    Trouble(#[from] Trouble),
     /// An error that clap words, or a help text that was asked for.
     #[error("{0}")]
     Usage(#[from] clap::Error),
 }
 
-impl Failure {
-    /// The failure to write to `name`.
-    pub(crate) fn writing(name: impl Display, error: &io::Error) -> Failure {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Failed(format!("cannot write to {name}: {error}")),
-        }
-    }
-
-    /// The same failure, with a word on what it happened to.
-    pub fn about(self, what: &str) -> Failure {
-        match self {
-            Failure::Input(text) => Failure::Input(format!("{what}: {text}")),
-            Failure::Failed(text) => Failure::Failed(format!("{what}: {text}")),
-            Failure::Usage(error) => Failure::Input(format!("{what}: {}", wrong(&error))),
-            other => other,
-        }
-    }
-
-    /// The failure to read from `name`.
-    pub fn reading(name: impl Display, error: &io::Error) -> Failure {
-        Failure::Input(format!("cannot read {name}: {error}"))
-    }
-}
-
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Failure {
-        Failure::Input(wording::of_options(&error))
-    }
-}
-
-impl From<Stuck> for Failure {
-    fn from(error: Stuck) -> Failure {
-        match error {
-            Stuck::Move(error) => Failure::Failed(error.to_string()),
-            Stuck::Search(error) => error.into(),
-        }
-    }
-}
-
-impl From<SearchError> for Failure {
-    fn from(error: SearchError) -> Failure {
-        match error {
-            SearchError::Config(error) => error.into(),
-            SearchError::Budget(error) => Failure::Input(wording::of_limits(error)),
-            SearchError::Memory { .. } => Failure::Input(error.to_string()),
-            SearchError::OneOutcome | SearchError::NobodyLoses => {
-                Failure::Input(wording::ONE_OUTCOME.into())
-            }
-            _ => Failure::Failed(error.to_string()),
-        }
-    }
-}
-
 /// Runs the program and turns what comes of it into an exit status.
-pub fn finish(run: fn() -> Result<Outcome, Failure>) -> ExitCode {
+pub fn finish(run: fn() -> Result<Ended, Failure>) -> ExitCode {
     watch_panics();
     let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let panic = PANIC.lock().map(|panic| panic.clone()).unwrap_or_default();
-        Err(Failure::Failed(format!("internal error: {panic} (RUST_BACKTRACE=1 shows more)")))
+        let text = format!("internal error: {panic} (RUST_BACKTRACE=1 shows more)");
+        Err(Trouble::Failed(text).into())
     });
     let status = match result {
-        Ok(outcome) => outcome.status(),
-        Err(Failure::ClosedPipe) => 0,
+        Ok(ended) => status(ended),
+        Err(Failure::Trouble(Trouble::ClosedPipe)) => 0,
         Err(Failure::Usage(error)) => usage(&error),
-        Err(failure) => {
-            complain(&failure);
-            answer_in_json(&failure.to_string());
-            if matches!(failure, Failure::Input(_)) { 2 } else { 1 }
+        Err(Failure::Trouble(trouble)) => {
+            complain(&trouble);
+            answer_in_json(&trouble.to_string());
+            if matches!(trouble, Trouble::Input(_)) { 2 } else { 1 }
         }
     };
     ExitCode::from(status)
-}
-
-/// An error as one line that is not too long: input that is repeated in it may be
-/// anything.
-pub(crate) fn cut(text: &str) -> String {
-    const LONGEST: usize = 2000;
-    // Neither are marks that turn the direction of what follows them.
-    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let clean = |c: char| if c.is_control() || turns(c) { ' ' } else { c };
-    text.chars().map(clean).take(LONGEST).collect()
 }
 
 /// Prints a line on standard error.
@@ -276,15 +188,10 @@ mod tests {
 
     #[test]
     fn the_help_names_every_status() {
-        let all = [
-            Outcome::Done,
-            Outcome::Unsettled,
-            Outcome::BadLines,
-            Outcome::Failed,
-            Outcome::Interrupted,
-        ];
-        for outcome in all {
-            assert!(STATUSES.contains(&format!("\n  {:<5}", outcome.status())), "{outcome:?}");
+        let all =
+            [Ended::Done, Ended::Unsettled, Ended::BadLines, Ended::Failed, Ended::Interrupted];
+        for ended in all {
+            assert!(STATUSES.contains(&format!("\n  {:<5}", status(ended))), "{ended:?}");
         }
     }
 }

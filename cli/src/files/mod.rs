@@ -20,7 +20,7 @@
 //! it still has the name ([`open_locked`]). The system drops the locks of a process
 //! that is killed; what it has left half-made is written over by the next one.
 
-use crate::exit::Failure;
+use proofwood_session::Trouble;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -79,10 +79,10 @@ impl<'a> Asked<'a> {
     }
 
     /// Where it is. Whether it may be replaced is not looked at.
-    fn place(&self) -> Result<Destination, Failure> {
+    fn place(&self) -> Result<Destination, Trouble> {
         let name = self.path.display();
         if self.path == Path::new("-") {
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "{} -: the standard output has the answer; give a file",
                 self.option
             )));
@@ -94,13 +94,13 @@ impl<'a> Asked<'a> {
         }
         let path = match fs::symlink_metadata(self.path) {
             Ok(data) if data.is_symlink() => self.path.canonicalize().map_err(|_| {
-                Failure::Input(format!("{name} is a link that leads nowhere; give another name"))
+                Trouble::Input(format!("{name} is a link that leads nowhere; give another name"))
             })?,
             _ => self.path.to_path_buf(),
         };
         match fs::metadata(&path) {
             Ok(data) if data.is_dir() => {
-                Err(Failure::writing(name, &io::ErrorKind::IsADirectory.into()))
+                Err(Trouble::writing(name, &io::ErrorKind::IsADirectory.into()))
             }
             Ok(data) if !data.is_file() => Ok(Destination::Stream(path)),
             _ => Ok(Destination::File(path)),
@@ -109,12 +109,12 @@ impl<'a> Asked<'a> {
 
     /// Refuses a file that holds something, unless it may be replaced or gone on
     /// with.
-    fn check(&self, holds_something: bool) -> Result<(), Failure> {
+    fn check(&self, holds_something: bool) -> Result<(), Trouble> {
         if self.existing != Existing::Kept || !holds_something {
             return Ok(());
         }
         let resume = self.resumable.map(|what| format!("--resume goes on with the {what} in it, "));
-        Err(Failure::Input(format!(
+        Err(Trouble::Input(format!(
             "{} exists already: {}--force replaces it, {} FILE takes another file",
             self.path.display(),
             resume.unwrap_or_default(),
@@ -122,8 +122,8 @@ impl<'a> Asked<'a> {
         )))
     }
 
-    fn unwritable(&self, error: &io::Error) -> Failure {
-        Failure::writing(self.path.display(), error)
+    fn unwritable(&self, error: &io::Error) -> Trouble {
+        Trouble::writing(self.path.display(), error)
     }
 }
 
@@ -163,8 +163,8 @@ fn has_name(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-fn busy(asked: &Asked<'_>) -> Failure {
-    Failure::Input(format!("{}: another process is writing to it", asked.path.display()))
+fn busy(asked: &Asked<'_>) -> Trouble {
+    Trouble::Input(format!("{}: another process is writing to it", asked.path.display()))
 }
 
 /// The name that a file has until it is complete.
@@ -201,7 +201,7 @@ impl Whole {
     /// Claims a file, before there is work that could be lost: whatever keeps it
     /// from being written is an error now. What it holds stays until
     /// [`finish`](Whole::finish).
-    pub fn claim(asked: Asked<'_>) -> Result<Whole, Failure> {
+    pub fn claim(asked: Asked<'_>) -> Result<Whole, Trouble> {
         let name = asked.path.to_path_buf();
         let target = match asked.place()? {
             Destination::File(target) => target,
@@ -225,10 +225,10 @@ impl Whole {
     }
 
     /// The same for a file that is to be read again, which no device is.
-    pub(crate) fn claim_file(asked: Asked<'_>) -> Result<Whole, Failure> {
+    pub(crate) fn claim_file(asked: Asked<'_>) -> Result<Whole, Trouble> {
         match asked.place()? {
             Destination::File(_) => Whole::claim(asked),
-            Destination::Stream(_) => Err(Failure::Input(format!(
+            Destination::Stream(_) => Err(Trouble::Input(format!(
                 "{} is a device or a pipe; {} takes a file",
                 asked.path.display(),
                 asked.option
@@ -237,8 +237,8 @@ impl Whole {
     }
 
     /// Where to write, from the beginning.
-    pub(crate) fn begin(&mut self) -> Result<&mut File, Failure> {
-        let unwritable = |error: &io::Error| Failure::writing(self.name.display(), error);
+    pub(crate) fn begin(&mut self) -> Result<&mut File, Trouble> {
+        let unwritable = |error: &io::Error| Trouble::writing(self.name.display(), error);
         let mut file = match self.made.take() {
             Some(file) => file,
             None => open_locked(&self.temporary, &create())
@@ -263,28 +263,28 @@ impl Whole {
     }
 
     /// Gives the file its name, once all of it is on the disk.
-    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(&mut self) -> Result<(), Trouble> {
         let Some(made) = &self.made else { return Ok(()) };
         if self.is_stream {
             return Ok(());
         }
         let named = made.sync_all().and_then(|()| fs::rename(&self.temporary, &self.target));
-        named.map_err(|error| Failure::writing(self.name.display(), &error))?;
+        named.map_err(|error| Trouble::writing(self.name.display(), &error))?;
         self.standing = self.made.take();
         Ok(())
     }
 
     /// Writes all of it.
-    pub fn write(&mut self, content: &[u8]) -> Result<(), Failure> {
+    pub fn write(&mut self, content: &[u8]) -> Result<(), Trouble> {
         let written = self.begin()?.write_all(content);
-        written.map_err(|error| Failure::writing(self.name.display(), &error))?;
+        written.map_err(|error| Trouble::writing(self.name.display(), &error))?;
         self.finish()
     }
 }
 
 /// Locks the file that has the target's name, if there is one, and looks whether
 /// it may be replaced.
-fn lock_standing(target: &Path, asked: &Asked<'_>) -> Result<Option<File>, Failure> {
+fn lock_standing(target: &Path, asked: &Asked<'_>) -> Result<Option<File>, Trouble> {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
     match open_locked(target, &options) {
@@ -323,7 +323,7 @@ pub struct Growing {
 impl Growing {
     /// Opens a file to add to it, or makes it. One that is to be replaced stays as
     /// it is until the first line.
-    pub fn open(asked: Asked<'_>) -> Result<Growing, Failure> {
+    pub fn open(asked: Asked<'_>) -> Result<Growing, Trouble> {
         let unwritable = |error: io::Error| asked.unwritable(&error);
         let name = asked.path.to_path_buf();
         let target = match asked.place()? {
@@ -343,11 +343,11 @@ impl Growing {
     }
 
     /// All that it holds and is to be gone on with.
-    pub fn read(&mut self) -> Result<Vec<u8>, Failure> {
+    pub fn read(&mut self) -> Result<Vec<u8>, Trouble> {
         let mut bytes = Vec::new();
         if self.kept.is_none() && !self.is_stream {
             let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut bytes));
-            read.map_err(|error| Failure::reading(self.name.display(), &error))?;
+            read.map_err(|error| Trouble::reading(self.name.display(), &error))?;
         }
         Ok(bytes)
     }
@@ -361,17 +361,17 @@ impl Growing {
 
     /// Writes one JSON document on one line, in one piece; it is on the disk when
     /// this returns.
-    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Trouble> {
         self.line(json_line(value)?.trim_end_matches('\n'))
     }
 
     /// Writes one JSON document that is text already, without an end of line in it.
-    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Trouble> {
         let line = format!("{text}\n");
         let written = self.cut().and_then(|()| self.file.write_all(line.as_bytes()));
         // Pipes and the like cannot be told to write through.
         let _ = self.file.sync_data();
-        written.map_err(|error| Failure::writing(self.name.display(), &error))
+        written.map_err(|error| Trouble::writing(self.name.display(), &error))
     }
 
     /// Puts what is kept in the place of all that there is.
@@ -415,8 +415,8 @@ pub struct Folder {
 impl Folder {
     /// Makes the folder, or finds one that is empty or that this command has
     /// filled, as records (`.jsonl`) in it show.
-    pub fn claim(option: &str, path: &Path, force: Force) -> Result<Folder, Failure> {
-        let unwritable = |error: io::Error| Failure::writing(path.display(), &error);
+    pub fn claim(option: &str, path: &Path, force: Force) -> Result<Folder, Trouble> {
+        let unwritable = |error: io::Error| Trouble::writing(path.display(), &error);
         fs::create_dir_all(path).map_err(unwritable)?;
         let names: io::Result<Vec<OsString>> =
             fs::read_dir(path).map_err(unwritable)?.map(|entry| Ok(entry?.file_name())).collect();
@@ -424,7 +424,7 @@ impl Folder {
         let is_visible = |name: &&OsString| !name.as_encoded_bytes().starts_with(b".");
         let is_ours = names.iter().any(|name| name.as_encoded_bytes().ends_with(b".jsonl"));
         if names.iter().any(|name| is_visible(&name)) && !is_ours && !force.force {
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "{} holds files and no record of an earlier run: --force writes into it all the \
                  same, {option} DIR takes another folder",
                 path.display()
@@ -433,7 +433,7 @@ impl Folder {
         let lock = path.join(".lock");
         match open_locked(&lock, &create()).map_err(unwritable)? {
             Some(locked) => Ok(Folder { path: path.to_path_buf(), lock, _locked: locked }),
-            None => Err(Failure::Input(format!(
+            None => Err(Trouble::Input(format!(
                 "{}: another process is writing into it",
                 path.display()
             ))),
@@ -446,7 +446,7 @@ impl Folder {
     }
 
     /// A file in it that is made of its records.
-    pub fn file(&self, name: &str) -> Result<Whole, Failure> {
+    pub fn file(&self, name: &str) -> Result<Whole, Trouble> {
         let (option, existing) = ("--out", Existing::Replaced);
         Whole::claim(Asked { option, path: &self.path.join(name), existing, resumable: None })
     }
@@ -475,9 +475,9 @@ impl PrivateFolder {
     const LOCK: &str = "lock";
 
     /// Makes one, and removes those of this user's processes that were killed.
-    pub(crate) fn new() -> Result<PrivateFolder, Failure> {
+    pub(crate) fn new() -> Result<PrivateFolder, Trouble> {
         let parent = std::env::temp_dir();
-        let unusable = |error: io::Error| Failure::writing(parent.display(), &error);
+        let unusable = |error: io::Error| Trouble::writing(parent.display(), &error);
         let mut builder = tempfile::Builder::new();
         builder.prefix(PrivateFolder::PREFIX);
         #[cfg(unix)]
@@ -523,9 +523,9 @@ impl PrivateFolder {
 }
 
 /// Refuses to write with this option where the input is read from.
-pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Failure> {
+pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Trouble> {
     match is_same(out, input) {
-        true => Err(Failure::Input(format!(
+        true => Err(Trouble::Input(format!(
             "{option} {}: that is the file to read from; give another name",
             out.display()
         ))),
@@ -534,9 +534,9 @@ pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Fail
 }
 
 /// Refuses to write two results to one file.
-pub(crate) fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Failure> {
+pub(crate) fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Trouble> {
     match is_same(out, other) {
-        true => Err(Failure::Input(format!(
+        true => Err(Trouble::Input(format!(
             "{option} {}: another option writes that file; give another name",
             out.display()
         ))),
@@ -554,18 +554,18 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// One JSON document on one line.
-pub(crate) fn json_line(value: &impl Serialize) -> Result<String, Failure> {
+pub(crate) fn json_line(value: &impl Serialize) -> Result<String, Trouble> {
     serde_json::to_string(value)
         .map(|text| text + "\n")
-        .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))
+        .map_err(|error| Trouble::Failed(format!("cannot write JSON: {error}")))
 }
 
 /// Writes a file of rows whose fields are its columns.
 pub fn csv_file<R: Serialize>(
     file: &mut Whole,
     rows: impl IntoIterator<Item = R>,
-) -> Result<(), Failure> {
-    let failed = |error: String| Failure::Failed(format!("cannot write a table: {error}"));
+) -> Result<(), Trouble> {
+    let failed = |error: String| Trouble::Failed(format!("cannot write a table: {error}"));
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer.serialize(row).map_err(|error| failed(error.to_string()))?;
@@ -612,7 +612,7 @@ mod tests {
         Asked { option: "--out", path, existing, resumable: Some("results") }
     }
 
-    fn why<T>(result: Result<T, Failure>) -> String {
+    fn why<T>(result: Result<T, Trouble>) -> String {
         match result {
             Ok(_) => panic!("it must be refused"),
             Err(failure) => failure.to_string(),

@@ -3,7 +3,7 @@
 use super::limits::Limits;
 use super::options::SearchOptions;
 use super::provers::ProverOptions;
-use crate::exit::Failure;
+use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,14 +25,14 @@ impl Given {
     }
 
     /// The limits, the options of a prover and those of a search.
-    pub(crate) fn read(&self) -> Result<(Limits, ProverOptions, SearchOptions), Failure> {
+    pub(crate) fn read(&self) -> Result<(Limits, ProverOptions, SearchOptions), Trouble> {
         let mut limits = Limits::default();
         let (mut provers, mut options) = (ProverOptions::default(), SearchOptions::default());
         for (name, text) in &self.0 {
             let is_known =
                 limits.give(name, text) || provers.give(name, text) || options.give(name, text);
             if !is_known {
-                return Err(Failure::Input(format!("this job has an option that is none: {name}")));
+                return Err(Trouble::Input(format!("this job has an option that is none: {name}")));
             }
         }
         Ok((limits, provers, options))

@@ -1,8 +1,8 @@
 //! The limits of a search: time, playouts, nodes, bytes.
 
-use crate::display::numbers;
-use crate::exit::Failure;
 use proofwood::{Budget, Clock, machine_memory, read_bytes};
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ pub struct Limits {
 
 impl Limits {
     /// The budget that was given; with no limit at all the time is `default`.
-    pub fn budget(&self, default: Option<Duration>) -> Result<Budget, Failure> {
+    pub fn budget(&self, default: Option<Duration>) -> Result<Budget, Trouble> {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
         budget.cpu_time = read("--cpu-time", self.cpu_time.as_deref(), read_time)?;
@@ -71,7 +71,7 @@ impl Limits {
 
     /// The limits that were given, by name, as [`give`](Limits::give) takes them; the time
     /// that a clock leaves is one.
-    pub fn given(&self) -> Result<Vec<(&'static str, String)>, Failure> {
+    pub fn given(&self) -> Result<Vec<(&'static str, String)>, Trouble> {
         Ok(given(&self.budget(None)?))
     }
 
@@ -83,7 +83,7 @@ impl Limits {
 }
 
 impl Limits {
-    fn clock(&self, left: Duration) -> Result<Clock, Failure> {
+    fn clock(&self, left: Duration) -> Result<Clock, Trouble> {
         let increment = read("--increment", self.increment.as_deref(), read_time)?;
         let moves = read("--moves-to-go", self.moves_to_go.as_deref(), read_count)?;
         let clock = Clock::new(left).increment(increment.unwrap_or_default());
@@ -113,15 +113,15 @@ pub fn read<T>(
     option: &str,
     text: Option<&str>,
     read: fn(&str) -> Result<T, String>,
-) -> Result<Option<T>, Failure> {
-    text.map(read).transpose().map_err(|reason| Failure::Input(format!("{option}: {reason}")))
+) -> Result<Option<T>, Trouble> {
+    text.map(read).transpose().map_err(|reason| Trouble::Input(format!("{option}: {reason}")))
 }
 
 /// Refuses an amount of memory that the machine does not have. The system would promise it
 /// all the same, and end the program when it is used.
-pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Failure> {
+pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Trouble> {
     match machine_memory() {
-        Some(most) if bytes > most => Err(Failure::Input(format!(
+        Some(most) if bytes > most => Err(Trouble::Input(format!(
             "{option}: '{text}' is more than there is: {}",
             numbers::bytes(most)
         ))),

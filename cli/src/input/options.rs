@@ -6,9 +6,9 @@
 use super::limits::there_is;
 use super::presets;
 use super::words::Words;
-use crate::exit::Failure;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use proofwood::{Config, OPTIONS, OptionSpec, OptionValues};
+use proofwood_session::Trouble;
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
@@ -20,12 +20,12 @@ pub struct SearchOptions {
 impl SearchOptions {
     /// The configuration: `config` with the preset and the options that were
     /// given.
-    pub fn apply(&self, config: Config) -> Result<Config, Failure> {
+    pub fn apply(&self, config: Config) -> Result<Config, Trouble> {
         self.apply_to(None, config)
     }
 
     /// The same for a search of the game with this description.
-    pub fn apply_to(&self, game: Option<&str>, mut config: Config) -> Result<Config, Failure> {
+    pub fn apply_to(&self, game: Option<&str>, mut config: Config) -> Result<Config, Trouble> {
         if let Some(preset) = &self.preset {
             presets::apply(preset, game, &mut config)?;
         }

@@ -17,8 +17,8 @@
 
 use super::moves::play_all;
 use super::positions::find_game;
-use crate::exit::Failure;
 use proofwood_any_game::{Position, Rules};
+use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -89,18 +89,18 @@ pub(crate) enum Twice {
 
 impl Twice {
     /// A file, `-` for standard input. What is no file is read to its end now.
-    pub(crate) fn new(path: &str) -> Result<Twice, Failure> {
+    pub(crate) fn new(path: &str) -> Result<Twice, Trouble> {
         if path != "-" && fs::metadata(path).is_ok_and(|data| data.is_file()) {
             return Ok(Twice::File(path.into()));
         }
         let (name, mut reader) = reader(path)?;
         let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).map_err(|error| Failure::reading(&name, &error))?;
+        reader.read_to_end(&mut bytes).map_err(|error| Trouble::reading(&name, &error))?;
         Ok(Twice::Text(name, bytes.into()))
     }
 
     /// Reads it from the beginning.
-    pub(crate) fn open(&self) -> Result<PositionFile, Failure> {
+    pub(crate) fn open(&self) -> Result<PositionFile, Trouble> {
         match self {
             Twice::File(path) => PositionFile::open(path),
             Twice::Text(name, bytes) => {
@@ -111,25 +111,25 @@ impl Twice {
 }
 
 /// The name and the contents of a file, `-` for standard input.
-fn reader(path: &str) -> Result<(String, Box<dyn BufRead>), Failure> {
+fn reader(path: &str) -> Result<(String, Box<dyn BufRead>), Trouble> {
     match path {
         "-" => Ok(("standard input".into(), Box::new(BufReader::new(io::stdin())))),
         _ => match File::open(path) {
             Ok(file) => Ok((path.into(), Box::new(BufReader::new(file)))),
-            Err(error) => Err(Failure::reading(path, &error)),
+            Err(error) => Err(Trouble::reading(path, &error)),
         },
     }
 }
 
 impl PositionFile {
     /// Opens a file, `-` for standard input, and reads its header.
-    pub fn open(path: &str) -> Result<PositionFile, Failure> {
+    pub fn open(path: &str) -> Result<PositionFile, Trouble> {
         let (name, reader) = reader(path)?;
         PositionFile::new(name, reader)
     }
 
     /// A file that is at hand as text.
-    pub fn of_text(name: &str, text: String) -> Result<PositionFile, Failure> {
+    pub fn of_text(name: &str, text: String) -> Result<PositionFile, Trouble> {
         PositionFile::new(name.into(), Box::new(io::Cursor::new(text)))
     }
 
@@ -144,12 +144,12 @@ impl PositionFile {
         Some(count)
     }
 
-    fn new(name: String, reader: Box<dyn BufRead>) -> Result<PositionFile, Failure> {
+    fn new(name: String, reader: Box<dyn BufRead>) -> Result<PositionFile, Trouble> {
         let mut lines = Lines { reader, number: 0, bytes: Vec::new() };
-        let first = lines.next().map_err(|error| Failure::reading(&name, &error))?;
+        let first = lines.next().map_err(|error| Trouble::reading(&name, &error))?;
         let columns = match &first {
             Some((number, Ok(text))) => Columns::read(text)
-                .map_err(|why| Failure::Input(format!("{name}, line {number}: {why}")))?,
+                .map_err(|why| Trouble::Input(format!("{name}, line {number}: {why}")))?,
             _ => None,
         };
         let first = if columns.is_some() { None } else { first };
@@ -157,19 +157,19 @@ impl PositionFile {
     }
 
     /// The complaint about a file that has come to its end without a position.
-    pub fn is_empty(&self) -> Failure {
-        Failure::Input(format!("{} holds no positions", self.name))
+    pub fn is_empty(&self) -> Trouble {
+        Trouble::Input(format!("{} holds no positions", self.name))
     }
 
     /// The next position; `None` at the end.
     #[expect(clippy::should_implement_trait, reason = "a line may be impossible to read")]
-    pub fn next(&mut self) -> Result<Option<Entry>, Failure> {
+    pub fn next(&mut self) -> Result<Option<Entry>, Trouble> {
         let first = self.first.take();
         let may_be_header =
             first.as_ref().is_some_and(|(_, text)| text.as_deref().is_ok_and(may_be_header));
         let line = match first {
             Some(line) => Some(line),
-            None => self.lines.next().map_err(|error| Failure::reading(&self.name, &error))?,
+            None => self.lines.next().map_err(|error| Trouble::reading(&self.name, &error))?,
         };
         Ok(line.map(|(line, text)| match (text, &self.columns) {
             (Ok(text), Some(columns)) => columns.entry(line, &text),
@@ -182,16 +182,16 @@ impl PositionFile {
 
     /// The complaint about a line that holds no position, which ends the whole
     /// file where the line is a header that we do not know.
-    pub fn wrong(&self, entry: &Entry, why: &str) -> (Failure, bool) {
+    pub fn wrong(&self, entry: &Entry, why: &str) -> (Trouble, bool) {
         let place = format!("{}, line {}", self.name, entry.line);
         match entry.may_be_header {
-            false => (Failure::Input(format!("{place}: {why}")), false),
+            false => (Trouble::Input(format!("{place}: {why}")), false),
             true => {
                 let why = format!(
                     "{place}: this line names no column position or moves, and is no position \
                      itself; columns are separated by commas"
                 );
-                (Failure::Input(why), true)
+                (Trouble::Input(why), true)
             }
         }
     }

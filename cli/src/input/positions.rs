@@ -2,9 +2,9 @@
 
 use super::game_file::{GameFile, ReadGame, read_position};
 use super::moves::play_all;
-use crate::exit::Failure;
 use proofwood_any_game::{Position, Rules, find};
 use proofwood_games::{SpecError, find_info};
+use proofwood_session::Trouble;
 
 /// The game and where in it to begin.
 #[derive(clap::Args, Clone, Debug)]
@@ -48,24 +48,24 @@ pub(crate) struct Found {
 
 impl Start {
     /// Finds the game and the position.
-    pub(crate) fn find(&self) -> Result<Found, Failure> {
+    pub(crate) fn find(&self) -> Result<Found, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if let Some(ReadGame { end, moves, .. }) = self.place.read_file(&game, &*rules)? {
             return Ok(Found { game, position: end, played: moves });
         }
         let mut position = self.place.before_moves(&*rules)?;
         let moves = self.place.moves.as_deref().unwrap_or("");
-        let played = play_all(&*rules, &mut *position, moves).map_err(Failure::Input)?;
+        let played = play_all(&*rules, &mut *position, moves).map_err(Trouble::Input)?;
         Ok(Found { game, position, played })
     }
 }
 
 impl Place {
     /// The position before the moves.
-    pub(crate) fn before_moves(&self, rules: &dyn Rules) -> Result<Box<dyn Position>, Failure> {
+    pub(crate) fn before_moves(&self, rules: &dyn Rules) -> Result<Box<dyn Position>, Trouble> {
         match &self.position {
             None => Ok(rules.start()),
-            Some(text) => read_position(rules, text).map_err(Failure::Input),
+            Some(text) => read_position(rules, text).map_err(Trouble::Input),
         }
     }
 
@@ -74,13 +74,13 @@ impl Place {
         &self,
         game: &str,
         rules: &dyn Rules,
-    ) -> Result<Option<ReadGame>, Failure> {
+    ) -> Result<Option<ReadGame>, Trouble> {
         match (&self.file, self.number) {
             (Some(path), number) => {
                 GameFile::open(path, number)?.play(game, rules, self.ply).map(Some)
             }
             (None, Some(_)) => {
-                Err(Failure::Input("--number is for games in a file; give --file FILE".into()))
+                Err(Trouble::Input("--number is for games in a file; give --file FILE".into()))
             }
             (None, None) => Ok(None),
         }
@@ -89,14 +89,14 @@ impl Place {
 
 /// Finds a game by its description; returns the description without spaces
 /// around it and with the game's full name, too.
-pub fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Failure> {
+pub fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Trouble> {
     let spec = full_spec(spec)?;
     let rules = find(&spec).map_err(no_game)?;
     Ok((spec, rules))
 }
 
 /// A description with the full name of the game that it is meant for.
-pub(crate) fn full_spec(spec: &str) -> Result<String, Failure> {
+pub(crate) fn full_spec(spec: &str) -> Result<String, Trouble> {
     let spec = spec.trim();
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     let info = find_info(name).map_err(no_game)?;
@@ -109,9 +109,9 @@ pub(crate) fn full_spec(spec: &str) -> Result<String, Failure> {
     }
 }
 
-fn no_game(error: SpecError) -> Failure {
+fn no_game(error: SpecError) -> Trouble {
     let text = error.to_string();
-    Failure::Input(match error {
+    Trouble::Input(match error {
         SpecError::UnknownGame { hint, .. } if hint.is_empty() => {
             text + "; `proofwood games` lists all games"
         }

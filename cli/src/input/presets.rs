@@ -5,8 +5,8 @@
 
 use super::positions::full_spec;
 use super::words::Words;
-use crate::exit::Failure;
 use proofwood::{Config, ConfigError, OPTIONS, OptionSpec};
+use proofwood_session::Trouble;
 use serde::Deserialize;
 
 /// A preset: its name, what it is, and its options.
@@ -70,35 +70,35 @@ pub(crate) fn words() -> Words {
 
 /// Sets the options of a preset; `game` is the description of the game that
 /// is to be searched, where there is only one.
-pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), Failure> {
+pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), Trouble> {
     let wanted = name.trim().to_ascii_lowercase();
     let fixed = PRESETS.iter().find(|(preset, ..)| *preset == wanted);
     match (fixed, wanted == TUNED, game) {
         (Some((_, _, options)), ..) => set(options, config),
         (None, true, Some(game)) => set(&tuned(game)?, config),
         (None, true, None) => {
-            Err(Failure::Input(format!("--preset {TUNED}: needs one game to be given")))
+            Err(Trouble::Input(format!("--preset {TUNED}: needs one game to be given")))
         }
         (None, false, _) => {
             let names: Vec<&str> = PRESETS.iter().map(|(name, ..)| *name).chain([TUNED]).collect();
-            Err(Failure::Input(format!("--preset: '{name}' should be one of {}", names.join(", "))))
+            Err(Trouble::Input(format!("--preset: '{name}' should be one of {}", names.join(", "))))
         }
     }
 }
 
 /// The options that were measured for a game.
-fn tuned(game: &str) -> Result<String, Failure> {
+fn tuned(game: &str) -> Result<String, Trouble> {
     let game = &*full_spec(game)?;
     let plain = |spec: &str| spec.to_ascii_lowercase().replace(['-', '_', ' '], "");
     let mut known = Vec::new();
     for row in csv::Reader::from_reader(MEASURED.as_bytes()).deserialize() {
-        let row: Measured = row.map_err(|error| Failure::Failed(format!("tuned.csv: {error}")))?;
+        let row: Measured = row.map_err(|error| Trouble::Failed(format!("tuned.csv: {error}")))?;
         if plain(&row.game) == plain(game) {
             return Ok(row.options);
         }
         known.push(row.game);
     }
-    Err(Failure::Input(format!(
+    Err(Trouble::Input(format!(
         "--preset {TUNED}: nothing was measured for {game}; there are values for {}; \
          `proofwood tune {game}` finds some",
         known.join(", ")
@@ -106,7 +106,7 @@ fn tuned(game: &str) -> Result<String, Failure> {
 }
 
 /// Sets options given as `--name value` pairs.
-pub fn set(text: &str, config: &mut Config) -> Result<(), Failure> {
+pub fn set(text: &str, config: &mut Config) -> Result<(), Trouble> {
     let mut words = text.split_whitespace();
     while let Some(name) = words.next() {
         let (name, text) = (name.trim_start_matches("--"), words.next().unwrap_or_default());

@@ -5,11 +5,11 @@ use super::options::{SearchOptions, argument};
 use super::presets::set_one;
 use super::solver::Solver;
 use super::words::Words;
-use crate::exit::Failure;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use proofwood::{
     Algorithm, Config, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal, ProverConfig,
 };
+use proofwood_session::Trouble;
 use std::str::FromStr;
 
 /// The options of the provers beside those that a search has too.
@@ -135,7 +135,7 @@ impl ProverOptions {
         game: Option<&str>,
         options: SearchOptions,
         plays: bool,
-    ) -> Result<Solver, Failure> {
+    ) -> Result<Solver, Trouble> {
         let Some(name) = self.text("algorithm").map(str::trim) else {
             if plays || options.preset().is_some() || self.names_playouts(&options) {
                 return self.playouts(game, options);
@@ -143,7 +143,7 @@ impl ProverOptions {
             if let Some((option, users)) =
                 self.own().find(|(_, users)| !users.contains(&Algorithm::Auto))
             {
-                return Err(Failure::Input(format!(
+                return Err(Trouble::Input(format!(
                     "--{option} is not for auto, the default: add --algorithm {}, or leave it out",
                     users[0]
                 )));
@@ -158,7 +158,7 @@ impl ProverOptions {
             return self.playouts(game, options);
         }
         let algorithm = Algorithm::from_str(name)
-            .map_err(|error| Failure::Input(format!("--algorithm: {error}, and gpn")))?;
+            .map_err(|error| Trouble::Input(format!("--algorithm: {error}, and gpn")))?;
         self.prover(algorithm, options).map(Solver::Prover)
     }
 
@@ -168,9 +168,9 @@ impl ProverOptions {
     }
 
     /// The search with playouts.
-    fn playouts(&self, game: Option<&str>, mut options: SearchOptions) -> Result<Solver, Failure> {
+    fn playouts(&self, game: Option<&str>, mut options: SearchOptions) -> Result<Solver, Trouble> {
         if let Some((option, users)) = self.own().next() {
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "--{option} is for a prover and not for gpn: add --algorithm {}, or leave it out",
                 users[0]
             )));
@@ -182,7 +182,7 @@ impl ProverOptions {
                 ProofGoal::Outcome => "outcome",
                 ProofGoal::Score => "score",
                 other => {
-                    return Err(Failure::Input(format!(
+                    return Err(Trouble::Input(format!(
                         "--goal {other} is for a prover: add --algorithm auto; gpn finds out the \
                          outcome or the score"
                     )));
@@ -204,15 +204,15 @@ impl ProverOptions {
         &self,
         algorithm: Algorithm,
         options: SearchOptions,
-    ) -> Result<ProverConfig, Failure> {
+    ) -> Result<ProverConfig, Trouble> {
         if let Some((option, users)) = self.own().find(|(_, users)| !users.contains(&algorithm)) {
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "--{option} is for {} and not for {algorithm}",
                 listed(users)
             )));
         }
         if options.preset().is_some() {
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "--preset is for --algorithm gpn and not for {algorithm}"
             )));
         }
@@ -226,7 +226,7 @@ impl ProverOptions {
                     set_one(spec, text, &mut config)?;
                 }
                 Some(spec) => set_one(spec, text, &mut config)?,
-                None => return Err(Failure::Input(unused(name, algorithm))),
+                None => return Err(Trouble::Input(unused(name, algorithm))),
             }
             if name == "memory" {
                 there_is("--memory", text, config.memory)?;
@@ -267,6 +267,6 @@ fn unused(option: &str, algorithm: Algorithm) -> String {
     }
 }
 
-fn goal(text: &str) -> Result<ProofGoal, Failure> {
-    ProofGoal::from_str(text).map_err(|error| Failure::Input(format!("--goal: {error}")))
+fn goal(text: &str) -> Result<ProofGoal, Trouble> {
+    ProofGoal::from_str(text).map_err(|error| Trouble::Input(format!("--goal: {error}")))
 }

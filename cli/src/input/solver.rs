@@ -1,8 +1,8 @@
 //! The solver that answers a question, with its configuration.
 
-use crate::exit::Failure;
 use proofwood::{Budget, Config, Goal, Leaves, ProofGoal, ProverConfig};
 use proofwood_any_game::Position;
+use proofwood_session::Trouble;
 
 /// What answers a question.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Solver {
     }
 
     /// Refuses limits that the solver does not have.
-    pub(crate) fn check_budget(&self, budget: &Budget) -> Result<(), Failure> {
+    pub(crate) fn check_budget(&self, budget: &Budget) -> Result<(), Trouble> {
         let why = match self {
             Solver::Prover(_) if budget.playouts.is_some() => {
                 "--playouts: provers play no playouts; limit --time or --nodes"
@@ -51,11 +51,11 @@ impl Solver {
             }
             _ => return Ok(()),
         };
-        Err(Failure::Input(why.into()))
+        Err(Trouble::Input(why.into()))
     }
 
     /// The solver with checkpoints of its table; refuses one that has none.
-    pub(crate) fn with_table(self) -> Result<Solver, Failure> {
+    pub(crate) fn with_table(self) -> Result<Solver, Trouble> {
         let why = match self {
             Solver::Prover(config) if config.algorithm.has_table() => {
                 return Ok(Solver::Prover(config));
@@ -72,7 +72,7 @@ impl Solver {
                     .into()
             }
         };
-        Err(Failure::Input(why))
+        Err(Trouble::Input(why))
     }
 
     /// The solver, which keeps what it proves for a certificate.
@@ -112,7 +112,7 @@ impl Solver {
 
     /// Begins to solve a position, in little memory, and leaves it at that: refuses what a machine
     /// refuses that has all that it takes.
-    pub(crate) fn try_out(&self, position: &dyn Position) -> Result<(), Failure> {
+    pub(crate) fn try_out(&self, position: &dyn Position) -> Result<(), Trouble> {
         const LITTLE: u64 = 16 << 20;
         match self.fitting(position) {
             Solver::Playouts { config, .. } => {
@@ -157,9 +157,9 @@ impl Solver {
 
 /// Refuses leaves that a file values, where other machines are to do the work: they have other
 /// files, and a job names none.
-pub(crate) fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Failure> {
+pub(crate) fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Trouble> {
     match leaves {
-        Some(Leaves::Network(file)) => Err(Failure::Input(format!(
+        Some(Leaves::Network(file)) => Err(Trouble::Input(format!(
             "--leaves {}: other machines do not have this file; leave --leaves or --on out",
             file.display()
         ))),

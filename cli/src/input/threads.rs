@@ -1,8 +1,8 @@
 //! How many threads there are to be: lists of numbers, and the cores.
 
 use super::options::SearchOptions;
-use crate::exit::Failure;
 use proofwood::Config;
+use proofwood_session::Trouble;
 
 /// The number of cores, which is that of threads where nothing is said.
 pub fn cores() -> usize {
@@ -10,7 +10,7 @@ pub fn cores() -> usize {
 }
 
 /// The numbers of threads that `--threads` lists, each once and in order.
-pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<usize>, Failure> {
+pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<usize>, Trouble> {
     let mut list = match options.take("threads") {
         None => usual.to_vec(),
         Some(text) => read_threads(&text)?,
@@ -21,7 +21,7 @@ pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<u
 }
 
 /// The numbers of a list.
-pub(crate) fn read_threads(text: &str) -> Result<Vec<usize>, Failure> {
+pub(crate) fn read_threads(text: &str) -> Result<Vec<usize>, Trouble> {
     let mut list = Vec::new();
     for number in text.split(',') {
         let mut config = Config::default();

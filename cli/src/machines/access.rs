@@ -3,7 +3,7 @@
 //! Jobs and answers are in clear text, and a job makes a machine compute. So nothing goes
 //! beyond this machine without encryption and without a name and a secret.
 
-use crate::exit::Failure;
+use proofwood_session::Trouble;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -65,10 +65,10 @@ pub(super) struct Address {
 #[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "for tests"))]
 impl Address {
     /// Reads `nats://HOST:PORT` or `tls://HOST:PORT`; `option` is what it was given with.
-    pub(super) fn read(option: &str, url: &str) -> Result<Address, Failure> {
+    pub(super) fn read(option: &str, url: &str) -> Result<Address, Trouble> {
         let wrong = |why: &str| {
             let what = "it is to be nats://HOST:PORT or tls://HOST:PORT";
-            Failure::Input(format!("{option} {url}: {why}; {what}"))
+            Trouble::Input(format!("{option} {url}: {why}; {what}"))
         };
         let (scheme, rest) = url.trim().split_once("://").unwrap_or(("nats", url.trim()));
         let tls = match scheme {
@@ -106,7 +106,7 @@ impl Address {
     }
 
     /// Refuses to go beyond this machine in clear text, or without a secret.
-    pub(super) fn check(&self, option: &str, has_secret: bool) -> Result<(), Failure> {
+    pub(super) fn check(&self, option: &str, has_secret: bool) -> Result<(), Trouble> {
         if self.is_this_machine() || (self.tls && has_secret) {
             return Ok(());
         }
@@ -118,7 +118,7 @@ impl Address {
                  FILE"
             }
         };
-        Err(Failure::Input(format!(
+        Err(Trouble::Input(format!(
             "{option}: {} is another machine, which needs encryption and a secret: give {missing}",
             self.host
         )))
@@ -147,15 +147,15 @@ impl Access {
     }
 
     /// The name and the password, where they were given.
-    pub(super) fn password(&self) -> Result<Option<(String, String)>, Failure> {
+    pub(super) fn password(&self) -> Result<Option<(String, String)>, Trouble> {
         let (Some(user), Some(path)) = (&self.user, &self.password_file) else { return Ok(None) };
         let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::reading(path.display(), &error))?;
+            .map_err(|error| Trouble::reading(path.display(), &error))?;
         match text.lines().next().map(str::trim) {
             Some(password) if !password.is_empty() => Ok(Some((user.clone(), password.into()))),
             _ => {
                 let path = path.display();
-                Err(Failure::Input(format!("--password-file {path}: its first line is empty")))
+                Err(Trouble::Input(format!("--password-file {path}: its first line is empty")))
             }
         }
     }

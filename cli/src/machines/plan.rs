@@ -3,9 +3,9 @@
 //! It knows the rules and the [`Tree`], and nothing of who does the jobs.
 
 use super::tree::{NewChild, Tree, Verdict};
-use crate::exit::Failure;
 use proofwood::{CheckpointError, ProverConfig, Turn};
 use proofwood_any_game::{NumbersAnswer, Position, Proving};
+use proofwood_session::Trouble;
 use std::collections::HashMap;
 
 /// Of a prover's numbers: it is impossible.
@@ -57,7 +57,7 @@ impl Plan {
         (player, threshold): (usize, i32),
         config: &ProverConfig,
         believes: bool,
-    ) -> Result<Plan, Failure> {
+    ) -> Result<Plan, Trouble> {
         // What is shown of a position is no certificate for its mirror image.
         let symmetries = config.symmetries && believes;
         let probe = config.clone().threads(1).table(1 << 20).symmetries(symmetries);
@@ -65,7 +65,7 @@ impl Plan {
         let probe = match probe.share(game, None) {
             Ok(_) => Some(probe),
             Err(CheckpointError::Unidentified) => None,
-            Err(error) => return Err(Failure::Failed(error.to_string())),
+            Err(error) => return Err(Trouble::Failed(error.to_string())),
         };
         let key = probe.as_ref().and_then(|probe| probe.key_of(&*root));
         let claims = root.turn() == Turn::Player(player);
@@ -102,7 +102,7 @@ impl Plan {
         worker: Option<usize>,
         waiting: usize,
         least: u64,
-    ) -> Result<Option<usize>, Failure> {
+    ) -> Result<Option<usize>, Trouble> {
         while self.tree.verdict().is_none()
             && let Some(leaf) = self.best(worker)
         {
@@ -158,10 +158,10 @@ impl Plan {
     }
 
     /// The position of a node.
-    pub(super) fn position(&self, node: usize) -> Result<Box<dyn Position>, Failure> {
+    pub(super) fn position(&self, node: usize) -> Result<Box<dyn Position>, Trouble> {
         let mut position = self.root.copy();
         for mv in self.tree.moves(node) {
-            position.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            position.play(mv).map_err(|error| Trouble::Failed(error.to_string()))?;
         }
         Ok(position)
     }
@@ -174,7 +174,7 @@ impl Plan {
         doer: usize,
         nodes: u64,
         numbers: Option<NumbersAnswer>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         self.tree.unfinished(leaf, numbers.as_ref().map(|n| (n.proof.into(), n.disproof.into())));
         let (place, jobs) = (self.place(leaf), self.jobs_at(leaf) + 1);
         let nodes = self.nodes_at(leaf) + nodes;
@@ -187,12 +187,12 @@ impl Plan {
     }
 
     /// Gives a leaf its children.
-    fn expand(&mut self, leaf: usize, numbers: Option<&NumbersAnswer>) -> Result<(), Failure> {
+    fn expand(&mut self, leaf: usize, numbers: Option<&NumbersAnswer>) -> Result<(), Trouble> {
         let moves: Vec<String> = self.tree.moves(leaf).into_iter().map(String::from).collect();
         let mut position = self.root.copy();
         let mut way = vec![self.key(&*position)];
         for mv in &moves {
-            position.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            position.play(mv).map_err(|error| Trouble::Failed(error.to_string()))?;
             way.push(self.key(&*position));
         }
         let mut children = Vec::new();
@@ -205,7 +205,7 @@ impl Plan {
         }
         if children.is_empty() {
             let what = "the game is not over, and there is no move";
-            return Err(Failure::Failed(format!("{}: {what}", position.text())));
+            return Err(Trouble::Failed(format!("{}: {what}", position.text())));
         }
         self.tree.expand(leaf, children);
         Ok(())
@@ -218,9 +218,9 @@ impl Plan {
         mv: String,
         way: &[Option<u64>],
         known: Option<(u32, u32)>,
-    ) -> Result<NewChild, Failure> {
+    ) -> Result<NewChild, Trouble> {
         let mut after = position.copy();
-        after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
+        after.play(&mv).map_err(|error| Trouble::Failed(error.to_string()))?;
         let view = after.view();
         let claims = view.to_move == Some(self.player);
         let moves = view.legal_moves.len() as u64;

@@ -12,9 +12,9 @@ use super::plan::Plan;
 use super::share::{Sharing, TELL};
 use super::tree::Verdict;
 use super::{questions, verdict_of};
-use crate::exit::Failure;
 use proofwood::{Budget, CancelToken, Finding, Knowledge, Outcome, ProofGoal, ProverConfig, Turn};
 use proofwood_any_game::{Position, Proving, Rules};
+use proofwood_session::Trouble;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -100,14 +100,14 @@ struct Stage<'r> {
 
 impl Rehearsal<'_> {
     /// Has the machines prove one position, after what was `done` before.
-    pub fn prove(&self, position: &dyn Position, done: &mut Rehearsed) -> Result<(), Failure> {
+    pub fn prove(&self, position: &dyn Position, done: &mut Rehearsed) -> Result<(), Trouble> {
         let rules = self.rules;
         let Turn::Player(mover) = position.turn() else {
-            return Err(Failure::Input("the game is over: there is nothing to prove".into()));
+            return Err(Trouble::Input("the game is over: there is nothing to prove".into()));
         };
         if rules.players() != 2 || !rules.zero_sum() || position.has_chance() {
             let what = "--machines is for games of two players with zero sum and no chance";
-            return Err(Failure::Input(what.into()));
+            return Err(Trouble::Input(what.into()));
         }
         let machine = |_| Machine {
             known: None,
@@ -148,7 +148,7 @@ impl Rehearsal<'_> {
 
 impl Stage<'_> {
     /// Answers the question; `None` where it was cancelled.
-    fn run(&mut self) -> Result<Option<Verdict>, Failure> {
+    fn run(&mut self) -> Result<Option<Verdict>, Trouble> {
         let slots = self.rehearsal.machines * self.rehearsal.jobs;
         self.slots.resize_with(slots, || None);
         self.idle.extend((0..slots).rev());
@@ -161,7 +161,7 @@ impl Stage<'_> {
             }
             let Some(Reverse((now, slot))) = self.ends.pop() else {
                 let what = "no job is left, and nothing is answered";
-                return Err(Failure::Failed(what.into()));
+                return Err(Trouble::Failed(what.into()));
             };
             if self.rehearsal.cancel.is_cancelled() {
                 return Ok(None);
@@ -198,7 +198,7 @@ impl Stage<'_> {
     }
 
     /// Takes in what a slot's job has come to, and ends one that nobody needs any more.
-    fn hear(&mut self, slot: usize) -> Result<(), Failure> {
+    fn hear(&mut self, slot: usize) -> Result<(), Trouble> {
         let Some(job) = &self.slots[slot] else { return Ok(()) };
         let (leaf, nodes) = (job.leaf, job.nodes);
         let ended = job.ended.or(job.is_enough.then_some(None));
@@ -220,7 +220,7 @@ impl Stage<'_> {
     }
 
     /// Hands out jobs. Where there are too few for all, others end early, to be shared.
-    fn hand_out(&mut self) -> Result<(), Failure> {
+    fn hand_out(&mut self) -> Result<(), Trouble> {
         let machines = self.rehearsal.machines;
         let least = nodes_to_share(Some(self.rehearsal.nodes_per_second as f64));
         while let Some(&slot) = self.idle.last()
@@ -242,12 +242,12 @@ impl Stage<'_> {
     }
 
     /// A slot gets a job.
-    fn begin(&mut self, slot: usize, leaf: usize) -> Result<(), Failure> {
+    fn begin(&mut self, slot: usize, leaf: usize) -> Result<(), Trouble> {
         let Rehearsal { game, machines, nodes_per_second, .. } = *self.rehearsal;
         let mut search = self.plan.position(leaf)?.prove(&self.config)?;
         let known = &mut self.machines[slot % machines].known;
         let shared = search.share(game, known.as_ref());
-        *known = Some(shared.map_err(|error| Failure::Failed(error.to_string()))?);
+        *known = Some(shared.map_err(|error| Trouble::Failed(error.to_string()))?);
         let speed = nodes_per_second as f64;
         let seconds = (self.done.time - self.begun) as f64 / speed;
         let is_first = self.done.jobs == 0;
@@ -260,7 +260,7 @@ impl Stage<'_> {
     }
 
     /// A slot does the next stretch of its job.
-    fn work(&mut self, slot: usize, now: u64) -> Result<(), Failure> {
+    fn work(&mut self, slot: usize, now: u64) -> Result<(), Trouble> {
         let Some(job) = &mut self.slots[slot] else { return Ok(()) };
         let machine = &mut self.machines[slot % self.rehearsal.machines];
         if let Some(known) = &machine.known {

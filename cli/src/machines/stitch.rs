@@ -4,10 +4,10 @@
 //! its labels, which are numbered on. Nothing is believed: whoever calls has each part checked
 //! when it comes, and the whole at the end.
 
-use crate::exit::Failure;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use proofwood_session::Trouble;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -127,8 +127,8 @@ impl<W: Write> Stitch<W> {
 }
 
 /// The failure to write it.
-pub(super) fn failed(name: &str, error: &io::Error) -> Failure {
-    Failure::Failed(format!("{name}: the parts make no certificate: {error}"))
+pub(super) fn failed(name: &str, error: &io::Error) -> Trouble {
+    Trouble::Failed(format!("{name}: the parts make no certificate: {error}"))
 }
 
 #[cfg(test)]

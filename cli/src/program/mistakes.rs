@@ -2,6 +2,7 @@
 
 use crate::exit::Failure;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use proofwood_session::Trouble;
 
 /// Options of other programs, and what takes their place.
 const ELSEWHERE: [(&str, &str); 6] = [
@@ -26,8 +27,8 @@ const IN_THE_LABORATORY: [(&str, &str); 7] = [
 ];
 
 /// Refuses a command of the laboratory, and says where it is.
-pub(super) fn check_moved() -> Result<(), Failure> {
-    moved(&words()).map_or(Ok(()), |text| Err(Failure::Input(text)))
+pub(super) fn check_moved() -> Result<(), Trouble> {
+    moved(&words()).map_or(Ok(()), |text| Err(Trouble::Input(text)))
 }
 
 /// Where a command line of these words belongs, if not here.
@@ -53,7 +54,7 @@ fn words() -> Vec<String> {
 /// The failure to read the command line of a program, with a hint where there is one.
 pub(super) fn explained(error: clap::Error, program: &clap::Command) -> Failure {
     match hint(&error, program, &words()) {
-        Some(hint) => Failure::Input(hint),
+        Some(hint) => Trouble::Input(hint).into(),
         None => Failure::Usage(error),
     }
 }

@@ -8,10 +8,11 @@ use crate::commands::{
     analyze, bench, check, completions, explore, export, games, gtp, man, matches, perft, play,
     replay, review, scale, search, serve, show, solve, status, tune, uci, work,
 };
-use crate::exit::{Failure, Outcome, STATUSES};
+use crate::exit::{Failure, STATUSES};
 use crate::terminal::print::Printer;
 use anstream::ColorChoice;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use proofwood_session::Ended;
 
 /// Search and prove positions of real games.
 ///
@@ -82,7 +83,7 @@ pub(crate) fn command_line() -> clap::Command {
 }
 
 /// Does what the command line says.
-pub(crate) fn run() -> Result<Outcome, Failure> {
+pub(crate) fn run() -> Result<Ended, Failure> {
     mistakes::check_moved()?;
     let matches = command_line()
         .try_get_matches()
@@ -94,7 +95,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         _ => {}
     }
     let printer = &mut Printer::new();
-    match program.command {
+    let ended = match program.command {
         Command::Games(command) => command.run(printer),
         Command::Show(command) => command.run(printer),
         Command::Perft(command) => command.run(printer),
@@ -119,5 +120,6 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Bench(command) => command.run(printer),
         Command::Completions(command) => command.run(command_line(), printer),
         Command::Man(command) => command.run(command_line(), printer),
-    }
+    };
+    ended.map_err(Failure::from)
 }

@@ -1,11 +1,11 @@
 //! What a program waits for that talks with another one line by line: the next line, the
 //! end of its own search, Ctrl-C.
 
-use crate::exit::Failure;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::lines::Lines;
 use proofwood::{Budget, CancelToken, SearchError};
 use proofwood_any_game::{Answer, Searching};
+use proofwood_session::Trouble;
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -74,7 +74,7 @@ pub(crate) struct Events {
 
 impl Events {
     /// Begins to read standard input.
-    pub(crate) fn open(interrupt: &Interrupt) -> Result<Events, Failure> {
+    pub(crate) fn open(interrupt: &Interrupt) -> Result<Events, Trouble> {
         let (sender, receiver) = mpsc::channel();
         let (permit, permits) = mpsc::sync_channel(AHEAD);
         let raised = Mutex::new(sender.clone());
@@ -86,7 +86,7 @@ impl Events {
         let tell = sender.clone();
         let reader = thread::Builder::new().name("reader".into());
         let started = reader.spawn(move || read(&tell, &permit));
-        started.map_err(|error| Failure::Failed(format!("cannot start a thread: {error}")))?;
+        started.map_err(|error| Trouble::Failed(format!("cannot start a thread: {error}")))?;
         let later = VecDeque::new();
         Ok(Events { receiver, sender, permits, later, interrupted: false })
     }

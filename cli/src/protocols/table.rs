@@ -2,10 +2,10 @@
 
 use super::events::{Events, Heard, Terms};
 use crate::contest::{Contender, Player};
-use crate::exit::Failure;
 use crate::input::positions::find_game;
 use proofwood::{Budget, CancelToken, Clock, Config, Rng, Turn, Value};
 use proofwood_any_game::{Answer, MoveAnswer, Position, Rules, Searching, search_among};
+use proofwood_session::Trouble;
 use std::time::Duration;
 
 /// [`Table::grace`] where the command line has no time.
@@ -26,7 +26,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// A game at its start.
-    pub(crate) fn new(spec: &str, contender: Contender) -> Result<Table, Failure> {
+    pub(crate) fn new(spec: &str, contender: Contender) -> Result<Table, Trouble> {
         let (game, rules) = find_game(spec)?;
         let dice = Rng::new(contender.config.seed);
         let player = Player::new(&contender, contender.config.seed, &CancelToken::new());
@@ -64,7 +64,7 @@ impl Table {
     }
 
     /// Plays another game from now on.
-    pub(super) fn change(&mut self, spec: &str) -> Result<(), Failure> {
+    pub(super) fn change(&mut self, spec: &str) -> Result<(), Trouble> {
         (self.game, self.rules) = find_game(spec)?;
         self.restart(None);
         Ok(())
@@ -127,7 +127,7 @@ impl Table {
         events: &mut Events,
         mut terms: Terms<'_>,
         hear: &mut dyn FnMut(Option<&str>) -> Heard,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Answer, Trouble> {
         let usual = &self.contender.budget;
         // A limit that the other side has set may be far off, and it has gone.
         if (budget.time, budget.playouts) != (usual.time, usual.playouts) {

@@ -3,12 +3,13 @@
 use super::check::{NotAccepted, check};
 use crate::display::json::CertificateJson;
 use crate::display::screen::Line;
-use crate::exit::{Failure, complain};
+use crate::exit::complain;
 use crate::files::Whole;
 use crate::terminal::progress::Progress;
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;
+use proofwood_session::Trouble;
 use std::io::BufWriter;
 
 /// Where a certificate goes.
@@ -48,7 +49,7 @@ pub(crate) fn write(
     search: &dyn Certifying,
     position: &str,
     to: &mut ProofTo<'_>,
-) -> Result<Certificate, Failure> {
+) -> Result<Certificate, Trouble> {
     let ProofTo { name, file, game, cancel } = to;
     let progress = Progress::new();
     progress.show(&Line::new().item(0, "writing").item(1, name.to_string()));
@@ -65,13 +66,13 @@ pub(crate) fn write(
             complain(&format!("{name} is not written: {error}"));
             return Ok(Certificate::NotWritten);
         }
-        Err(error) => return Err(Failure::Failed(format!("{name}: {error}"))),
+        Err(error) => return Err(Trouble::Failed(format!("{name}: {error}"))),
     };
     progress.show(&Line::new().item(0, "checking").item(1, name.to_string()));
     check(file.temporary()).map_err(|error| match error {
         NotAccepted::Unreadable(failure) => failure.about(name),
         NotAccepted::Refused(refusal) => {
-            Failure::Failed(format!("{name}: what was written does not hold: {refusal}"))
+            Trouble::Failed(format!("{name}: what was written does not hold: {refusal}"))
         }
     })?;
     file.finish()?;

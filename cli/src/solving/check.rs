@@ -1,8 +1,8 @@
 //! Certificates in files, held against the rules.
 
-use crate::exit::Failure;
 use crate::input::positions::find_game;
 use proofwood::certificate::{Certificate, Checked, Refusal};
+use proofwood_session::Trouble;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) enum NotAccepted {
     Refused(#[from] Refusal),
     /// It could not be looked at.
     #[error(transparent)]
-    Unreadable(#[from] Failure),
+    Unreadable(#[from] Trouble),
 }
 
 /// Checks a file that this program has written, with as much memory as it takes.
@@ -29,9 +29,9 @@ pub(crate) fn check_within(
     path: &Path,
     memory: u64,
 ) -> Result<(Checked, Vec<String>), NotAccepted> {
-    let file = File::open(path).map_err(|error| Failure::reading("it", &error))?;
+    let file = File::open(path).map_err(|error| Trouble::reading("it", &error))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err(Failure::Input("it is a directory".into()).into());
+        return Err(Trouble::Input("it is a directory".into()).into());
     }
     let certificate =
         Certificate::open(Box::new(BufReader::new(file)) as Box<dyn BufRead>)?.memory(memory);

@@ -1,10 +1,11 @@
 //! Checkpoints of long proofs.
 
-use crate::exit::{Failure, complain};
+use crate::exit::complain;
 use crate::files::{Asked, Existing, Force, Whole};
 use crate::input::limits::{read, read_time};
 use proofwood::CheckpointError;
 use proofwood_any_game::Proving;
+use proofwood_session::Trouble;
 use std::io::{BufReader, Seek};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -33,7 +34,7 @@ pub struct Checkpoints {
     path: PathBuf,
     file: Whole,
     /// Why the last one could not be written.
-    failure: Option<Failure>,
+    failure: Option<Trouble>,
     every: Duration,
     next: Instant,
     game: String,
@@ -52,7 +53,7 @@ impl CheckpointOptions {
         game: &str,
         resumes: bool,
         force: Force,
-    ) -> Result<Option<Checkpoints>, Failure> {
+    ) -> Result<Option<Checkpoints>, Trouble> {
         let every = read("--every", self.every.as_deref(), read_time)?.unwrap_or(USUAL);
         let Some(path) = self.checkpoint.clone() else { return Ok(None) };
         let existing = if resumes { Existing::Continued } else { force.existing() };
@@ -65,26 +66,26 @@ impl CheckpointOptions {
 }
 
 /// There can be no checkpoints of this proof.
-fn refused(error: &CheckpointError) -> Failure {
-    Failure::Input(format!("--checkpoint: {error}"))
+fn refused(error: &CheckpointError) -> Trouble {
+    Trouble::Input(format!("--checkpoint: {error}"))
 }
 
 impl Checkpoints {
     /// Whether there can be checkpoints of this search: told at once, not after a
     /// minute.
-    pub(crate) fn check(&self, search: &dyn Proving) -> Result<(), Failure> {
+    pub(crate) fn check(&self, search: &dyn Proving) -> Result<(), Trouble> {
         search.can_be_saved().map_err(|error| refused(&error))
     }
 
     /// Has a search go on from the last checkpoint, if that is asked for and there is one; answers
     /// with the file's name.
-    pub(crate) fn resume(&self, search: &mut dyn Proving) -> Result<Option<String>, Failure> {
+    pub(crate) fn resume(&self, search: &mut dyn Proving) -> Result<Option<String>, Trouble> {
         if !self.resumes {
             return Ok(None);
         }
         let name = self.path.display();
         let Some(file) = self.file.standing() else { return Ok(None) };
-        let unreadable = |error| Failure::reading(&name, &error);
+        let unreadable = |error| Trouble::reading(&name, &error);
         let mut file = file.try_clone().map_err(unreadable)?;
         file.rewind().map_err(unreadable)?;
         if file.metadata().map_err(unreadable)?.len() == 0 {
@@ -92,8 +93,8 @@ impl Checkpoints {
         }
         let mut file = BufReader::with_capacity(1 << 16, file);
         search.load(&self.game, &mut file).map_err(|error| match error {
-            CheckpointError::Search(error) => Failure::from(error),
-            error => Failure::Input(format!(
+            CheckpointError::Search(error) => Trouble::from(error),
+            error => Trouble::Input(format!(
                 "cannot go on from the checkpoint {name}: {error}; give another file or leave \
                  --resume out"
             )),
@@ -113,7 +114,7 @@ impl Checkpoints {
     pub(crate) fn save(&mut self, search: &dyn Proving) {
         let saved = self.file.begin().and_then(|file| {
             search.save(&self.game, file).map_err(|error| match error {
-                CheckpointError::Write(error) => Failure::writing(self.path.display(), &error),
+                CheckpointError::Write(error) => Trouble::writing(self.path.display(), &error),
                 error => refused(&error),
             })
         });

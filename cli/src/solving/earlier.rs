@@ -1,8 +1,8 @@
 //! Files of results that an earlier run has left.
 
-use crate::exit::Failure;
 use crate::files::Growing;
 use proofwood_any_game::Position;
+use proofwood_session::Trouble;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -88,7 +88,7 @@ impl Earlier {
     /// Reads the results in a file. What is to be done again is taken out of the
     /// file with the first new result: a last line that was not finished, answers
     /// that Ctrl-C cut short, and errors.
-    pub(crate) fn read(file: &mut Growing, path: &Path) -> Result<Earlier, Failure> {
+    pub(crate) fn read(file: &mut Growing, path: &Path) -> Result<Earlier, Trouble> {
         let text = file.read()?;
         let mut results = HashMap::new();
         let mut kept: Vec<u8> = Vec::with_capacity(text.len());
@@ -98,7 +98,7 @@ impl Earlier {
             }
             let wrong = |why: String| {
                 let (path, number) = (path.display(), number + 1);
-                Failure::Input(format!(
+                Trouble::Input(format!(
                     "{path}, line {number}: this is no result to go on from: {why}"
                 ))
             };
@@ -175,7 +175,7 @@ impl EarlierResult {
     }
 
     /// Refuses a result that is about something else than its line is now.
-    pub(crate) fn compare(&self, line: u64, now: &About) -> Result<(), Failure> {
+    pub(crate) fn compare(&self, line: u64, now: &About) -> Result<(), Trouble> {
         let number = |player: Option<usize>| player.map_or_else(String::new, |p| p.to_string());
         let text = |field: &'_ Option<String>| field.clone().unwrap_or_default();
         let algorithm = self.algorithm.clone().unwrap_or_else(|| "gpn".into());
@@ -191,13 +191,13 @@ impl EarlierResult {
         ];
         for (what, earlier, now) in pairs {
             if earlier != now {
-                return Err(Failure::Input(format!(
+                return Err(Trouble::Input(format!(
                     "the result for line {line} has the {what} '{earlier}', and now it is '{now}'"
                 )));
             }
         }
         let wrong = |why: String| {
-            Err(Failure::Input(format!("the result for line {line} cannot be: {why}")))
+            Err(Trouble::Input(format!("the result for line {line} cannot be: {why}")))
         };
         if now.contradicts(&self.proven, self.bounds) {
             let end = |end: Option<i32>| end.map_or_else(|| "?".into(), |end| end.to_string());

@@ -8,13 +8,13 @@ use super::check::{NotAccepted, check_within};
 use super::earlier::{About, EarlierResult};
 use crate::display::screen;
 use crate::display::search_text::row;
-use crate::exit::{Failure, Outcome, cut};
 use crate::files::Whole;
 use crate::input::given::Given;
 use crate::input::position_file::Entry;
 use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
-use proofwood::{CancelToken, Outcome as Sought, Value};
+use proofwood::{CancelToken, Outcome, Value};
 use proofwood_any_game::Rules;
+use proofwood_session::{Ended, Trouble, cut};
 use std::fs::File;
 use std::time::Duration;
 
@@ -23,27 +23,27 @@ pub(crate) trait Elsewhere {
     /// Has a line solved, unless its answer is there already. A proof that is wanted will
     /// have the name `proof`.
     fn hand_out(&mut self, entry: &Entry, game: &str, proof: Option<String>)
-    -> Result<(), Failure>;
+    -> Result<(), Trouble>;
 
     /// Waits for the answer of a line that was handed out; `None` when it was cancelled.
-    fn collect(&mut self, line: u64, cancel: &CancelToken) -> Result<Option<Collected>, Failure>;
+    fn collect(&mut self, line: u64, cancel: &CancelToken) -> Result<Option<Collected>, Trouble>;
 
     /// Copies the proof that came with the answer of a line into a file.
-    fn copy_proof(&mut self, line: u64, file: &mut File) -> Result<(), Failure>;
+    fn copy_proof(&mut self, line: u64, file: &mut File) -> Result<(), Trouble>;
 
     /// Throws the answer of a line out, and everything else from the same worker; the line
     /// is handed out again.
-    fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Failure>;
+    fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Trouble>;
 
     /// Hands a line out to others than a worker that has failed at it. Returns whether the failure
     /// stands: two have failed, or all that are there. Then the next run asks again.
-    fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Failure>;
+    fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Trouble>;
 
     /// Forgets the answer of a line, so that the next run asks again.
-    fn forget(&mut self, line: u64) -> Result<(), Failure>;
+    fn forget(&mut self, line: u64) -> Result<(), Trouble>;
 
     /// All answers are on the disk: nothing needs to be kept elsewhere.
-    fn end(&mut self) -> Result<(), Failure>;
+    fn end(&mut self) -> Result<(), Trouble>;
 }
 
 /// A set of positions that is to be solved elsewhere.
@@ -110,11 +110,11 @@ impl Collected {
 
 impl Answered {
     /// What the program's exit status is to say.
-    pub(crate) fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Ended {
         match (self.result.settled, self.lacks_proof) {
-            (false, _) => Outcome::Unsettled,
-            (true, true) => Outcome::Failed,
-            (true, false) => Outcome::Done,
+            (false, _) => Ended::Unsettled,
+            (true, true) => Ended::Failed,
+            (true, false) => Ended::Done,
         }
     }
 
@@ -183,17 +183,17 @@ fn claims(checked: &Checked, rules: &dyn Rules, player: usize, result: &EarlierR
     // Of two, who keeps the other from winning does not lose, also where play never ends.
     let survives = || {
         let opponent = 1 - player.min(1);
-        let win = rules.threshold(opponent, Sought::Win);
+        let win = rules.threshold(opponent, Outcome::Win);
         let below = |payoff| Claim { player: opponent, promise: Promise::Below(payoff) };
         let holds = win.is_none_or(|payoff| checked.holds(below(payoff)));
-        secures(Sought::Draw) || (rules.players() == 2 && rules.zero_sum() && holds)
+        secures(Outcome::Draw) || (rules.players() == 2 && rules.zero_sum() && holds)
     };
     let value = match &*result.proven {
-        "win" => secures(Sought::Win),
+        "win" => secures(Outcome::Win),
         "not-loss" => survives(),
-        "draw" => survives() && prevents(Sought::Win),
-        "not-win" => prevents(Sought::Win),
-        "loss" => prevents(Sought::Draw),
+        "draw" => survives() && prevents(Outcome::Win),
+        "not-win" => prevents(Outcome::Win),
+        "loss" => prevents(Outcome::Draw),
         _ => true,
     };
     let range = rules.payoff_range(player);

@@ -1,10 +1,10 @@
 //! A tree that was kept in a file, with all that the file says of it: the game, the position
 //! and the settings on which the meaning of its nodes depends.
 
-use crate::exit::Failure;
 use crate::input::positions::find_game;
 use proofwood::{Config, TreeFileError};
 use proofwood_any_game::{Position, Searching};
+use proofwood_session::Trouble;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
@@ -38,8 +38,8 @@ struct Head {
 }
 
 /// Whether a file says that it is such a tree.
-pub(crate) fn is_tree(path: &Path) -> Result<bool, Failure> {
-    let unreadable = |error| Failure::reading(path.display(), &error);
+pub(crate) fn is_tree(path: &Path) -> Result<bool, Trouble> {
+    let unreadable = |error| Trouble::reading(path.display(), &error);
     let mut beginning = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
     file.take(BEGINNING.len() as u64).read_to_end(&mut beginning).map_err(unreadable)?;
@@ -48,15 +48,15 @@ pub(crate) fn is_tree(path: &Path) -> Result<bool, Failure> {
 
 impl Kept {
     /// Loads a tree.
-    pub(crate) fn load(path: &Path) -> Result<Kept, Failure> {
+    pub(crate) fn load(path: &Path) -> Result<Kept, Trouble> {
         let name = path.display();
-        let wrong = |what: &str| Failure::Input(format!("cannot load the tree in {name}: {what}"));
-        let mut file = File::open(path).map_err(|error| Failure::reading(&name, &error))?;
+        let wrong = |what: &str| Trouble::Input(format!("cannot load the tree in {name}: {what}"));
+        let mut file = File::open(path).map_err(|error| Trouble::reading(&name, &error))?;
         let mut head = Head::read(&mut BufReader::new(&file)).map_err(|what| wrong(&what))?;
         if head.has_priors {
             head.settings.push(("leaves".into(), "game".into()));
         }
-        let length = file.metadata().map_err(|error| Failure::reading(&name, &error))?.len();
+        let length = file.metadata().map_err(|error| Trouble::reading(&name, &error))?.len();
         // A node takes a byte at least.
         if head.nodes > length {
             return Err(wrong("it is cut short"));
@@ -78,9 +78,9 @@ impl Kept {
             head.settings.push(("c-pn".into(), weight.into()));
             search = position.search(&config)?;
         }
-        file.rewind().map_err(|error| Failure::reading(&name, &error))?;
+        file.rewind().map_err(|error| Trouble::reading(&name, &error))?;
         search.load_tree(&game, &mut file).map_err(|error| match error {
-            TreeFileError::Search(error) => Failure::from(error),
+            TreeFileError::Search(error) => Trouble::from(error),
             error => wrong(&error.to_string()),
         })?;
         Ok(Kept { game, position, search, options: head.settings })

@@ -1,12 +1,12 @@
 //! Running a search to its end, with a live line that says what it knows.
 
 use super::checkpoint::Checkpoints;
-use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::display::{proof_text, search_text};
 use crate::terminal::progress::{Watch, show};
 use proofwood::{Budget, Goal, SearchError, Value};
 use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
+use proofwood_session::words::numbers;
 use std::time::Duration;
 
 /// Runs a search to its end, with a live line where someone can see it.

@@ -5,14 +5,14 @@
 //! again with the game's own texts, and those near the root are kept.
 
 use super::tree_outline::turn_text;
-use crate::display::numbers;
 use crate::display::outline::{Extent, Node, Note, Outline};
-use crate::exit::Failure;
 use crate::input::positions::find_game;
 use flate2::bufread::GzDecoder;
 use proofwood::Turn;
 use proofwood::certificate::{Checked, Promise};
 use proofwood_any_game::Position;
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
@@ -54,14 +54,14 @@ pub(crate) fn outlines(
     path: &Path,
     checked: &Checked,
     extent: Extent,
-) -> Result<(Box<dyn Position>, Vec<Outline>), Failure> {
+) -> Result<(Box<dyn Position>, Vec<Outline>), Trouble> {
     let (root, _) = root_of(checked)?;
     let (outlines, _) = read(path, checked, extent)?;
     Ok((root, outlines))
 }
 
 /// The depth down to which a proof has at most `extent.nodes` nodes, from 1 on.
-pub(crate) fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result<usize, Failure> {
+pub(crate) fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result<usize, Trouble> {
     let (_, levels) = read(path, checked, Extent { depth: 0, ..extent })?;
     let mut nodes = checked.claims.len();
     let fits = levels.iter().take_while(|&&moves| {
@@ -72,14 +72,14 @@ pub(crate) fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result
 }
 
 /// The position that a certificate is about, and what the players are called.
-pub(crate) fn root_of(checked: &Checked) -> Result<(Box<dyn Position>, Vec<String>), Failure> {
+pub(crate) fn root_of(checked: &Checked) -> Result<(Box<dyn Position>, Vec<String>), Trouble> {
     let (_, rules) = find_game(&checked.game)?;
     let mut root = match &checked.root.position {
-        Some(text) => rules.read(text).map_err(|error| Failure::Failed(error.to_string()))?,
+        Some(text) => rules.read(text).map_err(|error| Trouble::Failed(error.to_string()))?,
         None => rules.start(),
     };
     for mv in &checked.root.moves {
-        root.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+        root.play(mv).map_err(|error| Trouble::Failed(error.to_string()))?;
     }
     Ok((root, rules.player_names()))
 }
@@ -89,8 +89,8 @@ fn read(
     path: &Path,
     checked: &Checked,
     extent: Extent,
-) -> Result<(Vec<Outline>, Vec<usize>), Failure> {
-    let unreadable = |error: std::io::Error| Failure::reading(path.display(), &error);
+) -> Result<(Vec<Outline>, Vec<usize>), Trouble> {
+    let unreadable = |error: std::io::Error| Trouble::reading(path.display(), &error);
     let file = BufReader::new(File::open(path).map_err(unreadable)?);
     let lines = BufReader::new(GzDecoder::new(file)).lines();
     let (labelled, levels) = (HashMap::new(), Vec::new());
@@ -120,14 +120,14 @@ fn node(mv: String, position: &dyn Position) -> Node {
 }
 
 impl Reader<'_> {
-    fn next(&mut self) -> Result<String, Failure> {
-        let ends = || Failure::Failed(format!("{}: it ends early", self.path.display()));
+    fn next(&mut self) -> Result<String, Trouble> {
+        let ends = || Trouble::Failed(format!("{}: it ends early", self.path.display()));
         let line = self.lines.next().ok_or_else(ends)?;
-        line.map_err(|error| Failure::reading(self.path.display(), &error))
+        line.map_err(|error| Trouble::reading(self.path.display(), &error))
     }
 
     /// Reads the proof of one claim.
-    fn claim(&mut self, root: &dyn Position, outline: &mut Outline) -> Result<(), Failure> {
+    fn claim(&mut self, root: &dyn Position, outline: &mut Outline) -> Result<(), Trouble> {
         let mut way: Vec<Step> = Vec::new();
         let mut come = Some((root.copy(), Some(0), true));
         (self.labels, self.labelled) = (0, HashMap::new());
@@ -150,7 +150,7 @@ impl Reader<'_> {
                 continue;
             };
             let mut after = step.position.copy();
-            after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            after.play(&mv).map_err(|error| Trouble::Failed(error.to_string()))?;
             let wide = step.wide && step.played < self.extent.width;
             step.played += 1;
             if wide {
@@ -187,7 +187,7 @@ impl Reader<'_> {
         node: Option<usize>,
         way: &[Step],
         outline: &mut Outline,
-    ) -> Result<Option<Vec<String>>, Failure> {
+    ) -> Result<Option<Vec<String>>, Trouble> {
         if position.turn() == Turn::Over {
             return Ok(None);
         }
@@ -218,7 +218,7 @@ impl Reader<'_> {
                 }
                 _ => {
                     let name = self.path.display();
-                    return Err(Failure::Failed(format!("{name}: '{entry}' is no entry")));
+                    return Err(Trouble::Failed(format!("{name}: '{entry}' is no entry")));
                 }
             }
         }

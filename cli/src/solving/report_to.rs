@@ -1,7 +1,7 @@
 //! Where `search` and `solve` write their answers.
 
-use crate::exit::Failure;
 use crate::files::{Asked, Existing, Force, Growing};
+use proofwood_session::Trouble;
 use std::path::{Path, PathBuf};
 
 /// Where answers go.
@@ -34,7 +34,7 @@ impl ReportTo {
         &self,
         resumable: Option<&str>,
         resumes: bool,
-    ) -> Result<Option<Growing>, Failure> {
+    ) -> Result<Option<Growing>, Trouble> {
         let existing = if resumes { Existing::Continued } else { self.force.existing() };
         let open = |path| Growing::open(Asked { option: "--out", path, existing, resumable });
         self.file().map(open).transpose()

@@ -1,10 +1,11 @@
 //! The search of one position, as `search` and `solve` run it.
 
 use super::live;
-use crate::exit::{Failure, Outcome, complain};
+use crate::exit::complain;
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::{Answer, Position, Searching};
+use proofwood_session::{Ended, Trouble};
 
 /// What an audit found: nothing, or what is wrong.
 pub(crate) type AuditResult = Result<(), String>;
@@ -27,7 +28,7 @@ pub(crate) fn search(
     config: &Config,
     budget: &Budget,
     watch: Watch<'_>,
-) -> Result<Searched, Failure> {
+) -> Result<Searched, Trouble> {
     run(position.search(config)?, config, budget, watch)
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn run(
     config: &Config,
     budget: &Budget,
     watch: Watch<'_>,
-) -> Result<Searched, Failure> {
+) -> Result<Searched, Trouble> {
     let answer = live::run(&mut *search, budget, watch)?;
     let audit = config.audit.then(|| {
         search.audit().map(|_| ()).map_err(|wrong| {
@@ -49,10 +50,10 @@ pub(crate) fn run(
 }
 
 /// How a search ended.
-pub(crate) fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Outcome {
+pub(crate) fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Ended {
     match audit {
-        Some(Err(_)) => Outcome::Failed,
-        _ if answer.stop_reason == Some(StopReason::Cancelled) => Outcome::Interrupted,
-        _ => Outcome::Done,
+        Some(Err(_)) => Ended::Failed,
+        _ if answer.stop_reason == Some(StopReason::Cancelled) => Ended::Interrupted,
+        _ => Ended::Done,
     }
 }

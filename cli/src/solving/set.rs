@@ -6,8 +6,7 @@ use super::elsewhere::{Answered, Elsewhere, Refused, shows};
 use super::report_to::ReportTo;
 use super::solution::{Solution, check_shortest};
 use crate::display::json::ErrorJson;
-use crate::display::numbers;
-use crate::exit::{Failure, Outcome, complain, cut};
+use crate::exit::complain;
 use crate::files::{Asked, Existing, Force, Growing, Whole, check_distinct};
 use crate::input::position_file::{Entry, PositionFile, Twice};
 use crate::input::positions::find_game;
@@ -16,8 +15,10 @@ use crate::terminal::interrupt::Interrupt;
 use crate::terminal::is_watched;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::{SetBar, Watch};
-use proofwood::{Budget, Outcome as Sought, Turn};
+use proofwood::{Budget, Outcome, Turn};
 use proofwood_any_game::{Position, Rules};
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble, cut};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -103,7 +104,7 @@ struct Counts {
 
 impl Set {
     /// Opens the files.
-    pub(crate) fn prepare(task: SetTask<'_>) -> Result<Set, Failure> {
+    pub(crate) fn prepare(task: SetTask<'_>) -> Result<Set, Trouble> {
         let SetTask { game, positions: path, report, certificates, solver, budget, .. } = task;
         let elsewhere = task.elsewhere;
         let (resumes, shortest) = (task.resumes, task.shortest);
@@ -160,7 +161,7 @@ impl Set {
 
     /// Holds all earlier results against the lines that they are about, before
     /// anything is written: a foreign result beside ours would be worse than none.
-    fn compare(&self, mut positions: PositionFile) -> Result<(), Failure> {
+    fn compare(&self, mut positions: PositionFile) -> Result<(), Trouble> {
         let mut lines = self.earlier.lines();
         while let Some(entry) = positions.next()? {
             let Some(earlier) = self.earlier.of(entry.line) else { continue };
@@ -173,13 +174,13 @@ impl Set {
             })?;
             earlier.compare(entry.line, &about).map_err(|failure| {
                 let what = "give the file and the options of that run, or another --out";
-                Failure::Input(format!("--resume: {failure}; {what}"))
+                Trouble::Input(format!("--resume: {failure}; {what}"))
             })?;
             lines.retain(|&line| line != entry.line);
         }
         match lines.first() {
             None => Ok(()),
-            Some(line) => Err(Failure::Input(format!(
+            Some(line) => Err(Trouble::Input(format!(
                 "--resume: there is a result for line {line}, and no position there; give the \
                  file and the options of that run, or another --out"
             ))),
@@ -187,7 +188,7 @@ impl Set {
     }
 
     /// What a result for a line would be about.
-    fn about(&self, entry: &Entry) -> Result<About, Failure> {
+    fn about(&self, entry: &Entry) -> Result<About, Trouble> {
         let (game, position) = self.find(entry)?;
         let (_, rules) = find_game(&game)?;
         let mover = mover(&*position);
@@ -201,15 +202,15 @@ impl Set {
             goal: solver.goal_name(),
             algorithm: solver.algorithm_name(),
             player,
-            least: [Sought::Win, Sought::Draw].map(least),
+            least: [Outcome::Win, Outcome::Draw].map(least),
             at: position,
         })
     }
 
     /// Answers line by line.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let started = Instant::now();
-        let (mut worst, mut any) = (Outcome::Done, false);
+        let (mut worst, mut any) = (Ended::Done, false);
         while !self.interrupt.is_raised() {
             let Some(entry) = self.next()? else {
                 if !any {
@@ -238,7 +239,7 @@ impl Set {
             self.bar.update(settled, answered - settled + errors, earlier);
         }
         if self.interrupt.is_raised() {
-            worst = worst.max(Outcome::Interrupted);
+            worst = worst.max(Ended::Interrupted);
             self.count_left();
             if self.elsewhere.is_some() {
                 let what = "workers go on; the same command with --resume collects their answers";
@@ -269,7 +270,7 @@ impl Set {
     }
 
     /// The next line. With other machines, lines after it are handed out.
-    fn next(&mut self) -> Result<Option<Entry>, Failure> {
+    fn next(&mut self) -> Result<Option<Entry>, Trouble> {
         if self.elsewhere.is_none() {
             return self.interrupt.wait_for(|| self.positions.next());
         }
@@ -299,16 +300,16 @@ impl Set {
     }
 
     /// Takes the answer for a line from an earlier run.
-    fn recall(&mut self, entry: &Entry) -> Option<Outcome> {
+    fn recall(&mut self, entry: &Entry) -> Option<Ended> {
         let result = self.earlier.of(entry.line)?;
         self.counts.count(&result.proven, result.settled);
         self.counts.earlier += 1;
-        Some(if result.settled { Outcome::Done } else { Outcome::Unsettled })
+        Some(if result.settled { Ended::Done } else { Ended::Unsettled })
     }
 
     /// The game and the position of a line.
-    fn find(&self, entry: &Entry) -> Result<(String, Box<dyn Position>), Failure> {
-        let text = entry.text.as_ref().map_err(|why| Failure::Input(why.clone()))?;
+    fn find(&self, entry: &Entry) -> Result<(String, Box<dyn Position>), Trouble> {
+        let text = entry.text.as_ref().map_err(|why| Trouble::Input(why.clone()))?;
         let own;
         let (game, rules) = match (&self.game, &entry.game) {
             (Some(game), _) => game,
@@ -317,19 +318,19 @@ impl Set {
                 &own
             }
             (None, None) => {
-                return Err(Failure::Input(
+                return Err(Trouble::Input(
                     "no column game says which game this is; give the game before --positions"
                         .into(),
                 ));
             }
         };
-        let position = text.find(&**rules).map_err(Failure::Input)?;
+        let position = text.find(&**rules).map_err(Trouble::Input)?;
         Ok((game.clone(), position))
     }
 
     /// Searches the position of a line, or has it searched; `None` when nobody answered
     /// before the end was asked for.
-    fn solve(&mut self, entry: &Entry) -> Result<Option<Solved>, Failure> {
+    fn solve(&mut self, entry: &Entry) -> Result<Option<Solved>, Trouble> {
         let (game, position) = self.find(entry)?;
         if self.shortest {
             check_shortest(&game, &*position)?;
@@ -358,7 +359,7 @@ impl Set {
     }
 
     /// The file for the certificate of a line, and its name.
-    fn claim_proof(&self, entry: &Entry) -> Result<Option<(String, Whole)>, Failure> {
+    fn claim_proof(&self, entry: &Entry) -> Result<Option<(String, Whole)>, Trouble> {
         let Some((folder, existing)) = &self.certificates else { return Ok(None) };
         let path = folder.join(proof_name(entry.line));
         let (option, existing) = ("--certificate", *existing);
@@ -371,7 +372,7 @@ impl Set {
         &self,
         entry: &Entry,
         elsewhere: &mut dyn Elsewhere,
-    ) -> Result<Option<Answered>, Failure> {
+    ) -> Result<Option<Answered>, Trouble> {
         let (about, line) = (self.about(entry)?, entry.line);
         let (_, rules) = find_game(&about.game)?;
         let mover = mover(&*about.at);
@@ -430,7 +431,7 @@ impl Set {
         entry: &Entry,
         solved: Solved,
         printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Ended, Trouble> {
         let SolvedHere { game, position, solution, shortest } = match solved {
             Solved::Here(solved) => *solved,
             Solved::Elsewhere(answered) => return self.report_answered(entry, &answered, printer),
@@ -453,7 +454,7 @@ impl Set {
         entry: &Entry,
         answered: &Answered,
         printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Ended, Trouble> {
         if let Some(file) = &mut self.file {
             file.line(&answered.json)?;
         }
@@ -469,12 +470,12 @@ impl Set {
     fn refuse(
         &mut self,
         entry: &Entry,
-        error: Failure,
+        error: Trouble,
         printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Ended, Trouble> {
         let outcome = match error {
-            Failure::Input(_) => Outcome::BadLines,
-            _ => Outcome::Failed,
+            Trouble::Input(_) => Ended::BadLines,
+            _ => Ended::Failed,
         };
         let error = cut(&error.to_string());
         let (what, is_header) = self.positions.wrong(entry, &error);
@@ -511,8 +512,8 @@ fn pass_on(
     line: u64,
     worker: &str,
     refused: Refused,
-) -> Result<(), Failure> {
-    let failure = Failure::Failed(format!("{} (said by {worker})", refused.why));
+) -> Result<(), Trouble> {
+    let failure = Trouble::Failed(format!("{} (said by {worker})", refused.why));
     match elsewhere.pass_on(line, worker, refused)? {
         true => Err(failure),
         false => Ok(()),
@@ -525,8 +526,8 @@ fn lines(number: u64) -> String {
 
 /// Makes the folder for certificates. Those of an earlier run stay, unless they may
 /// be replaced; a run that goes on writes the others.
-fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existing), Failure> {
-    let unusable = |error| Failure::Input(format!("--certificate {}: {error}", folder.display()));
+fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existing), Trouble> {
+    let unusable = |error| Trouble::Input(format!("--certificate {}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(unusable)?;
     let existing = if resumes { Existing::Replaced } else { force.existing() };
     if existing == Existing::Kept {
@@ -534,7 +535,7 @@ fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existi
             let name = entry.map_err(unusable)?.file_name();
             let name = name.to_string_lossy();
             if name.starts_with("line-") && name.ends_with(".proof") {
-                return Err(Failure::Input(format!(
+                return Err(Trouble::Input(format!(
                     "{} holds {name} already: --force replaces what is there, --certificate DIR \
                      takes another folder",
                     folder.display()

@@ -6,7 +6,6 @@ use super::live;
 use super::search::{AuditResult, Searched, audit_text, outcome, search};
 use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::{proof_text, screen, search_text};
-use crate::exit::{Failure, Outcome};
 use crate::input::positions::find_game;
 use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
@@ -18,6 +17,7 @@ use proofwood_any_game::{
 };
 #[cfg(feature = "machines")]
 use proofwood_any_game::{NumbersAnswer, Proving};
+use proofwood_session::{Ended, Trouble};
 #[cfg(feature = "machines")]
 use std::{thread, time::Duration};
 
@@ -48,7 +48,7 @@ impl Solution {
         watch: Watch<'_>,
         proof: Option<&mut ProofTo<'_>>,
         mut checkpoints: Option<Checkpoints>,
-    ) -> Result<Solution, Failure> {
+    ) -> Result<Solution, Trouble> {
         let text = position.text();
         match &solver.fitting(position) {
             Solver::Playouts { config, .. } => {
@@ -83,9 +83,9 @@ impl Solution {
         budget: &Budget,
         enough: &CancelToken,
         proof: Option<&mut ProofTo<'_>>,
-        share: impl FnOnce(&mut dyn Proving) -> Result<(), Failure>,
+        share: impl FnOnce(&mut dyn Proving) -> Result<(), Trouble>,
         made: impl Fn(u64),
-    ) -> Result<(Solution, Option<NumbersAnswer>), Failure> {
+    ) -> Result<(Solution, Option<NumbersAnswer>), Trouble> {
         /// How often nodes are told of, and how often it is asked whether it is enough.
         const TELL: Duration = Duration::from_millis(50);
         let mut search = position.prove(config)?;
@@ -130,7 +130,7 @@ impl Solution {
         &mut self,
         position: &dyn Position,
         budget: &Budget,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         let (player, value, config) = match &self.kind {
             Kind::Played(config, answer, _) => (
                 answer.to_move.unwrap_or(0),
@@ -190,30 +190,30 @@ impl Solution {
     }
 
     /// How the search ended; whether it settled anything does not matter.
-    fn ended(&self) -> Outcome {
+    fn ended(&self) -> Ended {
         match &self.kind {
             Kind::Played(_, answer, audit) => outcome(answer, audit.as_ref()),
             Kind::Proven(_, answer) if answer.stop_reason == Some(StopReason::Cancelled) => {
-                Outcome::Interrupted
+                Ended::Interrupted
             }
-            Kind::Proven(..) => Outcome::Done,
+            Kind::Proven(..) => Ended::Done,
         }
     }
 
     /// What the program's exit status is to say.
-    pub(crate) fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Ended {
         let settled = match (self.is_settled(), &self.certificate) {
-            (false, _) => Outcome::Unsettled,
-            (true, Certificate::NotWritten) => Outcome::Failed,
-            (true, _) => Outcome::Done,
+            (false, _) => Ended::Unsettled,
+            (true, Certificate::NotWritten) => Ended::Failed,
+            (true, _) => Ended::Done,
         };
-        let kept = if self.lost { Outcome::Failed } else { Outcome::Done };
+        let kept = if self.lost { Ended::Failed } else { Ended::Done };
         let shortest = match &self.shortest {
             Some(Some(found)) if found.moves.is_none() => match found.stop_reason {
-                Some(StopReason::Cancelled) => Outcome::Interrupted,
-                _ => Outcome::Unsettled,
+                Some(StopReason::Cancelled) => Ended::Interrupted,
+                _ => Ended::Unsettled,
             },
-            _ => Outcome::Done,
+            _ => Ended::Done,
         };
         self.ended().max(settled).max(kept).max(shortest)
     }
@@ -286,13 +286,13 @@ impl Solution {
 }
 
 /// Refuses games in which nobody wins by force as the question means it.
-pub(crate) fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Failure> {
+pub(crate) fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble> {
     let (_, rules) = find_game(game)?;
     if rules.players() == 2 && rules.zero_sum() && !position.has_chance() {
         return Ok(());
     }
     let what = "--shortest is for games of two players with zero sum and no chance";
-    Err(Failure::Input(what.into()))
+    Err(Trouble::Input(what.into()))
 }
 
 /// Writes the proof down where that is asked for.
@@ -300,6 +300,6 @@ fn certify(
     search: &dyn Certifying,
     position: &str,
     proof: Option<&mut ProofTo<'_>>,
-) -> Result<Certificate, Failure> {
+) -> Result<Certificate, Trouble> {
     proof.map_or(Ok(Certificate::NotWanted), |proof| certificate::write(search, position, proof))
 }

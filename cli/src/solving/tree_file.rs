@@ -1,11 +1,11 @@
 //! Trees of searches as files: `--load-tree` and `--save-tree`.
 
 use crate::display::screen::Line;
-use crate::exit::Failure;
 use crate::files::{Asked, Force, Whole};
 use crate::terminal::progress::Progress;
 use proofwood::TreeFileError;
 use proofwood_any_game::Searching;
+use proofwood_session::Trouble;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ pub(crate) struct SaveTo<'a> {
 impl TreeOptions {
     /// Opens the files: what is wrong with them is told before the search starts. The
     /// same file may be both, and is then replaced.
-    pub(crate) fn open(&self, game: &str, force: Force) -> Result<TreeFiles, Failure> {
+    pub(crate) fn open(&self, game: &str, force: Force) -> Result<TreeFiles, Trouble> {
         let option = "--save-tree";
         let save = self.save_tree.as_deref().map(|path| SaveTo { option, path, force });
         TreeFiles::open(game, self.load_tree.as_deref(), save)
@@ -57,12 +57,12 @@ impl TreeFiles {
         game: &str,
         load: Option<&Path>,
         save: Option<SaveTo<'_>>,
-    ) -> Result<TreeFiles, Failure> {
+    ) -> Result<TreeFiles, Trouble> {
         let load = match load {
             None => None,
             Some(path) => {
                 let name = path.display().to_string();
-                let unreadable = |error| Failure::reading(&name, &error);
+                let unreadable = |error| Trouble::reading(&name, &error);
                 let file = File::open(path).map_err(unreadable)?;
                 if file.metadata().map_err(unreadable)?.is_dir() {
                     return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
@@ -97,26 +97,26 @@ impl TreeFiles {
 
     /// Has a search go on with the tree that was asked for. Whether its own can be saved
     /// is told now, too.
-    pub(crate) fn load(&mut self, search: &mut dyn Searching) -> Result<(), Failure> {
+    pub(crate) fn load(&mut self, search: &mut dyn Searching) -> Result<(), Trouble> {
         if let Some((option, ..)) = &self.save {
-            let refused = |error| Failure::Input(format!("{option}: {error}"));
+            let refused = |error| Trouble::Input(format!("{option}: {error}"));
             search.can_be_saved().map_err(refused)?;
         }
         let Some((name, mut file)) = self.load.take() else { return Ok(()) };
         let _progress = self.show("loading", &name);
         search.load_tree(&self.game, &mut file).map_err(|error| match error {
-            TreeFileError::Search(error) => Failure::from(error),
-            error => Failure::Input(format!("cannot load the tree in {name}: {error}")),
+            TreeFileError::Search(error) => Trouble::from(error),
+            error => Trouble::Input(format!("cannot load the tree in {name}: {error}")),
         })
     }
 
     /// Writes the tree of a search that has ended, if that was asked for.
-    pub(crate) fn save(&mut self, search: &dyn Searching) -> Result<(), Failure> {
+    pub(crate) fn save(&mut self, search: &dyn Searching) -> Result<(), Trouble> {
         let Some((_, name, mut file)) = self.save.take() else { return Ok(()) };
         let _progress = self.show("saving", &name);
         search.save_tree(&self.game, file.begin()?).map_err(|error| match error {
-            TreeFileError::Write(error) => Failure::writing(&name, &error),
-            error => Failure::Failed(format!("the tree is not saved: {error}")),
+            TreeFileError::Write(error) => Trouble::writing(&name, &error),
+            error => Trouble::Failed(format!("the tree is not saved: {error}")),
         })?;
         file.finish()
     }

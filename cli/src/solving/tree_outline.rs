@@ -1,11 +1,11 @@
 //! A search's tree as an outline.
 
-use crate::display::numbers;
 use crate::display::outline::{Extent, Node, Outline};
-use crate::display::players;
-use crate::exit::Failure;
 use proofwood::{Turn, Value};
 use proofwood_any_game::{Branch, Position, Searching};
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
+use proofwood_session::words::players;
 use std::collections::VecDeque;
 
 /// The tree of a search at rest, from its root on, level by level: the moves with the most
@@ -14,7 +14,7 @@ pub(crate) fn outline(
     search: &dyn Searching,
     root: &dyn Position,
     extent: Extent,
-) -> Result<Outline, Failure> {
+) -> Result<Outline, Trouble> {
     let view = root.view();
     let first = Node { turn: turn_text(root), board: view.board, ..Node::default() };
     let title = "The tree of a search.".to_string();
@@ -34,7 +34,7 @@ pub(crate) fn outline(
         for child in children.into_iter().take(shown) {
             let Some(mv) = child.text.clone() else { continue };
             let mut after = position.copy();
-            after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            after.play(&mv).map_err(|error| Trouble::Failed(error.to_string()))?;
             let node = Node {
                 player,
                 share: Some(child.visits as f64 / visits.max(1) as f64),

@@ -1,16 +1,16 @@
 //! Outlines as trees of variations, in SGF.
 
 use crate::display::outline::Outline;
-use crate::exit::Failure;
 use crate::input::game_file::export::Variations;
 use proofwood_any_game::Position;
+use proofwood_session::Trouble;
 
 /// Some outlines that begin at a position, each as a game tree.
 pub(crate) fn variations(
     game: &str,
     root: &dyn Position,
     outlines: &[Outline],
-) -> Result<String, Failure> {
+) -> Result<String, Trouble> {
     let mut text = String::new();
     for outline in outlines {
         let mut tree = Variations::new(game, root)?;
@@ -31,7 +31,7 @@ pub(crate) fn variations(
             for &child in &outline.nodes[number].children {
                 let mv = &outline.nodes[child].mv;
                 let mut after = position.copy();
-                after.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+                after.play(mv).map_err(|error| Trouble::Failed(error.to_string()))?;
                 places.push((after, child, tree.add(node, &*position, mv)));
             }
         }

@@ -1,8 +1,8 @@
 //! Ctrl-C: the first ends the search, a second one the program.
 
 use super::full_screen;
-use crate::exit::Failure;
 use proofwood::CancelToken;
+use proofwood_session::Trouble;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -77,7 +77,7 @@ impl Signals {
 impl Interrupt {
     /// Catches the signals that ask the program to end. The search that holds
     /// the token then ends with the best answer so far.
-    pub fn catch() -> Result<Interrupt, Failure> {
+    pub fn catch() -> Result<Interrupt, Trouble> {
         let (token, waiting) = (CancelToken::new(), Arc::new(AtomicBool::new(false)));
         let shared = Shared {
             signals: Signals::default(),
@@ -104,7 +104,7 @@ impl Interrupt {
                 }
             }
         })
-        .map_err(|error| Failure::Failed(format!("cannot catch Ctrl-C: {error}")))?;
+        .map_err(|error| Trouble::Failed(format!("cannot catch Ctrl-C: {error}")))?;
         Ok(Interrupt { token, waiting, shared })
     }
 

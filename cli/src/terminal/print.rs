@@ -3,8 +3,8 @@
 //! Every write can fail, and says so: a closed pipe ends the program without
 //! a word, a full disk with an error.
 
-use crate::exit::Failure;
 use crate::files::json_line;
+use proofwood_session::Trouble;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -23,13 +23,13 @@ impl Printer {
     }
 
     /// Writes text as it is and shows it at once.
-    pub fn text(&mut self, text: &str) -> Result<(), Failure> {
+    pub fn text(&mut self, text: &str) -> Result<(), Trouble> {
         let written = self.stream.write_all(text.as_bytes()).and_then(|()| self.stream.flush());
-        written.map_err(|error| Failure::writing(STDOUT, &error))
+        written.map_err(|error| Trouble::writing(STDOUT, &error))
     }
 
     /// Writes one JSON document on one line.
-    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Trouble> {
         self.text(&json_line(value)?)
     }
 }

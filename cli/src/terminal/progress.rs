@@ -5,9 +5,9 @@
 
 use super::full_screen::FullScreen;
 use super::{is_watched, minutes};
-use crate::display::numbers;
 use crate::display::screen::{self, Line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use proofwood_session::words::numbers;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 

@@ -2,7 +2,7 @@
 
 use super::interrupt::Interrupt;
 use super::lines::Lines;
-use crate::exit::Failure;
+use proofwood_session::Trouble;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, IsTerminal};
@@ -29,7 +29,7 @@ pub(crate) enum Typed {
 
 impl Input {
     /// Standard input.
-    pub(crate) fn open() -> Result<Input, Failure> {
+    pub(crate) fn open() -> Result<Input, Trouble> {
         if !io::stdin().is_terminal() {
             return Ok(Input::Pipe(Lines::new(io::stdin().lock())));
         }
@@ -43,12 +43,12 @@ impl Input {
     }
 
     /// Waits for a line; a person is asked for it with the prompt.
-    pub(crate) fn next(&mut self, prompt: &str, interrupt: &Interrupt) -> Result<Typed, Failure> {
+    pub(crate) fn next(&mut self, prompt: &str, interrupt: &Interrupt) -> Result<Typed, Trouble> {
         match self {
             Input::Pipe(lines) => match interrupt.wait_for(|| lines.next()) {
                 Ok(None) => Ok(Typed::End),
                 Ok(Some(line)) => Ok(line.map_or_else(Typed::Unreadable, Typed::Text)),
-                Err(error) => Err(Failure::reading("standard input", &error)),
+                Err(error) => Err(Trouble::reading("standard input", &error)),
             },
             Input::Person(editor) => match interrupt.wait_for(|| editor.readline(prompt)) {
                 Ok(line) => {
@@ -64,6 +64,6 @@ impl Input {
     }
 }
 
-fn failed(error: &ReadlineError) -> Failure {
-    Failure::Failed(format!("cannot read from the terminal: {error}"))
+fn failed(error: &ReadlineError) -> Trouble {
+    Trouble::Failed(format!("cannot read from the terminal: {error}"))
 }

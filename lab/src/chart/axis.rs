@@ -1,6 +1,6 @@
 //! Axes: ranges that end at round numbers, and what is written at them.
 
-use proofwood_cli::display::numbers;
+use proofwood_session::words::numbers;
 use std::time::Duration;
 
 /// An axis of a chart: what it measures, and where its ticks are.

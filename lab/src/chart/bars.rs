@@ -3,8 +3,8 @@
 use super::axis::Axis;
 use super::page::{Anchor, Page, round};
 use super::paint::{PAPER, REST, colour, painted};
-use proofwood_cli::exit::Failure;
 use proofwood_cli::files::Whole;
+use proofwood_session::Trouble;
 use svg::node::element::{Group, Rectangle};
 
 /// Bars below each other, each cut into parts, so that long names have room.
@@ -26,7 +26,7 @@ pub(super) const OPACITY: f64 = 0.45;
 
 impl Bars<'_> {
     /// Draws the bars into a file.
-    pub(crate) fn write(&self, file: &mut Whole) -> Result<(), Failure> {
+    pub(crate) fn write(&self, file: &mut Whole) -> Result<(), Trouble> {
         file.write(self.svg().as_bytes())
     }
 

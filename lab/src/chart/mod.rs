@@ -12,8 +12,8 @@ pub(crate) use bars::Bars;
 
 use page::{Page, round};
 use paint::{AXIS, PAPER, colour, painted};
-use proofwood_cli::exit::Failure;
 use proofwood_cli::files::Whole;
+use proofwood_session::Trouble;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline};
 
 /// A chart of lines.
@@ -66,7 +66,7 @@ const MARKERS: usize = 6;
 
 impl Chart<'_> {
     /// Draws the chart into a file.
-    pub(crate) fn write(&self, file: &mut Whole) -> Result<(), Failure> {
+    pub(crate) fn write(&self, file: &mut Whole) -> Result<(), Trouble> {
         file.write(self.svg().as_bytes())
     }
 

@@ -6,8 +6,8 @@ mod ppns;
 mod record;
 mod table1;
 
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
 
 /// Repeat the experiments of a paper
 ///
@@ -33,7 +33,7 @@ enum Experiment {
 
 impl Reproduce {
     /// Runs the experiment.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         match self.experiment {
             Experiment::Table1(command) => command.run(printer),
             Experiment::Ppns(experiment) => experiment.run(printer),

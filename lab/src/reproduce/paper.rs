@@ -1,7 +1,7 @@
 //! Table 1 of the GPN-MCTS paper, and what it was made with.
 
 use proofwood_cli::contest::Interval;
-use proofwood_cli::exit::Failure;
+use proofwood_session::Trouble;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -63,20 +63,20 @@ impl PaperCell {
 }
 
 /// The games of the table.
-pub(super) fn games() -> Result<Vec<PaperGame>, Failure> {
+pub(super) fn games() -> Result<Vec<PaperGame>, Trouble> {
     rows(GAMES)
 }
 
 /// The cells of the table.
-pub(super) fn cells() -> Result<Vec<PaperCell>, Failure> {
+pub(super) fn cells() -> Result<Vec<PaperCell>, Trouble> {
     rows(CELLS)
 }
 
-fn rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, Failure> {
+fn rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, Trouble> {
     csv::Reader::from_reader(text.as_bytes())
         .deserialize()
         .collect::<Result<_, _>>()
-        .map_err(|error| Failure::Failed(format!("the paper's table: {error}")))
+        .map_err(|error| Trouble::Failed(format!("the paper's table: {error}")))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The runs that there are: in memory, and in a file that a later run of the
 //! program goes on from.
 
-use proofwood_cli::exit::Failure;
 use proofwood_cli::files::{Asked, Existing, Folder, Growing};
+use proofwood_session::Trouble;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(super) struct RunFile<R> {
 
 impl<R: RunRecord> RunFile<R> {
     /// The runs of a folder; without one nothing is kept.
-    pub(super) fn of_folder(folder: Option<&Folder>) -> Result<RunFile<R>, Failure> {
+    pub(super) fn of_folder(folder: Option<&Folder>) -> Result<RunFile<R>, Trouble> {
         match folder {
             None => Ok(RunFile { done: Vec::new(), file: None }),
             Some(folder) => RunFile::open(&folder.path().join("runs.jsonl")),
@@ -32,7 +32,7 @@ impl<R: RunRecord> RunFile<R> {
 
     /// The runs in a file, which takes those that are added; it is made if it is
     /// not there. A last line that was not finished is cut off.
-    pub(super) fn open(path: &Path) -> Result<RunFile<R>, Failure> {
+    pub(super) fn open(path: &Path) -> Result<RunFile<R>, Trouble> {
         let existing = Existing::Continued;
         let mut file = Growing::open(Asked { option: "--out", path, existing, resumable: None })?;
         let bytes = file.read()?;
@@ -42,7 +42,7 @@ impl<R: RunRecord> RunFile<R> {
         for (number, line) in (1..).zip(lines) {
             done.push(serde_json::from_slice(line).map_err(|error| {
                 let path = path.display();
-                Failure::Input(format!("{path}, line {number}: this is no run: {error}"))
+                Trouble::Input(format!("{path}, line {number}: this is no run: {error}"))
             })?);
         }
         if whole < bytes.len() {
@@ -51,7 +51,7 @@ impl<R: RunRecord> RunFile<R> {
         Ok(RunFile { done, file: Some(file) })
     }
 
-    pub(super) fn add(&mut self, done: R) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, done: R) -> Result<(), Trouble> {
         if let Some(file) = &mut self.file {
             file.json(&done)?;
         }

@@ -10,7 +10,6 @@ use proofwood_cli::contest::{
 };
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::{self, Line};
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Folder, Force, csv_file};
 use proofwood_cli::input::limits::{read, read_count, read_time, whole};
 use proofwood_cli::input::options::{SearchOptions, with_default};
@@ -20,6 +19,7 @@ use proofwood_cli::machines::{Machines, On};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -137,7 +137,7 @@ struct CellResult {
 
 impl Table1 {
     /// Plays cell after cell, round after round, and prints the table.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let cells = self.cells()?;
         let within = read("--within", self.within.as_deref(), read_time)?;
         let limit = self.limit()?;
@@ -165,7 +165,7 @@ impl Table1 {
             csv_file(table, &results)?;
             draw(folder, &cells, &results)?;
         }
-        Ok(if complete { Outcome::Done } else { Outcome::Interrupted })
+        Ok(if complete { Ended::Done } else { Ended::Interrupted })
     }
 
     /// Plays until every cell has its games or the time is up; answers which.
@@ -180,7 +180,7 @@ impl Table1 {
         elsewhere: Option<&dyn Elsewhere>,
         records: &Records,
         played: &mut HashMap<String, Standing>,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Trouble> {
         let cancel = interrupt.token();
         let progress = Progress::new();
         let mut target = 0;
@@ -205,7 +205,7 @@ impl Table1 {
     }
 
     /// The cells that were asked for, game by game.
-    fn cells(&mut self) -> Result<Vec<Cell>, Failure> {
+    fn cells(&mut self) -> Result<Vec<Cell>, Trouble> {
         let games = chosen_games(&self.only)?;
         let variants = chosen(&self.formulas, "--formulas", &VARIANTS, |variant| {
             variant.name.to_ascii_lowercase().replacen("pn", "", 1)
@@ -238,7 +238,7 @@ impl Table1 {
     }
 
     /// What a move may take; nothing for the paper's number of playouts.
-    fn limit(&self) -> Result<Budget, Failure> {
+    fn limit(&self) -> Result<Budget, Trouble> {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
         budget.playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
@@ -246,10 +246,10 @@ impl Table1 {
     }
 
     /// What holds for both sides.
-    fn base(&mut self) -> Result<Config, Failure> {
+    fn base(&mut self) -> Result<Config, Trouble> {
         for fixed in ["bias", "seed"] {
             if self.options.take(fixed).is_some() {
-                return Err(Failure::Input(format!("--{fixed}: each cell has its own")));
+                return Err(Trouble::Input(format!("--{fixed}: each cell has its own")));
             }
         }
         let mut base = Config::default().threads(1).memory(256 << 20);
@@ -271,7 +271,7 @@ impl Clock {
 }
 
 /// The games with these names, all without any.
-fn chosen_games(names: &[String]) -> Result<Vec<PaperGame>, Failure> {
+fn chosen_games(names: &[String]) -> Result<Vec<PaperGame>, Trouble> {
     let games = paper::games()?;
     if names.is_empty() {
         return Ok(games);
@@ -279,7 +279,7 @@ fn chosen_games(names: &[String]) -> Result<Vec<PaperGame>, Failure> {
     let find = |name: &String| {
         games.iter().find(|game| game.game == name.to_ascii_lowercase()).cloned().ok_or_else(|| {
             let known: Vec<&str> = games.iter().map(|game| game.game.as_str()).collect();
-            Failure::Input(format!("'{name}' should be one of {}", known.join(", ")))
+            Trouble::Input(format!("'{name}' should be one of {}", known.join(", ")))
         })
     };
     names.iter().map(find).collect()
@@ -291,13 +291,13 @@ fn chosen<T: Copy>(
     option: &str,
     choices: &[T],
     name: impl Fn(&T) -> String,
-) -> Result<Vec<T>, Failure> {
+) -> Result<Vec<T>, Trouble> {
     let Some(list) = list else { return Ok(choices.to_vec()) };
     let find = |text: &str| {
         let text = text.trim().to_ascii_lowercase();
         choices.iter().find(|choice| name(choice) == text).copied().ok_or_else(|| {
             let names: Vec<String> = choices.iter().map(&name).collect();
-            Failure::Input(format!("{option}: '{text}' should be one of {}", names.join(", ")))
+            Trouble::Input(format!("{option}: '{text}' should be one of {}", names.join(", ")))
         })
     };
     list.split(',').map(find).collect()
@@ -341,7 +341,7 @@ impl Cell {
     }
 
     /// Both sides: with proof numbers, and without.
-    fn sides(&self, base: &Config, limit: &Budget) -> Result<[Contender; 2], Failure> {
+    fn sides(&self, base: &Config, limit: &Budget) -> Result<[Contender; 2], Trouble> {
         let sides =
             [format!("--bias {} --c-pn {}", self.bias(), self.weight), "--c-pn 0".to_string()];
         let side = |own: &String| {
@@ -351,7 +351,7 @@ impl Cell {
             }
             presets::set(own, &mut config)?;
             config.check()?;
-            Ok::<_, Failure>(Contender { config, budget: self.budget(limit), reuse: true })
+            Ok::<_, Trouble>(Contender { config, budget: self.budget(limit), reuse: true })
         };
         Ok([side(&sides[0])?, side(&sides[1])?])
     }
@@ -365,7 +365,7 @@ impl Cell {
         end: End,
         cancel: &CancelToken,
         elsewhere: Option<&dyn Elsewhere>,
-    ) -> Result<Standing, Failure> {
+    ) -> Result<Standing, Trouble> {
         let (game, rules) = find_game(&self.game.game)?;
         let [a, b] = self.sides(base, limit)?;
         let rules: &dyn Rules = &*rules;
@@ -472,7 +472,7 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
 }
 
 /// Draws the win rate over C_pn, a chart for each game.
-fn draw(folder: &Folder, cells: &[Cell], results: &[CellResult]) -> Result<(), Failure> {
+fn draw(folder: &Folder, cells: &[Cell], results: &[CellResult]) -> Result<(), Trouble> {
     let place =
         |weight: f64| WEIGHTS.iter().position(|known| number(known) == weight).unwrap_or(0) as f64;
     let mut games: Vec<&PaperGame> = cells.iter().map(|cell| &cell.game).collect();

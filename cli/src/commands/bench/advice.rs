@@ -9,13 +9,13 @@
 use super::sample;
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing, elo};
 use crate::display::grid::{grid, left, right};
-use crate::display::numbers;
 use crate::display::screen::Line;
-use crate::exit::Failure;
 use crate::terminal::progress::Progress;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use proofwood_measure::median;
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -102,7 +102,7 @@ fn numbers_of_threads(most: usize) -> Vec<usize> {
 }
 
 /// Measures everything; what is there after Ctrl-C.
-pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advice, Failure> {
+pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advice, Trouble> {
     let progress = Progress::new();
     let show = |what: String| progress.show(&Line::new().item(0, game).item(1, what));
     let mut rows: Vec<Row> = Vec::new();
@@ -167,7 +167,7 @@ fn play(
     threads: usize,
     budget: &Budget,
     games: u64,
-) -> Result<Standing, Failure> {
+) -> Result<Standing, Trouble> {
     let side = |threads| {
         let config = plan.config.clone().threads(threads);
         Contender { config, budget: budget.clone(), reuse: true }

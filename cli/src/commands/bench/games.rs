@@ -1,8 +1,8 @@
 //! The games that `bench` measures.
 
-use crate::exit::Failure;
 use crate::input::positions::find_game;
 use proofwood_any_game::Rules;
+use proofwood_session::Trouble;
 
 /// The games that are measured when none is named.
 const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
@@ -11,7 +11,7 @@ const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
 pub type NamedRules = (String, Box<dyn Rules>);
 
 /// The games with these names, or the usual ones.
-pub fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Failure> {
+pub fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Trouble> {
     match names {
         [] => USUAL_GAMES.iter().map(|name| find_game(name)).collect(),
         names => names.iter().map(|name| find_game(name)).collect(),

@@ -7,13 +7,13 @@ mod speed;
 
 pub use self::games::find_games;
 use crate::display::screen;
-use crate::exit::{Failure, Outcome};
 use crate::input::limits::{read, read_count, read_time, whole};
 use crate::input::options::SearchOptions;
 use crate::input::threads::{cores, thread_list};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::{Budget, Config};
+use proofwood_session::{Ended, Trouble};
 
 /// Measure what a playout costs, with a tree and without
 ///
@@ -86,7 +86,7 @@ enum BenchCommand {
 
 impl Bench {
     /// Measures game after game, then prints one table of all.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         if let Some(BenchCommand::Sample(command)) = self.command {
             return command.run(printer);
         }
@@ -122,11 +122,11 @@ impl Bench {
                 printer.text(&speed::interrupted(&measured, self.rounds))?;
             }
         }
-        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
     /// Finds out how many threads to use, game after game.
-    fn advise(mut self, interrupt: &Interrupt, printer: &mut Printer) -> Result<Outcome, Failure> {
+    fn advise(mut self, interrupt: &Interrupt, printer: &mut Printer) -> Result<Ended, Trouble> {
         self.options.take("threads");
         let move_time = read("--move-time", Some(&self.move_time), read_time)?;
         let plan = advice::Plan {
@@ -148,11 +148,11 @@ impl Bench {
                 break;
             }
         }
-        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
     /// How long one search is.
-    fn budget(&self) -> Result<Budget, Failure> {
+    fn budget(&self) -> Result<Budget, Trouble> {
         const USUAL_PLAYOUTS: u64 = 200_000;
         let time = read("--time", self.time.as_deref(), read_time)?;
         let playouts = read("--playouts", self.playouts.as_deref(), read_count)?;

@@ -2,13 +2,13 @@
 //! own: memory that an earlier search has left to the allocator would make the
 //! next one look cheaper than it is.
 
-use crate::exit::{Failure, Outcome};
 use crate::input::limits::{read, read_count, read_time};
 use crate::input::options::SearchOptions;
 use crate::input::positions::find_game;
 use crate::terminal::print::Printer;
 use proofwood::{Budget, CancelToken, Config, OPTIONS, StopReason};
 use proofwood_measure::{Clock, Pace, resident_bytes};
+use proofwood_session::{Ended, Trouble};
 use serde::{Deserialize, Serialize};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -44,9 +44,9 @@ pub(super) fn measure(
     config: &Config,
     budget: &Budget,
     cancel: &CancelToken,
-) -> Result<Option<Measured>, Failure> {
+) -> Result<Option<Measured>, Trouble> {
     const NAP: Duration = Duration::from_millis(5);
-    let failed = |what: &str| Failure::Failed(format!("cannot measure: {what}"));
+    let failed = |what: &str| Trouble::Failed(format!("cannot measure: {what}"));
     let program = std::env::current_exe().map_err(|error| failed(&error.to_string()))?;
     let mut command = Command::new(program);
     command.args(["bench", "sample", game]);
@@ -84,15 +84,15 @@ pub(super) fn measure(
     let complaint = String::from_utf8_lossy(&output.stderr);
     let complaint = complaint.trim().trim_start_matches("proofwood: ");
     Err(match output.status.code() {
-        Some(2) => Failure::Input(complaint.to_string()),
-        Some(_) => Failure::Failed(complaint.to_string()),
+        Some(2) => Trouble::Input(complaint.to_string()),
+        Some(_) => Trouble::Failed(complaint.to_string()),
         None => failed(&output.status.to_string()),
     })
 }
 
 impl Sample {
     /// Searches, plays out without a tree and prints what it took.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let config = self.options.apply(Config::default())?;
         let mut budget = Budget::default();
         budget.playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
@@ -112,7 +112,7 @@ impl Sample {
                 Some(StopReason::Settled | StopReason::GameOver) => "settled before",
                 _ => "out of time before",
             };
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "{why} the first playout; there is nothing to measure"
             )));
         }
@@ -127,6 +127,6 @@ impl Sample {
                 position.bare_playouts(&config, playouts, seed);
             }),
         })?;
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 }

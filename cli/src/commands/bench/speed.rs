@@ -4,13 +4,13 @@
 use super::sample::{self, Measured};
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
-use crate::display::numbers;
 use crate::display::screen::{self, Line};
-use crate::exit::Failure;
 use crate::input::threads::cores;
 use crate::terminal::progress::Progress;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_measure::{Pace, median, spread};
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -98,7 +98,7 @@ pub(super) fn measure(
     game: String,
     plan: &Plan,
     pace: &mut Progressing,
-) -> Result<Option<Speed>, Failure> {
+) -> Result<Option<Speed>, Trouble> {
     let progress = Progress::new();
     let mut cases = cases(plan)?;
     let searches = cases.len() * plan.rounds as usize;
@@ -167,7 +167,7 @@ fn live_line(
     line.item(3, what).item(4, format!("threads {threads}"))
 }
 
-fn cases(plan: &Plan) -> Result<Vec<Case>, Failure> {
+fn cases(plan: &Plan) -> Result<Vec<Case>, Trouble> {
     let mut cases = Vec::new();
     let shown = if plan.all { CONFIGURATIONS.len() } else { 1 };
     for (configuration, options) in CONFIGURATIONS.into_iter().take(shown) {
@@ -192,11 +192,11 @@ fn cases(plan: &Plan) -> Result<Vec<Case>, Failure> {
 
 impl Case {
     /// One thread must grow the same tree in every round.
-    fn check(&self, budget: &Budget) -> Result<(), Failure> {
+    fn check(&self, budget: &Budget) -> Result<(), Trouble> {
         let grown: Vec<u64> = self.rounds.iter().map(|round| round.nodes).collect();
         let same = grown.windows(2).all(|two| two[0] == two[1]);
         if self.config.threads == 1 && budget.time.is_none() && !same {
-            return Err(Failure::Failed(format!(
+            return Err(Trouble::Failed(format!(
                 "{}: one thread grew different trees: {grown:?} nodes",
                 self.configuration
             )));

@@ -1,12 +1,12 @@
 //! `proofwood games --check`: whether games keep what their rules promise.
 
-use crate::exit::{Failure, Outcome};
 use crate::input::positions::find_game;
 use crate::terminal::print::Printer;
 use anstyle::{AnsiColor, Style};
 use proofwood::{RulesError, RulesReport};
 use proofwood_any_game::find;
 use proofwood_games::games;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -63,18 +63,18 @@ struct SeenJson {
 
 impl CheckGames<'_> {
     /// Checks one game after the other; one that fails does not stop the others.
-    pub(super) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(super) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let specs = match self.spec {
             Some(spec) => vec![spec],
             None => games().iter().map(|info| whole(info.name, info.example)).collect(),
         };
         let wide = specs.iter().map(|spec| spec.len()).max().unwrap_or(0);
-        let mut outcome = Outcome::Done;
+        let mut outcome = Ended::Done;
         for spec in specs {
             let (spec, rules) = find_game(spec)?;
             let checked = rules.check_rules(self.seed, self.games);
             if checked.is_err() {
-                outcome = Outcome::Failed;
+                outcome = Ended::Failed;
             }
             match self.json {
                 true => printer.json(&json(&spec, self.seed, &checked))?,

@@ -4,8 +4,7 @@ mod check;
 
 use self::check::CheckGames;
 use crate::display::json::{GameJson, GameOptionJson, RecommendedJson};
-use crate::display::{players, screen};
-use crate::exit::{Failure, Outcome};
+use crate::display::screen;
 use crate::input::limits::whole;
 use crate::input::positions::{find_game, full_spec};
 use crate::terminal::print::Printer;
@@ -13,6 +12,8 @@ use anstyle::Style;
 use proofwood::Rng;
 use proofwood_any_game::{Position, Rules};
 use proofwood_games::{GameInfo, find_info, games};
+use proofwood_session::words::players;
+use proofwood_session::{Ended, Trouble};
 use std::fmt::Write;
 
 /// List the games, or show the rules of one
@@ -48,7 +49,7 @@ pub(crate) struct Games {
 
 impl Games {
     /// Prints the list.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         if self.check {
             let Games { name, games, seed, json, .. } = &self;
             let (spec, games, seed, json) = (name.as_deref(), *games, *seed, *json);
@@ -63,13 +64,13 @@ impl Games {
         };
         if self.json {
             let list = found.into_iter().map(|info| Ok(Example::of(info)?.json()));
-            printer.json(&list.collect::<Result<Vec<GameJson>, Failure>>()?)?;
+            printer.json(&list.collect::<Result<Vec<GameJson>, Trouble>>()?)?;
         } else if let (Some(_), [info]) = (&self.name, &found[..]) {
             printer.text(&Example::of(info)?.text())?;
         } else {
             printer.text(&screen::fit(&table(&found)))?;
         }
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 }
 
@@ -97,7 +98,7 @@ struct Example<'i> {
 }
 
 impl<'i> Example<'i> {
-    fn of(info: &'i GameInfo) -> Result<Example<'i>, Failure> {
+    fn of(info: &'i GameInfo) -> Result<Example<'i>, Trouble> {
         // A game whose size must be given is none by its name alone.
         let (spec, rules) = find_game(info.name).or_else(|_| find_game(info.example))?;
         const PLIES: u32 = 6;

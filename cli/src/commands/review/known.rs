@@ -1,8 +1,8 @@
 //! What is known of a position of a game, for one side, and what a move made of it.
 
-use crate::display::numbers;
 use proofwood::{Bounds, Goal, Value};
 use proofwood_any_game::{Answer, ProofAnswer, View};
+use proofwood_session::words::numbers;
 
 /// What one side is known to get.
 #[derive(Clone, Copy, Debug, PartialEq)]

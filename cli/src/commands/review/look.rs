@@ -1,12 +1,12 @@
 //! Looks at the positions of a game: a prover first, then playouts.
 
 use super::known::Known;
-use crate::exit::Failure;
 use crate::input::game_file::ReadGame;
 use crate::solving::live;
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config, Goal, Knowledge, ProverConfig, StopReason, Turn};
 use proofwood_any_game::{Position, Searching};
+use proofwood_session::Trouble;
 use std::time::{Duration, Instant};
 
 /// What is known of a position for the first player, and the move that is best there.
@@ -36,7 +36,7 @@ struct Looking<'p> {
 
 /// Looks at every position, the last one first; after Ctrl-C the first ones are missing.
 /// `found[n]` is the position after `n` moves.
-pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option<Found>>, Failure> {
+pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option<Found>>, Trouble> {
     let positions = positions(game)?;
     let mut found: Vec<Option<Found>> = positions.iter().map(|_| None).collect();
     let mut looking =
@@ -63,11 +63,11 @@ pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option
 }
 
 /// The positions of a game, the first one first.
-fn positions(game: &ReadGame) -> Result<Vec<Box<dyn Position>>, Failure> {
+fn positions(game: &ReadGame) -> Result<Vec<Box<dyn Position>>, Trouble> {
     let mut positions = vec![game.start.copy()];
     for mv in &game.moves {
         let mut next = positions[positions.len() - 1].copy();
-        next.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+        next.play(mv).map_err(|error| Trouble::Failed(error.to_string()))?;
         positions.push(next);
     }
     Ok(positions)
@@ -119,7 +119,7 @@ impl Looking<'_> {
         &mut self,
         position: &dyn Position,
         label: &str,
-    ) -> Result<(Found, Option<Budget>), Failure> {
+    ) -> Result<(Found, Option<Budget>), Trouble> {
         let all = self.plan.budget;
         let decides = matches!(position.turn(), Turn::Player(_));
         let Some(config) = self.plan.prover.as_ref().filter(|_| decides) else {
@@ -147,7 +147,7 @@ impl Looking<'_> {
         position: &dyn Position,
         label: &str,
         mut budget: Budget,
-    ) -> Result<(Found, Duration), Failure> {
+    ) -> Result<(Found, Duration), Trouble> {
         let config = self.plan.prover.clone().unwrap_or_default();
         let has_table = config.algorithm.has_table();
         // A prover makes no playouts: it may make as many nodes.
@@ -172,7 +172,7 @@ impl Looking<'_> {
         position: &dyn Position,
         label: &str,
         budget: &Budget,
-    ) -> Result<Found, Failure> {
+    ) -> Result<Found, Trouble> {
         self.search.go_to(position)?;
         let watch = Watch::of(label);
         let answer = live::run(&mut *self.search, budget, watch)?;

@@ -4,10 +4,7 @@ mod known;
 mod look;
 
 use crate::display::grid::{grid, left, right};
-use crate::display::numbers::number;
-use crate::display::players::name;
 use crate::display::screen;
-use crate::exit::{Failure, Outcome};
 use crate::input::game_file::{GameFile, ReadGame};
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
@@ -19,6 +16,9 @@ use known::{Judged, Known, Thrown};
 use look::{Found, Plan, look_at_all};
 use proofwood::{Algorithm, Config, Goal, ProofGoal, ProverConfig, Turn, Value};
 use proofwood_any_game::{Position, Rules};
+use proofwood_session::words::numbers::number;
+use proofwood_session::words::players::name;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::str::FromStr;
 use std::time::Duration;
@@ -90,7 +90,7 @@ struct Ply<'a> {
 
 impl Review {
     /// Searches and prints.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let (named, path) = self.name_and_file();
         let file = GameFile::open(path, self.number)?;
@@ -121,7 +121,7 @@ impl Review {
                 printer.text(&screen::fit(&text))?;
             }
         }
-        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
     /// The game that is named, and the file, which may also stand before the game.
@@ -135,12 +135,12 @@ impl Review {
     }
 
     /// The prover that is asked about each position; `None` for playouts alone.
-    fn prover(&self, config: &Config) -> Result<Option<ProverConfig>, Failure> {
+    fn prover(&self, config: &Config) -> Result<Option<ProverConfig>, Trouble> {
         if self.algorithm.trim().eq_ignore_ascii_case("gpn") {
             return Ok(None);
         }
         let algorithm = Algorithm::from_str(&self.algorithm)
-            .map_err(|error| Failure::Input(format!("--algorithm: {error}, and gpn")))?;
+            .map_err(|error| Trouble::Input(format!("--algorithm: {error}, and gpn")))?;
         let goal = match config.goal {
             Goal::Score => ProofGoal::Score,
             _ => ProofGoal::Outcome,
@@ -151,10 +151,10 @@ impl Review {
 }
 
 /// A value that one side has not is the other's only where two play for a fixed sum.
-fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Failure> {
+fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Trouble> {
     match rules.zero_sum() {
         true => Ok(()),
-        false => Err(Failure::Input(format!(
+        false => Err(Trouble::Input(format!(
             "{game}: a game of two players with zero sum can be reviewed"
         ))),
     }

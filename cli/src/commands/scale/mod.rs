@@ -5,9 +5,7 @@ pub mod trials;
 use self::trials::{Trials, configurations, read_positions, strength_text, way};
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
-use crate::display::numbers;
 use crate::display::screen::{self, Line};
-use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
 use crate::input::limits::{read, read_time, whole};
 use crate::input::options::SearchOptions;
@@ -18,6 +16,8 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::{Budget, Config};
 use proofwood_measure::{Clock, Took, median};
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -110,10 +110,10 @@ struct Row {
 
 impl Scale {
     /// Measures row after row, then prints the table.
-    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
-            return Err(Failure::Input(format!("--games: {game} is not for two players")));
+            return Err(Trouble::Input(format!("--games: {game} is not for two players")));
         }
         let threads = thread_list(&mut self.options, &[1, 2, Config::default().threads])?;
         let configurations = configurations(&mut self.options, &game, &threads)?;
@@ -156,11 +156,11 @@ impl Scale {
             let (done, all) = (rows.len(), configurations.len());
             printer.text(&format!("Interrupted: {done} of {all} rows are measured.\n"))?;
         }
-        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
     /// The file of the table, where one was asked for.
-    fn claim_csv(&self) -> Result<Option<Whole>, Failure> {
+    fn claim_csv(&self) -> Result<Option<Whole>, Trouble> {
         let Some(path) = &self.csv else { return Ok(None) };
         if let Some(positions) = &self.positions {
             check_distinct("--csv", path, Path::new(positions))?;
@@ -173,7 +173,7 @@ impl Scale {
         rows: &[Row],
         csv: &mut Option<Whole>,
         printer: &mut Printer,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         match self.json {
             true => rows.iter().try_for_each(|row| printer.json(row))?,
             false if rows.is_empty() => {}
@@ -207,7 +207,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn measure(&self, config: &Config) -> Result<Row, Failure> {
+    fn measure(&self, config: &Config) -> Result<Row, Trouble> {
         let (trials, progress) = (&self.trials, Progress::new());
         let mut row = Row {
             game: trials.game.clone(),
@@ -242,7 +242,7 @@ impl Plan {
     }
 
     /// Playouts a second, and how many cores the threads had for them.
-    fn speed(&self, config: &Config) -> Result<(f64, f64), Failure> {
+    fn speed(&self, config: &Config) -> Result<(f64, f64), Trouble> {
         let position = self.trials.rules.start();
         let (mut rates, mut cores) = (Vec::new(), Vec::new());
         for _ in 0..self.rounds {

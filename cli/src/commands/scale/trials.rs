@@ -1,12 +1,12 @@
 //! What is measured with every number of threads, or of workers.
 
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing};
-use crate::display::numbers;
-use crate::exit::Failure;
 use crate::input::options::SearchOptions;
 use crate::input::position_file::PositionFile;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 use std::time::Duration;
 
 /// What is measured.
@@ -26,14 +26,14 @@ impl Trials {
         position: &dyn Position,
         config: &Config,
         time: Duration,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Answer, Trouble> {
         let mut search = position.search(config)?;
         search.start(&Budget::default().time(time).cancel(&self.cancel))?;
         Ok(search.wait()?)
     }
 
     /// Games against one thread with the same budget for a move.
-    pub fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Failure> {
+    pub fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Trouble> {
         let side = |config: Config| Contender { config, budget: budget.clone(), reuse: true };
         let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
         let settings = Settings {
@@ -60,7 +60,7 @@ pub fn read_positions(
     path: &str,
     game: &str,
     rules: &dyn Rules,
-) -> Result<Vec<Box<dyn Position>>, Failure> {
+) -> Result<Vec<Box<dyn Position>>, Trouble> {
     let mut file = PositionFile::open(path)?;
     let mut positions = Vec::new();
     while let Some(entry) = file.next()? {
@@ -84,7 +84,7 @@ pub fn configurations(
     options: &mut SearchOptions,
     game: &str,
     threads: &[usize],
-) -> Result<Vec<Config>, Failure> {
+) -> Result<Vec<Config>, Trouble> {
     let list = options.take("virtual-loss").unwrap_or("unobserved,none".into());
     let base = options.apply_to(Some(game), Config::default())?;
     let mut configurations = Vec::new();

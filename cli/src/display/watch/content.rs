@@ -1,11 +1,11 @@
 //! What there is to see of a search's answer so far.
 
 use super::{Column, Row, Scale, Watched};
-use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::display::{proof_text, search_text};
 use proofwood::{Config, Value, Verdict};
 use proofwood_any_game::{Answer, ProofAnswer, View};
+use proofwood_session::words::numbers;
 use std::time::Duration;
 
 fn left(name: &str, rank: u8) -> Column {

@@ -4,9 +4,9 @@
 //! the figures, the line of play, the board, the graph. What has no room is left out whole.
 
 use super::{Column, History, Row, Scale, Watched};
-use crate::display::numbers;
 use crate::display::screen::columns;
 use proofwood::Value;
+use proofwood_session::words::numbers;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};

@@ -3,9 +3,9 @@
 use super::facts::{GAME, POSITION};
 use super::points;
 use super::sgf::{Collection, Node};
-use crate::exit::Failure;
 use proofwood::Turn;
 use proofwood_any_game::Position;
+use proofwood_session::Trouble;
 
 /// Games that SGF has a number for, and whether their moves are cells in letters there.
 /// Those with a number keep their own coordinates in the standard, as the game writes them.
@@ -29,9 +29,9 @@ pub(crate) struct Variations {
 
 impl Variations {
     /// A tree that begins at this position of a game of two players.
-    pub(crate) fn new(game: &str, position: &dyn Position) -> Result<Variations, Failure> {
+    pub(crate) fn new(game: &str, position: &dyn Position) -> Result<Variations, Trouble> {
         if position.player_names().len() != 2 || position.has_chance() {
-            return Err(Failure::Input(format!(
+            return Err(Trouble::Input(format!(
                 "{game}: SGF has moves of two players, Black and White, and no dice"
             )));
         }

@@ -18,12 +18,12 @@ mod points;
 pub(crate) mod sgf;
 
 use super::moves::{about_move, split_moves};
-use crate::exit::Failure;
 use kind::Kind;
 use pgn::Pgn;
 use points::SetUp;
 use proofwood::Turn;
 use proofwood_any_game::{Position, Rules};
+use proofwood_session::Trouble;
 use sgf::Collection;
 use std::io::Read;
 
@@ -55,7 +55,7 @@ pub(crate) struct GameFile {
 impl GameFile {
     /// Reads a file, `-` for standard input, and takes the game with this number, counted from
     /// 1. Without a number a file of several games is refused.
-    pub(crate) fn open(path: &str, number: Option<usize>) -> Result<GameFile, Failure> {
+    pub(crate) fn open(path: &str, number: Option<usize>) -> Result<GameFile, Trouble> {
         let mut bytes = Vec::new();
         let read = match path {
             "-" => std::io::stdin().take(LARGEST + 1).read_to_end(&mut bytes),
@@ -63,19 +63,19 @@ impl GameFile {
                 .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)),
         };
         let name = file_name(path).to_string();
-        read.map_err(|error| Failure::reading(&name, &error))?;
+        read.map_err(|error| Trouble::reading(&name, &error))?;
         if bytes.len() as u64 > LARGEST {
-            return Err(Failure::Input(format!("{name}: a game has at most 64 MiB")));
+            return Err(Trouble::Input(format!("{name}: a game has at most 64 MiB")));
         }
         match charset::read(&bytes, &|text| Kind::read(text, number)) {
             Ok(kind) => Ok(GameFile { name, kind }),
-            Err(error) => Err(Failure::Input(format!("{name}: {error}"))),
+            Err(error) => Err(Trouble::Input(format!("{name}: {error}"))),
         }
     }
 
     /// An error about this file.
-    pub(crate) fn wrong(&self, error: &str) -> Failure {
-        Failure::Input(format!("{}: {error}", self.name))
+    pub(crate) fn wrong(&self, error: &str) -> Trouble {
+        Trouble::Input(format!("{}: {error}", self.name))
     }
 
     /// The game that the file says it is of, as `proofwood games` spells it.
@@ -88,7 +88,7 @@ impl GameFile {
     }
 
     /// The game that is asked for, else the game that the file says it is of.
-    pub(crate) fn game_or(&self, asked: Option<&str>) -> Result<String, Failure> {
+    pub(crate) fn game_or(&self, asked: Option<&str>) -> Result<String, Trouble> {
         let unsaid = || self.wrong("it does not say of which game it is; give --game GAME");
         asked.map(str::to_string).or_else(|| self.game()).ok_or_else(unsaid)
     }
@@ -108,7 +108,7 @@ impl GameFile {
         game: &str,
         rules: &dyn Rules,
         most: Option<usize>,
-    ) -> Result<ReadGame, Failure> {
+    ) -> Result<ReadGame, Trouble> {
         let most = most.unwrap_or(usize::MAX);
         let read = match &self.kind {
             Kind::Sgf(all, root) => facts::check_sgf(game, rules, &all.nodes[*root])

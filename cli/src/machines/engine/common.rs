@@ -4,13 +4,13 @@
 //! to find out for itself, which costs work and nothing else.
 
 use super::link::{Link, name_of};
-use crate::exit::Failure;
 use crate::machines::job::{FORMAT, Report, SolveTask, Telling, Work};
 use crate::machines::share::{Sharing, TELL};
 use futures_util::StreamExt;
 use proofwood::{CancelToken, CheckpointError, Knowledge};
 use proofwood_any_game::Proving;
 use proofwood_measure::{Clock, Took};
+use proofwood_session::Trouble;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -124,7 +124,7 @@ impl Common {
     }
 
     /// Has a search go on with what is known.
-    pub(super) fn share(&self, search: &mut dyn Proving, game: &str) -> Result<(), Failure> {
+    pub(super) fn share(&self, search: &mut dyn Proving, game: &str) -> Result<(), Trouble> {
         let mut state = self.lock();
         if state.is_lone {
             return Ok(());
@@ -139,7 +139,7 @@ impl Common {
                 state.is_lone = true;
                 Ok(())
             }
-            Err(error) => Err(Failure::Failed(error.to_string())),
+            Err(error) => Err(Trouble::Failed(error.to_string())),
         }
     }
 

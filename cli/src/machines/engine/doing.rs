@@ -2,7 +2,7 @@
 
 use super::common::{Common, Ends};
 use crate::contest::{ContenderOrder, Contest, GamesOrder, Side};
-use crate::exit::{Failure, Outcome, complain};
+use crate::exit::complain;
 use crate::files::{Asked, Existing, Whole};
 use crate::input::positions::find_game;
 use crate::input::solver::{Solver, check_names_no_file};
@@ -12,6 +12,7 @@ use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, CancelToken};
 use proofwood_any_game::Proving;
+use proofwood_session::{Ended, Trouble};
 use std::path::Path;
 
 /// What a worker lends to a job that does not say what it needs.
@@ -36,13 +37,13 @@ pub(super) fn run(
         (Task::Game(task), _) => play(task, &ends.cancel),
     };
     done.unwrap_or_else(|failure| {
-        let is_input = matches!(failure, Failure::Input(_));
+        let is_input = matches!(failure, Trouble::Input(_));
         Some(Done::Failed { is_input, why: failure.to_string() })
     })
 }
 
 /// What a job's options say.
-fn solver(task: &SolveTask, lent: Lent) -> Result<(Solver, Budget), Failure> {
+fn solver(task: &SolveTask, lent: Lent) -> Result<(Solver, Budget), Trouble> {
     let (limits, provers, options) = task.options.read()?;
     let budget = limits.budget(None)?;
     let plays = budget.playouts.is_some() || budget.bytes.is_some();
@@ -63,9 +64,9 @@ fn solve(
     lent: Lent,
     proof: &Path,
     cancel: &CancelToken,
-) -> Result<Option<Done>, Failure> {
+) -> Result<Option<Done>, Trouble> {
     let (game, rules) = find_game(&task.game)?;
-    let position = task.text.find(&*rules).map_err(Failure::Input)?;
+    let position = task.text.find(&*rules).map_err(Trouble::Input)?;
     let (solver, budget) = solver(task, lent)?;
     if task.shortest {
         check_shortest(&game, &*position)?;
@@ -77,13 +78,13 @@ fn solve(
     if task.shortest {
         solution.find_shortest(&*position, &budget)?;
     }
-    if cancel.is_cancelled() || solution.outcome() == Outcome::Interrupted {
+    if cancel.is_cancelled() || solution.outcome() == Ended::Interrupted {
         return Ok(None);
     }
     let text = position.text();
     let json = solution.json(&game, &text, Some(task.line), task.id.as_deref());
     let json = serde_json::to_string(&json)
-        .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))?;
+        .map_err(|error| Trouble::Failed(format!("cannot write JSON: {error}")))?;
     let proof = solution.has_certificate().then(|| "here".to_string());
     Ok(Some(Done::Solved { json, proof, numbers: None }))
 }
@@ -94,7 +95,7 @@ fn proof_to<'t>(
     proof: &Path,
     game: &'t str,
     cancel: &'t CancelToken,
-) -> Result<Option<ProofTo<'t>>, Failure> {
+) -> Result<Option<ProofTo<'t>>, Trouble> {
     let Some(name) = &task.certificate else { return Ok(None) };
     let (option, existing) = ("--certificate", Existing::Replaced);
     let file = Whole::claim_file(Asked { option, path: proof, existing, resumable: None })?;
@@ -109,9 +110,9 @@ fn part(
     proof: &Path,
     common: &Common,
     ends: &Ends,
-) -> Result<Option<Done>, Failure> {
+) -> Result<Option<Done>, Trouble> {
     match part_with(task, lent, proof, Some(common), ends) {
-        Err(Failure::Failed(why)) if task.certificate.is_some() => {
+        Err(Trouble::Failed(why)) if task.certificate.is_some() => {
             complain(&format!("{why}: what other workers have told is not believed any more"));
             common.forget();
             part_with(task, lent, proof, None, ends)
@@ -126,12 +127,12 @@ fn part_with(
     proof: &Path,
     common: Option<&Common>,
     Ends { cancel, enough }: &Ends,
-) -> Result<Option<Done>, Failure> {
+) -> Result<Option<Done>, Trouble> {
     let (game, rules) = find_game(&task.game)?;
-    let position = task.text.find(&*rules).map_err(Failure::Input)?;
+    let position = task.text.find(&*rules).map_err(Trouble::Input)?;
     let (solver, budget) = solver(task, lent)?;
     let Solver::Prover(config) = solver.fitting(&*position) else {
-        return Err(Failure::Input("a part of a proof is for a prover".into()));
+        return Err(Trouble::Input("a part of a proof is for a prover".into()));
     };
     let budget = budget.cancel(cancel);
     let mut to = proof_to(task, proof, &game, cancel)?;
@@ -139,22 +140,22 @@ fn part_with(
     let made = |nodes: u64| common.into_iter().for_each(|common| common.add_nodes(nodes));
     let (solution, numbers) =
         Solution::of_part(&*position, &config, &budget, enough, to.as_mut(), share, made)?;
-    if cancel.is_cancelled() || solution.outcome() == Outcome::Interrupted {
+    if cancel.is_cancelled() || solution.outcome() == Ended::Interrupted {
         return Ok(None);
     }
     let text = position.text();
     let json = solution.json(&game, &text, Some(task.line), None);
     let json = serde_json::to_string(&json)
-        .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))?;
+        .map_err(|error| Trouble::Failed(format!("cannot write JSON: {error}")))?;
     let proof = solution.has_certificate().then(|| "here".to_string());
     Ok(Some(Done::Solved { json, proof, numbers }))
 }
 
-fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Failure> {
+fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Trouble> {
     let GamesOrder { settings, a, b } = &task.order;
     let (_, rules) = find_game(&settings.game)?;
     if rules.players() < 2 || task.number == 0 {
-        return Err(Failure::Input("this job is no game of a contest".into()));
+        return Err(Trouble::Input("this job is no game of a contest".into()));
     }
     let contender = |name, order: &ContenderOrder| {
         order.contender(&settings.game).map_err(|failure| failure.about(name))
@@ -165,7 +166,7 @@ fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Failure> 
         let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &side.budget;
         let is_limited = time.is_some() || cpu_time.is_some() || playouts.is_some();
         if !is_limited && nodes.is_none() && bytes.is_none() {
-            return Err(Failure::Input(format!("{name}: a move without a limit never ends")));
+            return Err(Trouble::Input(format!("{name}: a move without a limit never ends")));
         }
     }
     let (rules, side) = (&*rules, Side::Engine(&b));

@@ -3,13 +3,13 @@
 use super::hub::Machines;
 use super::link::name_of;
 use crate::contest::{Elsewhere, GameRecord, Games, GamesOrder, Settings};
-use crate::exit::Failure;
 use crate::machines::job::{Done, GameTask, Job, Task};
 use crate::solving::elsewhere::Refused;
 use proofwood::CancelToken;
+use proofwood_session::Trouble;
 
 impl Elsewhere for Machines {
-    fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Failure> {
+    fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble> {
         Ok(Box::new(Contest::begin(self, order)?))
     }
 }
@@ -22,7 +22,7 @@ struct Contest<'m> {
 }
 
 impl<'m> Contest<'m> {
-    fn begin(machines: &'m Machines, order: GamesOrder) -> Result<Contest<'m>, Failure> {
+    fn begin(machines: &'m Machines, order: GamesOrder) -> Result<Contest<'m>, Trouble> {
         let run = name_of(&format!("games {order:?}"));
         let Settings { game, a, b, .. } = &order.settings;
         machines.begin(&run, &format!("games of {game}: {a} against {b}"));
@@ -31,7 +31,7 @@ impl<'m> Contest<'m> {
 }
 
 impl Games for Contest<'_> {
-    fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Failure> {
+    fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Trouble> {
         let key = number.to_string();
         let order = self.order.clone();
         self.machines.ask(&self.run, &key, Job::new(Task::Game(GameTask { number, order })));
@@ -49,7 +49,7 @@ impl Games for Contest<'_> {
                     if !self.machines.pass_on(&self.run, &key, worker, refused) {
                         continue;
                     }
-                    Err(Failure::Failed(failure))
+                    Err(Trouble::Failed(failure))
                 }
                 Done::Solved { .. } => {
                     self.throw_out(number, "its answer is no game")?;
@@ -59,13 +59,13 @@ impl Games for Contest<'_> {
         }
     }
 
-    fn throw_out(&self, number: u64, why: &str) -> Result<(), Failure> {
+    fn throw_out(&self, number: u64, why: &str) -> Result<(), Trouble> {
         let why = format!("game {number}: {why}");
         self.machines.throw_out(&self.run, &number.to_string(), &why);
         Ok(())
     }
 
-    fn end(&self) -> Result<(), Failure> {
+    fn end(&self) -> Result<(), Trouble> {
         self.machines.end(&self.run);
         Ok(())
     }

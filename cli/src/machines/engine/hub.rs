@@ -5,7 +5,7 @@
 
 use super::common::{calling_off, ending, reporting};
 use super::link::{Link, Patience, Sent, name_of, runtime};
-use crate::exit::{Failure, complain};
+use crate::exit::complain;
 use crate::machines::access::On;
 use crate::machines::job::{
     Answer, Done, FORMAT, Job, Presence, Report, RunRecord, VERSION, Work, is_name,
@@ -14,6 +14,7 @@ use crate::solving::elsewhere::Refused;
 use async_nats::jetstream::object_store::{GetErrorKind, Object};
 use futures_util::StreamExt;
 use proofwood::CancelToken;
+use proofwood_session::Trouble;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
@@ -105,7 +106,7 @@ type Place = (String, String);
 
 impl Machines {
     /// Connects, where other machines are to do the work.
-    pub fn connect(on: &On) -> Result<Option<Machines>, Failure> {
+    pub fn connect(on: &On) -> Result<Option<Machines>, Trouble> {
         let Some(url) = on.url() else { return Ok(None) };
         let runtime = runtime()?;
         let link = runtime.block_on(Link::open("--on", url, on.access(), "proofwood"))?;
@@ -462,9 +463,9 @@ impl Machines {
     }
 
     /// Copies a proof into a file.
-    pub(super) fn copy_proof(&self, name: &str, file: &mut File) -> Result<(), Failure> {
+    pub(super) fn copy_proof(&self, name: &str, file: &mut File) -> Result<(), Trouble> {
         let failed = |error: &dyn std::fmt::Display| {
-            Failure::Failed(format!("its certificate cannot be fetched: {error}"))
+            Trouble::Failed(format!("its certificate cannot be fetched: {error}"))
         };
         // A server that is away is waited for; what is missing or damaged stays so.
         const ATTEMPTS: u32 = 60;

@@ -12,8 +12,7 @@
 //! comes. Proofs are files in an object store. A server may lose all of them, with its disk or by
 //! a start in another folder: [`Link::retry`] makes again what is missing.
 
-use crate::display::numbers;
-use crate::exit::{Failure, complain};
+use crate::exit::complain;
 use crate::machines::access::{Access, Address};
 use crate::machines::job::MOST_BEGUN;
 use async_nats::connection::State;
@@ -25,6 +24,8 @@ use async_nats::jetstream::stream::{
     Config, DiscardPolicy, RawMessageErrorKind, RetentionPolicy, StorageType, Stream,
 };
 use async_nats::{ConnectOptions, Event};
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,9 +56,9 @@ pub(super) fn name_of(text: &str) -> String {
 }
 
 /// A runtime that waits in one thread.
-pub(super) fn runtime() -> Result<Runtime, Failure> {
+pub(super) fn runtime() -> Result<Runtime, Trouble> {
     let built = Builder::new_current_thread().enable_all().build();
-    built.map_err(|error| Failure::Failed(format!("cannot wait for a server: {error}")))
+    built.map_err(|error| Trouble::Failed(format!("cannot wait for a server: {error}")))
 }
 
 /// A connection.
@@ -107,14 +108,14 @@ pub(super) async fn options(
     url: &str,
     access: &Access,
     name: &str,
-) -> Result<(Address, ConnectOptions), Failure> {
+) -> Result<(Address, ConnectOptions), Trouble> {
     let address = Address::read(option, url)?;
     address.check(option, access.has_secret())?;
     // Nobody needs to hear what it has said itself.
     let mut options = ConnectOptions::new().name(name).require_tls(address.tls).no_echo();
     if let Some(path) = &access.creds {
         let read = options.credentials_file(path).await;
-        options = read.map_err(|error| Failure::reading(path.display(), &error))?;
+        options = read.map_err(|error| Trouble::reading(path.display(), &error))?;
     }
     if let Some((user, password)) = access.password()? {
         options = options.user_and_password(user, password);
@@ -205,7 +206,7 @@ impl Link {
         url: &str,
         access: &Access,
         name: &str,
-    ) -> Result<Link, Failure> {
+    ) -> Result<Link, Trouble> {
         let (address, options) = options(option, url, access, name).await?;
         let place = address.url();
         let connections = Arc::new(AtomicU64::new(0));
@@ -217,12 +218,12 @@ impl Link {
         });
         let client = options.connect(&place).await.map_err(|error| {
             let why = format!("{option}: no server answers at {place}: {error}");
-            Failure::Failed(format!("{why}; `proofwood serve` starts one"))
+            Trouble::Failed(format!("{why}; `proofwood serve` starts one"))
         })?;
         let context = jetstream::new(client);
         let Streams { jobs, answers, runs, workers, begun, proofs } =
             Streams::make(&context, 10).await.map_err(|error| {
-                Failure::Failed(format!(
+                Trouble::Failed(format!(
                     "{option}: the server at {place} keeps no streams: {error}; it needs JetStream \
                      (nats-server -js), as `proofwood serve` starts it"
                 ))

@@ -3,9 +3,8 @@
 
 use super::hub::{CrewSize, Machines};
 use super::link::name_of;
-use crate::display::numbers;
 use crate::display::screen::Line;
-use crate::exit::{Failure, complain};
+use crate::exit::complain;
 use crate::files::{PrivateFolder, Whole};
 use crate::machines::job::{self, Answer, Done, Job, RunRecord, SolveTask, Task};
 use crate::machines::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
@@ -20,6 +19,8 @@ use crate::solving::elsewhere::{Collected, Refused};
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
 use proofwood::{CancelToken, Outcome, Turn};
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -76,16 +77,16 @@ impl Machines {
         order: &OneOrder,
         cancel: &CancelToken,
         certificate: Option<&mut Whole>,
-    ) -> Result<OneAnswer, Failure> {
+    ) -> Result<OneAnswer, Trouble> {
         let (rules, position) = (&order.rules, &order.position);
         let fits = rules.players() == 2 && rules.zero_sum() && !position.has_chance();
         if !fits || position.text().is_empty() {
             let what = "--on proves one position of games of two players with zero sum and no \
                         chance, whose positions have a text";
-            return Err(Failure::Input(what.into()));
+            return Err(Trouble::Input(what.into()));
         }
         let Turn::Player(mover) = position.turn() else {
-            return Err(Failure::Input("the game is over: there is nothing to prove".into()));
+            return Err(Trouble::Input("the game is over: there is nothing to prove".into()));
         };
         let player = order.player.unwrap_or(mover);
         // Answers without proofs are of no use where there are to be some.
@@ -172,7 +173,7 @@ impl Asking<'_> {
         &mut self,
         cancel: &CancelToken,
         folder: Option<&PrivateFolder>,
-    ) -> Result<Option<Verdict>, Failure> {
+    ) -> Result<Option<Verdict>, Trouble> {
         let progress = Progress::new();
         self.crew = self.machines.crew();
         let mut counted = Instant::now();
@@ -250,7 +251,7 @@ impl Asking<'_> {
     }
 
     /// The leaf of the next job, which may be meant for a worker, after so many others.
-    fn next(&mut self, worker: Option<usize>, others: usize) -> Result<Option<usize>, Failure> {
+    fn next(&mut self, worker: Option<usize>, others: usize) -> Result<Option<usize>, Trouble> {
         let waiting = self.waiting().saturating_sub(others + 1);
         self.plan.next(worker, waiting, nodes_to_share(self.speed()))
     }
@@ -279,7 +280,7 @@ impl Asking<'_> {
         self.machines.is_enough(&self.run, &ending);
     }
 
-    fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Failure> {
+    fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Trouble> {
         let moves = self.plan.tree.moves(leaf);
         let text = self.order.after(&moves);
         let mut options = self.order.options.clone();
@@ -310,7 +311,7 @@ impl Asking<'_> {
         &mut self,
         (key, answer): (String, Answer),
         folder: Option<&PrivateFolder>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         let Some(&UnderWay { leaf, .. }) = self.under_way.get(&key) else { return Ok(()) };
         let position = self.plan.position(leaf)?;
         let about = About {
@@ -389,8 +390,8 @@ impl Asking<'_> {
     }
 
     /// Another worker gets the job at which one has failed, unless that is a failure of all.
-    fn pass_on(&self, key: &str, worker: &str, refused: Refused) -> Result<(), Failure> {
-        let failure = Failure::Failed(format!("{} (said by {worker})", refused.why));
+    fn pass_on(&self, key: &str, worker: &str, refused: Refused) -> Result<(), Trouble> {
+        let failure = Trouble::Failed(format!("{} (said by {worker})", refused.why));
         match self.machines.pass_on(&self.run, key, worker, refused) {
             true => Err(failure),
             false => Ok(()),
@@ -411,9 +412,9 @@ impl Asking<'_> {
     }
 
     /// Fetches a proof.
-    fn fetch(&self, name: &str, path: &Path) -> Result<(), Failure> {
+    fn fetch(&self, name: &str, path: &Path) -> Result<(), Trouble> {
         let file = std::fs::File::create(path);
-        let mut file = file.map_err(|error| Failure::writing(path.display(), &error))?;
+        let mut file = file.map_err(|error| Trouble::writing(path.display(), &error))?;
         self.machines.copy_proof(name, &mut file)
     }
 
@@ -484,7 +485,7 @@ fn stitch(
     order: &OneOrder,
     asked: &[(Asking<'_>, Verdict)],
     file: &mut Whole,
-) -> Result<Option<(u64, u64)>, Failure> {
+) -> Result<Option<(u64, u64)>, Trouble> {
     const NAME: &str = "--certificate";
     if asked.iter().any(|(asking, verdict)| asking.plan.repeats && !verdict) {
         complain(&"no certificate: the proof rests on repetitions in the tree here");
@@ -509,7 +510,7 @@ fn stitch(
     };
     let written = written().map_err(|error| failed(NAME, &error))?;
     check(file.temporary()).map_err(|error| {
-        Failure::Failed(format!("{NAME}: what was written does not hold: {error}"))
+        Trouble::Failed(format!("{NAME}: what was written does not hold: {error}"))
     })?;
     file.finish()?;
     Ok(Some(written))

@@ -3,18 +3,18 @@
 use super::hub::Machines;
 use super::link::name_of;
 use super::status::of_run;
-use crate::exit::{Failure, Outcome};
 use crate::input::position_file::Entry;
 use crate::machines::job::{Done, Job, SolveTask, Task};
 use crate::solving::elsewhere::{Collected, Elsewhere, Refused, SetOrder};
 use crate::terminal::print::Printer;
 use proofwood::CancelToken;
+use proofwood_session::{Ended, Trouble};
 use std::collections::HashMap;
 use std::fs::{self, File};
 
 impl Machines {
     /// Has a set of positions solved.
-    pub(crate) fn positions(self, order: SetOrder) -> Result<Box<dyn Elsewhere>, Failure> {
+    pub(crate) fn positions(self, order: SetOrder) -> Result<Box<dyn Elsewhere>, Trouble> {
         Ok(Box::new(Positions::begin(self, order)?))
     }
 
@@ -23,11 +23,11 @@ impl Machines {
         &self,
         order: &SetOrder,
         printer: &mut Printer,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Ended, Trouble> {
         let (run, _) = run_of(order);
         let (jobs, answers) = self.block(of_run(self.link(), &run))?;
         printer.text(&format!("run {run}: {jobs} jobs without an answer, {answers} answers\n"))?;
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 }
 
@@ -43,14 +43,14 @@ struct Positions {
 }
 
 impl Positions {
-    fn begin(machines: Machines, order: SetOrder) -> Result<Positions, Failure> {
+    fn begin(machines: Machines, order: SetOrder) -> Result<Positions, Trouble> {
         let (run, what) = run_of(&order);
         machines.begin(&run, &what);
         Ok(Positions { machines, order, run, keys: HashMap::new(), proofs: Vec::new() })
     }
 
-    fn key(&self, line: u64) -> Result<&str, Failure> {
-        let missing = || Failure::Failed(format!("line {line} was not handed out"));
+    fn key(&self, line: u64) -> Result<&str, Trouble> {
+        let missing = || Trouble::Failed(format!("line {line} was not handed out"));
         self.keys.get(&line).map(String::as_str).ok_or_else(missing)
     }
 }
@@ -72,7 +72,7 @@ impl Elsewhere for Positions {
         entry: &Entry,
         game: &str,
         proof: Option<String>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         let Ok(text) = entry.text.clone() else { return Ok(()) };
         let job = Job::new(Task::Solve(SolveTask {
             line: entry.line,
@@ -93,7 +93,7 @@ impl Elsewhere for Positions {
         Ok(())
     }
 
-    fn collect(&mut self, line: u64, cancel: &CancelToken) -> Result<Option<Collected>, Failure> {
+    fn collect(&mut self, line: u64, cancel: &CancelToken) -> Result<Option<Collected>, Trouble> {
         let Some(answer) = self.machines.wait(&self.run, self.key(line)?, cancel) else {
             return Ok(None);
         };
@@ -109,31 +109,31 @@ impl Elsewhere for Positions {
         }))
     }
 
-    fn copy_proof(&mut self, line: u64, file: &mut File) -> Result<(), Failure> {
+    fn copy_proof(&mut self, line: u64, file: &mut File) -> Result<(), Trouble> {
         let answer = self.machines.wait(&self.run, self.key(line)?, &CancelToken::new());
         let Some(Done::Solved { proof: Some(name), .. }) = answer.map(|answer| answer.done) else {
-            return Err(Failure::Failed("there is no certificate".into()));
+            return Err(Trouble::Failed("there is no certificate".into()));
         };
         self.machines.copy_proof(&name, file)?;
         self.proofs.push(name);
         Ok(())
     }
 
-    fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Failure> {
+    fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Trouble> {
         self.machines.throw_out(&self.run, self.key(line)?, &format!("line {line}: {why}"));
         Ok(())
     }
 
-    fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Failure> {
+    fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Trouble> {
         Ok(self.machines.pass_on(&self.run, self.key(line)?, worker, refused))
     }
 
-    fn forget(&mut self, line: u64) -> Result<(), Failure> {
+    fn forget(&mut self, line: u64) -> Result<(), Trouble> {
         self.machines.forget(&self.run, self.key(line)?);
         Ok(())
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<(), Trouble> {
         self.machines.end(&self.run);
         for name in self.proofs.drain(..) {
             self.machines.drop_proof(&name);

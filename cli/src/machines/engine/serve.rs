@@ -1,9 +1,9 @@
 //! A server: the program `nats-server`, told what it needs and nothing that is unsafe.
 
-use crate::exit::{Failure, Outcome};
 use crate::machines::ServeTask;
 use crate::machines::access::Address;
 use crate::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
 use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
@@ -14,15 +14,15 @@ use std::process::Command;
 const SERVER: &str = "nats-server";
 
 /// Starts a server in this process' place.
-pub(crate) fn serve(task: ServeTask, printer: &mut Printer) -> Result<Outcome, Failure> {
+pub(crate) fn serve(task: ServeTask, printer: &mut Printer) -> Result<Ended, Trouble> {
     let config = config(&task)?;
     if task.dry_run {
         printer.text(&config)?;
-        return Ok(Outcome::Done);
+        return Ok(Ended::Done);
     }
     let store = &task.store;
     let unusable =
-        |error: &io::Error| Failure::Input(format!("--store {}: {error}", store.display()));
+        |error: &io::Error| Trouble::Input(format!("--store {}: {error}", store.display()));
     let mut folder = DirBuilder::new();
     folder.recursive(true);
     #[cfg(unix)]
@@ -42,7 +42,7 @@ pub(crate) fn serve(task: ServeTask, printer: &mut Printer) -> Result<Outcome, F
 }
 
 /// Refuses a disk that is full before anybody has begun: a server that cannot write may hang.
-fn check_room(store: &Path) -> Result<(), Failure> {
+fn check_room(store: &Path) -> Result<(), Trouble> {
     /// Room for the streams, empty, and for some thousand answers.
     #[cfg(unix)]
     const LEAST: u64 = 64 << 20;
@@ -51,7 +51,7 @@ fn check_room(store: &Path) -> Result<(), Failure> {
         && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST
     {
         let (left, store) = (disk.f_bavail.saturating_mul(disk.f_frsize) >> 10, store.display());
-        return Err(Failure::Failed(format!(
+        return Err(Trouble::Failed(format!(
             "--store {store}: its disk has {left} KiB left, and a server needs 64 MiB"
         )));
     }
@@ -59,25 +59,25 @@ fn check_room(store: &Path) -> Result<(), Failure> {
 }
 
 /// Has the server look at its configuration, with the certificates that it names.
-fn check_config(file: &Path) -> Result<(), Failure> {
+fn check_config(file: &Path) -> Result<(), Trouble> {
     let checked = Command::new(SERVER).arg("-t").arg("--config").arg(file).output();
     let checked = checked.map_err(|error| missing(&error))?;
     match checked.status.success() {
         true => Ok(()),
         false => {
             let said = String::from_utf8_lossy(&checked.stderr).trim().to_string();
-            Err(Failure::Failed(format!("{SERVER} refuses its configuration: {said}")))
+            Err(Trouble::Failed(format!("{SERVER} refuses its configuration: {said}")))
         }
     }
 }
 
 /// Refuses a port where somebody listens already.
-fn check_port(address: &Address) -> Result<(), Failure> {
+fn check_port(address: &Address) -> Result<(), Trouble> {
     let Err(error) = TcpListener::bind((address.host.as_str(), address.port)) else {
         return Ok(());
     };
     let Address { host, port, .. } = address;
-    Err(Failure::Failed(match error.kind() {
+    Err(Trouble::Failed(match error.kind() {
         io::ErrorKind::AddrInUse => {
             format!("port {port} is in use: end what listens there, or give another port")
         }
@@ -86,13 +86,13 @@ fn check_port(address: &Address) -> Result<(), Failure> {
 }
 
 /// What the server is told.
-fn config(task: &ServeTask) -> Result<String, Failure> {
+fn config(task: &ServeTask) -> Result<String, Trouble> {
     let address = Address::read("<URL>", &task.url)?;
     address.check("<URL>", task.access.has_secret())?;
     if task.access.creds.is_some() || task.access.tls_ca.is_some() {
         let what = "--creds and --tls-ca are for who connects; serve takes --tls-cert, --tls-key, \
                     --user and --password-file";
-        return Err(Failure::Input(what.into()));
+        return Err(Trouble::Input(what.into()));
     }
     let mut text = format!("listen: {}\n", quoted(&address.place()));
     let store = absolute(&task.store)?;
@@ -122,7 +122,7 @@ fn config(task: &ServeTask) -> Result<String, Failure> {
         (false, None, None) => {}
         _ => {
             let what = "tls:// takes --tls-cert FILE and --tls-key FILE, and nats:// neither";
-            return Err(Failure::Input(what.into()));
+            return Err(Trouble::Input(what.into()));
         }
     }
     if let Some((user, password)) = task.access.password()? {
@@ -132,9 +132,9 @@ fn config(task: &ServeTask) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn absolute(path: &Path) -> Result<String, Failure> {
+fn absolute(path: &Path) -> Result<String, Trouble> {
     let found: io::Result<PathBuf> = std::path::absolute(path);
-    let found = found.map_err(|error| Failure::reading(path.display(), &error))?;
+    let found = found.map_err(|error| Trouble::reading(path.display(), &error))?;
     Ok(found.display().to_string())
 }
 
@@ -165,8 +165,8 @@ fn write_secretly(path: &Path, text: &str) -> io::Result<()> {
     options.open(path)?.write_all(text.as_bytes())
 }
 
-fn missing(error: &io::Error) -> Failure {
-    Failure::Failed(format!(
+fn missing(error: &io::Error) -> Trouble {
+    Trouble::Failed(format!(
         "cannot start {SERVER}: {error}; it is a package of most systems, such as Debian's \
          {SERVER}, or a download from nats.io"
     ))
@@ -174,14 +174,14 @@ fn missing(error: &io::Error) -> Failure {
 
 /// Becomes the server, so that signals are for it.
 #[cfg(unix)]
-fn run(mut command: Command) -> Failure {
+fn run(mut command: Command) -> Trouble {
     missing(&std::os::unix::process::CommandExt::exec(&mut command))
 }
 
 #[cfg(not(unix))]
-fn run(mut command: Command) -> Failure {
+fn run(mut command: Command) -> Trouble {
     match command.status() {
-        Ok(status) => Failure::Failed(format!("{SERVER}: {status}")),
+        Ok(status) => Trouble::Failed(format!("{SERVER}: {status}")),
         Err(error) => missing(&error),
     }
 }

@@ -2,14 +2,16 @@
 
 use super::link::{Link, runtime};
 use crate::display::grid::{grid, left, right};
-use crate::display::{numbers, screen};
-use crate::exit::{Failure, Outcome, complain, cut};
+use crate::display::screen;
+use crate::exit::complain;
 use crate::machines::StatusTask;
 use crate::machines::job::{Presence, Progress, RunRecord};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use async_nats::jetstream::stream::Stream;
 use futures_util::TryStreamExt;
+use proofwood_session::words::numbers;
+use proofwood_session::{Ended, Trouble, cut};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -41,7 +43,7 @@ struct Run {
 }
 
 /// Prints what there is, or forgets a run.
-pub(crate) fn status(task: StatusTask, printer: &mut Printer) -> Result<Outcome, Failure> {
+pub(crate) fn status(task: StatusTask, printer: &mut Printer) -> Result<Ended, Trouble> {
     let runtime = runtime()?;
     let link = Link::open("<URL>", &task.url, &task.access, "proofwood-status");
     let link = runtime.block_on(link)?;
@@ -49,7 +51,7 @@ pub(crate) fn status(task: StatusTask, printer: &mut Printer) -> Result<Outcome,
         // A run of another program may have any name that is one part of a subject.
         let joins = |c: char| c.is_whitespace() || matches!(c, '.' | '*' | '>');
         if run.is_empty() || run.contains(joins) {
-            return Err(Failure::Input(format!("--forget {run}: the list has the names of runs")));
+            return Err(Trouble::Input(format!("--forget {run}: the list has the names of runs")));
         }
         runtime.block_on(link.purge(run));
     }
@@ -61,7 +63,7 @@ pub(crate) fn status(task: StatusTask, printer: &mut Printer) -> Result<Outcome,
         true => printer.json(&status)?,
         false => printer.text(&status.text())?,
     }
-    Ok(Outcome::Done)
+    Ok(Ended::Done)
 }
 
 /// Prints what there is again and again, until Ctrl-C. A server that is away is waited for.
@@ -70,7 +72,7 @@ fn watch(
     link: &Link,
     json: bool,
     printer: &mut Printer,
-) -> Result<Outcome, Failure> {
+) -> Result<Ended, Trouble> {
     /// How often what is seen is new.
     const EVERY: Duration = Duration::from_secs(1);
     /// From the upper left corner on, and nothing of before.
@@ -91,7 +93,7 @@ fn watch(
             std::thread::sleep(Duration::from_millis(20));
         }
     }
-    Ok(Outcome::Interrupted)
+    Ok(Ended::Interrupted)
 }
 
 /// A name that may be a stranger's: as long as one of ours at most.
@@ -104,9 +106,9 @@ fn name(text: &str) -> String {
 }
 
 /// Messages by the third part of their subjects.
-async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>, Failure> {
+async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>, Trouble> {
     let failed = |error: &dyn std::fmt::Display| {
-        Failure::Failed(format!("cannot read the streams of the server: {error}"))
+        Trouble::Failed(format!("cannot read the streams of the server: {error}"))
     };
     let all = stream.info_with_subjects(format!("proofwood.{subjects}.>")).await;
     let all: Vec<(String, usize)> =
@@ -121,7 +123,7 @@ async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>
 }
 
 /// The jobs and the answers of a run.
-pub(super) async fn of_run(link: &Link, run: &str) -> Result<(u64, u64), Failure> {
+pub(super) async fn of_run(link: &Link, run: &str) -> Result<(u64, u64), Trouble> {
     let (jobs, answers) =
         (counts(&link.jobs, "jobs").await?, counts(&link.answers, "answers").await?);
     let of = |counts: BTreeMap<String, u64>| counts.get(run).copied().unwrap_or(0);
@@ -152,7 +154,7 @@ impl Progress {
 }
 
 impl Status {
-    async fn read(link: &Link) -> Result<Status, Failure> {
+    async fn read(link: &Link) -> Result<Status, Trouble> {
         let mut runs: BTreeMap<String, Run> = BTreeMap::new();
         for (name, jobs) in counts(&link.jobs, "jobs").await? {
             runs.entry(name).or_default().jobs = jobs;
@@ -180,7 +182,7 @@ impl Status {
         let last = async |stream: &Stream| {
             let mut stream = stream.clone();
             stream.info().await.map(|info| info.state.last_sequence).map_err(|error| {
-                Failure::Failed(format!("cannot read the streams of the server: {error}"))
+                Trouble::Failed(format!("cannot read the streams of the server: {error}"))
             })
         };
         let (handed_out, answered) = (last(&link.jobs).await?, last(&link.answers).await?);

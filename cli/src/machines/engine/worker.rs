@@ -3,7 +3,7 @@
 use super::common::{Common, Ends};
 use super::doing::{self, Lent};
 use super::link::{Link, Patience, Sent, name_of, runtime};
-use crate::exit::{Failure, Outcome, complain, cut};
+use crate::exit::complain;
 use crate::files::PrivateFolder;
 use crate::machines::WorkTask;
 use crate::machines::job::{
@@ -14,6 +14,7 @@ use crate::terminal::print::Printer;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
+use proofwood_session::{Ended, Trouble, cut};
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::path::PathBuf;
@@ -78,11 +79,11 @@ struct Worker<'a> {
 }
 
 /// Does jobs until it is told to end, or there are no more.
-pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Outcome, Failure> {
+pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Ended, Trouble> {
     let name = task.name.clone().unwrap_or_else(own_name);
     if !is_name(&name) {
         let what = "a name has up to 64 letters, digits, - and _";
-        return Err(Failure::Input(format!("--name {name}: {what}")));
+        return Err(Trouble::Input(format!("--name {name}: {what}")));
     }
     if let Some(level) = task.log.and_then(|level| level.parse::<tracing::Level>().ok()) {
         // One that is there already is somebody else's.
@@ -125,7 +126,7 @@ pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Outcome, Fai
     });
     runtime.shutdown_background();
     ended?;
-    Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+    Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
 }
 
 /// A name that no other worker has.
@@ -149,12 +150,12 @@ async fn connect(
     task: &WorkTask,
     name: &str,
     mut stop: watch::Receiver<bool>,
-) -> Result<Option<Link>, Failure> {
+) -> Result<Option<Link>, Trouble> {
     let mut told = false;
     loop {
         match Link::open("--connect", &task.url, &task.access, name).await {
             Ok(link) => return Ok(Some(link)),
-            Err(failure @ Failure::Input(_)) => return Err(failure),
+            Err(failure @ Trouble::Input(_)) => return Err(failure),
             Err(failure) if !told => {
                 complain(&format!("{failure}; waiting for it"));
                 told = true;
@@ -169,7 +170,7 @@ async fn connect(
 }
 
 impl Worker<'_> {
-    fn say(&self, text: &str) -> Result<(), Failure> {
+    fn say(&self, text: &str) -> Result<(), Trouble> {
         self.printer.borrow_mut().text(&format!("{text}\n"))
     }
 
@@ -183,7 +184,7 @@ impl Worker<'_> {
     }
 
     /// Takes one job after the other.
-    async fn take(&self) -> Result<(), Failure> {
+    async fn take(&self) -> Result<(), Trouble> {
         let (mut patience, mut left) = (Patience::default(), LEFT.0);
         loop {
             let (connections, looked) = (self.link.connections(), Instant::now());
@@ -250,14 +251,14 @@ impl Worker<'_> {
     }
 
     /// Leaves a job to others.
-    async fn leave_alone(&self, message: &Message) -> Result<bool, Failure> {
+    async fn leave_alone(&self, message: &Message) -> Result<bool, Trouble> {
         let delay = if self.task.once { NOT_MINE_AT_THE_END } else { NOT_MINE };
         self.settle(message, AckKind::Nak(Some(delay))).await;
         Ok(false)
     }
 
     /// Does a job, and answers it; false where it is left to others.
-    async fn handle(&self, message: Message) -> Result<bool, Failure> {
+    async fn handle(&self, message: Message) -> Result<bool, Trouble> {
         let mut parts = message.subject.split('.').skip(2).map(str::to_string);
         let place = (parts.next(), parts.next());
         let (Some(run), Some(key)) = place else {
@@ -355,7 +356,7 @@ impl Worker<'_> {
     }
 
     /// Where the proof that a job asks for is written before it is sent.
-    fn proof_file(&self, task: &Task, name: &str) -> Result<PathBuf, Failure> {
+    fn proof_file(&self, task: &Task, name: &str) -> Result<PathBuf, Trouble> {
         let Task::Solve(SolveTask { certificate: Some(_), .. }) = task else {
             return Ok(PathBuf::new());
         };
@@ -458,7 +459,7 @@ impl Worker<'_> {
     }
 
     /// Answers a job, however long the server is away. A second answer changes nothing.
-    async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<bool, Failure> {
+    async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<bool, Trouble> {
         let answer = |done| Answer { format: FORMAT, worker: self.name.clone(), done };
         let id = self.id(subject);
         let sent = self.link.send(subject, &id, &answer(done)).await;

@@ -17,10 +17,10 @@ mod work;
 
 pub(crate) use query::Defaults;
 
-use crate::exit::{Failure, Outcome};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::lines::Lines;
 use answer::Reply;
+use proofwood_session::{Ended, Trouble};
 use query::{Reader, Request};
 use queue::Queue;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ pub(crate) fn serve(
     defaults: Defaults,
     jobs: usize,
     interrupt: &Interrupt,
-) -> Result<Outcome, Failure> {
+) -> Result<Ended, Trouble> {
     let (tell, events) = mpsc::channel();
     let (answers, lines) = mpsc::sync_channel(UNWRITTEN);
     let (answers, queue) = (Answers(answers), Arc::new(Queue::default()));
@@ -97,7 +97,7 @@ pub(crate) fn serve(
         };
         match event {
             Ok(Event::Read(read)) => {
-                failed = read.err().map(|error| Failure::reading("standard input", &error));
+                failed = read.err().map(|error| Trouble::reading("standard input", &error));
                 queue.close();
             }
             Ok(Event::Worked) if unheard => break,
@@ -113,7 +113,7 @@ pub(crate) fn serve(
             }
             Ok(Event::Written(Err(error))) => {
                 queue.cancel_all();
-                failed = Some(Failure::writing("the standard output", &error));
+                failed = Some(Trouble::writing("the standard output", &error));
                 unheard = true;
                 if !queue.is_open() {
                     break;
@@ -128,14 +128,14 @@ pub(crate) fn serve(
     }
     match failed {
         Some(failure) => Err(failure),
-        None if interrupted => Ok(Outcome::Interrupted),
-        None => Ok(Outcome::Done),
+        None if interrupted => Ok(Ended::Interrupted),
+        None => Ok(Ended::Done),
     }
 }
 
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
     let started = thread::Builder::new().name(name.into()).spawn(work);
-    started.map(drop).map_err(|error| Failure::Failed(format!("cannot start a thread: {error}")))
+    started.map(drop).map_err(|error| Trouble::Failed(format!("cannot start a thread: {error}")))
 }
 
 /// Reads lines until the input ends, and does what they ask for.
@@ -144,7 +144,7 @@ fn start_reader(
     queue: &Arc<Queue>,
     answers: &Answers,
     tell: mpsc::Sender<Event>,
-) -> Result<(), Failure> {
+) -> Result<(), Trouble> {
     let (queue, answers) = (Arc::clone(queue), answers.clone());
     spawn("reader", move || {
         let mut lines = Lines::new(BufReader::new(io::stdin()));
@@ -184,7 +184,7 @@ fn start_workers(
     queue: &Arc<Queue>,
     answers: &Answers,
     tell: mpsc::Sender<Event>,
-) -> Result<(), Failure> {
+) -> Result<(), Trouble> {
     let mut workers = Vec::new();
     for number in 1..=jobs {
         let (queue, answers) = (Arc::clone(queue), answers.clone());
@@ -198,7 +198,7 @@ fn start_workers(
         };
         let worker = thread::Builder::new().name(format!("worker {number}")).spawn(work);
         workers.push(worker.map_err(|error| {
-            Failure::Failed(format!("cannot start {jobs} threads: {error}; lower --jobs"))
+            Trouble::Failed(format!("cannot start {jobs} threads: {error}; lower --jobs"))
         })?);
     }
     spawn("workers", move || {

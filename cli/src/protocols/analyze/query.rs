@@ -1,7 +1,6 @@
 //! What a line asks for.
 
 use super::trees::{self, Trees};
-use crate::exit::Failure;
 use crate::input::limits::{Limits, read_time};
 use crate::input::moves::{about_move, split_moves};
 use crate::input::options::SearchOptions;
@@ -10,6 +9,7 @@ use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Position, Rules};
+use proofwood_session::Trouble;
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -391,7 +391,7 @@ impl Reader {
             }
             _ => {}
         }
-        let in_query = |failure: Failure| in_query(&given, &failure);
+        let in_query = |failure: Trouble| in_query(&given, &failure);
         let work = self.configured(game, options, &provers).map_err(in_query)?;
         let usual = matches!(work, Work::Search(_)).then_some(USUAL_TIME);
         let budget = limits.budget(usual).map_err(in_query)?;
@@ -407,7 +407,7 @@ impl Reader {
         game: &str,
         mut options: SearchOptions,
         provers: &ProverOptions,
-    ) -> Result<Work, Failure> {
+    ) -> Result<Work, Trouble> {
         let threads = self.defaults.threads;
         if !provers.gives("algorithm") {
             let base = Config::default().threads(threads).memory(USUAL_MEMORY);
@@ -532,7 +532,7 @@ fn give(
 }
 
 /// What is wrong with a query's options or limits, said of the field that gives them.
-fn in_query(given: &[(&str, String)], failure: &Failure) -> Wrong {
+fn in_query(given: &[(&str, String)], failure: &Trouble) -> Wrong {
     let mut error = failure.to_string().replace("option --", "--");
     let mut first: Option<(usize, &str)> = None;
     for (field, option) in given {

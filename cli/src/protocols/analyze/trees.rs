@@ -2,9 +2,9 @@
 //!
 //! A query gives a bare name. So it reaches no other file, whoever may write queries.
 
-use crate::exit::Failure;
 use crate::files::Force;
 use crate::solving::tree_file::{SaveTo, TreeFiles};
+use proofwood_session::Trouble;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,13 +43,13 @@ pub(super) fn file(folder: Option<&Path>, name: &str) -> Result<PathBuf, String>
 
 impl Trees {
     /// Opens the files: what is wrong with them is told before the search starts.
-    pub(super) fn open(&self, game: &str) -> Result<TreeFiles, Failure> {
+    pub(super) fn open(&self, game: &str) -> Result<TreeFiles, Trouble> {
         const OPTION: &str = "save_tree";
         if let Some(path) = self.save.as_deref().filter(|_| !self.force) {
             let holds_something = fs::metadata(path).is_ok_and(|data| data.len() > 0);
             if holds_something {
                 let name = path.file_name().unwrap_or_default().display();
-                return Err(Failure::Input(format!(
+                return Err(Trouble::Input(format!(
                     "{OPTION}: {name} exists already; \"force\": true replaces it"
                 )));
             }

@@ -4,10 +4,10 @@ use super::Answers;
 use super::answer::Reply;
 use super::query::{Job, Work};
 use super::queue::Queue;
-use crate::exit::{Failure, cut};
 use crate::input::solver::Solver;
 use proofwood::{Budget, Config, ProverConfig};
 use proofwood_any_game::search_among;
+use proofwood_session::{Trouble, cut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
@@ -20,13 +20,13 @@ pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> String {
     // The program does not end before the files of this job are done with.
     let _saving = (!job.asked.trees.are_none()).then(|| queue.keep_open());
     let searched = catch_unwind(AssertUnwindSafe(|| search(job, reports)));
-    let failed = |_| Err(Failure::Failed("internal error: a panic".into()));
+    let failed = |_| Err(Trouble::Failed("internal error: a panic".into()));
     searched
         .unwrap_or_else(failed)
         .unwrap_or_else(|error| line(&Reply::error(job, &cut(&error.to_string()))))
 }
 
-fn search(job: &Job, reports: &Answers) -> Result<String, Failure> {
+fn search(job: &Job, reports: &Answers) -> Result<String, Trouble> {
     let budget = job.asked.budget.clone().cancel(&job.cancel);
     match &job.asked.work {
         Work::Search(config) => played(job, config, &budget, reports),
@@ -44,10 +44,10 @@ fn played(
     config: &Config,
     budget: &Budget,
     reports: &Answers,
-) -> Result<String, Failure> {
+) -> Result<String, Trouble> {
     let trees = &job.asked.trees;
     // The error names the field.
-    let named = |failure: Failure| match failure.to_string() {
+    let named = |failure: Trouble| match failure.to_string() {
         text if text.starts_with("save_tree: ") => failure,
         text if text.contains("save_tree") => failure.about("save_tree"),
         _ => failure.about("load_tree"),
@@ -86,7 +86,7 @@ fn proven(
     config: &ProverConfig,
     budget: &Budget,
     reports: &Answers,
-) -> Result<String, Failure> {
+) -> Result<String, Trouble> {
     let mut search = job.position.prove(config)?;
     search.start(budget)?;
     let text = job.position.text();

@@ -5,11 +5,11 @@ use super::super::events::{Heard, Terms};
 use super::super::table::{ranked, rate};
 use super::line::Command;
 use super::{Gtp, Reply, Stop, while_thinking};
-use crate::display::numbers;
-use crate::exit::Failure;
 use crate::notation::gtp::Notation;
 use proofwood::{Budget, Turn, Value};
 use proofwood_any_game::{Answer, MoveAnswer};
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -156,7 +156,7 @@ impl Gtp<'_> {
         let id = command.id.map_or_else(String::new, |id| id.to_string());
         self.printer.text(&format!("={id}\n"))?;
         let (notation, printer) = (self.notation(), &mut *self.printer);
-        let mut written: Result<(), Failure> = Ok(());
+        let mut written: Result<(), Trouble> = Ok(());
         let mut report = |answer: &Answer| {
             if written.is_ok() {
                 written = printer.text(&infos(answer, &notation, style, &wanted));

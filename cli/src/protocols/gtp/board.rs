@@ -2,9 +2,9 @@
 
 use super::line::Command;
 use super::{Gtp, Reply, analysis};
-use crate::display::players;
 use crate::notation::gtp::Board;
 use proofwood::Turn;
+use proofwood_session::words::players;
 
 /// The commands for games with a board.
 pub(super) const COMMANDS: &[&str] = &["gogui-rules_board", "gogui-rules_board_size"];

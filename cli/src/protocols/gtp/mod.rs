@@ -15,12 +15,12 @@ mod line;
 
 use super::events::{Event, Events, Heard};
 use super::table::Table;
-use crate::exit::{Failure, Outcome, cut};
 use crate::notation::gtp::{Colours, Letters, Notation};
 use crate::terminal::print::Printer;
 use clock::Clocks;
 use line::{Command, answer};
 use proofwood::Budget;
+use proofwood_session::{Ended, Trouble, cut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is wrong with a command, or ends the session.
@@ -28,7 +28,7 @@ pub(super) enum Stop {
     /// The command fails; the session goes on.
     Wrong(String),
     /// Nothing more can be said.
-    Fatal(Failure),
+    Fatal(Trouble),
 }
 
 impl From<String> for Stop {
@@ -43,10 +43,10 @@ impl From<&str> for Stop {
     }
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
+impl From<Trouble> for Stop {
+    fn from(failure: Trouble) -> Stop {
         match failure {
-            Failure::ClosedPipe => Stop::Fatal(failure),
+            Trouble::ClosedPipe => Stop::Fatal(failure),
             other => Stop::Wrong(other.to_string()),
         }
     }
@@ -80,21 +80,21 @@ impl<'p> Gtp<'p> {
     }
 
     /// Answers commands until the input ends.
-    pub(crate) fn run(mut self) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self) -> Result<Ended, Trouble> {
         while !self.quit {
             match self.events.next() {
                 Event::Line(Ok(line)) => self.obey(&line)?,
                 Event::Line(Err(why)) => self.printer.text(&answer(None, Err(&why)))?,
                 Event::End => break,
-                Event::Interrupted => return Ok(Outcome::Interrupted),
+                Event::Interrupted => return Ok(Ended::Interrupted),
                 Event::Searched => {}
             }
         }
-        Ok(if self.events.interrupted { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if self.events.interrupted { Ended::Interrupted } else { Ended::Done })
     }
 
     /// Does what a line says, and answers.
-    fn obey(&mut self, line: &str) -> Result<(), Failure> {
+    fn obey(&mut self, line: &str) -> Result<(), Trouble> {
         let Some(command) = Command::read(line) else { return Ok(()) };
         // A game that fails has a command fail, and not the session.
         let reply = catch_unwind(AssertUnwindSafe(|| self.reply(&command)));

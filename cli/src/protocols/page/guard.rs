@@ -11,7 +11,7 @@
 //! - `Origin`, where a browser sends one, must be this server.
 
 use super::http::Request;
-use crate::exit::Failure;
+use proofwood_session::Trouble;
 
 /// The token, and the names that the server has.
 #[derive(Debug)]
@@ -22,10 +22,10 @@ pub(super) struct Guard {
 
 impl Guard {
     /// A guard with a new token for the server at this port.
-    pub(super) fn new(port: u16) -> Result<Guard, Failure> {
+    pub(super) fn new(port: u16) -> Result<Guard, Trouble> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
-            .map_err(|error| Failure::Failed(format!("the system has no random token: {error}")))?;
+            .map_err(|error| Trouble::Failed(format!("the system has no random token: {error}")))?;
         let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Guard { token, hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")) })
     }

@@ -14,10 +14,10 @@ use super::Exploring;
 use super::guard::Guard;
 use super::http::{Answer, Connection};
 use super::session::Session;
-use crate::exit::{Failure, Outcome};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood_explorer::page;
+use proofwood_session::{Ended, Trouble};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::{Command, Stdio};
@@ -73,9 +73,9 @@ struct Sessions {
 }
 
 /// Serves the page until Ctrl-C.
-pub(crate) fn serve(exploring: Exploring, printer: &mut Printer) -> Result<Outcome, Failure> {
+pub(crate) fn serve(exploring: Exploring, printer: &mut Printer) -> Result<Ended, Trouble> {
     let (host, port) = (Ipv4Addr::LOCALHOST, exploring.port);
-    let failed = |error| Failure::Failed(format!("cannot listen at {host}:{port}: {error}"));
+    let failed = |error| Trouble::Failed(format!("cannot listen at {host}:{port}: {error}"));
     let listener = TcpListener::bind((host, port)).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
     let guard = Guard::new(port)?;
@@ -107,7 +107,7 @@ pub(crate) fn serve(exploring: Exploring, printer: &mut Printer) -> Result<Outco
     }
     // Whoever waits for answers hears that there will be none.
     house.sessions().open.values().for_each(|session| session.end());
-    Ok(Outcome::Done)
+    Ok(Ended::Done)
 }
 
 /// Asks the system to open an address in a browser. Where it cannot, the address was printed.

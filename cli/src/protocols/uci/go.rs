@@ -2,9 +2,9 @@
 
 use super::super::table::{Table, on_clock, ranked};
 use super::dialect::{Dialect, Protocol};
-use crate::display::numbers;
 use proofwood::{Budget, Turn, Value};
 use proofwood_any_game::{Answer, MoveAnswer, Position};
+use proofwood_session::words::numbers;
 use std::fmt::Write;
 use std::time::Duration;
 

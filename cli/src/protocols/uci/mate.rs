@@ -3,8 +3,8 @@
 
 use super::go::{self, Asked};
 use super::{Ear, Heard, Session};
-use crate::exit::Failure;
 use proofwood::{Budget, CancelToken, ProofGoal, ProverConfig, SearchError, Turn, Value};
+use proofwood_session::Trouble;
 use std::time::Duration;
 
 /// How long a move is searched for where no win can be forced.
@@ -67,7 +67,7 @@ impl Session<'_> {
     }
 
     /// Answers `go mate` as USI has it.
-    pub(super) fn checkmate(&mut self, time: Option<u64>) -> Result<(), Failure> {
+    pub(super) fn checkmate(&mut self, time: Option<u64>) -> Result<(), Trouble> {
         let proven = match self.table.position.turn() {
             Turn::Player(mover) => self.prove(mover, time),
             _ => Err(Unproven::None),
@@ -89,7 +89,7 @@ impl Session<'_> {
         &mut self,
         mover: usize,
         within: Option<u64>,
-    ) -> Result<Vec<String>, Failure> {
+    ) -> Result<Vec<String>, Trouble> {
         let why = match self.prove(mover, None) {
             Ok(line) => {
                 let moves = self.dialect.write_line(&*self.table.position, &line);

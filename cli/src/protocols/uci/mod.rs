@@ -15,7 +15,6 @@ pub(crate) use dialect::Dialect;
 
 use super::events::{Event, Events, Heard, Terms};
 use super::table::Table;
-use crate::exit::{Failure, Outcome, cut};
 use crate::input::game_file::read_position;
 use crate::input::options::SearchOptions;
 use crate::notation::variants::Variant;
@@ -23,6 +22,7 @@ use crate::terminal::print::Printer;
 use dialect::{Protocol, SHOGI};
 use go::Asked;
 use proofwood::{Budget, Turn};
+use proofwood_session::{Ended, Trouble, cut};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -57,8 +57,8 @@ impl<'p> Session<'p> {
     }
 
     /// Answers until the input ends.
-    pub(crate) fn run(mut self) -> Result<Outcome, Failure> {
-        self.restart("startpos").map_err(Failure::Failed)?;
+    pub(crate) fn run(mut self) -> Result<Ended, Trouble> {
+        self.restart("startpos").map_err(Trouble::Failed)?;
         while !self.quit {
             match self.events.next() {
                 Event::Line(Ok(line)) => {
@@ -71,20 +71,20 @@ impl<'p> Session<'p> {
                 }
                 Event::Line(Err(why)) => self.tell(&why)?,
                 Event::End => break,
-                Event::Interrupted => return Ok(Outcome::Interrupted),
+                Event::Interrupted => return Ok(Ended::Interrupted),
                 Event::Searched => {}
             }
         }
-        Ok(if self.events.interrupted { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if self.events.interrupted { Ended::Interrupted } else { Ended::Done })
     }
 
     /// Says something that is no part of the protocol.
-    fn tell(&mut self, what: &str) -> Result<(), Failure> {
+    fn tell(&mut self, what: &str) -> Result<(), Trouble> {
         self.printer.text(&format!("info string {}\n", cut(what)))
     }
 
     /// Does what a line says.
-    fn obey(&mut self, line: &str) -> Result<(), Failure> {
+    fn obey(&mut self, line: &str) -> Result<(), Trouble> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&command, rest)) = words.split_first() else { return Ok(()) };
         let done = match command {
@@ -118,10 +118,10 @@ impl<'p> Session<'p> {
         }
     }
 
-    fn introduce(&mut self) -> Result<(), Failure> {
+    fn introduce(&mut self) -> Result<(), Trouble> {
         if self.dialect.protocol == Protocol::Usi && !self.dialect.is_chosen {
             let shogi = Variant::named(SHOGI).map_or(Ok(()), |variant| self.choose(variant));
-            shogi.map_err(Failure::Failed)?;
+            shogi.map_err(Trouble::Failed)?;
         }
         let mut text = format!(
             "id name Proofwood {}\nid author the Proofwood authors\n",
@@ -223,7 +223,7 @@ impl<'p> Session<'p> {
         self.restart("startpos")
     }
 
-    fn go(&mut self, words: &[&str]) -> Result<(), Failure> {
+    fn go(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let asked = match self.broken.as_ref() {
             Some(why) => Err(format!("there is no position: {why}")),
             None => Asked::read(words, &self.table, self.dialect),
@@ -267,7 +267,7 @@ impl<'p> Session<'p> {
     }
 
     /// Searches; answers the best move, and the reply to expect where there is one.
-    fn search(&mut self, mut asked: Asked) -> Result<Vec<String>, Failure> {
+    fn search(&mut self, mut asked: Asked) -> Result<Vec<String>, Trouble> {
         loop {
             let Session { table, dialect, lines, events, printer, .. } = self;
             let (dialect, lines) = (*dialect, *lines);
@@ -311,7 +311,7 @@ impl<'p> Session<'p> {
         }
     }
 
-    fn query(&mut self, words: &[&str]) -> Result<(), Failure> {
+    fn query(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let turn = self.table.position.turn();
         let yes = |yes: bool| if yes { "true" } else { "false" };
         let answer = match words {

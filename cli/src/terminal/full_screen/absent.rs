@@ -1,17 +1,17 @@
 //! What a program says that was built without the feature `watch`.
 
-use crate::exit::Failure;
 use proofwood::{Budget, Config};
 use proofwood_any_game::{Answer, ProofAnswer, View};
+use proofwood_session::Trouble;
 
 /// There is none.
 pub(crate) enum FullScreen {}
 
 impl FullScreen {
-    pub(crate) fn check() -> Result<(), Failure> {
+    pub(crate) fn check() -> Result<(), Trouble> {
         let what = "--watch: this program was built without the feature watch: `cargo install \
                     proofwood-cli --features watch` (here: --path cli) builds one with it";
-        Err(Failure::Input(what.into()))
+        Err(Trouble::Input(what.into()))
     }
 
     pub(crate) fn new(_: &str, _: View, _: &Config) -> Option<FullScreen> {

@@ -16,9 +16,9 @@ pub(crate) use absent::{FullScreen, restore};
 #[cfg(feature = "watch")]
 pub(crate) use present::{FullScreen, restore};
 
-use crate::exit::Failure;
 use proofwood::Config;
 use proofwood_any_game::View;
+use proofwood_session::Trouble;
 
 /// The option of `search` and `solve`.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
@@ -31,7 +31,7 @@ pub(crate) struct WatchOption {
 
 impl WatchOption {
     /// Refuses the option where nothing can be shown.
-    pub(crate) fn check(self) -> Result<(), Failure> {
+    pub(crate) fn check(self) -> Result<(), Trouble> {
         if self.watch { FullScreen::check() } else { Ok(()) }
     }
 

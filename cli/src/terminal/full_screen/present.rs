@@ -1,12 +1,13 @@
 //! The full screen: entering it, keys, and leaving it whatever happens.
 
-use crate::display::players;
 use crate::display::watch::{History, Scene, Watched};
-use crate::exit::{Failure, complain};
+use crate::exit::complain;
 use crate::terminal::is_watched;
 use anstream::{AutoStream, ColorChoice};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, ProofAnswer, View};
+use proofwood_session::Trouble;
+use proofwood_session::words::players;
 use ratatui::Terminal;
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
@@ -33,12 +34,12 @@ pub(crate) struct FullScreen {
 
 impl FullScreen {
     /// Whether there is a terminal.
-    pub(crate) fn check() -> Result<(), Failure> {
+    pub(crate) fn check() -> Result<(), Trouble> {
         if is_watched() {
             return Ok(());
         }
         let what = "--watch needs a terminal on standard error; leave --watch out";
-        Err(Failure::Input(what.into()))
+        Err(Trouble::Input(what.into()))
     }
 
     /// The search of a position.

@@ -2,10 +2,10 @@
 
 use proofwood::{Algorithm, Budget, ProofGoal, ProverConfig, StopReason};
 use proofwood_any_game::Position;
-use proofwood_cli::exit::Failure;
 use proofwood_cli::solving::live;
 use proofwood_cli::terminal::progress::Watch;
 use proofwood_measure::Clock;
+use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -26,11 +26,11 @@ pub(super) const METHODS: [Method; 4] = [
 ];
 
 /// The methods that a list names, in the paper's order.
-pub(super) fn chosen(list: &[String]) -> Result<Vec<Method>, Failure> {
+pub(super) fn chosen(list: &[String]) -> Result<Vec<Method>, Trouble> {
     let plain = |name: &str| name.replace("1+ε", "e").replace([' ', '-'], "");
     let named = |text: &String| METHODS.iter().find(|method| plain(method.name) == plain(text));
     if let Some(wrong) = list.iter().find(|text| named(text).is_none()) {
-        return Err(Failure::Input(format!(
+        return Err(Trouble::Input(format!(
             "--methods: '{wrong}' should be one of dfpn-e, dfpn, pds-e, pds"
         )));
     }
@@ -87,7 +87,7 @@ pub(super) fn run(
     limits: &RunLimits,
     budget: Budget,
     label: &str,
-) -> Result<Option<Done>, Failure> {
+) -> Result<Option<Done>, Trouble> {
     let mut config = ProverConfig::default()
         .algorithm(method.algorithm)
         .epsilon(method.epsilon)

@@ -12,12 +12,12 @@ use paper::Paper;
 use proofwood::Budget;
 use proofwood_any_game::Position;
 use proofwood_cli::display::screen;
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Folder, Force};
 use proofwood_cli::input::limits::{read, read_count, read_time, whole};
 use proofwood_cli::input::positions::find_game;
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -105,7 +105,7 @@ struct Desk<'p> {
 impl DfPn {
     /// Runs experiment after experiment; prints the tables of each when it is
     /// complete, and of the last one also when it is not.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let paper = Paper::read()?;
         let methods = methods::chosen(&self.methods)?;
         let limits = EXPERIMENTS.map(|experiment| self.limits(experiment));
@@ -123,14 +123,14 @@ impl DfPn {
                 _ => self.set(experiment, &methods, &limits, &paper, &mut desk)?,
             };
             if desk.interrupt.is_raised() {
-                return Ok(Outcome::Interrupted);
+                return Ok(Ended::Interrupted);
             }
         }
-        Ok(Outcome::Done)
+        Ok(Ended::Done)
     }
 
     /// What ends a run.
-    fn limits(&self, experiment: &str) -> Result<RunLimits, Failure> {
+    fn limits(&self, experiment: &str) -> Result<RunLimits, Trouble> {
         let minutes = match experiment {
             _ if !self.paper => 10,
             "atari-go" => 120,
@@ -167,7 +167,7 @@ impl DfPn {
         limits: &RunLimits,
         paper: &Paper,
         desk: &mut Desk<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         let mut sizes = match (&self.sizes[..], self.paper) {
             ([], true) => (12..=22).collect(),
             ([], false) => vec![12, 14, 16, 18, 20, 22],
@@ -201,14 +201,14 @@ impl DfPn {
         limits: &RunLimits,
         paper: &Paper,
         desk: &mut Desk<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Trouble> {
         let size = self.entries.unwrap_or(if self.paper { 20 } else { 16 });
         let most = self.count.unwrap_or(if self.paper { u32::MAX } else { 60 });
         let (_, rules) = find_game("loa8")?;
         let mut rows = Vec::new();
         for (id, text) in positions(experiment)?.into_iter().take(most as usize) {
             let position = rules.read(&text).map_err(|error| {
-                Failure::Failed(format!("{experiment}, position {id}: {error}"))
+                Trouble::Failed(format!("{experiment}, position {id}: {error}"))
             })?;
             let task = self.task(experiment, &id, 1 << size);
             rows.push(desk.row(&task, methods, &*position, limits, self.json)?);
@@ -249,7 +249,7 @@ impl Desk<'_> {
         position: &dyn Position,
         limits: &RunLimits,
         json: bool,
-    ) -> Result<Vec<Option<methods::Done>>, Failure> {
+    ) -> Result<Vec<Option<methods::Done>>, Trouble> {
         let mut row = Vec::new();
         for method in methods {
             let task = Task { method: method.name.into(), ..task.clone() };
@@ -276,12 +276,12 @@ impl Desk<'_> {
 }
 
 /// Two proofs that contradict each other are a bug, and end the experiment.
-fn agree(task: &Task, row: &[Option<methods::Done>]) -> Result<(), Failure> {
+fn agree(task: &Task, row: &[Option<methods::Done>]) -> Result<(), Trouble> {
     let mut settled = row.iter().flatten().filter(|done| done.settled);
     let Some(first) = settled.next() else { return Ok(()) };
     match settled.find(|done| done.value != first.value) {
         None => Ok(()),
-        Some(other) => Err(Failure::Failed(format!(
+        Some(other) => Err(Trouble::Failed(format!(
             "{}, position {}: {} proves {} and {} proves {}",
             task.experiment,
             task.position,
@@ -294,7 +294,7 @@ fn agree(task: &Task, row: &[Option<methods::Done>]) -> Result<(), Failure> {
 }
 
 /// Ids and text forms of a set's positions.
-fn positions(experiment: &str) -> Result<Vec<(String, String)>, Failure> {
+fn positions(experiment: &str) -> Result<Vec<(String, String)>, Trouble> {
     #[derive(Deserialize)]
     struct Forced {
         id: String,
@@ -322,7 +322,7 @@ fn positions(experiment: &str) -> Result<Vec<(String, String)>, Failure> {
             .map(|row| row.map(|Won { id, position }| (id, position)))
             .collect(),
     };
-    rows.map_err(|error| Failure::Failed(format!("the positions of {experiment}: {error}")))
+    rows.map_err(|error| Trouble::Failed(format!("the positions of {experiment}: {error}")))
 }
 
 #[cfg(test)]

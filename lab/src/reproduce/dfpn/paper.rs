@@ -1,7 +1,7 @@
 //! What the paper reports: Pawlewicz and Lew, *Improving Depth-First PN-Search:
 //! 1 + ε Trick*, Computers and Games (2006), Tables 1 to 4.
 
-use proofwood_cli::exit::Failure;
+use proofwood_session::Trouble;
 use serde::Deserialize;
 
 const FIGURES: &str = include_str!("../../../data/one_plus_epsilon.csv");
@@ -22,12 +22,12 @@ struct Cell {
 }
 
 impl Paper {
-    pub(super) fn read() -> Result<Paper, Failure> {
+    pub(super) fn read() -> Result<Paper, Trouble> {
         csv::Reader::from_reader(FIGURES.as_bytes())
             .deserialize()
             .collect::<Result<_, _>>()
             .map(Paper)
-            .map_err(|error| Failure::Failed(format!("the paper's tables: {error}")))
+            .map_err(|error| Trouble::Failed(format!("the paper's tables: {error}")))
     }
 
     /// The number there, if the table has one.

@@ -3,8 +3,9 @@
 use super::methods::{Done, Method};
 use super::paper::Paper;
 use proofwood_cli::display::grid::{Column, left, markdown, right};
-use proofwood_cli::display::{numbers, screen};
+use proofwood_cli::display::screen;
 use proofwood_measure::geometric_mean;
+use proofwood_session::words::numbers;
 use std::time::Duration;
 
 /// What came of the positions of an experiment: a row for each, with the run of

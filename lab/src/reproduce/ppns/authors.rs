@@ -1,24 +1,24 @@
 //! The positions of the paper's authors, from the program that belongs to it.
 
-use proofwood_cli::exit::Failure;
 use proofwood_cli::input::position_file::PositionFile;
+use proofwood_session::Trouble;
 
 const CONNECT_FOUR: &str = include_str!("../../../data/ppns_connect_four.csv");
 const OTHELLO: &str = include_str!("../../../data/ppns_othello.csv");
 
 /// Connect Four after 12 plies.
-pub(crate) fn connect_four() -> Result<PositionFile, Failure> {
+pub(crate) fn connect_four() -> Result<PositionFile, Trouble> {
     PositionFile::of_text("the authors' positions", CONNECT_FOUR.into())
 }
 
 /// The boards of Othello that the authors filed under so many moves.
-pub(crate) fn othello(moves: u32) -> Result<PositionFile, Failure> {
+pub(crate) fn othello(moves: u32) -> Result<PositionFile, Trouble> {
     let mut lines = OTHELLO.lines();
     let header = lines.next().into_iter();
     let stage = format!("{moves},");
     let text: Vec<&str> = header.chain(lines.filter(|line| line.starts_with(&stage))).collect();
     if text.len() < 2 {
-        return Err(Failure::Input(format!(
+        return Err(Trouble::Input(format!(
             "--from paper: the authors' positions of Othello are those of 22, 26, 36 and 40 moves, \
              not {moves}; choose with --plies 22,26,36,40, or leave --from out"
         )));

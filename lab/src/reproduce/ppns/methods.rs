@@ -5,7 +5,7 @@ use proofwood::{
     Algorithm, Budget, CancelToken, Config, ProofGoal, ProverConfig, StopReason, Value,
 };
 use proofwood_any_game::Position;
-use proofwood_cli::exit::Failure;
+use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -177,7 +177,7 @@ pub(crate) fn run(
     limits: &RunLimits,
     task: &Task,
     token: &CancelToken,
-) -> Result<Option<Done>, Failure> {
+) -> Result<Option<Done>, Trouble> {
     let seed = task.seed;
     let budget = Budget::default().time(limits.time).nodes(limits.nodes).cancel(token);
     let (answer, why, time, nodes) = match method.kind {

@@ -14,7 +14,6 @@ use no_pass::NoPass;
 use proofwood::{Game, Rng, TextError, Turn, read_bytes};
 use proofwood_any_game::{Position, Rules, find, forget};
 use proofwood_cli::display::screen::Line;
-use proofwood_cli::exit::{Failure, Outcome};
 use proofwood_cli::files::{Folder, Force};
 use proofwood_cli::input::limits::{read, read_count, read_time, there_is, whole};
 use proofwood_cli::input::position_file::{EntryText, PositionFile};
@@ -22,6 +21,7 @@ use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
 use proofwood_games::{ConnectFour, Othello};
+use proofwood_session::{Ended, Trouble};
 use std::path::PathBuf;
 use std::time::Duration;
 use tally::{Origin, Stage, Tally};
@@ -131,14 +131,14 @@ struct Desk<'p> {
 
 impl Ppns {
     /// Runs stage after stage; prints each table as it is complete.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read_bytes(&self.memory)
-            .map_err(|reason| Failure::Input(format!("--memory: {reason}")))?;
+            .map_err(|reason| Trouble::Input(format!("--memory: {reason}")))?;
         there_is("--memory", &self.memory, memory)?;
         let from_file = self.from.as_ref().is_some_and(|from| from != "paper" && from != "random");
         if from_file && self.game == "both" {
             let text = "--from: a file holds positions of one game; give it with --game";
-            return Err(Failure::Input(text.into()));
+            return Err(Trouble::Input(text.into()));
         }
         if self.from.as_deref() == Some("paper") && self.game != "connect-four" {
             self.plies.iter().try_for_each(|&plies| authors::othello(plies).map(drop))?;
@@ -165,7 +165,7 @@ impl Ppns {
         }
         if self.game != "connect-four" && !desk.interrupt.is_raised() {
             let limits = self.limits(memory, 8_000_000, 600)?;
-            let othello = Othello::new(8, false).map_err(|e| Failure::Failed(e.to_string()))?;
+            let othello = Othello::new(8, false).map_err(|e| Trouble::Failed(e.to_string()))?;
             let rules = match self.pass_loses {
                 true => forget(NoPass(othello.clone())),
                 false => known("othello")?,
@@ -196,8 +196,8 @@ impl Ppns {
             draw(folder, &stages)?;
         }
         Ok(match desk.interrupt.is_raised() {
-            true => Outcome::Interrupted,
-            false => Outcome::Done,
+            true => Ended::Interrupted,
+            false => Ended::Done,
         })
     }
 
@@ -212,7 +212,7 @@ impl Ppns {
     }
 
     /// The limits of a run, with the paper's as default.
-    fn limits(&self, memory: u64, nodes: u64, seconds: u64) -> Result<RunLimits, Failure> {
+    fn limits(&self, memory: u64, nodes: u64, seconds: u64) -> Result<RunLimits, Trouble> {
         let time = read("--time", self.time.as_deref(), read_time)?;
         Ok(RunLimits {
             nodes: read("--nodes", self.nodes.as_deref(), read_count)?.unwrap_or(nodes),
@@ -224,7 +224,7 @@ impl Ppns {
     }
 
     /// The methods that were asked for.
-    fn chosen(&self, settings: &[(f64, f64)]) -> Result<Vec<Method>, Failure> {
+    fn chosen(&self, settings: &[(f64, f64)]) -> Result<Vec<Method>, Trouble> {
         let methods = match self.methods.is_empty() {
             true => Method::all(settings),
             false => Method::named(&self.methods, settings),
@@ -234,7 +234,7 @@ impl Ppns {
             true => {
                 let names: Vec<String> =
                     Method::all(settings).into_iter().map(|m| m.name).collect();
-                Err(Failure::Input(format!(
+                Err(Trouble::Input(format!(
                     "--methods: nothing begins with '{}'; there are {}",
                     self.methods.join(","),
                     names.join(", ")
@@ -254,7 +254,7 @@ impl Ppns {
         mut stage: Stage,
         limits: &RunLimits,
         desk: &mut Desk<'_>,
-    ) -> Result<Stage, Failure> {
+    ) -> Result<Stage, Trouble> {
         stage.tallies = vec![Tally::default(); stage.methods.len()];
         let progress = Progress::new();
         let starts = match &stage.origin {
@@ -273,7 +273,7 @@ impl Ppns {
                     after(rules.start(), &moves).map(|position| (position, moves.join(" ")))
                 };
                 let starts: Result<_, TextError> = (0..self.count).map(start).collect();
-                starts.map_err(|error| Failure::Failed(error.to_string()))?
+                starts.map_err(|error| Trouble::Failed(error.to_string()))?
             }
         };
         for (number, (position, moves)) in (0..).zip(&starts) {
@@ -328,7 +328,7 @@ impl Ppns {
         limits: &RunLimits,
         task: &Task,
         desk: &mut Desk<'_>,
-    ) -> Result<Option<bool>, Failure> {
+    ) -> Result<Option<bool>, Trouble> {
         let known = tally::truth(methods, runs)?;
         if known.is_some() || !runs.iter().any(|done| done.answer.is_estimate()) {
             return Ok(known);
@@ -350,7 +350,7 @@ impl Desk<'_> {
         method: &Method,
         limits: &RunLimits,
         task: Task,
-    ) -> Result<Option<Done>, Failure> {
+    ) -> Result<Option<Done>, Trouble> {
         let task = Task {
             threads: limits.threads,
             memory: limits.memory,
@@ -386,8 +386,8 @@ fn live_line(stage: &Stage, position: u32, positions: usize, method: &str) -> Li
 type Start = (Box<dyn Position>, String);
 
 /// The rules of a game that there is.
-fn known(name: &str) -> Result<Box<dyn Rules>, Failure> {
-    find(name).map_err(|error| Failure::Failed(error.to_string()))
+fn known(name: &str) -> Result<Box<dyn Rules>, Trouble> {
+    find(name).map_err(|error| Trouble::Failed(error.to_string()))
 }
 
 /// The first positions of a file in which the game goes on, with their text
@@ -396,7 +396,7 @@ fn positions_of(
     rules: &dyn Rules,
     mut file: PositionFile,
     most: u32,
-) -> Result<Vec<Start>, Failure> {
+) -> Result<Vec<Start>, Trouble> {
     let mut positions = Vec::new();
     while let Some(entry) = file.next()? {
         let wrong = |why: String| file.wrong(&entry, &why).0;
@@ -450,7 +450,7 @@ fn random_line<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Vec<String> {
 
 /// The figures: for each stage what came of the positions, and for Othello the
 /// answered part over the plies.
-fn draw(folder: &Folder, stages: &[Stage]) -> Result<(), Failure> {
+fn draw(folder: &Folder, stages: &[Stage]) -> Result<(), Trouble> {
     for stage in stages.iter().filter(|stage| stage.has_runs()) {
         let bars = stage.methods.iter().zip(&stage.tallies).map(|(method, tally)| {
             let parts = [tally.wins, tally.not_wins, tally.out].map(f64::from);

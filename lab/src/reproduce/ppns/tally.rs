@@ -3,8 +3,9 @@
 use super::methods::{Answer, Done, Method};
 use super::paper::{POSITIONS, Row};
 use proofwood_cli::display::grid::{left, markdown, right};
-use proofwood_cli::display::{numbers, screen};
-use proofwood_cli::exit::Failure;
+use proofwood_cli::display::screen;
+use proofwood_session::Trouble;
+use proofwood_session::words::numbers;
 
 /// The runs of one method at one stage.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +76,7 @@ pub(crate) struct Stage {
 
 /// What is proven of a position by any of the runs. Two proofs that contradict
 /// each other are a bug, and end the experiment.
-pub(crate) fn truth(methods: &[Method], runs: &[Done]) -> Result<Option<bool>, Failure> {
+pub(crate) fn truth(methods: &[Method], runs: &[Done]) -> Result<Option<bool>, Trouble> {
     let mut known: Option<(bool, &str)> = None;
     for (method, done) in methods.iter().zip(runs) {
         let (Answer::Win | Answer::NotWin, Some(win)) = (done.answer, done.answer.says_win())
@@ -85,7 +86,7 @@ pub(crate) fn truth(methods: &[Method], runs: &[Done]) -> Result<Option<bool>, F
         match known {
             Some((other, name)) if other != win => {
                 let text = format!("{name} and {} prove the opposite of each other", method.name);
-                return Err(Failure::Failed(text));
+                return Err(Trouble::Failed(text));
             }
             _ => known = Some((win, &method.name)),
         }

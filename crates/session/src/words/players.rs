@@ -3,13 +3,13 @@
 use proofwood_any_game::View;
 
 /// What a player is called.
-pub(crate) fn name(players: &[String], player: usize) -> &str {
+pub fn name(players: &[String], player: usize) -> &str {
     players.get(player).map_or("?", String::as_str)
 }
 
 /// A sentence that may begin with a name: `White wins`, `Player 0 wins`, and
 /// `x wins`, where the name is a sign on the board.
-pub(crate) fn sentence(text: &str) -> String {
+pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) if letters.as_str().starts_with(char::is_alphabetic) => {
@@ -20,7 +20,7 @@ pub(crate) fn sentence(text: &str) -> String {
 }
 
 /// Whose turn it is, below a board; nothing when the game is over.
-pub(crate) fn to_move(view: &View) -> String {
+pub fn to_move(view: &View) -> String {
     match view.to_move {
         _ if view.is_over() => String::new(),
         Some(player) => sentence(&format!("{} to move", name(&view.players, player))) + "\n",
@@ -30,7 +30,7 @@ pub(crate) fn to_move(view: &View) -> String {
 
 /// A proven score of one of two players whose payoffs add up to zero: `X loses by 8 with best
 /// play (b1)`; of another player what is secured.
-pub(crate) fn scores(player: &str, score: i32, opposed: bool, best: Option<&str>) -> String {
+pub fn scores(player: &str, score: i32, opposed: bool, best: Option<&str>) -> String {
     let best = best.map_or_else(String::new, |best| format!(" ({best})"));
     let scores = match score {
         _ if !opposed => return format!("{player} secures {score} and no more{best}"),
@@ -42,7 +42,7 @@ pub(crate) fn scores(player: &str, score: i32, opposed: bool, best: Option<&str>
 }
 
 /// How a game ended: who won, and what the players receive where that says more.
-pub(crate) fn result(players: &[String], payoffs: &[i32]) -> String {
+pub fn result(players: &[String], payoffs: &[i32]) -> String {
     let Some(&best) = payoffs.iter().max() else { return String::new() };
     let each = || {
         let each = std::iter::zip(players, payoffs);

@@ -17,7 +17,7 @@ pub fn number(number: u64, what: &str) -> String {
 }
 
 /// An amount of memory: `512 B`, `1.50 MiB`.
-pub(crate) fn bytes(number: u64) -> String {
+pub fn bytes(number: u64) -> String {
     scaled(number as f64, 1024.0, &[" B", " KiB", " MiB", " GiB", " TiB"])
 }
 
@@ -49,13 +49,13 @@ pub fn time(time: Duration) -> String {
 }
 
 /// A mean value, −1 to 1, as the share of all points that it stands for.
-pub(crate) fn share(value: f64) -> String {
+pub fn share(value: f64) -> String {
     format!("{:.1} %", (value + 1.0) * 50.0)
 }
 
 /// Bounds on a payoff: `-3..5`, `4`, with `?` for an unknown end, or `-` where nothing is
 /// known.
-pub(crate) fn bounds(bounds: Bounds) -> String {
+pub fn bounds(bounds: Bounds) -> String {
     let end = |end: Option<i32>| end.map_or("?".into(), |end| end.to_string());
     match bounds.exact() {
         Some(exact) => exact.to_string(),
@@ -65,17 +65,17 @@ pub(crate) fn bounds(bounds: Bounds) -> String {
 }
 
 /// Bounds on a payoff, or on the expected one in a game with chance.
-pub(crate) fn payoff(bounds: Bounds, expected: Option<Expected>) -> String {
+pub fn payoff(bounds: Bounds, expected: Option<Expected>) -> String {
     expected.map_or_else(|| self::bounds(bounds), |expected| expected.to_string())
 }
 
 /// A probability.
-pub(crate) fn probability(probability: f64) -> String {
+pub fn probability(probability: f64) -> String {
     format!("{:.1} %", probability * 100.0)
 }
 
 /// Every player's proof number.
-pub(crate) fn proof_numbers(numbers: &[ProofNumber]) -> String {
+pub fn proof_numbers(numbers: &[ProofNumber]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" / ")
 }
 

@@ -1,0 +1,16 @@
+//! What programs that search and prove share.
+//!
+//! The program, its protocols and other machines deal in games whose type is forgotten
+//! ([`proofwood_any_game`]), so that everything here is compiled once, however many games
+//! there are.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`words`] | numbers and players as people read them |
+#![forbid(unsafe_code)]
+
+mod trouble;
+mod wording;
+pub mod words;
+
+pub use trouble::{Ended, Trouble, cut};

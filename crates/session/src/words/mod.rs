@@ -1,0 +1,4 @@
+//! Words for people.
+
+pub mod numbers;
+pub mod players;
