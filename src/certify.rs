@@ -1,8 +1,8 @@
-//! From what a search has settled to a certificate.
+//! Writes a certificate from the results of a search.
 //!
-//! The writer of certificates asks which move shows a claim; the answers are in
-//! the table of settled positions. What the table has lost, or a search never
-//! looked at, df-pn settles again, in the same table.
+//! The writer of certificates asks for the moves that prove a claim; the answers are in the table
+//! of proven positions. Positions that the table has lost, or a search never visited, are proven
+//! again by df-pn, in the same table.
 
 use crate::bounds::{Bounds, Interval, Value};
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
@@ -34,14 +34,13 @@ impl From<SearchError> for CertificateError {
 }
 
 impl<G: Game> ProofSearch<G> {
-    /// Writes down why what is known so far is true, for
-    /// [`Certificate::check`](certificate::Certificate::check). `spec` is the
-    /// description by which whoever checks it finds the game, and `root` how
-    /// the position that was searched is reached.
+    /// Writes a certificate of all results so far, for
+    /// [`Certificate::check`](certificate::Certificate::check). `spec` is the description by which
+    /// a checker finds the game, and `root` describes the position that was searched.
     ///
     /// # Errors
-    /// When `root` is not the position that was searched, when there is nothing to show,
-    /// when `cancel` was cancelled, or when the file cannot be written.
+    /// When `root` is not the position that was searched, there is nothing to show, `cancel` was
+    /// cancelled, or the file cannot be written.
     ///
     /// # Panics
     /// When a search is running.
@@ -69,15 +68,14 @@ impl<G: Game> ProofSearch<G> {
 }
 
 impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
-    /// As [`ProofSearch::certify`]: what the tree has settled is taken from it,
-    /// and what else the certificate needs is proven by df-pn, with a table as
-    /// large as the proof. A prover beside the playouts ([`Config::prover_share`]) has a
-    /// table already, where most of that stands.
+    /// Writes a certificate as [`ProofSearch::certify`] does, from the proven values of the tree.
+    /// Missing proofs are found by df-pn, with a table as large as the proof. A background prover
+    /// ([`Config::prover_share`]) already has a table that contains most of them.
     ///
     /// [`Config::prover_share`]: crate::Config::prover_share
     ///
     /// # Errors
-    /// As there.
+    /// As [`ProofSearch::certify`].
     ///
     /// # Panics
     /// When a search is running.
@@ -95,12 +93,12 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
             player: report.player,
             value: report.value,
             bounds: report.bounds,
-            // What is expected is no claim about a single game.
+            // An expected payoff is not a claim about a single game.
             score: self.config().goal == Goal::Score && !self.game().has_chance(),
         };
         let game = self.game();
         let shared = self.shared();
-        // Keys that are made of moves mean something else below another root.
+        // Keys made of moves are relative to the root.
         let has_hash = catch_panic(|| game.key(self.position()).is_some())?;
         let beside = shared.beside.as_ref().filter(|_| has_hash);
         let config = beside.map_or(ProverConfig::default().threads(1), |b| b.config.clone());
@@ -116,13 +114,13 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
             }
             Ok::<_, SearchError>(declared)
         })??;
-        // An eighth full, so that little is lost.
+        // An eighth full, so that few entries are lost.
         let bytes = settled.len() as u64 * 128;
         let own;
         let table = match beside.filter(|beside| beside.table.bytes() >= bytes) {
             Some(beside) => &beside.table,
             None => {
-                // What is not used costs nothing.
+                // Unused pages cost nothing.
                 own = Table::new(bytes.max(256 << 20))?;
                 &own
             }
@@ -136,8 +134,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// Refuses a root that is not the position that was searched, before another one is
-/// proven for hours.
+/// Refuses a root that is not the position that was searched, lest another one is proven for hours.
 fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(), CertificateError> {
     let found = catch_panic(|| root.find(game))?.map_err(CertificateError::Root)?;
     catch_panic(|| match looks_like(game, &found, searched) {
@@ -149,10 +146,10 @@ fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(),
     })?
 }
 
-/// Whether two positions are the same, by their hashes; where the game has none, as far
-/// as turns, moves and payoffs tell in the first positions below them.
+/// Returns whether two positions are the same by their keys or, if the game has none, by the turns,
+/// moves and payoffs of the first positions below them.
 fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
-    /// Positions to look at.
+    /// The greatest number of compared positions.
     const MOST: usize = 1000;
     if game.turn(a) == game.turn(b)
         && let (Some(a), Some(b)) = (game.key(a), game.key(b))
@@ -176,7 +173,7 @@ fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
         others.clear();
         game.legal_moves(&a, &mut moves);
         game.legal_moves(&b, &mut others);
-        // The same position, reached in another way, may list them in another order.
+        // The same position, reached by other moves, may list its moves in another order.
         let same = |mv| others.contains(mv);
         if moves != others && !(moves.len() == others.len() && moves.iter().all(same)) {
             return false;
@@ -188,16 +185,16 @@ fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
     true
 }
 
-/// What is known about a root.
+/// The results about a root.
 struct KnownRoot {
     player: usize,
     value: Value,
     bounds: Bounds,
-    /// Whether the score was asked for.
+    /// The goal was the score.
     score: bool,
 }
 
-/// Where a certificate goes, and what it says of its root.
+/// The destination of a certificate, and its root.
 struct CertificateTarget<'t, W> {
     spec: &'t str,
     root: &'t Root,
@@ -206,7 +203,7 @@ struct CertificateTarget<'t, W> {
 }
 
 impl KnownRoot {
-    /// What is to be shown; nothing that the game's payoffs show already.
+    /// The claims to prove, except those that follow from the payoff range.
     fn claims<G: Game>(&self, game: &G, declared: &Declared) -> Vec<Claim> {
         let claims = match self.score {
             true => self.score_claims(),
@@ -228,9 +225,8 @@ impl KnownRoot {
         [lower, upper].map(|promise| promise.map(|promise| self.own(promise)))
     }
 
-    /// Where there is one opponent, a loss is the opponent's win. And that the
-    /// player does not lose may be all that is known, and to repeat positions for ever
-    /// all that the player can do; then the opponent cannot win.
+    /// With one opponent, a loss is the opponent's win. If not losing is all that is known, and
+    /// endless play all that the player can force, the claim is that the opponent cannot win.
     fn value_claims<G: Game>(&self, game: &G, declared: &Declared) -> [Option<Claim>; 2] {
         let own = |outcome, promise: fn(i32) -> Promise| {
             let payoff = declared.thresholds[self.player].least(outcome)?;
@@ -274,7 +270,7 @@ fn question(claim: Claim) -> Question {
     Question { player: claim.player, at_least }
 }
 
-/// The game that a certificate is about, and how to prove what is missing.
+/// The game of a certificate, and the configuration for missing proofs.
 struct About<'s, G> {
     game: &'s G,
     config: &'s ProverConfig,
@@ -291,8 +287,8 @@ impl<'s, G: Game> About<'s, G> {
         Setting { game, root, root_key, config, declared, audited, question, bytes }
     }
 
-    /// The key by which provers look up a position that has the key `own` in a
-    /// certificate, where a position and its images are told apart.
+    /// The provers' key of a position that has the key `own` in a certificate, where images are
+    /// distinct positions.
     fn key(&self, state: &G::State, own: u64) -> u64 {
         let symmetric = self.config.symmetries && self.declared.symmetric;
         match symmetric && self.game.key(state).is_some() {
@@ -302,7 +298,7 @@ impl<'s, G: Game> About<'s, G> {
     }
 }
 
-/// Writes a certificate with what is in a table.
+/// Writes a certificate from the entries of a table.
 fn certify<G: Game>(
     about: About<'_, G>,
     table: &Table,
@@ -319,13 +315,13 @@ fn certify<G: Game>(
     let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
     let write = || catch_panic(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
     if !has_threads() {
-        // Nobody could cancel meanwhile.
+        // There is no token to watch.
         return write()?;
     }
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         let watcher = thread::Builder::new().spawn_scoped(scope, || {
-            // Relaxed: flags that carry no data.
+            // Relaxed: the flags carry no data.
             while !done.load(Ordering::Relaxed) {
                 if cancel.is_some_and(CancelToken::is_cancelled) {
                     control.stop(StopReason::Cancelled);
@@ -341,17 +337,17 @@ fn certify<G: Game>(
     })
 }
 
-/// Knows what is in a table, and settles the rest by df-pn.
+/// An oracle that reads a table, and proves the rest by df-pn.
 struct Settling<'s, G: Game> {
     about: About<'s, G>,
     table: &'s Table,
     control: &'s Control,
     cancel: Option<&'s CancelToken>,
-    /// The view of the question that was asked last.
+    /// The table's view of the last question.
     memo: Option<(Question, Memo<'s>)>,
 }
 
-/// Whether a claim is true, given the answer to its question.
+/// Returns whether a claim is true, given the answer to its question.
 fn shows(claim: Claim, verdict: Verdict) -> bool {
     match claim.promise {
         Promise::AtLeast(_) => verdict == Verdict::Proven,
@@ -392,8 +388,8 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
     }
 }
 
-/// Tells which positions of a tree are settled for a question, from the root on
-/// and below settled ones; by the keys of least images where `symmetric`.
+/// Passes the proven positions of a tree for a question to `tell`, from the root on and below
+/// proven ones; with canonical keys if `symmetric`.
 fn walk<G: Game, L: LeafEvaluation<G>>(
     shared: &SharedSearch<G, L>,
     symmetric: bool,
@@ -411,7 +407,7 @@ fn walk<G: Game, L: LeafEvaluation<G>>(
         if word.stage() == Stage::Terminal {
             continue;
         }
-        // What is expected says nothing of a single game.
+        // Expected payoffs prove nothing about a single game.
         let interval = match tree.logic.chance {
             true => tree.logic.ranges[question.player],
             false => tree.span(index, question.player).whole(),

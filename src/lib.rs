@@ -1,10 +1,9 @@
 //! Multithreaded lock-free game-tree search with proofs.
 //!
-//! One tree is shared by all worker threads. Playouts (UCT with a proof-number
-//! bias, GPN-MCTS), proof numbers for every player, proven values
-//! (MCTS-Solver) and score intervals (Score-Bounded MCTS) live in the same
-//! nodes and are kept up by all threads at once, without locks. A search ends
-//! when its budget is spent or, at once, when its question is settled.
+//! One tree is shared by all worker threads. Playouts (UCT with a proof-number bias, GPN-MCTS),
+//! proof numbers for every player, proven values (MCTS-Solver) and score intervals (Score-Bounded
+//! MCTS) live in the same nodes; all threads update them at once, without locks. A search ends when
+//! its budget is spent or as soon as its goal is proven.
 //!
 //! Implement [`Game`] for your rules, then:
 //!
@@ -52,66 +51,64 @@
 //!
 //! # Where to look
 //!
-//! | what you want | where it is |
+//! | task | items |
 //! |---|---|
 //! | a game of your own | [`Game`], [`Turn`], [`Outcome`]; one to [`MAX_PLAYERS`] players |
-//! | rules that keep their promises | [`check_rules`], [`rules`] |
+//! | check the rules | [`check_rules`], [`rules`] |
 //! | dice and the like | [`Game::has_chance`]; [`Expected`]: proven bounds of a mean |
-//! | the move to play | [`search()`] in one call; [`Search`] again and again, in the background |
-//! | how to search, and for how long | [`Config`], [`OPTIONS`]; [`Budget`], [`CancelToken`] |
-//! | what comes back | [`Report`], [`MoveReport`], [`Value`], [`Bounds`], [`StopReason`] |
-//! | a look while somebody waits | [`Search::watcher`], [`Watcher`]; [`Search::on_end`] calls when it has ended |
-//! | a tree that outlives the program | [`Search::save_tree`], [`Search::load_tree`] |
+//! | the move to play | [`search()`] in one call; [`Search`] repeatedly and in the background |
+//! | configuration and limits | [`Config`], [`OPTIONS`]; [`Budget`], [`CancelToken`] |
+//! | results | [`Report`], [`MoveReport`], [`Value`], [`Bounds`], [`StopReason`] |
+//! | observe a running search | [`Search::watcher`], [`Watcher`]; [`Search::on_end`] calls when it has ended |
+//! | save and load a tree | [`Search::save_tree`], [`Search::load_tree`] |
 //! | the tree below the root | [`Search::tree`], [`NodeView`] |
-//! | what went wrong | [`SearchError`], [`ConfigError`], [`GameError`], [`EvaluatorError`] |
-//! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
+//! | errors | [`SearchError`], [`ConfigError`], [`GameError`], [`EvaluatorError`] |
+//! | whole games | [`Search::advance`] keeps the tree; [`Clock`] allots time; [`Budget::pondering`] |
 //! | many leaves in one call | [`BatchEvaluator`], [`Search::with_batches`] |
 //! | the same tree on any number of threads | [`Search::repeatable`] |
-//! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else ([`Search::with_evaluator`]) |
-//! | who wins, proven | [`prove()`], [`ProofSearch`]; [`ProverConfig`]: which prover and how; [`ProofReport`] |
-//! | how soon, proven | [`shortest_win`], [`ShortestWin`] |
-//! | why that is true, as a file | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
-//! | a tree that is what it should be | [`Search::audit`], [`Audit`] |
+//! | leaf values of your own | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else ([`Search::with_evaluator`]) |
+//! | a proof of the winner | [`prove()`], [`ProofSearch`]; [`ProverConfig`] selects the prover; [`ProofReport`] |
+//! | the shortest win, proven | [`shortest_win`], [`ShortestWin`] |
+//! | a certificate of a proof | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
+//! | verify a tree | [`Search::audit`], [`Audit`] |
 //!
-//! `examples/` has a program for most of these; the book in `docs/` teaches them one
-//! by one and explains how it all works.
+//! `examples/` has a program for most of these; the book in `docs/` teaches them one by one and
+//! explains how it all works.
 //!
 //! # Inside
 //!
-//! The modules, from the lowest to the highest. A module imports from those above it in this
-//! table:
+//! The modules, from the lowest to the highest. A module imports from those above it in this table:
 //!
 //! | module | contents |
 //! |---|---|
 //! | `math` | eight lanes at a time, logarithms, random numbers |
-//! | `sync` | atomics and locks, as the models and workers that take turns replace them |
-//! | `memory` | columns of zeroed pages; what memory the machine has |
+//! | `sync` | atomics and locks, replaceable for models and simulated workers |
+//! | `memory` | columns of zeroed pages; the machine's memory |
 //! | `game` | [`Game`], the trait that users write: the crate `proofwood-game` |
-//! | `bounds` | what is known of a payoff: proof numbers, intervals, values |
-//! | `error` | what can go wrong |
-//! | `settings` | what a caller asks for: [`Config`], [`ProverConfig`], [`Budget`], [`Clock`] |
+//! | `bounds` | bounds on payoffs: proof numbers, intervals, values |
+//! | `error` | errors |
+//! | `settings` | settings of callers: [`Config`], [`ProverConfig`], [`Budget`], [`Clock`] |
 //! | `threads` | flags, limits and panics of threads; [`Watcher`] |
-//! | [`rules`] | games held to their contract, keys of positions: of that crate, too |
-//! | `tree` | nodes in an arena, what follows from the children, how threads share them |
+//! | [`rules`] | checks of a game's contract, keys of positions: also from that crate |
+//! | `tree` | nodes in an arena, values backed up from children, sharing between threads |
 //! | `prove` | provers, which answer one question at a time |
-//! | `select` | which child a playout enters |
-//! | `playout` | one playout: the way down, the value, the way back |
+//! | `select` | selection of the child that a playout enters |
+//! | `playout` | one playout: descent, value, backup |
 //! | `search` | [`Search`]: all playouts, from start to report |
-//! | [`certificate`] | proofs as files, and their checker, which knows the rules alone: the crate `proofwood-certificate` |
-//! | `certify` | from what a search has settled to a certificate |
+//! | [`certificate`] | proofs as files, and their checker, which depends on the rules alone: the crate `proofwood-certificate` |
+//! | `certify` | certificates from the results of a search |
 //!
-//! # What may change
+//! # Stability
 //!
-//! Enums and structs that may grow are `#[non_exhaustive]`: configurations are made by
-//! their methods, reports are only read. Complete, and open to be matched and made, are
-//! [`Turn`] and [`Outcome`], [`Question`], [`Side`] and [`Verdict`], [`Bounds`], and of
-//! certificates [`Claim`](certificate::Claim) and [`Promise`](certificate::Promise).
-//! [`Context`] is made by searches alone and may get more fields. New methods of [`Game`]
-//! and [`Evaluator`] will have defaults. No type of another crate is
-//! part of the interface. Certificates keep being readable: their format has a
-//! [version](certificate::VERSION) of its own.
+//! Enums and structs that may grow are `#[non_exhaustive]`: create configurations with their
+//! methods; reports are read-only. Complete, and open to matching and construction, are [`Turn`]
+//! and [`Outcome`], [`Question`], [`Side`] and [`Verdict`], [`Bounds`], and of certificates
+//! [`Claim`](certificate::Claim) and [`Promise`](certificate::Promise). Only searches create a
+//! [`Context`], which may get more fields. New methods of [`Game`] and [`Evaluator`] will have
+//! defaults. No type of another crate is part of the interface. Certificates remain readable: their
+//! format has a [version](certificate::VERSION) of its own.
 
-// What only certificates or PPNS use stays where its reader looks for it.
+// Items that only certificates or PPNS use stay in their natural modules.
 #![cfg_attr(
     any(
         not(all(feature = "certificates", feature = "cpu-time", feature = "ppns")),
@@ -177,10 +174,10 @@ pub use settings::{
 pub use threads::{Counters, Watcher};
 pub use tree::Audit;
 
-/// Many workers that take turns on few cores.
+/// Simulation of many workers on few cores.
 ///
-/// Counts playouts, proofs and lost work as with that many threads, and says nothing
-/// about speed. With the feature `logical` only.
+/// Counts playouts, proofs and lost work as with that many threads, and shows nothing about speed.
+/// With the feature `logical` only.
 ///
 /// ```
 /// use proofwood::{Budget, Config, logical, search};
@@ -215,12 +212,12 @@ pub mod logical {
     pub use crate::sync::logical::{Measured, run_few, take_measured};
 }
 
-/// The README's code is compiled and run like every other example.
+/// Compiles and runs the README's code as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// And the book's page with code of its own; the others show the examples.
+/// The book's only page with code of its own; the others include the examples.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/time.md")]
 struct TimeControl;

@@ -4,9 +4,8 @@ use super::{Contradiction, Interval};
 use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 
-/// A node's interval for one player: both ends in one word, each stored as
-/// its distance from the game's payoff range. Tightening means that the
-/// distances grow, and zeroed memory is the whole range.
+/// A node's interval for one player: both ends in one word, each stored as its distance from the
+/// game's payoff range. Tightening increases the distances, and zeroed memory is the whole range.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicInterval(AtomicU64);
@@ -24,22 +23,21 @@ impl AtomicInterval {
         unpack(self.0.load(Ordering::Relaxed), range)
     }
 
-    /// Whether anything is known beyond the game's range.
+    /// Returns whether the interval is tighter than the game's range.
     #[inline]
     pub(crate) fn is_tightened(&self) -> bool {
         self.0.load(Ordering::Relaxed) != 0
     }
 
-    /// Forgets what is known. Only while nobody else can reach the node.
+    /// Resets the interval to the whole range. Only while no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Tightens the interval to its intersection with `new`; answers whether
-    /// it changed.
+    /// Tightens the interval to its intersection with `new`; returns whether it changed.
     ///
-    /// Relaxed is enough: the word carries no other data, and its reader, the
-    /// owner of the parent, is told by the announcement that follows.
+    /// Relaxed suffices: the word carries no other data, and its reader, the owner of the parent,
+    /// synchronises with the announcement that follows.
     #[inline]
     pub(crate) fn join(&self, new: Interval, range: Interval) -> Result<bool, Contradiction> {
         let mut current = self.0.load(Ordering::Relaxed);

@@ -1,22 +1,21 @@
 //! Payoffs and means of payoffs in fixed point.
 //!
-//! The mean over the outcomes of a die is rarely a whole number. It is kept as
-//! a multiple of 2^-31, rounded down where it is a lower bound and up where it
-//! is an upper one, so that every interval holds the true value. No float is
-//! compared with another anywhere.
+//! The mean over the outcomes of a die is rarely a whole number. It is stored as a multiple of
+//! 2^-31, lower bounds rounded down and upper bounds rounded up, so that every interval contains
+//! the true value. No float comparison is involved.
 
 use std::fmt;
 
-/// A payoff, or a mean of payoffs, as a multiple of 2^-31. Every payoff is one.
+/// A payoff, or a mean of payoffs, as a multiple of 2^-31.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fixed(pub(crate) i64);
 
 impl Fixed {
-    /// The number of binary digits behind the point. All payoffs then take 63
-    /// bits, and a difference of two fits into 64.
+    /// The number of binary digits after the point. All payoffs then take 63 bits, and a difference
+    /// of two fits into 64.
     pub const DIGITS: u32 = 31;
 
-    /// A payoff.
+    /// The number equal to `payoff`.
     #[inline]
     pub const fn from_payoff(payoff: i32) -> Fixed {
         Fixed((payoff as i64) << Self::DIGITS)
@@ -34,34 +33,33 @@ impl Fixed {
         self.0
     }
 
-    /// The whole number, if it is one.
+    /// The number as a payoff, if it is whole.
     pub fn to_payoff(self) -> Option<i32> {
         let whole = i32::try_from(self.0 >> Self::DIGITS).ok()?;
         (Fixed::from_payoff(whole) == self).then_some(whole)
     }
 
-    /// The greatest whole number that is not greater, as far as payoffs go.
+    /// The number rounded down, clamped to `i32`.
     #[inline]
     pub fn floor(self) -> i32 {
         clamp(self.0 >> Self::DIGITS)
     }
 
-    /// The least whole number that is not less, as far as payoffs go.
+    /// The number rounded up, clamped to `i32`.
     #[inline]
     pub fn ceil(self) -> i32 {
         clamp((self.0 + ((1 << Self::DIGITS) - 1)) >> Self::DIGITS)
     }
 
-    /// The nearest float; exact while the number is less than 2^22.
+    /// The nearest float; exact if the number's absolute value is less than 2^22.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / (1u64 << Self::DIGITS) as f64
     }
 
-    /// The greatest float that is not greater, or the least one that is not
-    /// less: for the lower and the upper end of an interval.
+    /// The number as a float, rounded up if `above`, else down: for the ends of an interval.
     pub fn to_f64_outward(self, above: bool) -> f64 {
         let nearest = self.0 as f64;
-        // Whole numbers of at most 63 bits.
+        // Both are whole numbers of at most 63 bits.
         let outward = match i128::from(self.0).cmp(&(nearest as i128)) {
             std::cmp::Ordering::Greater if above => nearest.next_up(),
             std::cmp::Ordering::Less if !above => nearest.next_down(),
@@ -70,8 +68,8 @@ impl Fixed {
         outward / (1u64 << Self::DIGITS) as f64
     }
 
-    /// In decimals: in full where `decimals` are enough, else the next number
-    /// below, or `above`, that they can show.
+    /// The number in decimal notation: exact if `decimals` digits suffice, else rounded up if
+    /// `above`, else down.
     pub fn decimal(self, decimals: u32, above: bool) -> String {
         let scale = 10i128.pow(decimals.min(18));
         let (units, one) = (i128::from(self.0) * scale, 1i128 << Self::DIGITS);
@@ -90,7 +88,7 @@ fn clamp(whole: i64) -> i32 {
 }
 
 impl fmt::Display for Fixed {
-    /// In decimals, to the nearest millionth.
+    /// Writes the number with at most six decimals, rounded down.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.decimal(6, false))
     }

@@ -1,4 +1,4 @@
-//! What is known of a payoff: proof numbers, intervals, means, values.
+//! Bounds on payoffs: proof numbers, intervals, means, values.
 
 mod atomic_interval;
 mod fixed;

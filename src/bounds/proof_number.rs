@@ -1,4 +1,4 @@
-//! Proof numbers: how many leaves must still be proven.
+//! Proof numbers: the number of leaves that must still be proven.
 
 use crate::memory::zeroed;
 use crate::sync::{AtomicU8, AtomicU32, Ordering};
@@ -20,11 +20,11 @@ impl ProofNumber {
     pub const PROVEN: ProofNumber = ProofNumber(0);
     /// An unknown leaf.
     pub const ONE: ProofNumber = ProofNumber(1);
-    /// The greatest finite number, 2^31 − 128, where sums saturate: the greatest
-    /// that is less than infinity as a float, too.
+    /// The greatest finite number, 2^31 − 128, at which sums saturate: also the greatest one below
+    /// infinity as a float.
     pub const MAX_FINITE: ProofNumber = ProofNumber(Self::INFINITE.0 - 127);
-    /// No forced win is possible.
-    // Positive as a signed number, too: processors turn those into floats at once.
+    /// A forced win is impossible.
+    // Non-negative as a signed number, which processors convert to floats fastest.
     pub const INFINITE: ProofNumber = ProofNumber(i32::MAX as u32);
 
     /// The finite number `n`, saturated.
@@ -33,26 +33,25 @@ impl ProofNumber {
         ProofNumber(n.min(u64::from(Self::MAX_FINITE.0)) as u32)
     }
 
-    /// Whether a win is proven.
+    /// Returns whether a win is proven.
     #[inline]
     pub fn is_proven(self) -> bool {
         self == Self::PROVEN
     }
 
-    /// Whether a forced win is ruled out.
+    /// Returns whether a forced win is impossible.
     #[inline]
     pub fn is_infinite(self) -> bool {
         self == Self::INFINITE
     }
 
-    /// Whether neither a win nor its impossibility is proven.
+    /// Returns whether neither a win nor its impossibility is proven.
     #[inline]
     pub fn is_open(self) -> bool {
         !self.is_proven() && !self.is_infinite()
     }
 
-    /// Whether the number reached the greatest finite one: it is then only a
-    /// lower limit, but still open.
+    /// Returns whether the number has saturated: it is then only a lower bound, but still open.
     #[inline]
     pub fn is_saturated(self) -> bool {
         self == Self::MAX_FINITE
@@ -70,19 +69,19 @@ impl ProofNumber {
         self.0
     }
 
-    /// The number as a float; 2^31 for infinity, which is rounded up.
+    /// The number as a float; 2^31 for infinity, by rounding up.
     #[inline]
     pub(crate) fn as_f32(self) -> f32 {
         self.0 as i32 as f32
     }
 
-    /// [`as_f32`](Self::as_f32) of eight numbers.
+    /// Converts eight numbers as [`as_f32`](Self::as_f32) does.
     #[inline(always)]
     pub(crate) fn as_floats(numbers: [ProofNumber; 8]) -> f32x8 {
         i32x8::new(numbers.map(|number| number.0 as i32)).round_float()
     }
 
-    /// What both must be proven cost together: the saturating sum.
+    /// The number for proving both: the saturating sum.
     #[inline]
     pub fn and(self, other: ProofNumber) -> ProofNumber {
         if self.is_infinite() || other.is_infinite() {
@@ -92,7 +91,7 @@ impl ProofNumber {
         }
     }
 
-    /// What the cheaper of both costs: the minimum.
+    /// The number for proving either: the minimum.
     #[inline]
     pub fn or(self, other: ProofNumber) -> ProofNumber {
         self.min(other)
@@ -114,19 +113,17 @@ impl fmt::Display for ProofNumber {
     }
 }
 
-/// A proof number in the tree. Zeroed memory reads as 1, the number of an
-/// unknown leaf.
+/// A proof number in the tree. Zeroed memory reads as 1, the number of an unknown leaf.
 ///
-/// Written only by the thread that owns the node (or holds its claim), so
-/// plain loads and stores are enough; they become visible to the parent's
-/// owner through the announcement on the parent.
+/// Only the thread that owns the node or holds its claim writes it, so plain loads and stores
+/// suffice; they become visible to the parent's owner through the announcement on the parent.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicProofNumber(AtomicU32);
 
 zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 
-/// Swaps 0 and 1, and so makes zeroed memory a leaf.
+/// XORed into the raw value: exchanges 0 and 1, so that zeroed memory is a leaf.
 const FLIP: u32 = 1;
 
 impl AtomicProofNumber {
@@ -135,7 +132,7 @@ impl AtomicProofNumber {
         AtomicProofNumber(AtomicU32::new(0))
     }
 
-    /// Makes it a leaf's. Only while nobody else can reach the node.
+    /// Resets the number to a leaf's. Only while no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
@@ -153,17 +150,15 @@ impl NumberCell for AtomicProofNumber {
     }
 }
 
-/// Where a proof number stands in the tree.
+/// Storage of a proof number in the tree.
 pub(crate) trait NumberCell {
-    /// The number.
     fn load(&self) -> ProofNumber;
 
-    /// Replaces it.
     fn store(&self, number: ProofNumber);
 }
 
-/// A proof number of which nobody counts more than what is proven: 1, then 0 or infinite. Zeroed
-/// memory reads as 1. It is written as [`AtomicProofNumber`] is.
+/// A proof number reduced to its status: 1 while open, then 0 or infinite. Zeroed memory reads as
+/// 1. Its writers are those of [`AtomicProofNumber`].
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicStatus(AtomicU8);
@@ -174,7 +169,7 @@ impl AtomicStatus {
     const PROVEN: u8 = 1;
     const INFINITE: u8 = 2;
 
-    /// Makes it a leaf's. Only while nobody else can reach the node.
+    /// Resets the status to a leaf's. Only while no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

@@ -1,5 +1,4 @@
-//! Intervals of means of payoffs, and how they are put together where a player chooses
-//! and where chance decides.
+//! Intervals of means of payoffs, and their combination at choices and chance nodes.
 
 use super::fixed::Fixed;
 use super::{Contradiction, Interval};
@@ -7,38 +6,38 @@ use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken, unless_broken};
 use std::fmt;
 
-/// What a player can secure on average over what chance brings: the bounds of
-/// a game with chance, and of a game without in whole numbers.
+/// The average payoff that a player can secure over chance: the bounds of a game with chance, and
+/// of a game without chance in whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     pub(crate) lower: Fixed,
     pub(crate) upper: Fixed,
-    /// Nothing below can tighten it any more, and yet its ends differ: a mean
-    /// was no multiple of 2^-31. A node has the mark when all that its interval
-    /// hangs on are points or have it.
+    /// Nothing below the node can tighten the span further, although its ends differ: a mean was
+    /// not a multiple of 2^-31. A node has the mark if every child that determines its interval is
+    /// exact or has the mark.
     pub(crate) rounded: bool,
 }
 
 impl Span {
-    /// The span that holds `payoff` alone.
+    /// The span that contains `payoff` alone.
     pub(crate) fn exactly(payoff: i32) -> Span {
         Span::from(Interval::exactly(payoff))
     }
 
-    /// Whether one value is left. Since both ends are proven, it is the exact
-    /// value, however it was found.
+    /// Returns whether the span contains a single value. Since both ends are proven, it is the
+    /// exact value, however it was found.
     #[inline]
     pub(crate) fn is_exact(self) -> bool {
         self.lower == self.upper
     }
 
-    /// Whether nothing can tighten it.
+    /// Returns whether nothing can tighten the span.
     #[inline]
     pub(crate) fn is_final(self) -> bool {
         self.rounded || self.is_exact()
     }
 
-    /// What two statements say together.
+    /// The intersection of two spans; an error if it is empty.
     #[inline]
     pub(crate) fn and(self, other: Span) -> Result<Span, Contradiction> {
         let (lower, upper) = (self.lower.max(other.lower), self.upper.min(other.upper));
@@ -46,8 +45,8 @@ impl Span {
         if lower <= upper { Ok(Span { lower, upper, rounded }) } else { Err(Contradiction) }
     }
 
-    /// The same seen by the other player of a zero-sum game. The least payoff
-    /// has no opposite: it is as good as the one above.
+    /// The span of the other player of a zero-sum game. The least payoff has no opposite: it counts
+    /// as the one above.
     #[inline]
     pub(crate) fn reversed(self) -> Span {
         const MOST: i64 = Fixed::from_payoff(i32::MAX).0;
@@ -58,21 +57,21 @@ impl Span {
         }
     }
 
-    /// With every payoff's sign changed.
+    /// The span with every payoff negated.
     #[inline]
     pub(crate) fn opposite(self) -> Span {
         let (lower, upper) = (Fixed(-self.upper.0), Fixed(-self.lower.0));
         Span { lower, upper, rounded: self.rounded }
     }
 
-    /// The same as an interval of payoffs, where both ends are payoffs.
+    /// The span as an interval of payoffs; both ends must be payoffs.
     #[inline]
     pub(crate) fn whole(self) -> Interval {
         let payoff = |end: Fixed| (end.0 >> Fixed::DIGITS) as i32;
         Interval { lower: payoff(self.lower), upper: payoff(self.upper) }
     }
 
-    /// The payoffs between which the span lies.
+    /// The smallest interval of payoffs that contains the span.
     #[inline]
     pub(crate) fn hull(self) -> Interval {
         Interval { lower: self.lower.floor(), upper: self.upper.ceil() }
@@ -90,14 +89,14 @@ impl From<Interval> for Span {
     }
 }
 
-/// What a player secures by a choice between continuations: its own, or that of
-/// somebody who wants the least for it.
+/// The span of a choice between continuations: by the player, or by an opponent who minimises the
+/// payoff.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// The best lower and the best upper end.
+    /// The best lower end.
     lower: Fixed,
     upper: Fixed,
-    /// The best upper end of those that may still be tightened.
+    /// The best upper end of continuations that may still be tightened.
     open: Option<Fixed>,
 }
 
@@ -116,7 +115,7 @@ impl Choice {
         }
     }
 
-    /// What is open and cannot beat what is secured changes neither end.
+    /// An open continuation that cannot beat the secured payoff affects neither end.
     pub(crate) fn span(self) -> Span {
         let closed = self.open.is_none_or(|open| open <= self.lower);
         let (lower, upper) = (self.lower, self.upper);
@@ -137,7 +136,7 @@ pub(crate) struct Mean {
 }
 
 impl Mean {
-    /// Takes in an outcome; `range` is the game's range of payoffs.
+    /// Adds an outcome; `range` is the game's range of payoffs.
     #[inline]
     pub(crate) fn add(&mut self, span: Span, weight: u32, range: Interval) {
         let weight = i128::from(weight);
@@ -146,20 +145,19 @@ impl Mean {
         self.weights += weight;
         let open = !span.is_final();
         self.open |= open;
-        // Where the game states no limit, an end that is still there is none.
+        // If the game has no limit, an end that is still open is unbounded.
         self.no_lower |=
             open && range.lower == i32::MIN && span.lower == Fixed::from_payoff(i32::MIN);
         self.no_upper |=
             open && range.upper == i32::MAX && span.upper == Fixed::from_payoff(i32::MAX);
     }
 
-    /// The mean with its ends rounded outward; the game's limit where an
-    /// outcome has none.
+    /// The mean with its ends rounded outward; the game's limit if an outcome is unbounded.
     pub(crate) fn span(self, range: Interval) -> Span {
         let range = Span::from(range);
         let weights = self.weights.max(1);
-        // For positive divisors the Euclidean quotient is the floor. A mean of
-        // numbers of 63 bits has 63.
+        // For positive divisors the Euclidean quotient is the floor. A mean of numbers of 63 bits
+        // has 63.
         let floor = |sum: i128| sum.div_euclid(weights) as i64;
         let lower = if self.no_lower { range.lower } else { Fixed(floor(self.lower)) };
         let upper = if self.no_upper { range.upper } else { Fixed(-floor(-self.upper)) };
@@ -167,8 +165,8 @@ impl Mean {
     }
 }
 
-/// Bounds on an expected payoff, in a game with chance; `None` where the game
-/// states no limit and nothing is proven.
+/// Bounds on an expected payoff, in a game with chance; `None` if the game has no limit and nothing
+/// is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Expected {
@@ -176,26 +174,25 @@ pub struct Expected {
     pub lower: Option<Fixed>,
     /// The player cannot force more than this on average.
     pub upper: Option<Fixed>,
-    /// Everything is known, and what is left between the ends is due to means
-    /// that are no multiples of 2^-31.
+    /// The bounds are final, and their difference is due to means that are not multiples of 2^-31.
     pub rounded: bool,
 }
 
 impl Expected {
-    /// The exact expected payoff, when only one is left.
+    /// The exact expected payoff, if the bounds are equal.
     pub fn exact(self) -> Option<Fixed> {
         self.lower.filter(|_| self.lower == self.upper)
     }
 
-    /// Whether no search can narrow the bounds: the value is exact, or all
-    /// that is left between them is rounding.
+    /// Returns whether no search can narrow the bounds: the value is exact, or their difference is
+    /// due to rounding.
     pub fn is_final(self) -> bool {
         self.rounded || self.exact().is_some()
     }
 
     pub(crate) fn new(span: Span) -> Expected {
         let Interval { lower, upper } = span.hull();
-        // −i32::MAX is the second player's view of a first player without limit.
+        // −i32::MAX is the second player's view of a first player with no limit.
         let known = span.is_final();
         Expected {
             lower: Some(span.lower).filter(|_| known || lower > -i32::MAX),
@@ -206,8 +203,8 @@ impl Expected {
 }
 
 impl fmt::Display for Expected {
-    /// `0.25` where that is exact, else `0.530612..0.530613`, rounded outward;
-    /// `?` for an end that is not known.
+    /// Writes `0.25` for an exact payoff, else `0.530612..0.530613`, rounded outward; `?` for an
+    /// unknown end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = |end: Option<Fixed>, above| end.map_or("?".into(), |end| end.decimal(6, above));
         let (lower, upper) = (end(self.lower, false), end(self.upper, true));
@@ -218,13 +215,12 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A node's interval for one player in a game with chance: the ends in words of
-/// their own, as distances from the game's payoff range in fixed point. Zeroed
-/// memory is the whole range.
+/// A node's interval for one player in a game with chance: each end in a word of its own, as the
+/// distance from the game's payoff range in fixed point. Zeroed memory is the whole range.
 ///
-/// Each end alone is proven, so a reader between two stores sees a true
-/// interval. The mark says of both ends that they are the last ones: it stands
-/// with the upper end, which is stored after the lower one and read before it.
+/// Each end is proven by itself, so a reader between two stores sees a true interval. The mark says
+/// that both ends are final: it is stored with the upper end, which is written after the lower one
+/// and read before it.
 #[derive(Debug)]
 pub(crate) struct AtomicSpan {
     raised: AtomicU64,
@@ -244,8 +240,8 @@ impl AtomicSpan {
 
     #[inline]
     pub(crate) fn load(&self, range: Interval) -> Span {
-        // Acquire: who sees the mark must see the lower end that it speaks of;
-        // pairs with the Release in `join`.
+        // Acquire: a reader that sees the mark must see the final lower end; pairs with the Release
+        // in `join`.
         let order = unless_broken(Fault::MarkBeforeEnds, Ordering::Acquire);
         let fallen = self.fallen.load(order);
         let raised = self.raised.load(Ordering::Relaxed);
@@ -256,20 +252,20 @@ impl AtomicSpan {
         Span { lower, upper, rounded: fallen & ROUNDED != 0 && lower != upper }
     }
 
-    /// Whether anything is known beyond the game's range.
+    /// Returns whether the interval is tighter than the game's range.
     #[inline]
     pub(crate) fn is_tightened(&self) -> bool {
         (self.raised.load(Ordering::Relaxed) | self.fallen.load(Ordering::Relaxed)) != 0
     }
 
-    /// Forgets what is known. Only while nobody else can reach the node.
+    /// Resets the interval to the whole range. Only while no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.raised.store(0, Ordering::Relaxed);
         self.fallen.store(0, Ordering::Relaxed);
     }
 
-    /// Tightens the interval to its intersection with `new`; answers whether
-    /// it changed. Only the node's owner or its claim's holder calls this.
+    /// Tightens the interval to its intersection with `new`; returns whether it changed. Only the
+    /// node's owner or its claim's holder calls this.
     #[inline]
     pub(crate) fn join(&self, new: Span, range: Interval) -> Result<bool, Contradiction> {
         let old = self.load(range);
@@ -346,7 +342,7 @@ mod tests {
         let open = Span { lower: Fixed::from_payoff(i32::MIN), ..Span::exactly(4) };
         let one = mean(&[(Span::exactly(2), 1), (open, 1)], ALL);
         assert_eq!(one, Span { lower: Fixed::from_payoff(i32::MIN), ..Span::exactly(3) });
-        // A payoff as low as can be is a payoff.
+        // The least payoff is a payoff, not a missing limit.
         let lowest = mean(&[(Span::exactly(i32::MIN), 1), (Span::exactly(i32::MIN), 1)], ALL);
         assert_eq!(lowest, Span::exactly(i32::MIN));
     }

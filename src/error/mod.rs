@@ -1,8 +1,8 @@
-//! Why a search could not be made or ended early.
+//! Errors: the reasons why a search could not be created or ended early.
 //!
-//! One enum for each kind of cause, so that a program can tell causes apart
-//! without reading messages. Messages name things as the library does
-//! (`Config::threads`); a program with words of its own matches and writes them.
+//! One enum for each kind of cause, so that a program can distinguish causes without parsing
+//! messages. Messages use the library's names (`Config::threads`); a program with other names can
+//! match the variants and write its own.
 
 pub use proofwood_game::GameError;
 pub(crate) use proofwood_game::contract::panic_message;
@@ -13,40 +13,40 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why there is no answer.
+/// The reason why a search or a prover gives no answer.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// An option cannot be used.
+    /// An option is invalid.
     Config(ConfigError),
-    /// A limit of the budget cannot be used.
+    /// A limit of the budget is invalid.
     Budget(BudgetError),
-    /// The memory does not hold the root and its children.
+    /// The memory limit is too small for the root and its children.
     Memory {
-        /// Bytes given.
+        /// The given bytes.
         given: u64,
-        /// Bytes that the root and its children take.
+        /// The bytes that the root and its children need.
         needed: u64,
     },
-    /// The system did not give the memory for a table or for the first nodes of a tree.
+    /// The system refused the memory for a table or for the first nodes of a tree.
     Allocation {
-        /// The bytes asked for.
+        /// The requested bytes.
         bytes: u64,
-        /// What the system said.
+        /// The system's message.
         why: String,
     },
     /// The game broke the contract of [`Game`](crate::Game).
     Game(GameError),
-    /// The question is who wins ([`Goal::Outcome`](crate::Goal::Outcome)), and each player's
-    /// payoffs all mean the same: payoffs from 1 on are wins by default.
+    /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), but all payoffs of each player have the
+    /// same outcome: payoffs from 1 on are wins by default.
     OneOutcome,
-    /// The question is who wins, no payoff in anybody's range is a loss, and everybody wins in all
-    /// random playouts from the root: they tell nothing.
+    /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), no payoff in any player's range is a
+    /// loss, and every player wins in all random playouts from the root: they carry no information.
     NobodyLoses,
-    /// The evaluator failed, or broke the contract of
-    /// [`Evaluator`](crate::Evaluator); the tree is consistent all the same.
+    /// The evaluator failed, or broke the contract of [`Evaluator`](crate::Evaluator); the tree
+    /// remains consistent.
     Evaluator(EvaluatorError),
-    /// Game or evaluator code panicked; the tree is consistent all the same.
+    /// Game or evaluator code panicked; the tree remains consistent.
     Panic(String),
     /// Two proofs contradict each other at a node: a bug in the engine, or a
     /// game whose rules are not a function of its states.
@@ -54,15 +54,15 @@ pub enum SearchError {
         /// The node's index.
         node: u32,
     },
-    /// A tree at rest is not what it should be: a bug in the engine.
+    /// An audit found a fault in the tree: a bug in the engine.
     Inconsistent(Inconsistency),
-    /// The system gave no more threads.
+    /// The system refused to start a thread.
     Threads(String),
-    /// The move cannot be played in the search's position.
+    /// The move is not legal in the search's position.
     Move(TextError),
     /// A search is already running.
     Running,
-    /// No search was started.
+    /// No search has been started.
     NotRunning,
 }
 
@@ -150,7 +150,7 @@ impl From<Refused> for SearchError {
     }
 }
 
-/// Where and how a tree at rest differs from its recomputation: a bug.
+/// A difference between a tree at rest and its recomputation: a bug in the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inconsistency {
@@ -158,7 +158,7 @@ pub struct Inconsistency {
     pub node: u32,
     /// Its distance from the root, in moves.
     pub depth: usize,
-    /// What is wrong with it.
+    /// A description of the difference.
     pub what: String,
 }
 
@@ -171,37 +171,36 @@ impl fmt::Display for Inconsistency {
 
 impl Error for Inconsistency {}
 
-/// An option of [`Config`](crate::Config) or [`ProverConfig`](crate::ProverConfig)
-/// that cannot be used.
+/// An invalid option of [`Config`](crate::Config) or [`ProverConfig`](crate::ProverConfig).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// A value is not one that the option can have.
+    /// The value is outside the option's range.
     Value {
         /// The option's field, such as `Config::threads`.
         option: &'static str,
         /// The value as text.
         given: String,
-        /// What would be right, such as `a number from 1 to 1024`.
+        /// The allowed values, such as `a number from 1 to 1024`.
         expected: String,
     },
     /// No option has this name.
     Unknown(String),
-    /// The game's own evaluation is asked for, where nobody knows one.
+    /// `leaves` is the game's static evaluation, but there is none.
     NoEvaluation,
-    /// The network in a file is asked for, where nobody runs one or the file cannot be used.
+    /// `leaves` is a network file that cannot be used.
     NoNetwork(
-        /// Why.
+        /// The reason.
         String,
     ),
-    /// The score is asked for without bounds.
+    /// The goal is the score, but score bounds are off.
     ScoreNeedsBounds,
-    /// A precision for a prover that estimates nothing.
+    /// A precision is set for a prover without estimates.
     PrecisionNeedsEstimates(
         /// The prover's name.
         &'static str,
     ),
-    /// The shortest win of a game that is not of two players with zero sum and no chance.
+    /// The shortest win requires a two-player zero-sum game without chance.
     ShortestNeedsTwo,
 }
 
@@ -233,7 +232,7 @@ impl fmt::Display for ConfigError {
 
 impl Error for ConfigError {}
 
-/// A limit of a [`Budget`](crate::Budget) that cannot be used.
+/// An invalid limit of a [`Budget`](crate::Budget).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BudgetError {
@@ -242,7 +241,7 @@ pub enum BudgetError {
         /// The limit's field, such as `playouts`.
         &'static str,
     ),
-    /// Provers play no playouts that could be counted.
+    /// A prover's budget limits playouts, which provers do not have.
     Playouts,
 }
 
@@ -259,15 +258,15 @@ impl fmt::Display for BudgetError {
 
 impl Error for BudgetError {}
 
-/// What went wrong with an [`Evaluator`](crate::Evaluator).
+/// A failure of an [`Evaluator`](crate::Evaluator), or a breach of its contract.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EvaluatorError {
-    /// It failed with an error of its own.
+    /// The evaluator returned an error of its own.
     Failed(ForeignError),
-    /// It gave up though the search was not told to stop.
+    /// The evaluator gave up although the search was not stopped.
     GaveUp,
-    /// A value is out of range, or not a number.
+    /// A value is out of range or NaN.
     Value {
         /// The player, from 0.
         player: usize,
@@ -276,33 +275,33 @@ pub enum EvaluatorError {
     },
     /// In a game with zero sum, the two values do not add up to zero.
     ZeroSum(f32, f32),
-    /// A move's prior is less than 0, or not a finite number.
+    /// A move's prior is negative or not finite.
     Prior {
-        /// Which of the legal moves, from 0.
+        /// The index of the legal move.
         number: usize,
         /// The prior.
         prior: f32,
     },
-    /// The policy of its playouts ([`Policy`](crate::Policy)) answers that there is no move in a
-    /// position that is not over.
+    /// The [`Policy`](crate::Policy) of its playouts returned no move in a position that is not
+    /// over.
     NoMove {
         /// The policy's type.
         policy: &'static str,
     },
-    /// The policy of its playouts chose a move that is not legal; in debug builds only.
+    /// The policy of its playouts chose an illegal move; checked in debug builds only.
     IllegalMove {
         /// The policy's type.
         policy: &'static str,
         /// The move.
         mv: String,
     },
-    /// It made a list of a leaf longer or shorter ([`Leaf`](crate::Leaf)).
+    /// The evaluator changed the length of a leaf's list ([`Leaf`](crate::Leaf)).
     Resized {
-        /// Which list: `values` or `priors`.
+        /// The list: `values` or `priors`.
         list: &'static str,
-        /// How many there were to be.
+        /// The required length.
         wanted: usize,
-        /// How many it left.
+        /// The length that it left.
         found: usize,
     },
 }
@@ -349,7 +348,7 @@ impl Error for EvaluatorError {
     }
 }
 
-/// An error of somebody else's, which clones share. It is equal to its clones alone.
+/// An error of foreign code, shared by clones. It is equal to its clones alone.
 #[derive(Clone)]
 pub struct ForeignError(Arc<dyn Error + Send + Sync>);
 
@@ -358,7 +357,7 @@ impl ForeignError {
         ForeignError(error.into())
     }
 
-    /// The error itself, if it is of this type.
+    /// The inner error, if it has type `E`.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }

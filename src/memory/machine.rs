@@ -1,12 +1,11 @@
-//! How much memory there is for this process.
+//! The memory available to this process.
 //!
-//! The standard library knows how many processors a process may use and says nothing
-//! of memory. On Linux the kernel tells it in a few small files, which are read here:
-//! what the machine has, and what the process's control groups leave of it (both
-//! versions of them: containers and services are such groups). Whoever goes beyond
-//! these is ended by the system. The process's own limits (`ulimit -v`, `ulimit -d`) are
-//! of another kind: beyond them memory is refused, which a search can live with. Other
-//! systems are not asked.
+//! The standard library reports the number of usable processors but not the memory. Linux provides
+//! it in a few small files, which this module reads: the machine's memory and the limits of the
+//! process's control groups (both versions; containers and services are such groups). The system
+//! kills a process that exceeds these. The process's own limits (`ulimit -v`, `ulimit -d`) are
+//! different: beyond them allocations fail, which a search can handle. Other systems are not
+//! supported.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -14,10 +13,9 @@ use std::sync::OnceLock;
 /// The least memory of a search, in bytes.
 pub(crate) const MIN_MEMORY: u64 = 16 << 10;
 
-/// Bytes of memory that there are for this process: the machine's, or less where a
-/// control group has less, as that of a container may. Swap is not counted, because a
-/// search looks at its memory at random. `None` where it is unknown, as everywhere but on
-/// Linux. Looked up once.
+/// The memory available to this process in bytes: the machine's, or less if a control group, such
+/// as that of a container, has a lower limit. Swap is not counted, because a search accesses its
+/// memory at random. `None` if it is unknown, as on all systems but Linux. Determined once.
 ///
 /// [`Config::memory`](crate::Config::memory) is half of it by default.
 pub fn machine_memory() -> Option<u64> {
@@ -25,9 +23,9 @@ pub fn machine_memory() -> Option<u64> {
     *KNOWN.get_or_init(|| machine(read))
 }
 
-/// The memory that a search takes when it is told nothing: half of what there is, or a
-/// quarter of what the process may ask for, where code, stacks and the allocator's stock
-/// count too; and 4 GiB where both are unknown.
+/// The default memory of a search: half of the available memory or, if that is less, a quarter of
+/// the process's own limit, which also covers code, stacks and the allocator's reserve; 4 GiB if
+/// both are unknown.
 pub(crate) fn usual_memory() -> u64 {
     static KNOWN: OnceLock<u64> = OnceLock::new();
     *KNOWN.get_or_init(|| {
@@ -37,18 +35,18 @@ pub(crate) fn usual_memory() -> u64 {
     })
 }
 
-/// The text of a file of the kernel.
+/// The text of a kernel file; `None` on systems without it.
 fn read(path: &Path) -> Option<String> {
     let is_asked = cfg!(all(target_os = "linux", not(miri)));
     is_asked.then(|| std::fs::read_to_string(path).ok()).flatten()
 }
 
-/// What the machine has, or less where a control group says so.
+/// The machine's memory, or less if a control group has a lower limit.
 fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     let installed = || kibibytes(&read(Path::new("/proc/meminfo"))?, "MemTotal:");
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
-    // A group has no more than those that it is part of. In a container the group's path
-    // may be that of the host, where only the last of these is there: its own root.
+    // A group has no more than its parents. In a container the group's path may be the host's; then
+    // only the last parent exists: the container's own root.
     let groups = groups.lines().filter_map(group).filter_map(|(group, file)| {
         let limit = |group: &Path| read(&group.join(file))?.trim().parse::<u64>().ok();
         group.ancestors().take_while(|group| group.starts_with(GROUPS)).filter_map(limit).min()
@@ -56,26 +54,26 @@ fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     installed().into_iter().chain(groups).min()
 }
 
-/// What the process itself may ask for.
+/// The least of the process's own limits.
 fn own_limit(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     LIMITS.into_iter().filter_map(|(limit, _)| limit_of(&read, limit)).min()
 }
 
-/// What the system would still give to this process if it were asked now. `None` where
-/// there is no limit, or none that is known: there memory is given out as long as there are
-/// addresses, and [`machine_memory`] is the limit to keep.
+/// The bytes that the system would still grant to this process. `None` if there is no limit, or no
+/// known one: then allocations succeed as long as there are addresses, and [`machine_memory`] is
+/// the limit to respect.
 pub(crate) fn memory_left() -> Option<u64> {
     static KNOWN: OnceLock<Refusing> = OnceLock::new();
     KNOWN.get_or_init(|| Refusing::found(read)).left(read)
 }
 
-/// By which limits the system refuses memory. Looked up once: where there are none, nothing
-/// is read any more, nor allocated to read it.
+/// The limits by which the system refuses memory. Determined once: without any, no file is read
+/// again and nothing is allocated for reading.
 #[derive(Debug)]
 struct Refusing {
     /// The process's own limits, in the order of [`LIMITS`].
     own: [Option<u64>; 2],
-    /// The system promises no more than it has, which is a limit for all processes.
+    /// The system overcommits no memory, which limits all processes together.
     promises: bool,
 }
 
@@ -102,7 +100,7 @@ impl Refusing {
     }
 }
 
-/// The bytes that a line of a file of the kernel names in kB.
+/// The value in bytes of a line given in kB.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1 << 10)
@@ -118,11 +116,11 @@ fn limit_of(read: impl Fn(&Path) -> Option<String>, name: &str) -> Option<u64> {
 /// The limits beyond which memory is refused, and the sizes that they limit.
 const LIMITS: [(&str, &str); 2] = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
 
-/// Where control groups are found.
+/// The mount point of control groups.
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// The folder of a group of this process in which memory may be limited, and the name of
-/// the file there; `line` is one of `/proc/self/cgroup`.
+/// The folder and file with the memory limit of a control group of this process; `line` is a line
+/// of `/proc/self/cgroup`.
 fn group(line: &str) -> Option<(PathBuf, &'static str)> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (controllers, path) = (fields.next()?, fields.next()?);
@@ -140,7 +138,7 @@ fn group(line: &str) -> Option<(PathBuf, &'static str)> {
 mod tests {
     use super::*;
 
-    /// Reads these files alone.
+    /// A reader of these files alone.
     fn reading(files: &[(&str, &str)]) -> impl Fn(&Path) -> Option<String> {
         |path| {
             let file = files.iter().find(|(name, _)| Path::new(name) == path);

@@ -1,4 +1,4 @@
-//! Memory: what the machine has, columns of zeroed pages, and slots of lock-free tables.
+//! Memory: the machine's limits, columns of zeroed pages, and slots of lock-free tables.
 
 mod machine;
 mod pages;

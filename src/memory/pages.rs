@@ -1,10 +1,9 @@
-//! Columns of zeroed memory, whose pages come when they are wanted.
+//! Columns of zeroed memory whose pages are allocated on demand.
 //!
-//! The system hands out large zeroed memory without pages behind it, so a column
-//! costs only what is used of it. Each page is fetched when it is first touched,
-//! which takes the processor longer than a playout, and twice as long when it was
-//! read before it is written. Who knows what will be written next can have the
-//! pages fetched together, for a fraction of that.
+//! The system hands out large zeroed memory without pages behind it, so a column costs only the
+//! part that is used. Each page is allocated at its first access, which takes longer than a
+//! playout, and twice as long if the page is read before it is written. If the next writes are
+//! known, the pages can be allocated together for a fraction of that.
 
 use super::machine::memory_left;
 use crate::sync::{AtomicF64, AtomicU16, AtomicU32, UnsafeCell};
@@ -15,17 +14,17 @@ use std::ptr::NonNull;
 /// Types for which all bits zero is a valid value, and that need no drop.
 ///
 /// # Safety
-/// The implementer promises just that.
+/// The implementer guarantees exactly this.
 pub(crate) unsafe trait Zeroed: Sized {
     #[cfg(loom)]
     fn fresh() -> Self;
 }
 
-/// Says so of a type, with the value that a model of loom begins with, which has no
-/// zeroed memory. Stands beside the type, where the reason can be seen.
+/// Implements [`Zeroed`] for a type; `$fresh` is the initial value under loom, which has no zeroed
+/// memory. Invoke it next to the type, which shows that zero is valid.
 macro_rules! zeroed {
     ($type:ty, $fresh:expr) => {
-        // SAFETY: std atomic integers, or a struct of them, for which zero is a value.
+        // SAFETY: std atomic integers, or a struct of them, for which zero is valid.
         unsafe impl $crate::memory::Zeroed for $type {
             #[cfg(loom)]
             fn fresh() -> Self {
@@ -47,7 +46,7 @@ unsafe impl Zeroed for AtomicF64 {
     }
 }
 
-// SAFETY: a cell of `MaybeUninit` has no value yet, and drops none.
+// SAFETY: a cell of `MaybeUninit` has no value yet and drops none.
 unsafe impl<M> Zeroed for UnsafeCell<MaybeUninit<M>> {
     #[cfg(loom)]
     fn fresh() -> Self {
@@ -55,43 +54,43 @@ unsafe impl<M> Zeroed for UnsafeCell<MaybeUninit<M>> {
     }
 }
 
-/// Has the processor fetch a value, which will be needed soon.
+/// Prefetches a value that will be needed soon.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch changes nothing that a program can see, whatever the address;
-        // every x86-64 processor has the instruction.
+        // SAFETY: a prefetch has no observable effect, whatever the address; every x86-64 processor
+        // has the instruction.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
     }
     let _ = value;
 }
 
-/// Zeroed values, as many as were asked for.
+/// A fixed number of zeroed values.
 #[derive(Debug)]
 pub(crate) struct Pages<T: Zeroed> {
     start: NonNull<T>,
     len: usize,
-    /// Where the values lie; else in a box.
+    /// The mapping that contains the values; otherwise a box.
     #[cfg(not(any(loom, miri, target_family = "wasm")))]
     map: Option<memmap2::MmapMut>,
 }
 
 // SAFETY: `Pages` owns its values as a box would.
 unsafe impl<T: Zeroed + Send> Send for Pages<T> {}
-// SAFETY: it gives out nothing but shared references to them.
+// SAFETY: it only hands out shared references to them.
 unsafe impl<T: Zeroed + Sync> Sync for Pages<T> {}
 
-/// Memory of this many bytes or more is mapped.
+/// The size in bytes from which memory is mapped.
 #[cfg(not(any(loom, miri, target_family = "wasm")))]
 const LARGE: usize = 1 << 16;
 
-/// Bytes of a huge page.
+/// The size of a huge page in bytes.
 #[cfg(all(target_os = "linux", not(any(loom, miri))))]
 const HUGE: usize = 2 << 20;
 
-/// Memory that the system did not give.
+/// A refused allocation.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) bytes: u64,
@@ -99,23 +98,21 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    /// So many bytes, of which it is no longer known why.
+    /// A refusal of this many bytes whose cause was not kept.
     pub(crate) fn of(bytes: u64) -> Refused {
         Refused { bytes, why: std::io::Error::from(std::io::ErrorKind::OutOfMemory).to_string() }
     }
 }
 
-/// Bytes that are left to everything else: to stacks, positions, the allocator's stock and
-/// the answer, for which there is no error but the end of the program. After a pruning
-/// threads are started anew, and for each of them glibc's allocator sets 64 MiB of addresses
-/// aside, if only for a moment.
+/// Bytes left for everything else: stacks, positions, the allocator's reserve and the answer, for
+/// which a failed allocation ends the program. After a pruning, threads are restarted, and for each
+/// of them glibc's allocator briefly reserves 64 MiB of addresses.
 const SPARE: u64 = 96 << 20;
 
-/// Checks that the system has memory left for everything else, after something large was
-/// taken that can be done without.
+/// Checks that the system has memory left for everything else, after a large optional allocation.
 ///
-/// The system is asked what is left, and nothing is taken to find out: another thread may
-/// want a small piece at the same moment, and would not get it.
+/// It reads the limits instead of allocating a probe: another thread may need a small piece at the
+/// same moment and would not get it.
 pub(crate) fn leave_spare() -> Result<(), Refused> {
     match memory_left() {
         Some(left) if left < SPARE => Err(Refused::of(SPARE)),
@@ -124,10 +121,10 @@ pub(crate) fn leave_spare() -> Result<(), Refused> {
 }
 
 impl<T: Zeroed> Pages<T> {
-    /// `len` zeroed values.
+    /// Allocates `len` zeroed values.
     ///
     /// # Errors
-    /// When the system has no room for them.
+    /// When the system refuses the memory.
     pub(crate) fn zeroed(len: usize) -> Result<Pages<T>, Refused> {
         let bytes = len.saturating_mul(size_of::<T>());
         let refused =
@@ -140,7 +137,7 @@ impl<T: Zeroed> Pages<T> {
         if bytes >= LARGE {
             const { assert!(align_of::<T>() <= 4096 && !std::mem::needs_drop::<T>()) };
             let mut map = memmap2::MmapMut::map_anon(bytes).map_err(|error| refused(&error))?;
-            // No mapping begins at address 0.
+            // No mapping starts at address 0.
             if let Some(start) = NonNull::new(map.as_mut_ptr().cast()) {
                 return Ok(Pages { start, len, map: Some(map) });
             }
@@ -160,8 +157,8 @@ impl<T: Zeroed> Pages<T> {
         assert!(values.is_empty() && values.capacity() >= len);
         #[cfg(loom)]
         values.extend((0..len).map(|_| T::fresh()));
-        // SAFETY: the vector has room for `len` values, as asserted; `T: Zeroed` says
-        // that the zeros which are written there are such values.
+        // SAFETY: the vector has room for `len` values, as asserted; `T: Zeroed` guarantees that
+        // the zeros written there are such values.
         #[cfg(not(loom))]
         unsafe {
             values.as_mut_ptr().write_bytes(0, len);
@@ -175,12 +172,12 @@ impl<T: Zeroed> Pages<T> {
         }
     }
 
-    /// Asks for huge pages, for a column that is read at random: with pages of
-    /// 4 KiB almost every look at it costs a walk through the page tables on top of
-    /// the cache miss. What lies at the beginning stays in small pages: a column of which
-    /// little is used would pay for a huge one, which takes a third of a millisecond to clear.
+    /// Requests huge pages, for a column with random accesses: with pages of 4 KiB almost every
+    /// access costs a page walk on top of the cache miss. The beginning stays in small pages: a
+    /// barely used column would otherwise pay for clearing a huge page, which takes a third of a
+    /// millisecond.
     pub(crate) fn in_huge_pages(self) -> Pages<T> {
-        // No more than advice: small pages do as well, only slower.
+        // The advice is optional: small pages work, only slower.
         #[cfg(all(target_os = "linux", not(any(loom, miri))))]
         if let Some(map) = &self.map {
             let small = map.len().min(HUGE);
@@ -190,11 +187,10 @@ impl<T: Zeroed> Pages<T> {
         self
     }
 
-    /// Has the pages fetched that some of the values lie in, because these will be
-    /// written next.
+    /// Allocates the pages of some values at once, because the values will be written next.
     pub(crate) fn populate(&self, values: Range<usize>) {
-        // No more than advice: without it, or on older systems, each page comes
-        // when it is touched.
+        // The advice is optional: without it, or on older systems, each page is allocated at its
+        // first access.
         #[cfg(all(target_os = "linux", not(any(loom, miri))))]
         if let Some(map) = &self.map {
             let (start, size) = (values.start * size_of::<T>(), values.len() * size_of::<T>());
@@ -210,10 +206,10 @@ impl<T: Zeroed> Deref for Pages<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: `start` points to `len` values, in a box that `drop` alone takes
-        // back, or in a mapping that is private to this process, begins on a page
-        // boundary, has room for them, was zeroed, which makes it values of `T`, and
-        // lives as long as `self`. They are reached through shared references only.
+        // SAFETY: `start` points to `len` values, either in a box that only `drop` frees, or in a
+        // mapping that is private to this process, begins on a page boundary, has room for them,
+        // was zeroed, which makes it values of `T`, and lives as long as `self`. They are reached
+        // through shared references only.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -231,7 +227,7 @@ impl<T: Zeroed> Drop for Pages<T> {
     }
 }
 
-/// A system that has only so much memory left, for tests and models.
+/// A simulated limit of the system's memory, for tests and models.
 #[cfg(any(test, loom))]
 pub(crate) mod scarcity {
     use std::cell::Cell;
@@ -240,12 +236,12 @@ pub(crate) mod scarcity {
         static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
     }
 
-    /// Leaves this many bytes for what this thread, or a model that runs on it, asks for.
+    /// Sets the bytes left for this thread's allocations, or for those of a model that runs on it.
     pub(crate) fn leave(bytes: usize) {
         LEFT.set(bytes);
     }
 
-    /// Takes bytes, if they are left.
+    /// Takes bytes if they are left; returns whether they were.
     pub(super) fn grants(bytes: usize) -> bool {
         let left = LEFT.get();
         if left == usize::MAX {
@@ -279,8 +275,8 @@ mod tests {
 
     #[test]
     fn more_than_there_is_room_for_is_an_error() {
-        // More than there are addresses, which Miri would look for, and more bytes than a
-        // number can say.
+        // More than the address space, which Miri would allocate, and more bytes than a `usize` can
+        // hold.
         let lengths = [usize::MAX / 2, usize::MAX / 32];
         for &len in &lengths[..if cfg!(miri) { 1 } else { 2 }] {
             let Err(refused) = Pages::<AtomicU32>::zeroed(len) else { panic!("{len} values") };

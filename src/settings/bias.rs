@@ -5,38 +5,35 @@ use crate::bounds::ProofNumber;
 use crate::math::{LANES, greatest, least};
 use wide::f32x8;
 
-/// Which function of the children's proof numbers biases the selection.
+/// The function of the children's proof numbers that biases the selection.
 ///
-/// The paper asks four things of such a function, for a child *i* among its
-/// siblings: (a) 0 if *i* cannot be proven; (b) if a sibling cannot be proven,
-/// every child that can gets more than 0; (c) equal numbers give equal values;
-/// (d), optional, the least finite number gives 1.
+/// The paper requires of such a function, for a child *i* among its siblings: (a) 0 if *i* cannot
+/// be proven; (b) if a sibling cannot be proven, every child that can be proven gets more than 0;
+/// (c) equal numbers give equal values; (d), optional, the least finite number gives 1.
 ///
-/// [`RankLudii`](Bias::RankLudii) is the first formula as the authors' program has it.
+/// [`RankLudii`](Bias::RankLudii) is the first formula as coded in the authors' program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bias {
     /// No bias: plain UCT.
     None,
-    /// PNRank (equation 3): `1 − rank / greatest rank`, where equal numbers
-    /// share a rank and the next number has the next rank. Keeps (a) to (c).
+    /// PNRank (equation 3): `1 − rank / greatest rank`, where equal numbers share a rank and the
+    /// next number has the next rank. Satisfies (a) to (c).
     Rank,
-    /// PNMax (equation 4): `1 − (pn − min) / (1 + max − min)` over the finite
-    /// numbers. Keeps (a) to (d).
+    /// PNMax (equation 4): `1 − (pn − min) / (1 + max − min)` over the finite numbers. Satisfies
+    /// (a) to (d).
     #[default]
     Max,
-    /// PNSum (equation 5): `1 − pn / (1 + sum)` over the finite numbers. Keeps
-    /// (a) to (c).
+    /// PNSum (equation 5): `1 − pn / (1 + sum)` over the finite numbers. Satisfies (a) to (c).
     Sum,
-    /// PNRank as coded: places instead of ranks (1, 1, 3), divided by the
-    /// number of children. Breaks (a) when several children are infinite: their
-    /// shared place is not the last.
+    /// PNRank as coded: places instead of ranks (1, 1, 3), divided by the number of children.
+    /// Violates (a) when several children are infinite: their shared place is not the last.
     RankLudii,
 }
 
 impl Bias {
-    /// The bias of each child, from the children's proof numbers for the
-    /// player who chooses; each in 0 to 1.
+    /// The bias of each child, from the children's proof numbers for the player who chooses; each
+    /// from 0 to 1.
     ///
     /// ```
     /// use proofwood::{Bias, ProofNumber};
@@ -59,14 +56,14 @@ impl Bias {
         lanes.iter().flat_map(|&lanes| scale.terms(lanes).to_array()).take(numbers.len()).collect()
     }
 
-    /// Whether the formula needs the children in order.
+    /// Returns whether the formula needs the children sorted.
     #[inline]
     pub(crate) fn sorts(self) -> bool {
         matches!(self, Bias::Rank | Bias::RankLudii)
     }
 
-    /// Ranks the children, the least number first, and hands each rank to
-    /// `store`. `order` is a buffer to work in.
+    /// Ranks the children, the least number first, and passes each child's index and rank to
+    /// `store`. `order` is a scratch buffer.
     pub(crate) fn rank(
         self,
         numbers: impl Iterator<Item = ProofNumber>,
@@ -87,42 +84,43 @@ impl Bias {
     }
 }
 
-/// Stands for ∞ among floats, and for no child at all: 2^31, greater than the
-/// greatest finite number.
+/// Represents ∞ among floats, and lanes without a child: 2^31, greater than the greatest finite
+/// number.
 pub(crate) const INFINITE: f32 = 2_147_483_648.0;
 
-/// At most [`LANES`] numbers and, behind them, lanes without a child.
+/// Up to [`LANES`] numbers; the remaining lanes have no child.
 fn filled(numbers: &[f32]) -> f32x8 {
     let mut lanes = [INFINITE; LANES];
     lanes[..numbers.len()].copy_from_slice(numbers);
     lanes.into()
 }
 
-/// What the formulas need to know of all children: of their proof numbers, or
-/// of their ranks where the formula sorts.
+/// The aggregate of all children that the formulas need: of their proof numbers, or of their ranks
+/// if the formula sorts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     least: f32x8,
-    /// Of the finite ones.
+    /// Over the finite numbers.
     greatest: f32x8,
-    /// Of the finite ones; exact as long as it is below 2^53.
+    /// Over the finite numbers; exact below 2^53.
     sum: f64,
 }
 
 impl Extent {
-    /// Of the first children. Always inline, as `scale`: a choice is 41 instructions shorter.
+    /// The extent of the first lanes. Always inline, like `scale`: a choice is 41 instructions
+    /// shorter.
     #[inline(always)]
     pub(crate) fn of(bias: Bias, lanes: f32x8) -> Extent {
         let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
         let sum = match bias {
-            // In order, so that it is rounded alike on every machine.
+            // Added in order, so that rounding is the same on every machine.
             Bias::Sum => finite.to_array().iter().map(|&number| f64::from(number)).sum(),
             _ => 0.0,
         };
         Extent { least: lanes, greatest: finite, sum }
     }
 
-    /// Takes in more children.
+    /// Adds more children.
     #[inline]
     pub(crate) fn add(&mut self, bias: Bias, lanes: f32x8) {
         let more = Extent::of(bias, lanes);
@@ -131,7 +129,7 @@ impl Extent {
         self.sum += more.sum;
     }
 
-    /// The formula for these `children`.
+    /// The formula for `children` children.
     #[inline(always)]
     pub(crate) fn scale(&self, bias: Bias, children: usize) -> Scale {
         let least = least(self.least);
@@ -140,7 +138,7 @@ impl Extent {
             |greatest| Scale { total: greatest, offset: 0.0, divisor: greatest, floor: 0.0 };
         match bias {
             Bias::None => Scale::NOTHING,
-            // All infinite: any total will do.
+            // All are infinite: any total works.
             Bias::Max if greatest < least => Scale::new(0.0, 0.0),
             Bias::Max => Scale::new(greatest - least, least),
             Bias::Sum => Scale::new(self.sum as f32, 0.0),
@@ -150,23 +148,22 @@ impl Extent {
     }
 }
 
-/// A formula ready to be applied to each child: `(total − (pn − offset)) /
-/// divisor`.
+/// A formula to apply to each child: `(total − (pn − offset)) / divisor`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     total: f32,
     offset: f32,
     divisor: f32,
-    /// What is left for a finite number at least: 1 for PNMax and PNSum, also
-    /// where floats round it away.
+    /// The minimum of `total − (pn − offset)` for finite numbers: 1 for PNMax and PNSum, even if
+    /// floats round it away.
     floor: f32,
 }
 
 impl Scale {
-    /// No bias for anyone.
+    /// No bias for any child.
     const NOTHING: Scale = Scale { total: 0.0, offset: 0.0, divisor: 1.0, floor: 0.0 };
 
-    /// For numbers from `offset` to `offset + width`.
+    /// The scale for numbers from `offset` to `offset + width`.
     #[inline]
     fn new(width: f32, offset: f32) -> Scale {
         Scale { total: width + 1.0, offset, divisor: width + 1.0, floor: 1.0 }
@@ -185,9 +182,8 @@ impl Scale {
         move |lanes| factor * self.left(lanes)
     }
 
-    /// The biases times the divisor. In a shared tree numbers may have changed
-    /// since the scale was made and then count as the greatest or the least of
-    /// those that it was made from.
+    /// The biases times the divisor. In a shared tree, numbers may have changed since the scale was
+    /// made; they are clamped to its range.
     #[inline]
     fn left(self, lanes: f32x8) -> f32x8 {
         let (floor, total) = (f32x8::splat(self.floor), f32x8::splat(self.total));
@@ -219,7 +215,7 @@ mod tests {
     #[test]
     fn equation_3_by_hand() {
         let numbers = [pn(3), pn(1), pn(3), pn(8), ProofNumber::INFINITE];
-        // Ranks 2, 1, 2, 3, 4.
+        // The ranks are 2, 1, 2, 3, 4.
         assert_eq!(Bias::Rank.terms(&numbers), [0.5, 0.75, 0.5, 0.25, 0.0]);
         assert_eq!(Bias::Rank.terms(&[pn(5), pn(5)]), [0.0, 0.0]);
     }

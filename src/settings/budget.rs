@@ -1,4 +1,4 @@
-//! When a search ends.
+//! Limits of a search.
 
 use crate::error::BudgetError;
 use std::fmt;
@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Limits of one search, in any combination. It ends at the first one that is
-/// reached, and in any case when the question is settled. Without a limit it
-/// runs until then, or until the memory is full.
+/// Limits of one search, in any combination. The search ends at the first limit that it reaches,
+/// and in any case when its goal is proven. Without a limit it runs until then, or until the memory
+/// is full.
 ///
 /// ```
 /// use proofwood::Budget;
@@ -22,25 +22,24 @@ use std::time::Duration;
 pub struct Budget {
     /// Wall-clock time from the start of the search.
     pub time: Option<Duration>,
-    /// Processor time of the worker threads together: an equal share each, and
-    /// the first to have used its own ends the search. Other programs on the
-    /// machine hardly change what a search can do with it. With the feature
-    /// `cpu-time`.
+    /// Processor time of all worker threads together: an equal share each, and the first to use up
+    /// its share ends the search. Other programs on the machine hardly affect the work done in it.
+    /// With the feature `cpu-time`.
     #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
     pub cpu_time: Option<Duration>,
-    /// Playouts of this search; no more are counted, however many threads.
+    /// Playouts of this search; an exact limit for any number of threads.
     pub playouts: Option<u64>,
-    /// Nodes in the tree, those of earlier searches included.
+    /// Nodes in the tree, including those of earlier searches.
     pub nodes: Option<u64>,
     /// Bytes that the tree's nodes take.
     pub bytes: Option<u64>,
-    /// Ends the search from outside.
+    /// Cancels the search from outside.
     pub cancel: Option<CancelToken>,
 }
 
 impl Budget {
-    /// A search that goes on until it is stopped or the question is settled,
-    /// also when the memory is full: for the opponent's time.
+    /// A search that continues until it is stopped or its goal is proven, even when the memory is
+    /// full: for the opponent's time.
     pub fn pondering() -> Budget {
         Budget::default().time(Duration::MAX)
     }
@@ -88,7 +87,7 @@ impl Budget {
         self
     }
 
-    /// The limit of processor time, where there can be one.
+    /// The limit of processor time, if the feature is enabled.
     pub(crate) fn processor_time(&self) -> Option<Duration> {
         #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
         return self.cpu_time;
@@ -109,8 +108,8 @@ impl Budget {
     }
 }
 
-/// Ends searches from another thread, for instance from a signal handler.
-/// Clones share one flag; it stays up.
+/// Ends searches from another thread, for instance from a signal handler. Clones share one flag; it
+/// cannot be reset.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
@@ -126,19 +125,19 @@ impl CancelToken {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the token was cancelled.
+    /// Returns whether the token was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Why a search ended.
+/// The reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// The question is settled: the value of the root is proven.
+    /// The goal is proven for the root.
     Settled,
-    /// The estimate is as near to 0 or 1 as was asked for; nothing is proven.
+    /// The estimate is as close to 0 or 1 as the caller requested; nothing is proven.
     Estimated,
     /// The game is over at the root.
     GameOver,
@@ -146,7 +145,7 @@ pub enum StopReason {
     Time,
     /// The processor time is used up.
     CpuTime,
-    /// The playouts are done.
+    /// All playouts of the budget are done.
     Playouts,
     /// The tree has as many nodes as the budget allows.
     Nodes,
@@ -158,12 +157,12 @@ pub enum StopReason {
     Decided,
     /// The cancel token was used.
     Cancelled,
-    /// The search was told to stop.
+    /// A caller stopped the search.
     Stopped,
 }
 
 impl StopReason {
-    /// The reason in lower case, as one word or two with a hyphen.
+    /// The reason in lower case: one word, or two with a hyphen.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Settled => "settled",

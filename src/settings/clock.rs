@@ -1,23 +1,22 @@
-//! How long to think about a move.
+//! The time for a move.
 
 use super::budget::Budget;
 use std::time::Duration;
 
 /// A player's clock when a move is due.
 ///
-/// Of the time that is left, a safety margin is set aside; the rest is shared
-/// evenly among the moves to come, and the increment is added:
+/// A safety margin is subtracted from the time left; the rest is divided evenly among the moves to
+/// come, and the increment is added:
 ///
 /// ```text
 /// usable = left − margin
 /// time   = min(usable / moves + increment,  usable · max(1/2, 1/moves))
 /// ```
 ///
-/// *moves* is [`moves_to_go`](Clock::moves_to_go), or
-/// [`MOVES_AHEAD`](Clock::MOVES_AHEAD) where the time is for the whole game. The
-/// second term keeps half of the clock for later, also when the increment is
-/// larger than what is left; only the last move before a time control may use
-/// all of it. When nothing is usable, a millisecond is taken.
+/// *moves* is [`moves_to_go`](Clock::moves_to_go), or [`MOVES_AHEAD`](Clock::MOVES_AHEAD) if the
+/// time is for the whole game. The second term keeps half of the clock for later, even when the
+/// increment is larger than the time left; only the last move before a time control may use all of
+/// it. The result is at least one millisecond.
 ///
 /// ```
 /// use proofwood::Clock;
@@ -33,20 +32,20 @@ use std::time::Duration;
 pub struct Clock {
     /// Time left on the clock.
     pub left: Duration,
-    /// Time that is added after each move.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Moves to the next time control, this one included; `None` when the time
-    /// is for the rest of the game, as is 0.
+    /// Moves to the next time control, including this one; `None` or 0 if the time is for the rest
+    /// of the game.
     pub moves_to_go: Option<u32>,
-    /// Time that is never planned with: what passes between the clock's start
-    /// and the search's, and back.
+    /// Time that is never allocated: the delay between the clock's start and the search's, and
+    /// back.
     pub margin: Duration,
 }
 
 impl Clock {
-    /// Moves among which the time for the rest of a game is shared.
+    /// The assumed number of moves left if the time is for the rest of the game.
     pub const MOVES_AHEAD: u32 = 30;
-    /// The margin unless another is given.
+    /// The default margin.
     pub const MARGIN: Duration = Duration::from_millis(50);
     /// The least time for a move.
     const LEAST: Duration = Duration::from_millis(1);
@@ -56,7 +55,7 @@ impl Clock {
         Clock { left, increment: Duration::ZERO, moves_to_go: None, margin: Clock::MARGIN }
     }
 
-    /// Sets the time that is added after each move.
+    /// Sets the time added after each move.
     #[must_use]
     pub fn increment(mut self, increment: Duration) -> Clock {
         self.increment = increment;
@@ -90,8 +89,8 @@ impl Clock {
         Budget::default().time(self.time())
     }
 
-    /// The clock after a move that took `spent`, its increment added. Where the
-    /// moves to go run out, the caller adds the next period's time.
+    /// The clock after a move that took `spent`, its increment added. When no moves to go are left,
+    /// the caller adds the next period's time.
     #[must_use]
     pub fn after(self, spent: Duration) -> Clock {
         Clock {
@@ -117,15 +116,15 @@ mod tests {
         assert_eq!(clock.moves_to_go(4).time(), 15 * SECOND);
         assert_eq!(clock.moves_to_go(1).time(), 60 * SECOND);
         assert_eq!(clock.moves_to_go(0).time(), 2 * SECOND);
-        // No more than half, however large the increment.
+        // Never more than half, however large the increment.
         assert_eq!(clock.increment(100 * SECOND).time(), 30 * SECOND);
         assert_eq!(Clock::new(Duration::from_millis(20)).time(), Duration::from_millis(1));
         assert_eq!(clock.budget().time, Some(clock.time()));
     }
 
     proptest! {
-        /// Whoever overruns each move by less than the margin, and has that
-        /// much left, never runs out of time.
+        /// A player who exceeds the time for each move by less than the margin, and has that much
+        /// left, never runs out of time.
         #[test]
         fn a_long_game_stays_within_its_time(
             left in 500u64..100_000,
@@ -134,7 +133,7 @@ mod tests {
             period in prop::option::of(1u32..60),
         ) {
             let millis = Duration::from_millis;
-            // An overrun must be paid for by something.
+            // The increment must cover the lag.
             let increment = increment.max(lag + 1);
             let mut clock = Clock::new(millis(left)).increment(millis(increment));
             clock.moves_to_go = period;

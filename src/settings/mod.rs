@@ -1,4 +1,4 @@
-//! What a caller asks for: configurations, goals, budgets, clocks.
+//! Settings of callers: configurations, goals, budgets, clocks.
 
 mod bias;
 mod budget;

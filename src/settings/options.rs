@@ -1,9 +1,8 @@
-//! What a table of options is made of: rows, the values that an option takes, and how
-//! they are read, written and checked.
+//! Tables of options: rows, the domains of values, and their reading, writing and checks.
 //!
-//! A table gives each option of a configuration its field, its builder method, its
-//! default, its values and its help. Each is stated once; the program's command line, its
-//! help, and the stress test's draws are made from the rows.
+//! A table gives each option of a configuration its field, builder method, default, domain and
+//! help. Each is stated once; the command line, its help, and the random configurations of the
+//! stress test are generated from the rows.
 
 use crate::error::ConfigError;
 use std::fmt::{self, Display};
@@ -17,17 +16,17 @@ use std::str::FromStr;
 pub struct OptionSpec<C: 'static> {
     /// The name on the command line, in kebab case.
     pub name: &'static str,
-    /// What the option does, in one sentence.
+    /// The option's effect, in one sentence.
     pub help: &'static str,
-    /// What else there is to know of it; empty where that is all.
+    /// Further help; may be empty.
     pub more: &'static str,
     /// Reads a value into a configuration.
     pub set: fn(&mut C, &str) -> Result<(), ConfigError>,
-    /// Writes a configuration's value as `set` would read it.
+    /// Writes a configuration's value in the form that `set` reads.
     pub get: fn(&C) -> String,
     pub(super) values: fn() -> OptionValues,
     pub(super) check: fn(&C) -> Result<(), ConfigError>,
-    /// The default in words, where it is not the same everywhere.
+    /// The default in words, if it varies by machine or game.
     pub(super) usual: Option<&'static str>,
 }
 
@@ -37,14 +36,13 @@ impl<C: Default> OptionSpec<C> {
         (self.values)()
     }
 
-    /// The value that the option has where nothing is said, for people: as `set` reads
-    /// it, or in words where it is not the same on every machine.
+    /// The default value for users: in the form that `set` reads, or in words if it varies.
     pub fn default_value(&self) -> String {
         self.usual.map_or_else(|| (self.get)(&C::default()), str::to_string)
     }
 }
 
-// Derived, both would ask that the configuration is copied too.
+// A derived impl would require `C: Clone`.
 impl<C> Clone for OptionSpec<C> {
     fn clone(&self) -> OptionSpec<C> {
         *self
@@ -59,7 +57,7 @@ impl<C> fmt::Debug for OptionSpec<C> {
     }
 }
 
-/// The values that an option takes. They are displayed as the program's help shows them.
+/// The domain of an option's values. It is displayed as in the program's help.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionValues {
@@ -71,12 +69,12 @@ pub enum OptionValues {
     Number(Bound<f64>, Bound<f64>),
     /// A number of bytes, which may have a unit ([`read_bytes`]).
     Bytes(Bound<u64>, Bound<u64>),
-    /// One of these words, or a file whose name ends like this.
+    /// One of these words, or a file whose name has this ending.
     WordsOrFile(Vec<&'static str>, &'static str),
 }
 
 impl OptionValues {
-    /// What a value should be, for an error.
+    /// The expected value, for error messages.
     pub(super) fn expected(&self) -> String {
         match self {
             OptionValues::Words(words) if words[..] == ["on", "off"] => "on or off".into(),
@@ -94,9 +92,9 @@ impl OptionValues {
     }
 }
 
-/// A number in a range, in words.
+/// A numeric range in words.
 fn number(range: &str) -> String {
-    // "1 to 3" says where it begins.
+    // A range such as `from 1` already has a preposition.
     let from = if range.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "from " };
     format!("a number {from}{range}")
 }
@@ -137,23 +135,22 @@ fn range<T: Display>(low: &Bound<T>, high: &Bound<T>, and: &str) -> String {
     format!("{low}{joint}{high}")
 }
 
-/// The same of bytes. Where the range ends is what an address can reach, which nobody
-/// needs to be told.
+/// A range of bytes in words. The upper bound is the limit of addresses, which users do not need.
 fn bytes_range(low: Bound<u64>, _: Bound<u64>) -> String {
     range(&low.map(write_bytes), &Bound::Unbounded, "")
 }
 
-/// The values of a type that an option takes.
+/// The domain of an option whose values have type `T`.
 pub(super) trait Domain<T> {
     fn values(&self) -> OptionValues;
 
-    /// Reads a value; `None` where the option does not take it.
+    /// Reads a value; `None` if it is outside the domain.
     fn read(&self, text: &str) -> Option<T>;
 
-    /// Whether the option takes a value.
+    /// Returns whether the domain contains a value.
     fn holds(&self, value: &T) -> bool;
 
-    /// Writes a value as `read` reads it.
+    /// Writes a value in the form that `read` reads.
     fn write(&self, value: &T) -> String;
 }
 
@@ -186,14 +183,14 @@ impl Domain<bool> for Switch {
     }
 }
 
-/// One of some words.
+/// A choice of words, each with its value.
 pub(super) struct Words<T>(Vec<(&'static str, T)>);
 
 pub(super) fn words<T: Copy>(words: &[(&'static str, T)]) -> Words<T> {
     Words(words.to_vec())
 }
 
-/// The names of all that there are.
+/// The choice of all items by their names.
 pub(super) fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> Words<T> {
     Words(all.iter().map(|&value| (name(value), value)).collect())
 }
@@ -230,12 +227,12 @@ pub(super) fn between<T: Copy>(low: T, high: T) -> Within<T> {
     Within(Bound::Excluded(low), Bound::Excluded(high))
 }
 
-/// A type of numbers.
+/// A numeric type of options.
 pub(super) trait Numeric: Copy + PartialOrd + Display + FromStr {
-    /// The number that a text such as `1e6` stands for, if it is one of this type.
+    /// The number written as a float, such as `1e6`, if it is a value of this type.
     fn of_float(number: f64) -> Option<Self>;
 
-    /// Whether it is finite.
+    /// Returns whether the number is finite.
     fn is_usable(self) -> bool;
 
     fn values(low: Bound<Self>, high: Bound<Self>) -> OptionValues;
@@ -245,7 +242,7 @@ macro_rules! whole {
     ($($type:ty),*) => {
         $(impl Numeric for $type {
             fn of_float(number: f64) -> Option<$type> {
-                /// Up to here every whole number is a float.
+                /// Whole numbers up to this are exact as floats.
                 const EXACT: f64 = (1u64 << 53) as f64;
                 let whole = number.fract() == 0.0 && number.abs() <= EXACT;
                 whole.then_some(number as i64).and_then(|number| number.try_into().ok())
@@ -311,7 +308,7 @@ impl Domain<u64> for Bytes {
     }
 
     fn read(&self, text: &str) -> Option<u64> {
-        // A float does not hold every number of bytes.
+        // A float cannot represent every number of bytes.
         let bytes = text.trim().parse().ok().or_else(|| read_bytes(text).ok());
         bytes.filter(|bytes| self.holds(bytes))
     }
@@ -325,14 +322,14 @@ impl Domain<u64> for Bytes {
     }
 }
 
-/// A value, or none: the word `default` stands for a default that no value has.
+/// An optional value: the word `default` stands for `None`.
 pub(super) struct Own<D>(D);
 
 pub(super) fn own<D>(domain: D) -> Own<D> {
     Own(domain)
 }
 
-/// What stands for no value of its own.
+/// The word for `None`.
 const DEFAULT: &str = "default";
 
 impl<T, D: Domain<T>> Domain<Option<T>> for Own<D> {
@@ -356,7 +353,7 @@ impl<T, D: Domain<T>> Domain<Option<T>> for Own<D> {
     }
 }
 
-/// Reads a value of the option that sets a field.
+/// Reads a value of the option `option`.
 pub(super) fn read<T>(
     domain: impl Domain<T>,
     option: &'static str,
@@ -365,7 +362,7 @@ pub(super) fn read<T>(
     domain.read(text).ok_or_else(|| refused(&domain.values(), option, text.into()))
 }
 
-/// Checks a value of the option that sets a field.
+/// Checks a value of the option `option`.
 pub(super) fn check<T>(
     domain: impl Domain<T>,
     option: &'static str,
@@ -384,7 +381,7 @@ fn refused(values: &OptionValues, option: &'static str, given: String) -> Config
 /// Reads an amount of memory such as `64M`; K, M, G and T are powers of 1024.
 ///
 /// # Errors
-/// What is wrong with `text`, on one line.
+/// A one-line message about `text`.
 pub fn read_bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("'{text}' should be a number of bytes such as 64K, 64M or 2G");
     let trimmed = text.trim().to_ascii_uppercase();
@@ -410,18 +407,17 @@ pub fn read_bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Writes bytes with the largest unit that leaves a whole number.
+/// Writes bytes in the largest unit that gives a whole number.
 fn write_bytes(bytes: u64) -> String {
     let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
     let unit = units.iter().find(|(shift, _)| bytes > 0 && bytes.is_multiple_of(1u64 << shift));
     unit.map_or_else(|| bytes.to_string(), |(shift, unit)| format!("{}{unit}", bytes >> shift))
 }
 
-/// Makes a configuration and its table from one list: for each option its field with
-/// Rust's documentation, its name on the command line, its type (and what its method takes
-/// where the field may have no value), its default (and how people are told of it where it
-/// is not the same everywhere), its values, what it does, and what else there is to know. A
-/// `@hidden` field is not in the table: tests alone change it.
+/// Generates a configuration and its table from one list: for each option its field with Rust's
+/// documentation, its command-line name, its type (and the argument type of its method if the field
+/// is optional), its default (and its description if it varies), its domain, its help, and further
+/// help. A `@hidden` field is not in the table: only tests change it.
 macro_rules! options {
     (
         $(#[$meta:meta])*
@@ -475,7 +471,7 @@ macro_rules! options {
             /// Sets an option by its name in the table.
             ///
             /// # Errors
-            /// When there is no such option or it does not take the value.
+            /// When the option does not exist or the value is outside its domain.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
                 let found = $TABLE.iter().find(|spec| spec.name == name);
                 let spec = found.ok_or_else(|| ConfigError::Unknown(name.into()))?;

@@ -1,4 +1,4 @@
-//! How to prove: every choice with its default.
+//! The options of a prover.
 
 use super::goal::Goal;
 use super::options::{self, OptionSpec, between, bytes, names, options, own, switch, within};
@@ -13,9 +13,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// Alpha-beta and depth-first proof-number search, with one table, in turns.
+    /// Alpha-beta and depth-first proof-number search in turns, with a shared table.
     Auto,
-    /// Alpha-beta: null windows, with a table.
+    /// Alpha-beta with null windows and a table.
     Ab,
     /// Depth-first proof-number search (Nagai 2002) with the 1 + ε trick
     /// (Pawlewicz and Lew 2007).
@@ -23,8 +23,8 @@ pub enum Algorithm {
     /// Proof-number and disproof-number search (Nagai 1998), with the same
     /// trick.
     Pds,
-    /// Depth-first probability-based proof-number search, which Primanita, Khalid and Iida
-    /// (2020) name as further work. With the feature `ppns`.
+    /// Depth-first probability-based proof-number search, which Primanita, Khalid and Iida (2020)
+    /// propose as further work. With the feature `ppns`.
     #[cfg(feature = "ppns")]
     DfPpns,
     /// Proof-number search (Allis 1994) in a tree.
@@ -39,7 +39,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Whether it goes depth first, with a table in place of a tree.
+    /// Returns whether the prover searches depth first, with a table instead of a tree.
     pub fn has_table(self) -> bool {
         match self {
             Algorithm::Auto | Algorithm::Ab | Algorithm::Dfpn | Algorithm::Pds => true,
@@ -49,7 +49,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether it estimates how likely a proof is.
+    /// Returns whether the prover estimates the probability of a proof.
     fn estimates(self) -> bool {
         #[cfg(feature = "ppns")]
         return matches!(self, Algorithm::DfPpns | Algorithm::Ppns);
@@ -58,17 +58,17 @@ impl Algorithm {
     }
 }
 
-/// What to find out about a position for one player.
+/// The question that a prover answers about a position for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProofGoal {
     /// Win, draw or loss.
     Outcome,
-    /// Win or not.
+    /// Win, or not a win.
     Win,
-    /// Loss or not.
+    /// At least a draw, or a loss.
     DrawOrBetter,
-    /// The payoff.
+    /// The exact payoff.
     Score,
 }
 
@@ -84,7 +84,7 @@ impl From<Goal> for ProofGoal {
 macro_rules! named {
     ($type:ident, $what:literal: $($(#[$only:meta])* $variant:ident = $name:literal),*) => {
         impl $type {
-            /// All of them.
+            /// All values.
             pub const ALL: &'static [$type] = &[$($(#[$only])* $type::$variant),*];
 
             /// The name as lower-case words with hyphens.
@@ -118,7 +118,7 @@ named!(Algorithm, "algorithm": Auto = "auto", Ab = "ab", Dfpn = "dfpn", Pds = "p
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
 
 options! {
-    /// How to prove. Change what you need with the method of the same name.
+    /// The configuration of a prover. Change an option with the method of the same name.
     ///
     /// ```
     /// use proofwood::{Algorithm, ProverConfig};
@@ -137,19 +137,19 @@ options! {
         within(Config::THREADS), "Worker threads that prove together.";
     goal "goal": ProofGoal | impl Into<ProofGoal> = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
         "What to find out.";
-    /// By default half of what the machine has ([`machine_memory`](crate::machine_memory)).
+    /// By default half of the machine's memory ([`machine_memory`](crate::machine_memory)).
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(0..),
         "Bytes of the tree of best-first provers.";
-    /// Each thread takes about 3 MiB beside it.
+    /// Each thread takes about 3 MiB besides.
     table "tt": u64 = usual_memory().min(1 << 30) => "1G, or half of the machine's memory where that is less",
         bytes(MIN_TABLE..),
         "Bytes of the transposition table of provers that go depth first; a table that is far too small makes them slow and never wrong";
-    /// A child's number may exceed its best sibling's by this part: the ε of ⌈p(1 + ε)⌉.
-    /// 0 is the algorithm without the trick: one more, and from 1,024 on a share of 1/1024,
-    /// without which play that repeats positions hardly ends.
+    /// A child's number may exceed its best sibling's by this fraction: the ε of ⌈p(1 + ε)⌉. 0 is
+    /// the algorithm without the trick, whose threshold exceeds the sibling's by one or, from 1,024
+    /// on, by 1/1024; otherwise play that repeats positions hardly ends.
     epsilon "epsilon": Option<f64> | f64 = None => "0.25, for pds 0.0625", own(within(0.0..=1000.0)),
         "How much longer dfpn, pds and df-ppns stay with a move than its numbers say: the ε of the 1+ε trick; 0 is plain dfpn and pds";
-    /// Where nobody is to move, it is player 0 by default.
+    /// Player 0 if the root has no side to move.
     player "player": Option<usize> | usize = None => "the side to move", own(within(0..)),
         "The player whom the question is about, counted from 0";
     playouts_per_leaf "playouts-per-leaf": u32 = 60, within(1..),
@@ -159,8 +159,8 @@ options! {
     precision "precision": Option<f64> | f64 = None => "off", own(between(0.0, 0.5)),
         "End ppns or df-ppns as soon as the probability that it estimates is no further than this from 0 or 1.",
         "That is an estimate and proves nothing: the answer stays open";
-    /// The leaf's number is 1 for the side to move, and the number of its moves for the other
-    /// side (Allis 1994). Df-pn makes half of the nodes with it, or a tenth.
+    /// The leaf's number is 1 for the side to move, and the number of its moves for the other side
+    /// (Allis 1994). Df-pn searches half as many nodes with it, or a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
     /// See [`Insight::foreseen`](crate::Insight::foreseen).
@@ -175,23 +175,23 @@ options! {
     seed "seed": u64 = 0, within(0..=u64::MAX), "Seed of what provers draw at random.";
     audit "audit": bool = false, switch(),
         "Check after each question that a tree equals its own recomputation, and compare positions that have one key: slow, for tests.";
-    /// [`certify`](crate::ProofSearch::certify) takes a certificate from that table.
+    /// [`certify`](crate::ProofSearch::certify) builds certificates from that table.
     keep_proofs "keep-proofs": bool = false, switch(),
         "Keep what provers with a tree have settled when the tree is gone, in a table.";
 
     @hidden pn2_growth: [f64; 2] = [1_800_000.0, 240_000.0];
 }
 
-/// Bytes of a thread's stack where nothing is said.
+/// The default stack of a thread in bytes.
 pub(crate) const USUAL_STACK: u64 = 2 << 20;
-/// The least bytes for a table.
+/// The least size of a table in bytes.
 pub(crate) const MIN_TABLE: u64 = 64;
 
 impl ProverConfig {
-    /// Checks all values.
+    /// Checks all options.
     ///
     /// # Errors
-    /// The first that cannot be used.
+    /// The first option with an invalid value.
     pub fn check(&self) -> Result<(), ConfigError> {
         for spec in PROVER_OPTIONS {
             (spec.check)(self)?;

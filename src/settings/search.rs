@@ -1,4 +1,4 @@
-//! Every option of a search, in one table.
+//! The options of a search, in one table.
 
 use super::bias::Bias;
 use super::goal::Goal;
@@ -11,46 +11,46 @@ use crate::memory::{MIN_MEMORY, usual_memory};
 use std::ops::{RangeFrom, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-/// How playouts under way count in the selection of other threads.
+/// The effect of playouts in progress on the selection of other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VirtualLoss {
-    /// As visits whose value is not known yet (WU-UCT): they lower the
-    /// exploration term and leave the value alone.
+    /// Playouts in progress count as visits with an unknown value (WU-UCT): they lower the
+    /// exploration term and leave the value unchanged.
     Unobserved,
-    /// Not at all.
+    /// They have no effect.
     None,
 }
 
-/// What values the leaves of a search of [`Search::new`](crate::Search::new).
+/// The source of leaf values in a search made by [`Search::new`](crate::Search::new).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Leaves {
     /// Random playouts.
     Playouts,
-    /// The game's own evaluation, by who knows one. The library knows none and refuses:
-    /// give an evaluator to [`Search::with_evaluator`](crate::Search::with_evaluator).
+    /// The game's static evaluation, where the caller has one. The library has none and returns an
+    /// error: give an evaluator to [`Search::with_evaluator`](crate::Search::with_evaluator).
     Game,
-    /// The network in this file, by who knows how to run one. The library does not, and refuses,
-    /// too. The file's name ends with [`Leaves::ENDING`].
+    /// The network in this file, where the caller can run it. The library cannot and returns an
+    /// error, too. The file's name ends with [`Leaves::ENDING`].
     Network(PathBuf),
 }
 
-/// How playouts choose their moves.
+/// The choice of moves in playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlayoutPolicy {
     /// Every legal move is equally likely.
     Random,
-    /// Moves that the game knows to be better than random ones
+    /// Moves that the game considers better than random ones
     /// ([`Insight::playout_move`](crate::Insight::playout_move)), such as one that wins at once;
-    /// random ones where it knows none.
+    /// random moves if it has none.
     Informed,
 }
 
 options! {
-    /// How to search: every option with its default. Change what you need
-    /// with the method of the same name.
+    /// The configuration of a search: every option with its default. Change an option with the
+    /// method of the same name.
     ///
     /// ```
     /// use proofwood::{Bias, Config};
@@ -69,45 +69,44 @@ options! {
         "Seed of all random numbers; with one thread the same seed grows the same tree.";
     goal "goal": Goal = Goal::Outcome, words(GOALS),
         "What to find out: who wins, or the exact score.";
-    /// √2 is the constant of UCT for values from −1 to 1. `None` is what suits the game: what
-    /// [`Insight::suited`](crate::Insight::suited) says, where playouts are informed and the
-    /// question is who wins, else 0.8. With 20,000 playouts a move 0.8
-    /// wins more games than √2 in Connect Four, Othello 6x6 and Clobber.
+    /// √2 is the constant of UCT for values from −1 to 1. `None` is the game's recommendation
+    /// ([`Insight::suited`](crate::Insight::suited)) if playouts are informed and the goal is the
+    /// outcome, else 0.8. With 20,000 playouts a move 0.8 wins more games than √2 in Connect Four,
+    /// Othello 6x6 and Clobber.
     ///
-    /// Where the evaluator has priors, PUCT takes the place of UCT, and this is the c_init of
-    /// AlphaZero's C(s) = ln((1 + N(s) + 19,652) / 19,652) + c_init, 1.25 by default.
+    /// If the evaluator has priors, PUCT replaces UCT, and this is the c_init of AlphaZero's C(s) =
+    /// ln((1 + N(s) + 19,652) / 19,652) + c_init, 1.25 by default.
     c "c": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C)),
         "Weight C of the exploration term of UCT, with priors the c_init of PUCT (1.25).";
-    /// The library's own searches take playouts alone: an evaluator is given to
+    /// The library's own searches use playouts alone: give an evaluator to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
     leaves "leaves": Leaves = Leaves::Playouts, leaves(),
         "Value leaves by random playouts, by what the game says that positions look worth, or by the network in a file, the last two with priors.";
-    /// Each run of a search has the same noise as long as the root is the same. The tree keeps
-    /// the evaluator's own priors.
+    /// Every run of a search has the same noise as long as the root is the same. The tree keeps the
+    /// evaluator's own priors.
     noise "noise": f64 = 0.0, within(0.0..=1.0),
         "With priors: the part of the root's priors that is Dirichlet noise, for self-play.",
         "AlphaZero has 0.25; its concentration is 10 divided by the number of moves.";
-    /// What is proven comes first all the same: a proven win is played, and a proven loss only
-    /// where all is lost.
+    /// Proven values take precedence: a proven win is played, and a proven loss only if all moves
+    /// lose.
     temperature "temperature": f64 = 0.0, within(0.0..=100.0),
         "Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most visited.";
-    /// Moves count from the position that the search began with, by
-    /// [`Search::advance`](crate::Search::advance).
+    /// Moves count from the search's first root, by [`Search::advance`](crate::Search::advance).
     temperature_moves "temperature-moves": u32 = 30, within(0..=1_000_000),
         "Moves of both sides after which the temperature is 0.";
-    /// Proof numbers count what is missing for a win, whatever the goal: asked for the
-    /// score ([`Goal::Score`]), the bias still sends playouts to moves that may force a payoff
-    /// that wins (more than 0, by default), and the most visited move need not have the best
-    /// mean. With 0 visits follow the values alone.
+    /// Proof numbers count the leaves still to be won, whatever the goal: with [`Goal::Score`], the
+    /// bias still directs playouts to moves that may force a winning payoff (more than 0, by
+    /// default), and the most visited move need not have the best mean. With 0 visits follow the
+    /// values alone.
     ///
-    /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited)
-    /// says. Where it says nothing the weight is 0.1 at a node without visits and fades: it is half of
-    /// that after 1,000 visits of the node, a third after 2,000. With three players or more it
-    /// is 0. A weight that is given, or that a game recommends, does not fade.
+    /// `None` is the game's recommendation ([`Insight::suited`](crate::Insight::suited)). Without
+    /// one, the weight is 0.1 at a node without visits and fades: it is half of that after 1,000
+    /// visits of the node, a third after 2,000. With three players or more it is 0. A weight that
+    /// is set here or recommended does not fade.
     ///
-    /// Proof numbers are counted where they have a weight, or where children are chosen by a
-    /// rule of the user's own; elsewhere they tell only proven (0), open (1) and impossible (∞),
-    /// and a playout has an eighth less to do. [`Report::counts_proof_numbers`] says what was done.
+    /// Proof numbers are counted if they have a weight, or if a custom rule selects children;
+    /// otherwise they only distinguish proven (0), open (1) and impossible (∞), which makes a
+    /// playout an eighth cheaper. [`Report::counts_proof_numbers`] tells which applied.
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
     c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C_PN)),
@@ -124,17 +123,17 @@ options! {
         "It takes a sixteenth of the memory, from 1M on.";
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
-    /// The first thread takes turns with the prover `auto` ([`Algorithm::Auto`](crate::Algorithm)),
-    /// which asks about the root and has a table of its own. What it settles goes to the root's
-    /// moves. The share is one of the work of all threads together, as far as one thread does
-    /// it; it is counted in moves and nodes and not in time, so that a search with one thread
-    /// repeats itself. For two players with zero sum, without chance, where the game has hashes,
-    /// and not where leaves are valued in batches; elsewhere it does nothing.
+    /// The first thread alternates with the prover `auto` ([`Algorithm::Auto`](crate::Algorithm)),
+    /// which proves the root with a table of its own. Its results go to the root's moves. The share
+    /// is a fraction of the work of all threads together, as far as one thread can do it; it is
+    /// counted in moves and nodes and not in time, so that a search with one thread is
+    /// reproducible. It requires two players with zero sum, no chance, a game with keys and leaves
+    /// that are not valued in batches; otherwise it has no effect.
     ///
-    /// `None` is what suits the game in long searches: what
-    /// [`Insight::suited`](crate::Insight::suited) says, where informed playouts value leaves and
-    /// the question is who wins, and after 32,768 playouts of a run. Where it says nothing, there is
-    /// no prover. A share that is given here counts from the start.
+    /// `None` is the game's recommendation for long searches
+    /// ([`Insight::suited`](crate::Insight::suited)): it applies if informed playouts value leaves
+    /// and the goal is the outcome, after 32,768 playouts of a run. Without a recommendation, there
+    /// is no prover. A share that is set here applies from the start.
     prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::PROVER_SHARE)),
         "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
         "It takes a quarter of the memory, from 1M on.";
@@ -148,28 +147,27 @@ options! {
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
-    /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says, and 1
-    /// before the tree has 4,096 nodes. Where the game says nothing, and with an evaluator that
-    /// has priors, it is 1. Where playouts value leaves and proof numbers have no weight, that
-    /// visit tries one of the moves, and the one after it expands the leaf. The playouts are the
-    /// same and take less memory.
+    /// `None` is the game's recommendation ([`Insight::suited`](crate::Insight::suited)), and 1
+    /// before the tree has 4,096 nodes. Without a recommendation, and with an evaluator that has
+    /// priors, it is 1. If playouts value leaves and proof numbers have no weight, the next visit
+    /// tries one of the moves, and the one after it expands the leaf. The playouts are the same and
+    /// take less memory.
     expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Suited::EXPAND_AFTER)),
         "Visits of a leaf before the next one expands it.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
         "Moves of playouts: random, or those that the game knows to be better, such as one that wins at once.";
-    /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says, where
-    /// playouts are informed and the question is who wins; elsewhere it is 1000. An informed
-    /// playout that is cut off is worth what the position looks worth
-    /// ([`Insight::worth`](crate::Insight::worth)), if the game can tell. With 0 that is the leaf
-    /// itself. If the game cannot tell, a playout that is cut off pays
-    /// 0 to everybody, so that a cap of 0 tells nothing then.
+    /// `None` is the game's recommendation ([`Insight::suited`](crate::Insight::suited)) if
+    /// playouts are informed and the goal is the outcome, else 1000. An informed playout that is
+    /// cut off has the value of the static evaluation ([`Insight::worth`](crate::Insight::worth)),
+    /// if the game has one. A cap of 0 evaluates the leaf itself. Without an evaluation, a playout
+    /// that is cut off pays every player 0, so a cap of 0 gives no information.
     playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Suited::PLAYOUT_CAP)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
-    /// The default is half of [`machine_memory`](crate::machine_memory), and 4 GiB where
-    /// that is unknown. Memory is taken as the tree grows, but addresses for a sixteenth
-    /// at once, where there is a table of proofs. Searches that live at the same time do
-    /// not know of each other: give each its share. Where the system has less, the tree
-    /// is full when the system's memory is, and the table smaller.
+    /// The default is half of [`machine_memory`](crate::machine_memory), and 4 GiB if that is
+    /// unknown. Memory is allocated as the tree grows, but with a table of proofs, addresses for a
+    /// sixteenth are reserved at once. Concurrent searches do not share this limit: divide the
+    /// memory among them. If the system has less, the tree is full when the system's memory is, and
+    /// the table is smaller.
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(Config::MEMORY),
         "Memory for the tree; a search without another limit ends when it is used up, others drop what is settled or rarely visited and grow on.";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS),
@@ -194,33 +192,31 @@ const PLAYOUT_POLICIES: &[(&str, PlayoutPolicy)] =
     &[("random", PlayoutPolicy::Random), ("informed", PlayoutPolicy::Informed)];
 
 impl Config {
-    /// The numbers of threads that a search or a prover may have.
+    /// The allowed numbers of threads of a search or a prover.
     pub const THREADS: RangeInclusive<usize> = 1..=1024;
-    /// Bytes that a thread's stack may have: what a worker's own calls need, and what an
-    /// address can reach.
+    /// The allowed stack of a thread in bytes: from the need of a worker's own calls to the limit
+    /// of addresses.
     pub const STACKS: RangeInclusive<u64> = 256 << 10..=1 << 62;
-    /// Bytes that a search may be given: what holds a tree.
+    /// The allowed memory of a search in bytes: at least the smallest tree.
     pub const MEMORY: RangeFrom<u64> = MIN_MEMORY..;
 
-    /// A configuration for proving: the proof numbers lead
-    /// ([`c_pn`](Config::c_pn) 1), and with three players or more the question
-    /// is what the side to move can force ([`paranoid`](Config::paranoid)). In games
-    /// with chance every eighth visit is for bounds
+    /// A configuration for proving: proof numbers dominate ([`c_pn`](Config::c_pn) 1), and with
+    /// three players or more the goal is the result that the side to move can force
+    /// ([`paranoid`](Config::paranoid)). In games with chance every eighth visit tightens bounds
     /// ([`disprove_rest`](Config::disprove_rest)). [`c`](Config::c) is √2, and playouts are
-    /// uniformly random. A prover does four fifths of the work where it can
+    /// uniformly random. A background prover does four fifths of the work if it can run
     /// ([`prover_share`](Config::prover_share)).
     ///
-    /// The defaults are for playing. A large `c_pn` finds proofs several times
-    /// sooner and plays some games much worse: it must be tuned for each.
+    /// The defaults are for playing. A large `c_pn` finds proofs several times faster and plays
+    /// some games much worse: tune it for each game.
     pub fn proving() -> Config {
         let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(1.0).expand_after(1);
         let config = config.playout_policy(PlayoutPolicy::Random).prover_share(0.8);
         config.paranoid(true).disprove_rest(true)
     }
 
-    /// Flat UCB, a player to compare with: the moves of the root share random playouts by UCB1,
-    /// and the one with the most is played. Nothing is proven, and there is no tree below the
-    /// root's moves.
+    /// Flat UCB, a baseline player: UCB1 divides random playouts among the root's moves, and the
+    /// most visited one is played. Nothing is proven, and there is no tree below the root's moves.
     pub fn flat_monte_carlo() -> Config {
         let config = Config::default().c(std::f64::consts::SQRT_2).expand_after(1_000_000_000);
         let config = config.c_pn(0.0).solver(false).score_bounds(false).look_ahead(false);
@@ -228,23 +224,23 @@ impl Config {
         config.playout_policy(PlayoutPolicy::Random)
     }
 
-    /// A player to compare with that draws among the moves that its few playouts have tried,
-    /// each about as often as any other.
+    /// A baseline player that draws among the moves that its few playouts have tried, with nearly
+    /// equal probabilities.
     pub fn random_player() -> Config {
         let config = Config::flat_monte_carlo().c(1000.0);
         config.temperature(100.0).temperature_moves(1_000_000)
     }
 
-    /// Whether playouts are those that suit the game: informed, and about who wins.
+    /// Returns whether the game's recommendations apply: informed playouts and the goal `Outcome`.
     #[inline]
     pub(crate) fn asks_game(&self) -> bool {
         (self.playout_policy, self.goal) == (PlayoutPolicy::Informed, Goal::Outcome)
     }
 
-    /// Checks values that were set as fields, and combinations.
+    /// Checks values that were set as fields, and combinations of options.
     ///
     /// # Errors
-    /// The first option that cannot be used.
+    /// The first option with an invalid value.
     pub fn check(&self) -> Result<(), ConfigError> {
         for spec in OPTIONS {
             (spec.check)(self)?;
@@ -257,11 +253,11 @@ impl Config {
 }
 
 impl Leaves {
-    /// How the names of files of networks end.
+    /// The file name ending of networks.
     pub const ENDING: &str = ".safetensors";
 }
 
-/// Two words, or a file.
+/// The domain of `Leaves`: two words, or a file.
 struct LeavesWords;
 
 fn leaves() -> LeavesWords {

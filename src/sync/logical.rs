@@ -1,18 +1,16 @@
-//! Many workers, of which few run: what an algorithm does with more threads than
-//! a machine has cores.
+//! A simulation of many workers on few cores: the behaviour of an algorithm with more threads than
+//! the machine has cores.
 //!
-//! With the feature `logical` the engine's atomics are these, and every access is a
-//! *point*. While [`run_few`] is in force, only a few workers run at a time; the
-//! others stand still at a point, in the middle of whatever they were doing. At
-//! random points a running worker hands its baton to one that stands, drawn at
-//! random, and stands itself. So a tree is searched by as many workers as one
-//! likes, each of them interrupted anywhere, by the engine that runs everywhere else.
-//! What it shows is how the *algorithm* fares with many workers: playouts to a proof,
-//! strength at equal playouts, work done twice. About contention for memory, and so
-//! about speed, it says nothing.
+//! With the feature `logical` the engine uses these atomics, and every access is a *point*. While
+//! [`run_few`] is in force, only a few workers run at a time; the others are suspended at a point,
+//! in the middle of any operation. At random points a running worker hands its baton to a suspended
+//! one, drawn at random, and suspends itself. So any number of workers search a tree, each of them
+//! interrupted anywhere, with the unmodified engine. It shows the *algorithm's* behaviour with many
+//! workers: playouts to a proof, strength at equal playouts, duplicated work. It shows nothing
+//! about contention for memory, and so nothing about speed.
 //!
-//! A worker that stands while it owns a node delays what the node tells its parent,
-//! and nobody else: that no worker waits for another is why this cannot deadlock.
+//! A suspended worker that owns a node delays the update of the node's parent, and no worker: it
+//! cannot deadlock, because no worker waits for another.
 
 use crate::math::Rng;
 use parking_lot::{Condvar, Mutex};
@@ -20,50 +18,50 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Points between two hand-overs of a worker, in the mean.
+/// The mean number of points between two hand-overs of a worker.
 const MEAN_STRETCH: u64 = 64;
 
-/// What was counted since the last [`take_measured`]. Points are the clock: one for
-/// each access to an atomic by any worker.
+/// Counts since the last [`take_measured`]. Points serve as the clock: one for each access to an
+/// atomic by any worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measured {
     /// Accesses of all workers together.
     pub points: u64,
-    /// How often a baton was handed on.
+    /// Hand-overs of a baton.
     pub hand_overs: u64,
-    /// How often a worker became the owner of a node, to recompute it.
+    /// Acquisitions of a node's ownership, to recompute it.
     pub owned: u64,
-    /// Points that passed, of all workers, while nodes were owned.
+    /// Points of all workers that passed while nodes were owned, summed over the nodes.
     pub points_owned: u64,
-    /// Announcements that met an owner, who does the work.
+    /// Announcements that met an owner, who then does the work.
     pub met_owner: u64,
-    /// Claims of leaves that another worker had already.
+    /// Failed claims of leaves: another worker held the claim.
     pub lost_claims: u64,
-    /// Claims of leaves that were had.
+    /// Successful claims of leaves.
     pub claims: u64,
 }
 
-/// The workers that stand, and how many may run.
+/// The suspended workers, and the number of batons.
 struct Batons {
-    /// `None` lets all run.
+    /// The number of workers that may run; `None` lets all run.
     carriers: Option<usize>,
     running: usize,
     standing: Vec<Arc<Stand>>,
-    /// Workers of a search that begins: it does when all are there, so that the order
-    /// in which they come changes nothing.
+    /// Workers of a search about to begin: it begins when all have arrived, so that their order
+    /// does not matter.
     gathered: Vec<(usize, Arc<Stand>)>,
-    /// Workers of it that could not be made.
+    /// Workers of it that could not be started.
     absent: usize,
     seed: u64,
     rng: Option<Rng>,
     measured: Measured,
 }
 
-/// Where a worker stands.
+/// The place where a worker is suspended.
 #[derive(Default)]
 struct Stand {
-    /// Whether it has a baton again: set by who hands it over, cleared by who takes it.
+    /// The worker has a baton: set by the worker that hands it over, cleared by its receiver.
     runs: Mutex<bool>,
     called: Condvar,
 }
@@ -91,24 +89,24 @@ thread_local! {
     static WORKER: RefCell<Option<Turner>> = const { RefCell::new(None) };
 }
 
-/// What a worker's thread keeps.
+/// A worker's thread-local state.
 struct Turner {
     stand: Arc<Stand>,
     rng: Rng,
-    /// Points until the baton is handed on.
+    /// Points until the next hand-over.
     left: u64,
-    /// What was counted since the last hand-over.
+    /// Counts since the last hand-over.
     counted: Measured,
-    /// Points of everybody at the last hand-over.
+    /// Points of all workers at the last hand-over.
     points_before: u64,
 }
 
-/// Lets at most this many workers run at a time, in the searches that start from now on,
-/// one after the other; `None` lets all of them run. The seed decides who gets the
-/// batons: with one carrier the same seed gives the same search, unless time ends it.
+/// Lets at most `carriers` workers run at a time, in all searches started from now on, one after
+/// the other; `None` lets all of them run. The seed determines the order of the batons: with one
+/// carrier the same seed gives the same search, unless time ends it.
 ///
 /// # Panics
-/// With no carriers.
+/// When `carriers` is 0.
 pub fn run_few(carriers: Option<usize>, seed: u64) {
     assert_ne!(carriers, Some(0), "somebody must run");
     let mut batons = BATONS.lock();
@@ -117,8 +115,8 @@ pub fn run_few(carriers: Option<usize>, seed: u64) {
     batons.rng = Some(Rng::new(seed));
 }
 
-/// What was counted since this was last asked. Workers add what they counted when
-/// they hand their batons on and when they end.
+/// Returns the counts since the last call, and resets them. Workers add their counts when they hand
+/// over a baton and when they end.
 pub fn take_measured() -> Measured {
     std::mem::take(&mut BATONS.lock().measured)
 }
@@ -126,7 +124,7 @@ pub fn take_measured() -> Measured {
 /// A worker's place among those that share the batons.
 pub(crate) struct Seat(());
 
-/// Takes the place of this worker, of this many, and waits for a baton.
+/// Registers worker `number` of `workers` and waits for a baton.
 pub(crate) fn seat(number: usize, workers: usize) -> Option<Seat> {
     let mut batons = BATONS.lock();
     batons.carriers?;
@@ -146,7 +144,7 @@ pub(crate) fn seat(number: usize, workers: usize) -> Option<Seat> {
     Some(Seat(()))
 }
 
-/// One worker of this many could not be made: the others begin without it.
+/// Reports that one of `workers` workers could not be started: the others begin without it.
 pub(crate) fn absent(workers: usize) {
     let mut batons = BATONS.lock();
     if batons.carriers.is_some() {
@@ -168,7 +166,7 @@ impl Drop for Seat {
 }
 
 impl Batons {
-    /// Begins if all workers are there.
+    /// Begins if all workers have arrived.
     fn begin(&mut self, workers: usize) {
         if self.gathered.len() + self.absent < workers {
             return;
@@ -184,7 +182,7 @@ impl Batons {
         }
     }
 
-    /// Takes one of those that stand.
+    /// Removes a random suspended worker.
     fn next(&mut self) -> Option<Arc<Stand>> {
         let standing = self.standing.len() as u32;
         let rng = self.rng.get_or_insert_with(|| Rng::new(0));
@@ -219,11 +217,11 @@ impl Measured {
     }
 }
 
-/// What every access does first.
+/// Called first by every access.
 #[inline]
 pub(crate) fn point() {
     let stand = WORKER.with(|own| {
-        // Borrowed only when a hand-over itself comes to a point: it does not.
+        // Already borrowed only if a hand-over itself reached a point, which it does not.
         let mut own = own.try_borrow_mut().ok()?;
         let worker = own.as_mut()?;
         worker.counted.points += 1;
@@ -246,7 +244,7 @@ pub(crate) fn point() {
 }
 
 impl Turner {
-    /// Hands the baton on; answers where to wait for the next one.
+    /// Hands over the baton; returns the place to wait for the next one.
     fn hand_over(&mut self) -> Option<Arc<Stand>> {
         let mut batons = BATONS.lock();
         batons.measured.add(std::mem::take(&mut self.counted));
@@ -259,7 +257,7 @@ impl Turner {
     }
 }
 
-/// Counts something about the worker that runs here.
+/// Counts an event of the current worker.
 fn count(what: impl FnOnce(&mut Measured)) {
     WORKER.with(|own| {
         if let Some(worker) = own.borrow_mut().as_mut() {
@@ -268,12 +266,12 @@ fn count(what: impl FnOnce(&mut Measured)) {
     });
 }
 
-/// A node's owner at work.
+/// A node's owner at work; counts its points when dropped.
 pub(crate) struct Owning {
     since: u64,
 }
 
-/// Points of everybody, as far as they are known here.
+/// Points of all workers, as far as this worker knows them.
 fn now() -> u64 {
     WORKER.with(|own| {
         own.borrow().as_ref().map_or(0, |worker| worker.points_before + worker.counted.points)
@@ -296,12 +294,12 @@ impl Drop for Owning {
     }
 }
 
-/// An announcement met an owner.
+/// Counts an announcement that met an owner.
 pub(crate) fn met_owner() {
     count(|counted| counted.met_owner += 1);
 }
 
-/// A leaf was to be claimed.
+/// Counts a claim of a leaf.
 pub(crate) fn claimed(had: bool) {
     count(|counted| match had {
         true => counted.claims += 1,
@@ -388,7 +386,7 @@ impl Default for AtomicU64 {
     }
 }
 
-/// A float, likewise.
+/// A float with a point before each access.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicF64(atomic_float::AtomicF64);

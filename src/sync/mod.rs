@@ -1,24 +1,21 @@
-//! The one door to atomics and shared cells.
+//! The only place that imports atomics and shared cells.
 //!
-//! Ordinary builds get the standard library's types. Builds with `--cfg loom`
-//! get loom's, which explore every interleaving and every value that a relaxed
-//! load may return; the models live in `loom-tests/`. No access here is
-//! `SeqCst`: loom treats those as acquire-release, so a rule that needed more
-//! would pass its model and fail on hardware.
+//! Ordinary builds get the standard library's types. Builds with `--cfg loom` get loom's, which
+//! explore every interleaving and every value that a relaxed load may return; the models are in
+//! `loom-tests/`. No access here is `SeqCst`: loom treats those as acquire-release, so a rule that
+//! needs more would pass its model and fail on hardware.
 //!
-//! Models also have failing twins: the same code with one rule broken must be
-//! caught. [`Fault`] names the rules that can be broken; outside loom builds
-//! [`broken`] is a constant `false`.
+//! Models also have failing twins: the same code with one rule broken must be caught. [`Fault`]
+//! lists the rules that can be broken; outside loom builds [`broken`] is a constant `false`.
 //!
-//! With the feature `logical` the types are those of `logical`, by which many
-//! workers take turns on few cores. The functions through which it counts do
-//! nothing otherwise.
+//! With the feature `logical` the types are those of `logical`, which simulate many workers on few
+//! cores. Its counting functions do nothing otherwise.
 
 mod clock;
 
 pub(crate) use clock::Instant;
 
-/// Whether the system has threads; else everything runs on the caller's.
+/// Whether the system has threads; otherwise all work runs on the caller's.
 pub(crate) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
 #[cfg(loom)]
@@ -43,7 +40,7 @@ pub(crate) use logical::{
 #[cfg(all(not(loom), feature = "logical"))]
 pub(crate) use std::sync::atomic::Ordering;
 
-/// Every worker runs when the operating system lets it, and nothing is counted.
+/// The counting functions without the feature `logical`: they do nothing.
 #[cfg(any(loom, not(feature = "logical")))]
 mod inert {
     pub(crate) struct Owning;
@@ -74,7 +71,7 @@ mod inert {
 #[cfg(any(loom, not(feature = "logical")))]
 pub(crate) use inert::{Owning, absent, claimed, met_owner, seat};
 
-/// A float in an integer of the same size: for loom, and where nobody computes with it.
+/// A float in an integer of the same size: for loom, and for builds without arithmetic on it.
 #[cfg(any(loom, not(feature = "ppns")))]
 #[derive(Debug)]
 pub(crate) struct AtomicF64(AtomicU64);
@@ -94,33 +91,32 @@ impl AtomicF64 {
     }
 }
 
-/// How many threads change words that others may read. It is fixed when the words are
-/// made. Of two threads that both took themselves for the only one, both could win the
-/// same claim; so whoever starts threads asks [`Writers::admit`] first.
+/// The number of threads that write words which others may read. It is fixed when the words are
+/// created. If two threads both took themselves for the only writer, both could win the same claim;
+/// so call [`Writers::admit`] before starting threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writers {
-    /// One at a time, which changes words by plain stores.
+    /// One at a time, which writes by plain stores.
     One,
-    /// Any number at once, which change words by read-modify-writes.
+    /// Any number at once, which write by read-modify-write operations.
     Many,
 }
 
 impl Writers {
-    /// Those of a team of so many threads.
+    /// The writers of a team of `threads` threads.
     pub(crate) fn of(threads: usize) -> Writers {
         if threads == 1 { Writers::One } else { Writers::Many }
     }
 
-    /// Whether so many threads may write at once.
+    /// Returns whether `threads` threads may write at once.
     pub(crate) fn admit(self, threads: usize) -> bool {
         self == Writers::Many || threads <= 1
     }
 }
 
-/// Changes a word from what was just read, as `compare_exchange_weak` does. While
-/// one thread alone writes such words, nothing can have come in between, and a store
-/// does it, which other threads may acquire: a locked instruction takes the time of
-/// twenty others.
+/// Replaces `current`, the value just read, by `new`, as `compare_exchange_weak` does. With a
+/// single writer nothing can have intervened, and a store suffices, which other threads may
+/// acquire: a locked instruction takes as long as twenty others.
 #[inline(always)]
 pub(crate) fn exchange(
     word: &AtomicU64,
@@ -136,7 +132,7 @@ pub(crate) fn exchange(
     word.compare_exchange_weak(current, new, order, Ordering::Relaxed)
 }
 
-/// Sets bits of a word as `fetch_or` does; a store where there is one writer.
+/// Sets bits of a word as `fetch_or` does; a store if there is one writer.
 #[inline(always)]
 pub(crate) fn set(word: &AtomicU64, writers: Writers, bits: u64, order: Ordering) -> u64 {
     if writers == Writers::One {
@@ -147,7 +143,7 @@ pub(crate) fn set(word: &AtomicU64, writers: Writers, bits: u64, order: Ordering
     word.fetch_or(bits, order)
 }
 
-/// Clears bits of a word as `fetch_and` does; a store where there is one writer.
+/// Clears bits of a word as `fetch_and` does; a store if there is one writer.
 #[inline(always)]
 pub(crate) fn clear(word: &AtomicU64, writers: Writers, bits: u64, order: Ordering) -> u64 {
     if writers == Writers::One {
@@ -161,7 +157,7 @@ pub(crate) fn clear(word: &AtomicU64, writers: Writers, bits: u64, order: Orderi
 #[cfg(not(loom))]
 pub(crate) use parking_lot::{Mutex, MutexGuard};
 
-/// `parking_lot`'s, whose waits take the guard and give it back, as loom's do.
+/// `parking_lot`'s condition variable, with waits that take the guard and return it, as loom's do.
 #[cfg(not(loom))]
 pub(crate) struct Condvar(parking_lot::Condvar);
 
@@ -179,7 +175,7 @@ impl Condvar {
         self.0.notify_one();
     }
 
-    /// Sleeps until somebody notifies, or that time has come.
+    /// Sleeps until a notification, or until the time `until`.
     pub(crate) fn wait<'m, T>(
         &self,
         mut guard: MutexGuard<'m, T>,
@@ -188,7 +184,7 @@ impl Condvar {
         match until {
             #[cfg(not(target_family = "wasm"))]
             Some(until) => drop(self.0.wait_until(&mut guard, until)),
-            // Nobody else is there who would notify; what waits looks again.
+            // There is no other thread to notify; the caller checks its condition again.
             #[cfg(target_family = "wasm")]
             Some(_) => {}
             None => self.0.wait(&mut guard),
@@ -197,7 +193,7 @@ impl Condvar {
     }
 }
 
-/// The same over loom's, where no time passes.
+/// The same interface over loom's condition variable, where no time passes.
 #[cfg(loom)]
 pub(crate) struct Condvar(loom::sync::Condvar);
 
@@ -228,8 +224,8 @@ impl Condvar {
 #[cfg(loom)]
 pub(crate) use loom::sync::MutexGuard;
 
-/// How many forks all searches have made: nodes below the root at which playouts may begin. A
-/// model asks whether it had any; loom does not count it as an access.
+/// The number of resume points that all searches have made: nodes below the root at which playouts
+/// may begin. A model checks that it had some; loom does not count it as an access.
 #[cfg(loom)]
 pub(crate) static FORKS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
 
@@ -276,29 +272,29 @@ impl<T> UnsafeCell<T> {
 pub(crate) enum Fault {
     /// The link to the children is published without Release.
     RelaxedPublish,
-    /// An owner gives up its node without looking for announcements.
+    /// An owner releases its node without checking for announcements.
     BlindRelease,
     /// The announcement that takes or marks a node is relaxed.
     RelaxedAnnounce,
-    /// Nobody owns a node: every thread recomputes and stores as it comes.
+    /// Nodes have no owner: every thread recomputes and stores immediately.
     NoOwnership,
     /// An owner climbs only if its last store differs from its first load.
     ClimbOnNetChange,
     /// The expander does not announce on the node it expanded.
     SilentExpansion,
-    /// The expander computes a node that the word which it published does not own.
+    /// The expander computes a node that its published word does not own.
     UnownedRound,
     /// Bounds are stored, not joined.
     StoredBounds,
-    /// The mark that bounds are the last ones may be seen before they are.
+    /// The mark for final bounds may be visible before them.
     MarkBeforeEnds,
-    /// What was tried at a leaf is stored, whatever the leaf is by now.
+    /// The tried move of a leaf is stored even if the leaf has changed.
     StoredTry,
     /// Two threads may claim the same expansion.
     UnclaimedExpansion,
-    /// Who loses a claim keeps the block that it had reserved.
+    /// A thread that loses a claim keeps its reserved block.
     ForgottenBlock,
-    /// An owner drops its duty when the stop flag is up.
+    /// An owner abandons its duty when the stop flag is up.
     StopDropsOwnership,
     /// Blocks are reserved by a load and a store.
     RacyReservation,
@@ -310,39 +306,39 @@ pub(crate) enum Fault {
     LateRankFlag,
     /// Two threads may write the cached ranks of the same children at once.
     TwoRankers,
-    /// A reader of the table of settled positions does not compare keys.
+    /// A reader of the table of proven positions does not compare keys.
     TrustedSlot,
-    /// Whoever finds a slot of that table empty counts it as one that it filled.
+    /// Every thread that finds a slot of that table empty counts it as filled by itself.
     CountedTwice,
-    /// A worker ends without adding its last playouts to the root.
+    /// A worker ends without adding its pending playouts to the root.
     LostDeferred,
-    /// A transposition table's entries keep their keys as they are.
+    /// Entries of a transposition table store their keys unmixed.
     UnmixedKey,
     /// Alpha-beta and df-pn read each other's entries of open positions.
     OneKindOfOpen,
-    /// The heads of free lists hold no generation.
+    /// The heads of free lists have no generation.
     NoGeneration,
     /// Free lists are changed without Release and Acquire.
     RelaxedFree,
     /// A recycled block is not zeroed.
     DirtyBlock,
-    /// The sweep finds the new root's children below the old root.
+    /// The reclaiming pass finds the new root's children below the old root.
     SweptRoot,
-    /// Playouts that were not counted as under way are taken back as if they were.
+    /// Playouts without virtual visits are subtracted as if they had them.
     UncountedEnd,
-    /// A thread's notes of a node are added to it by loads and stores.
+    /// A thread's pending statistics are added to a node by loads and stores.
     StoredNotes,
-    /// A worker that has ended is counted out after the coordinator was woken for it.
+    /// A worker that has ended is subtracted after waking the coordinator.
     EarlyWake,
-    /// A pause because of a proof forgets the room that another worker wanted.
+    /// A pause because of a proof discards another worker's request for room.
     ForgottenRoom,
-    /// A worker that waits for answers tells the callers before it counts as waiting.
+    /// A worker that waits for answers notifies the callers before it counts as waiting.
     EarlyIdle,
     /// A worker that was woken for answers wakes no other one.
     LastWoken,
-    /// A leaf that cannot use the answer it waited for is not asked for again.
+    /// A leaf whose awaited answer is unusable is not requested again.
     ForgottenLeaf,
-    /// A node whose answer was carried to it does not tell its parent.
+    /// A node that received its answer does not announce to its parent.
     SilentKnown,
 }
 
@@ -357,7 +353,7 @@ pub(crate) fn break_rule(fault: Option<Fault>) {
     BROKEN.with(|b| b.set(fault));
 }
 
-/// Whether `fault` is switched on: never outside loom builds.
+/// Returns whether `fault` is enabled: never outside loom builds.
 #[inline(always)]
 pub(crate) fn broken(fault: Fault) -> bool {
     #[cfg(loom)]
@@ -369,7 +365,7 @@ pub(crate) fn broken(fault: Fault) -> bool {
     }
 }
 
-/// `ordering`, or `Relaxed` while `fault` is switched on.
+/// Returns `ordering`, or `Relaxed` while `fault` is enabled.
 #[inline(always)]
 pub(crate) fn unless_broken(fault: Fault, ordering: Ordering) -> Ordering {
     if broken(fault) { Ordering::Relaxed } else { ordering }
@@ -381,9 +377,9 @@ pub(crate) fn unshared<T>(cell: &mut AtomicPtr<T>) -> *mut T {
     *cell.get_mut()
 }
 
-/// The pointer in a cell that no other thread can reach any more; loom holds
-/// the caller to that. A model that fails unwinds out of loom's reach, where
-/// its cells cannot be read: it answers null, and memory leaks.
+/// The pointer in a cell that no other thread can reach any more, which loom verifies. A failing
+/// model unwinds outside loom, where its cells cannot be read: the result is then null, and memory
+/// leaks.
 #[cfg(loom)]
 pub(crate) fn unshared<T>(cell: &mut AtomicPtr<T>) -> *mut T {
     if std::thread::panicking() { std::ptr::null_mut() } else { cell.with_mut(|pointer| *pointer) }

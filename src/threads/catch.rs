@@ -1,4 +1,4 @@
-//! Panics of the code that users write.
+//! Panics in users' code.
 
 use crate::error::{SearchError, panic_message};
 use std::any::Any;
@@ -6,15 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs code that calls the game; a panic becomes an error.
 pub(crate) fn catch_panic<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
-    // The tree stays consistent: claims and in-flight counts are given back by
-    // guards, and no user code runs while a node is owned.
+    // The tree stays consistent: guards return claims and in-flight counts, and no user code runs
+    // while a node is owned.
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(result) => Ok(result),
         Err(panic) => Err(error_of(panic)),
     }
 }
 
-/// Compiled once, where the caller is compiled for each game.
+/// A separate function, compiled once; the caller is compiled for each game.
 #[cold]
 fn error_of(panic: Box<dyn Any + Send>) -> SearchError {
     SearchError::Panic(panic_message(panic.as_ref()))

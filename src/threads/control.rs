@@ -1,38 +1,38 @@
-//! Stopping: the flag that workers poll and the coordinator that raises it.
+//! Stopping: the flags that workers poll and the coordinator that raises them.
 
 use crate::settings::{CancelToken, StopReason};
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Fault, Instant, Mutex, Ordering, broken};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
-/// The shared state of a running search that is not the tree.
+/// The shared state of a running search outside the tree.
 pub(crate) struct Control {
     flags: CachePadded<Flags>,
-    /// Playouts that are left to hand out; `u64::MAX` without a limit.
+    /// Playouts not yet handed out; `u64::MAX` without a limit.
     tickets: CachePadded<AtomicU64>,
     state: Mutex<State>,
     wake: Condvar,
 }
 
-/// What workers look at. Relaxed everywhere: no data travels with them; results
-/// are read after the workers have been joined.
+/// The flags that workers poll. Always relaxed: they carry no data; results are read after the
+/// workers have been joined.
 struct Flags {
-    /// Raised once per search: playouts end early.
+    /// Raised once per search: playouts abort.
     stop: AtomicBool,
-    /// Workers end after their playouts, to be started again.
+    /// Workers end after their current playouts, to be restarted.
     pause: AtomicBool,
     /// The tree cannot grow any more.
     frozen: AtomicBool,
 }
 
-/// What a full arena means for a search.
+/// The reaction of a search to a full arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum WhenFull {
-    /// It ends.
+    /// The search ends.
     Stop(StopReason),
-    /// It pauses, and the tree is pruned.
+    /// The search pauses, and the tree is pruned.
     Prune,
-    /// It goes on without growing the tree.
+    /// The search continues without growing the tree.
     #[default]
     Freeze,
 }
@@ -42,7 +42,7 @@ struct State {
     reason: Option<StopReason>,
     working: usize,
     when_full: WhenFull,
-    /// The largest block that found no room.
+    /// The size of the largest block that did not fit.
     wanted: usize,
 }
 
@@ -88,16 +88,16 @@ impl Control {
         self.flags.frozen.load(Ordering::Relaxed)
     }
 
-    /// Ends the search; the first reason counts.
+    /// Ends the search; the first reason is kept.
     pub(crate) fn stop(&self, reason: StopReason) {
         self.state.lock().reason.get_or_insert(reason);
         self.flags.stop.store(true, Ordering::Relaxed);
         self.wake.notify_all();
     }
 
-    /// The arena has no room for a block of `size` nodes: the tree stops
-    /// growing, and as the case may be the search ends or pauses. Where it is starved,
-    /// the system's memory has ended before any limit that would end the search.
+    /// Reports that the arena has no room for a block of `size` nodes: the tree stops growing, and
+    /// the search ends, pauses or continues as configured. If `starved`, the system ran out of
+    /// memory before any limit that would end the search.
     pub(crate) fn arena_full(&self, size: usize, starved: bool) {
         self.flags.frozen.store(true, Ordering::Relaxed);
         let mut state = self.state.lock();
@@ -112,7 +112,7 @@ impl Control {
         }
     }
 
-    /// Has the workers end after their playouts, to go on later.
+    /// Asks the workers to end after their current playouts, to be restarted.
     pub(crate) fn pause(&self) {
         if broken(Fault::ForgottenRoom) {
             self.state.lock().wanted = 0;
@@ -120,8 +120,8 @@ impl Control {
         self.flags.pause.store(true, Ordering::Relaxed);
     }
 
-    /// After all workers have ended: whether they are to go on, once there is room for a
-    /// block of this size; of none, where they have ended for another reason.
+    /// Returns, after all workers have ended, whether they should be restarted: `Some` with the
+    /// size of the block that needs room, or 0 if they ended for another reason.
     pub(crate) fn paused(&self) -> Option<usize> {
         let state = self.state.lock();
         let more = state.reason.is_none() && self.tickets.load(Ordering::Relaxed) > 0;
@@ -129,7 +129,7 @@ impl Control {
         (self.pauses() && more).then_some(wanted)
     }
 
-    /// Prepares for `workers` threads to go on, with room for the tree or without.
+    /// Prepares for `workers` threads to continue, with or without room for the tree.
     pub(crate) fn resume(&self, workers: usize, room: bool) {
         let mut state = self.state.lock();
         state.working = workers;
@@ -141,8 +141,8 @@ impl Control {
         self.flags.pause.store(false, Ordering::Relaxed);
     }
 
-    /// Playouts that a worker may do before it asks again; 0 when none are
-    /// left. Small near the end, so that all workers end together.
+    /// Takes playouts for a worker to run before its next call; 0 when none are left. Small near
+    /// the end, so that all workers end together.
     pub(crate) fn lease(&self, workers: usize) -> u64 {
         const MOST: u64 = 64;
         let mut left = self.tickets.load(Ordering::Relaxed);
@@ -163,19 +163,19 @@ impl Control {
         }
     }
 
-    /// Whether no playouts are left to hand out.
+    /// Returns whether all playouts have been handed out.
     pub(crate) fn is_spent(&self) -> bool {
         self.tickets.load(Ordering::Relaxed) == 0
     }
 
-    /// Gives back what a worker did not use.
+    /// Returns unused playouts of a lease.
     pub(crate) fn return_lease(&self, lease: u64) {
         if self.tickets.load(Ordering::Relaxed) != u64::MAX && lease < u64::MAX / 2 {
             self.tickets.fetch_add(lease, Ordering::Relaxed);
         }
     }
 
-    /// A worker has ended.
+    /// Reports that a worker has ended.
     pub(crate) fn worker_done(&self) {
         if broken(Fault::EarlyWake) {
             self.wake.notify_all();
@@ -186,10 +186,10 @@ impl Control {
         }
     }
 
-    /// Sleeps until the workers have ended or are to end: a reason was given,
-    /// the deadline came, or the token was cancelled.
+    /// Sleeps until the workers have ended or must end: a reason was given, the deadline passed, or
+    /// the token was cancelled.
     pub(crate) fn keep_time(&self, deadline: Option<Instant>, cancel: Option<&CancelToken>) {
-        // A short nap is felt by nobody; each waking takes a core from a worker.
+        // The delay is imperceptible; each wake-up takes a core from a worker.
         const CANCEL_POLL: Duration = Duration::from_millis(5);
         let mut state = self.state.lock();
         while state.working > 0 && state.reason.is_none() {
@@ -206,13 +206,13 @@ impl Control {
             let until = [deadline, poll].into_iter().flatten().min();
             state = self.wake.wait(state, until);
         }
-        // A search that pauses goes on, unless it is told to stop meanwhile.
+        // A paused search continues unless it was stopped meanwhile.
         if state.reason.is_some() || !self.pauses() {
             self.flags.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Why the search ended. Workers that ran out of playouts give no reason.
+    /// The reason why the search ended. Workers that run out of playouts give none.
     pub(crate) fn reason(&self) -> StopReason {
         self.state.lock().reason.unwrap_or(StopReason::Playouts)
     }

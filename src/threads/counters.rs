@@ -1,15 +1,15 @@
-//! What the mechanisms of a search did: choices kept, fast paths taken, entries found.
+//! Counters of a search's mechanisms: cached selections, fast paths, table hits.
 //!
-//! An option that saves time should show how often it does. Counting takes time itself, so
-//! it is compiled with the feature `counters` alone; without it [`count`] is nothing.
+//! An option that saves time should show how often it does. Counting takes time itself, so it is
+//! compiled with the feature `counters` alone; without it [`count`] does nothing.
 //!
-//! Each thread counts for itself and adds its counts to those of its search at its end, so
-//! that a report of a search under way holds what ended threads have counted.
+//! Each thread counts for itself and adds its counts to those of its search when it ends, so a
+//! report of a running search contains the counts of ended threads.
 
 macro_rules! counters {
     ($($field:ident, $event:ident: $meaning:literal;)*) => {
-        /// How often the mechanisms of a search or of a prover were at work: see
-        /// [`Report::counters`] and [`ProofReport::counters`].
+        /// Numbers of events in a search or a prover: see [`Report::counters`] and
+        /// [`ProofReport::counters`].
         ///
         /// [`Report::counters`]: crate::Report::counters
         /// [`ProofReport::counters`]: crate::ProofReport::counters
@@ -20,7 +20,7 @@ macro_rules! counters {
         }
 
         impl Counters {
-            /// Every counter: its field's name, what it counts, and its value.
+            /// Every counter: its field's name, its meaning, and its value.
             pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
                 [$((stringify!($field), $meaning, self.$field)),*].into_iter()
             }
@@ -38,7 +38,7 @@ macro_rules! counters {
             }
         }
 
-        /// What is counted.
+        /// A counted event.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Event {
             $(#[doc = $meaning] $event,)*
@@ -59,11 +59,11 @@ counters! {
 
 #[cfg(feature = "counters")]
 std::thread_local! {
-    /// What this thread has counted since it last told its search.
+    /// This thread's counts that are not yet added to its search.
     static COUNTED: std::cell::Cell<Counters> = std::cell::Cell::default();
 }
 
-/// Counts something on this thread.
+/// Counts an event on this thread.
 #[inline(always)]
 pub(crate) fn count(event: Event) {
     #[cfg(feature = "counters")]
@@ -75,7 +75,7 @@ pub(crate) fn count(event: Event) {
     let _ = event;
 }
 
-/// What the threads of one search have counted.
+/// The counts of all threads of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
     #[cfg(feature = "counters")]
@@ -83,13 +83,13 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// Forgets what this thread has counted elsewhere.
+    /// Resets this thread's counts, which may stem from another search.
     pub(crate) fn begin_thread(&self) {
         #[cfg(feature = "counters")]
         COUNTED.with(|counted| counted.take());
     }
 
-    /// Adds what this thread has counted.
+    /// Adds this thread's counts.
     pub(crate) fn end_thread(&self) {
         #[cfg(feature = "counters")]
         self.sum.lock().add(COUNTED.with(|counted| counted.take()));

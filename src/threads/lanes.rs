@@ -1,23 +1,23 @@
-//! A stream of parts that several threads work on, and that stays in order.
+//! An ordered stream of parts that several threads process.
 //!
-//! Each thread has a lane: a channel that parts go in by and one that results come out by.
-//! Parts go to the lanes in turn and results are taken from them in turn, so that they leave
-//! as they came, whichever thread is the faster. Threads share nothing but the channels.
+//! Each thread has a lane: one channel for parts and one for results. Parts go to the lanes in turn
+//! and results are taken from them in turn, so the order is kept, whichever thread is faster.
+//! Threads share nothing but the channels.
 
 use super::team::spawn_helper;
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 
-/// Parts in a lane at once: one to work on, and the next, so that no thread waits.
+/// Parts in a lane at once: the current one and the next, so that no thread waits.
 const AHEAD: usize = 2;
 
-/// Has so many threads `work` on the parts that `source` gives, and gives the results to
-/// `sink` in the order of the parts. The caller's thread runs `source` and `sink`, and does
-/// the work of each thread that the system does not give.
+/// Runs `work` on `threads` threads over the parts from `source`, and passes the results to `sink`
+/// in the order of the parts. The caller's thread runs `source` and `sink`, and does the work of
+/// each thread that could not be started.
 ///
 /// # Errors
-/// The first of `source` or `sink`, which ends it.
+/// The first error of `source` or `sink`, which ends the stream.
 pub(crate) fn in_order<A: Send, B: Send, E>(
     threads: usize,
     mut source: impl FnMut() -> Result<Option<A>, E>,
@@ -43,20 +43,20 @@ pub(crate) fn in_order<A: Send, B: Send, E>(
     })
 }
 
-/// A thread, and the way to it and back.
+/// A thread and its channels.
 struct Lane<A, B> {
     parts: Sender<A>,
     results: Receiver<B>,
 }
 
-/// A part that was given out.
+/// A part in progress.
 enum UnderWay<'l, B> {
     Lane(&'l Receiver<B>),
     Done(B),
 }
 
 impl<A: Send, B: Send> Lane<A, B> {
-    /// Starts a thread, which ends when the lane is dropped; `None` where there is none.
+    /// Starts a thread that ends when the lane is dropped; `None` if the system refuses it.
     fn open<'scope>(
         scope: &'scope Scope<'scope, '_>,
         work: &'scope (impl Fn(A) -> B + Sync),
@@ -68,14 +68,14 @@ impl<A: Send, B: Send> Lane<A, B> {
         let (parts, to_do) = channel();
         let (done, results) = channel();
         let run = move || {
-            // Nobody waits for the result when the stream has ended with an error.
+            // If the stream ended with an error, the result has no receiver.
             let _ = to_do.into_iter().try_for_each(|part| done.send(work(part)));
         };
         spawn_helper(scope, run).then_some(Lane { parts, results })
     }
 
     fn take(&self, part: A) -> UnderWay<'_, B> {
-        // It fails where the thread has panicked, and so does waiting for the result.
+        // Sending fails if the thread has panicked; receiving the result then fails, too.
         let _ = self.parts.send(part);
         UnderWay::Lane(&self.results)
     }
@@ -96,11 +96,11 @@ mod tests {
     use crate::threads::{UNTIL_REFUSED, WITHOUT_THREADS};
     use std::time::Duration;
 
-    /// Squares of the numbers below `count`, in the order in which they came out.
+    /// Squares of the numbers below `count`, in output order.
     fn squares(threads: usize, count: u64) -> Vec<u64> {
         let (mut numbers, mut squares) = (0..count, Vec::new());
         let work = |number: u64| {
-            // Later parts are ready sooner.
+            // Later parts take less time.
             std::thread::sleep(Duration::from_micros((count - number) % 7 * 50));
             number * number
         };

@@ -1,8 +1,8 @@
-//! How long a search may go on.
+//! The limits of a running search.
 
 use crate::sync::Instant;
 
-/// What a search has to go by, for the workers to look at.
+/// The limits that workers check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) started: Instant,
@@ -13,21 +13,21 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// No limits, from now on: for the models.
+    /// No limits, starting now: for the models.
     #[cfg(loom)]
     pub(crate) fn none() -> Limits {
         Limits { started: Instant::now(), deadline: None, playouts: None, visits_before: 0 }
     }
 
-    /// Playouts that may still come after `done` were made, at the pace so far
-    /// and a quarter more; `None` without a limit.
+    /// The expected number of further playouts after `done`, at the speed so far and a quarter
+    /// more; `None` without a limit.
     pub(crate) fn left(&self, done: u64) -> Option<u64> {
         const HASTE: f64 = 1.25;
         let by_time = self.deadline.map(|deadline| {
             let now = Instant::now();
             let elapsed = now.saturating_duration_since(self.started).as_secs_f64();
             let left = deadline.saturating_duration_since(now).as_secs_f64();
-            // Saturates where nothing was done or no time has passed.
+            // Saturates if nothing was done or no time has passed.
             (HASTE * left * done.max(1) as f64 / elapsed) as u64
         });
         let by_count = self.playouts.map(|playouts| playouts.saturating_sub(done));

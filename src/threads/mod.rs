@@ -1,5 +1,4 @@
-//! Threads from start to end: the flags they poll, their limits, their panics, and who
-//! watches them.
+//! Threads from start to end: the flags they poll, their limits, their panics, and their watchers.
 
 mod catch;
 mod control;

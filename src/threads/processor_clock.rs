@@ -3,7 +3,7 @@
 #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
 pub(crate) use cpu_time::ThreadTime as ThreadClock;
 
-/// Nobody can ask for it.
+/// A clock that does not exist: the feature `cpu-time` is off.
 #[cfg(not(all(feature = "cpu-time", not(target_family = "wasm"))))]
 #[derive(Clone, Copy)]
 pub(crate) enum ThreadClock {}

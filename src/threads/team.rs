@@ -1,7 +1,7 @@
-//! A team of threads that do their shares of one work.
+//! A team of threads that share one task.
 //!
-//! Where the system has no threads a team of one works on the caller's, before the call that
-//! starts it returns: a search there goes on in parts, each with a limit of its own.
+//! If the system has no threads, a team of one works on the caller's thread, before the call that
+//! starts it returns: a search there proceeds in parts, each with a limit of its own.
 
 use crate::error::{SearchError, panic_message};
 use crate::memory::memory_left;
@@ -11,10 +11,10 @@ use crate::threads::{Control, catch_panic};
 use std::io;
 use std::thread::{self, JoinHandle};
 
-/// Runs a team of threads to its end: each does its `share`, given its number, while
-/// this thread keeps the time. Returns the first error.
+/// Runs a team of threads to its end: each runs `share` with its number, while this thread keeps
+/// the time. Returns the first error.
 ///
-/// Without threads nobody keeps the time but who works, who looks at the clock anyway.
+/// Without threads there is no timekeeper; the worker itself checks the clock anyway.
 pub(crate) fn run_team(
     threads: usize,
     stack: usize,
@@ -64,8 +64,8 @@ pub(crate) fn run_team(
     error
 }
 
-/// Runs a team of one on this thread. Nobody keeps the time but who works, who looks at the
-/// clock anyway; the token is looked at before.
+/// Runs a team of one on this thread. There is no timekeeper: the worker itself checks the clock,
+/// and the token is checked before.
 pub(crate) fn run_here(
     control: &Control,
     deadline: Option<Instant>,
@@ -85,12 +85,12 @@ pub(crate) fn run_here(
     result.err()
 }
 
-/// What a thread takes beside its stack before it runs anything of ours. A thread that the
-/// system starts and then refuses this aborts the program. It is some KiB; threads that were
-/// started just before may not have taken theirs yet.
+/// Memory that a thread takes besides its stack before it runs any code of ours. If the system
+/// starts a thread but refuses this memory, the program aborts. It is some KiB; recently started
+/// threads may not have taken theirs yet.
 const TO_START: u64 = 2 << 20;
 
-/// Fails where little memory is left for one more thread with such a stack.
+/// Fails if too little memory is left for one more thread with this stack.
 fn room_for(stack: usize) -> io::Result<()> {
     match memory_left() {
         Some(left) if left < stack as u64 + TO_START => Err(io::Error::new(
@@ -101,8 +101,8 @@ fn room_for(stack: usize) -> io::Result<()> {
     }
 }
 
-/// Starts a thread that does a part of the caller's work, and tells whether there is one. Where
-/// the system gives none the caller does without.
+/// Starts a thread that does part of the caller's work; returns whether it started. If the system
+/// refuses, the caller does without.
 #[cfg(feature = "certificates")]
 pub(crate) fn spawn_helper<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
@@ -116,12 +116,11 @@ pub(crate) fn spawn_helper<'scope>(
     has_threads() && start().is_ok()
 }
 
-/// A search that was started: on this thread; on none where it has run already.
+/// A started search: its thread, or `None` if it has already run.
 pub(crate) struct Started(Option<JoinHandle<()>>);
 
-/// Starts the thread that watches over a search and asks rules and evaluators now and then;
-/// without threads, runs the search. What it runs is behind a pointer, so that the starting is
-/// compiled once.
+/// Starts the thread that coordinates a search and occasionally calls rules and evaluators; without
+/// threads, runs the search. `run` is boxed so that this function is compiled once.
 pub(crate) fn spawn_coordinator(stack: u64, run: Box<dyn FnOnce() + Send>) -> io::Result<Started> {
     if !has_threads() {
         run();
@@ -132,18 +131,17 @@ pub(crate) fn spawn_coordinator(stack: u64, run: Box<dyn FnOnce() + Send>) -> io
     thread.spawn(run).map(Some).map(Started)
 }
 
-/// Waits for a coordinator's thread to be gone; not where a hook asks, which the
-/// thread itself is calling.
+/// Waits for a coordinator's thread to end, unless called from a hook on that very thread.
 pub(crate) fn join(Started(coordinator): Started) {
     if let Some(coordinator) = coordinator
         && coordinator.thread().id() != thread::current().id()
     {
-        // It catches what panics in it, and leaves its results elsewhere.
+        // The thread catches its panics and stores its results elsewhere.
         let _ = coordinator.join();
     }
 }
 
-/// Whether there are threads; a test may want to do without.
+/// Returns whether there are threads; a test may disable them.
 pub(crate) fn has_threads() -> bool {
     #[cfg(all(test, not(loom)))]
     if WITHOUT_THREADS.get() {
@@ -152,7 +150,7 @@ pub(crate) fn has_threads() -> bool {
     HAS_THREADS
 }
 
-/// What makes a thread of this name.
+/// A builder of a thread with this name.
 fn builder(name: &str) -> io::Result<thread::Builder> {
     #[cfg(all(test, not(loom)))]
     refuse()?;
@@ -161,13 +159,13 @@ fn builder(name: &str) -> io::Result<thread::Builder> {
 
 #[cfg(all(test, not(loom)))]
 thread_local! {
-    /// How many threads this one may start before one is refused.
+    /// The number of threads that this one may start before one is refused.
     pub(crate) static UNTIL_REFUSED: std::cell::Cell<u32> = const { std::cell::Cell::new(u32::MAX) };
-    /// Whether searches run on this thread, as where there are no others.
+    /// Searches run on this thread, as on systems without threads.
     pub(crate) static WITHOUT_THREADS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Fails where the system is to give no thread.
+/// Fails if the test refuses this thread.
 #[cfg(all(test, not(loom)))]
 fn refuse() -> io::Result<()> {
     let left = UNTIL_REFUSED.get();

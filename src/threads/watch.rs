@@ -1,9 +1,9 @@
-//! Looking at a search while somebody waits for it.
+//! Observing a search while another thread waits for it.
 //!
-//! Whoever starts a search holds it and may block on it. Everybody else has a
-//! [`Watcher`]: it reaches what the search shares with its threads, and nothing that
-//! only its owner may change. Nobody polls: who waits sleeps until the coordinator
-//! says that the search has ended.
+//! The owner of a search may block on it. Other threads have a
+//! [`Watcher`]: it reaches the state that the search shares with its threads, and nothing that
+//! only the owner may change. No thread polls: waiting threads sleep until the coordinator
+//! announces the end of the search.
 
 use crate::sync::HAS_THREADS;
 use parking_lot::{Condvar, Mutex};
@@ -11,12 +11,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Looks at a search from anywhere, also while another thread waits for its end.
-/// Clones look at the same search; [`Search::watcher`](crate::Search::watcher) and
-/// [`ProofSearch::watcher`](crate::ProofSearch::watcher) make one.
+/// Observes a search from any thread, even while another thread waits for its end. Clones observe
+/// the same search; [`Search::watcher`](crate::Search::watcher) and
+/// [`ProofSearch::watcher`](crate::ProofSearch::watcher) create one.
 ///
-/// A watcher may outlive its search: it then shows what was known last, and keeps
-/// the tree in memory as long as it lives.
+/// A watcher may outlive its search: it then returns the last report, and keeps the tree in memory
+/// as long as it lives.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search};
@@ -59,7 +59,7 @@ use std::time::Duration;
 /// ```
 pub struct Watcher<R>(Arc<dyn Watched<R>>);
 
-/// What a watcher sees of a search; `R` is its report.
+/// A watcher's view of a search; `R` is its report.
 pub(crate) trait Watched<R>: Send + Sync {
     fn snapshot(&self) -> R;
     fn stop(&self);
@@ -71,7 +71,7 @@ impl<R> Watcher<R> {
         Watcher(watched)
     }
 
-    /// What the search knows now, or knew last.
+    /// The current report of the search, or its last one.
     ///
     /// # Panics
     /// As [`Search::snapshot`](crate::Search::snapshot).
@@ -79,20 +79,19 @@ impl<R> Watcher<R> {
         self.0.snapshot()
     }
 
-    /// Tells a running search to stop; does nothing when none is running. One that is
-    /// about to be started is not stopped: a [`CancelToken`](crate::CancelToken) does
-    /// that.
+    /// Stops a running search; does nothing when none is running. It does not affect a search about
+    /// to start: use a [`CancelToken`](crate::CancelToken) for that.
     pub fn stop(&self) {
         self.0.stop();
     }
 
-    /// Whether a search is running: started, and not ended yet.
+    /// Returns whether a search is running: started, and not ended yet.
     pub fn is_running(&self) -> bool {
         self.0.presence().is_running()
     }
 
-    /// Sleeps until the search that is running has ended, or this time has passed.
-    /// Returns whether no search is running any more.
+    /// Sleeps until the running search has ended, or `timeout` has passed. Returns whether no
+    /// search is running any more.
     pub fn wait_timeout(&self, timeout: Duration) -> bool {
         self.0.presence().wait(Some(timeout))
     }
@@ -110,10 +109,10 @@ impl<R> fmt::Debug for Watcher<R> {
     }
 }
 
-/// What is to be called when a search has ended.
+/// A function to call when a search has ended.
 pub(crate) type Hook = Box<dyn FnOnce() + Send>;
 
-/// Whether a search runs, for those who wait for its end.
+/// Whether a search is running, with notification of its end.
 #[derive(Default)]
 pub(crate) struct Presence {
     state: Mutex<WatchState>,
@@ -127,13 +126,13 @@ struct WatchState {
 }
 
 impl Presence {
-    /// A search begins.
+    /// Marks the beginning of a search.
     pub(crate) fn begin(&self) {
         self.state.lock().running = true;
     }
 
-    /// It has ended, and its results are where everybody finds them: wakes those who
-    /// wait. Returns what is to be called now, without a lock.
+    /// Marks the end of a search, whose results are already published: wakes waiting threads.
+    /// Returns the hooks, for the caller to run without a lock.
     #[must_use]
     pub(crate) fn end(&self) -> Vec<Hook> {
         let mut state = self.state.lock();
@@ -142,7 +141,8 @@ impl Presence {
         std::mem::take(&mut state.hooks)
     }
 
-    /// It could not begin after all: hooks that wait for it are dropped, lest another calls them.
+    /// Reverts `begin` when the search could not start: drops hooks for it, lest another search
+    /// calls them.
     pub(crate) fn withdraw(&self) {
         let mut state = self.state.lock();
         state.running = false;
@@ -156,8 +156,8 @@ impl Presence {
         self.state.lock().running
     }
 
-    /// Does something to a search under way, which does not end meanwhile, nor does
-    /// another begin.
+    /// Calls `act` while a search is running; the search cannot end meanwhile, nor can another
+    /// begin.
     pub(crate) fn if_running(&self, act: impl FnOnce()) {
         let state = self.state.lock();
         if state.running {
@@ -165,13 +165,13 @@ impl Presence {
         }
     }
 
-    /// Sleeps until no search runs, at most for this time; returns whether none does.
+    /// Sleeps until no search is running, at most for `timeout`; returns whether none is.
     pub(crate) fn wait(&self, timeout: Option<Duration>) -> bool {
         let mut state = self.state.lock();
-        // Without threads a search does not run while somebody asks.
+        // Without threads, no search is running during a call.
         if HAS_THREADS && state.running {
             match timeout {
-                // A time too long to add to the clock is no limit.
+                // A timeout beyond the clock's range is no limit.
                 Some(timeout) => {
                     self.ended.wait_while_for(&mut state, |state| state.running, timeout);
                 }
@@ -181,8 +181,8 @@ impl Presence {
         !state.running
     }
 
-    /// Has a hook called when the search that runs now has ended, or else the next;
-    /// at once, where one was `started`, and has ended already.
+    /// Registers a hook for the end of the running search, or else of the next one; calls it at
+    /// once if a search was `started` and has already ended.
     pub(crate) fn on_end(&self, hook: Hook, started: bool) {
         let mut state = self.state.lock();
         if state.running || !started {
