@@ -1,7 +1,7 @@
 //! The program as it is handed out: one archive for this machine's target, and its digest.
 
 use crate::{Failure, cargo, root, step};
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 use std::fs;
 use std::process::Command;
 
@@ -32,7 +32,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     pack.args(["-a", "-c", "-f", &archive, &name]).current_dir(&folder);
     step("the archive", pack)?;
     fs::remove_dir_all(&place).map_err(failed)?;
-    let digest = Sha256::digest(fs::read(folder.join(&archive)).map_err(failed)?);
+    let digest = Sha256::hash(&fs::read(folder.join(&archive)).map_err(failed)?);
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     fs::write(folder.join(format!("{archive}.sha256")), format!("{digest}  {archive}\n"))
         .map_err(failed)?;

@@ -6,7 +6,7 @@ use super::format::{
 use super::memory::{DEFAULT_MEMORY, Memory};
 use super::refusal::Refusal;
 use flate2::bufread::GzDecoder;
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 use std::fmt::Write;
 use std::io::{self, BufRead, BufReader, Read};
 

@@ -10,9 +10,9 @@ use super::plan::{CertificateError, Mark, Oracle, Plan, plan, plan_bytes};
 use super::read::digest_line;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use hmac_sha256::Hash as Sha256;
 use proofwood_game::contract::{key_after, root_key};
 use proofwood_game::{Game, Turn};
-use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::io::Write;
 

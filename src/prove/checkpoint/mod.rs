@@ -31,7 +31,7 @@ use crate::game::Game;
 use crate::rules::{Declared, root_key};
 use crate::settings::ProverConfig;
 use crate::threads::in_order;
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, BufWriter, Read, Write};
@@ -212,14 +212,15 @@ fn write(
     beginning.push('\n');
     let mut beginning = beginning.into_bytes();
     beginning.extend(buckets.to_le_bytes());
-    let mut digest = Sha256::new_with_prefix(&beginning);
+    let mut digest = Sha256::new();
+    digest.update(&beginning);
     let mut out = BufWriter::with_capacity(1 << 16, out);
     out.write_all(&beginning)?;
     if let (Some(table), Some(layout)) = (table, Layout::of(buckets)) {
         let mut blocks = 0..layout.blocks();
         let pack = |number| {
             let block = layout.pack(number, table);
-            (Sha256::digest(&block), block)
+            (Sha256::hash(&block), block)
         };
         let put = |(own, block): (_, Vec<u8>)| {
             digest.update(own);
@@ -259,7 +260,7 @@ fn read(
         Ok(Some((number, block)))
     };
     let unpack = |(number, block): (u64, Vec<u8>)| {
-        (Sha256::digest(&block), layout.unpack(number, &block, &table))
+        (Sha256::hash(&block), layout.unpack(number, &block, &table))
     };
     in_order(threads.min(MOST_THREADS), next, unpack, |(own, slots)| {
         digest.update(own);

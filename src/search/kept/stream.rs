@@ -3,7 +3,7 @@
 //! Numbers are written seven bits a byte, the lowest first; most of a tree's are small.
 //! Bytes are gathered, so that the digest is fed in large pieces.
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 use std::io::{self, Read, Write};
 
 /// Bytes that are gathered.

@@ -24,10 +24,10 @@ use async_nats::jetstream::stream::{
     Config, DiscardPolicy, RawMessageErrorKind, RetentionPolicy, StorageType, Stream,
 };
 use async_nats::{ConnectOptions, Event};
+use hmac_sha256::Hash as Sha256;
 use proofwood_session::Trouble;
 use proofwood_session::words::numbers;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -51,7 +51,7 @@ const PROOFS: &str = "PROOFWOOD_PROOFS";
 
 /// The name of a run, or of a text: 16 digits.
 pub(super) fn name_of(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
+    let digest = Sha256::hash(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
