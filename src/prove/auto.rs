@@ -1,12 +1,12 @@
-//! Two provers at one question: alpha-beta and df-pn, whichever is there first.
+//! Two provers at one question, alpha-beta and df-pn; the faster one answers it.
 //!
-//! Df-pn finds forcing lines wherever they are. Alpha-beta is sooner where a game is soon over,
-//! and where a good order of moves is easily told: in endgames of Othello, by the replies that
-//! each move leaves; in Connect Four, by the threats that they make ([`Insight::priority`]). Which
-//! of the two a position is cannot be known. Most questions are easy, and df-pn has a short turn
-//! before anything else. Then one is the favourite, by what a few random playouts show
-//! ([`Prospects`]), and every thread takes turns: most of its time is the favourite's, the
-//! rest the other's. What is settled goes into one table, which serves both.
+//! Df-pn finds forcing lines wherever they are. Alpha-beta is faster if a game ends soon, and if a
+//! good move order is easy to compute: in endgames of Othello, from the replies that each move
+//! leaves; in Connect Four, from the threats ([`Insight::priority`]). The better prover for a
+//! position cannot be known in advance. Most questions are easy, so df-pn has a short turn first.
+//! Then a few random playouts determine the favourite ([`Prospects`]), and every thread takes
+//! turns: most of its time is the favourite's, the rest the other's. Both share one table of proven
+//! positions.
 
 use super::Prover;
 use super::alpha_beta::{AlphaBeta, AlphaBetaWalker};
@@ -24,31 +24,31 @@ use crate::game::Game;
 use crate::settings::Algorithm;
 use std::sync::OnceLock;
 
-/// Both provers.
+/// Both provers of one question.
 pub(crate) struct Auto<'s, G: Game> {
     numbers: DepthFirst<'s, G>,
-    /// Made when its first turn comes.
+    /// Created for its first turn.
     walk: OnceLock<AlphaBeta<'s, G>>,
     setting: Setting<'s, G>,
     table: &'s Table,
-    /// What playouts show of the root, once somebody has played them.
+    /// The playouts' statistics of the root, once they have been played.
     prospects: &'s OnceLock<Prospects>,
 }
 
-/// Nodes of the shortest turns: of df-pn's before anything else, since most questions are easy,
-/// and of whoever is not the favourite.
+/// Nodes of the shortest turns: of df-pn's first one, since most questions are easy, and of the
+/// prover that is not the favourite.
 const SHORT_TURN: u64 = 1 << 7;
-/// Df-pn goes on for this where one side has threats.
+/// Nodes of df-pn's first turn if one side has threats.
 const FORCING_TURN: u64 = 1 << 9;
 /// Nodes of the favourite's first turn.
 const FIRST_TURN: u64 = 1 << 8;
-/// Its turns grow to this,
+/// Nodes of the favourite's longest turn; turns grow up to it.
 const LONG_TURN: u64 = 1 << 16;
-/// and the other's stay shorter by this factor.
+/// The other prover's turns are shorter by this factor.
 const SHARE: u64 = 8;
 
 impl<'s, G: Game> Auto<'s, G> {
-    /// A prover of one question; `prospects` is the same for all questions about a position.
+    /// A prover of one question; all questions about a position share `prospects`.
     pub(crate) fn new(
         setting: Setting<'s, G>,
         table: &'s Table,
@@ -62,16 +62,16 @@ impl<'s, G: Game> Auto<'s, G> {
         self.walk.get_or_init(|| AlphaBeta::new(self.setting, self.table))
     }
 
-    /// Whether one side has threats and the other must answer them: one more position may decide
-    /// the question one way, and it takes many more than there are moves to decide it the other
-    /// way.
+    /// Returns whether one side has threats that the other must answer: one more position may
+    /// decide the question one way, but deciding it the other way takes many more positions than
+    /// there are moves.
     fn is_forcing(&self) -> bool {
         Prover::numbers(&self.numbers).is_some_and(|RootNumbers { proof, disproof, moves }| {
             proof.min(disproof) <= 1 && proof.max(disproof) as usize > 2 * moves.len()
         })
     }
 
-    /// What df-pn finds before anybody else is asked.
+    /// Runs df-pn for its first turn.
     fn first_turn(
         &self,
         numbers: &mut Walker<'_, 's, G>,
@@ -84,8 +84,8 @@ impl<'s, G: Game> Auto<'s, G> {
         }
     }
 
-    /// What playouts show of the position. Every thread finds the same, but where the run ends
-    /// before it has, which is not kept.
+    /// The playouts' statistics of the position. Every thread finds the same, unless the run ends
+    /// first; that result is not stored.
     pub(crate) fn prospects(&self, run: &Run<'_>) -> Result<Prospects, SearchError> {
         if let Some(known) = self.prospects.get() {
             return Ok(*known);
@@ -94,7 +94,7 @@ impl<'s, G: Game> Auto<'s, G> {
         Ok(if run.stopped() { found } else { *self.prospects.get_or_init(|| found) })
     }
 
-    /// The prover that has the answer.
+    /// The prover that found the answer.
     fn winner(&self) -> &dyn Prover<G> {
         match self.walk.get() {
             Some(walk) if walk.verdict().is_some() => walk,
@@ -103,21 +103,21 @@ impl<'s, G: Game> Auto<'s, G> {
     }
 }
 
-/// One thread's two walks, and whose turn it is.
+/// One thread's two walkers and their turns.
 pub(crate) struct Turns<'w, 's, G: Game> {
     auto: &'w Auto<'s, G>,
     walk: AlphaBetaWalker<'w, 's, G>,
     numbers: Walker<'w, 's, G>,
     /// The favourite first, each with the nodes of its turns.
     order: [(Algorithm, u64); 2],
-    /// Whose turn it is, by its place in the order.
+    /// The current prover, as an index into `order`.
     next: usize,
-    /// The nodes that are left of this turn.
+    /// Nodes left in this turn.
     left: u64,
 }
 
 impl<'w, 's, G: Game> Turns<'w, 's, G> {
-    /// One thread's turns, with a walk by numbers that has begun or is to begin.
+    /// One thread's turns, with a df-pn walker that may have begun.
     fn new(
         auto: &'w Auto<'s, G>,
         thread: usize,
@@ -133,8 +133,8 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         Turns { auto, walk, numbers, order, next: 0, left: FIRST_TURN }
     }
 
-    /// Goes on until the question is settled, the run ends, or this many nodes were made;
-    /// answers whether it is settled.
+    /// Searches until the question is answered, the run ends, or `nodes` nodes were made; returns
+    /// whether it is answered.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,
@@ -166,7 +166,7 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         self.left = order[self.next].1;
     }
 
-    /// A turn, or a part of it; answers whether the question is settled.
+    /// Runs a turn, or a part of it; returns whether the question is answered.
     fn turn(
         &mut self,
         nodes: u64,
@@ -184,7 +184,7 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
 }
 
 impl<'s, G: Game> Auto<'s, G> {
-    /// One thread's turns, from the beginning.
+    /// One thread's turns, from the start.
     pub(crate) fn turns(&self, thread: usize, prospects: &Prospects) -> Turns<'_, 's, G> {
         Turns::new(self, thread, prospects, self.numbers.walker(thread))
     }

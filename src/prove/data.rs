@@ -1,20 +1,20 @@
-//! What the table of the depth-first provers keeps of a position.
+//! The data of a position in the table of the depth-first provers.
 //!
 //! Its bits:
 //!
-//! | bits | of an open position | of a solved one |
+//! | bits | open position | solved position |
 //! |---|---|---|
 //! | 0–25 | proof number | lower end of the score |
 //! | 26–51 | disproof number | upper end of the score |
-//! | 52–59 | work, as a small float | the same |
-//! | 60 | 1 when it is for one way to it alone | the lower end holds by repetition |
+//! | 52–59 | work, as a small float | work, as a small float |
+//! | 60 | 1 if it holds on one path alone | the lower end holds by repetition |
 //! | 61 | | the upper end holds by repetition |
 //! | 62 | 0 | 1 |
 //! | 63 | 1, so that an empty slot matches no key | 1 |
 //!
-//! What they mean for a question is the business of `memo`.
+//! `memo` interprets them for a question.
 
-/// What is kept of a position.
+/// The stored data of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Data(pub(super) u64);
 
@@ -29,7 +29,7 @@ const SOLVED: u64 = 1 << 62;
 const PRESENT: u64 = 1 << 63;
 
 impl Data {
-    /// An open position, or any two numbers.
+    /// Data of an open position, or any two numbers.
     #[inline]
     pub(crate) fn open(first: u32, second: u32, work: u64) -> Data {
         debug_assert!(first <= FIELD_MAX && second <= FIELD_MAX);
@@ -37,7 +37,7 @@ impl Data {
         Data(PRESENT | fields | small_float(work) << WORK)
     }
 
-    /// A solved position, of which either end may hold by repetition.
+    /// Data of a solved position; either end may hold by repetition.
     #[inline]
     pub(crate) fn solved(lower: (u32, bool), upper: (u32, bool), work: u64) -> Data {
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };
@@ -45,7 +45,7 @@ impl Data {
         Data(Data::open(lower.0, upper.0, work).0 | flags)
     }
 
-    /// Two numbers that hold for one way to the position alone.
+    /// Marks two numbers as holding on one path alone.
     #[inline]
     pub(crate) fn on_one_way(self) -> Data {
         Data(self.0 | LOWER_ROUND)
@@ -56,12 +56,12 @@ impl Data {
         self.0
     }
 
-    /// The entry with these bits; `None` for those of an empty slot.
+    /// The data with these bits; `None` for those of an empty slot.
     pub(crate) fn from_bits(bits: u64) -> Option<Data> {
         Some(Data(bits)).filter(|data| data.is_present())
     }
 
-    /// Two numbers that mean nothing elsewhere.
+    /// Returns whether these are two numbers that hold on one path alone.
     #[inline]
     pub(crate) fn is_on_one_way(self) -> bool {
         self.0 & (SOLVED | LOWER_ROUND) == LOWER_ROUND
@@ -77,27 +77,26 @@ impl Data {
         self.0 & PRESENT != 0
     }
 
-    /// Both fields.
     #[inline]
     pub(crate) fn fields(self) -> (u32, u32) {
         (self.0 as u32 & FIELD_MAX, (self.0 >> FIELD) as u32 & FIELD_MAX)
     }
 
-    /// Which ends of a solved position's score hold by repetition.
+    /// The ends of a solved position's score that hold by repetition: lower, upper.
     #[inline]
     pub(crate) fn goes_round(self) -> (bool, bool) {
         (self.0 & LOWER_ROUND != 0, self.0 & UPPER_ROUND != 0)
     }
 
-    /// Orders entries by the work they took.
+    /// A rank by work, for replacement.
     #[inline]
     pub(crate) fn rank(self) -> u64 {
         if self.is_present() { (self.0 >> WORK & 0xff) + 1 } else { 0 }
     }
 }
 
-/// A count as a float of five bits of exponent and three of mantissa: the order
-/// of counts up to 2^34 is kept, to within an eighth.
+/// A count as a float of five bits of exponent and three of mantissa: preserves the order of counts
+/// up to 2^34, to within an eighth.
 #[inline]
 fn small_float(count: u64) -> u64 {
     let exponent = (count | 1).ilog2();

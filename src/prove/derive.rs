@@ -1,7 +1,7 @@
-//! Derived code for types that have a game for a parameter.
+//! Derived code for types with a game as a parameter.
 
-/// Clones and shows a report whatever its game: derived code would ask of the game, of
-/// which nothing is stored, what it asks of the fields.
+/// Implements `Clone` and `Debug` for a report of any game: derived code would require these traits
+/// of the game, although no game is stored.
 macro_rules! clone_and_debug {
     ($report:ident: $($field:ident),* $(,)?) => {
         impl<G: $crate::game::Game> Clone for $report<G> {

@@ -1,4 +1,4 @@
-//! Every search of every prover ends, on graphs full of circles, with the right answer.
+//! Every search of every prover ends with the right answer on graphs with many cycles.
 
 use super::Prover;
 use super::question::{Question, Verdict};
@@ -24,11 +24,11 @@ const GRAPHS: u64 = 100_000;
 /// Nodes that no search of a depth-first prover comes near: the most was 45,000.
 const NODES: u64 = 1 << 20;
 
-/// Memory for the tree of a best-first prover. So little comes from the allocator; more would be
-/// asked of the operating system for each graph.
+/// Memory for the tree of a best-first prover. Such a small tree comes from the allocator; a larger
+/// one would be mapped by the system for each graph.
 const TREE: u64 = 1 << 16;
 
-/// Has one thread work on a question; answers why it ended.
+/// Runs one thread on a question; returns the reason why it ended.
 fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
     control.reset(1, Some(nodes), WhenFull::Stop(StopReason::Memory));
@@ -37,7 +37,7 @@ fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
     control.reason()
 }
 
-/// Asks one question of every graph and holds the answers to retrograde analysis.
+/// Asks one question of every graph and compares the answers with retrograde analysis.
 fn settle_all(
     config: &ProverConfig,
     ask: impl for<'s> Fn(Setting<'s, Graph>) -> (Option<Verdict>, StopReason) + Sync,
@@ -82,7 +82,7 @@ fn settle_all(
         let first = scope.spawn(|| half(0..GRAPHS / 2));
         half(GRAPHS / 2..GRAPHS) + first.join().expect("no panic")
     });
-    // The others have trees that are larger than the memory.
+    // The other graphs have trees that exceed the memory.
     assert!(answers > GRAPHS * 9 / 10, "{answers} of {GRAPHS}");
 }
 
@@ -115,7 +115,7 @@ fn df_ppns_ends() {
     depth_first::<DfPpns>();
 }
 
-/// The two depth-first provers without a guide of their own.
+/// Tests the two depth-first provers without a guide of their own.
 macro_rules! with_a_table {
     ($($test:ident = $make:expr),*) => {
         $(
@@ -138,7 +138,7 @@ with_a_table!(
     auto_ends = |setting, table| Auto::new(setting, table, Box::leak(Box::default()))
 );
 
-/// A tree without repetitions is finite, but may be larger than the memory.
+/// A tree without repetitions is finite, but may exceed the memory.
 macro_rules! best_first {
     ($($test:ident = $module:ident),*) => {
         $(

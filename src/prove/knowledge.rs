@@ -1,10 +1,10 @@
-//! What provers have found out, from search to search and from machine to machine.
+//! Results of provers, shared between searches and machines.
 //!
-//! It is a table, with what its entries depend on: the lines of a checkpoint's header but for
-//! those about the position. An entry's key is made of the hash of its position and of what it
-//! answers (see `memo`), so a table serves all positions of one game and all questions about
-//! them. Keys below a position without a hash belong to that search alone, and nothing of it
-//! is shared.
+//! They are a table together with the premises of its entries: the lines of a checkpoint's header
+//! except those about the position. An entry's key is made of the key of its position and of the
+//! kind of its answer (see `memo`), so a table serves all positions of one game and all questions
+//! about them. Keys below a position without a key of its own belong to that search alone and are
+//! never shared.
 
 use super::checkpoint::CheckpointError;
 use super::data::Data;
@@ -19,14 +19,13 @@ use std::fmt;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
-/// What provers with a table have found out about positions of one game: it outlives a search,
-/// and may be exchanged with other machines that search the same game, see
-/// [`ProofSearch::share`].
+/// Results of table-based provers about positions of one game: it outlives a search, and can be
+/// exchanged with other machines that search the same game, see [`ProofSearch::share`].
 ///
-/// A clone is the same knowledge. It can be read and added to while searches run.
+/// Clones share the same table. It can be read and extended while searches run.
 ///
 /// # Examples
-/// Two searches, of which the second goes on with what the first has found:
+/// Two searches, the second of which reuses the results of the first:
 ///
 /// ```
 /// use proofwood::{Budget, Knowledge, ProofSearch, ProverConfig};
@@ -76,19 +75,20 @@ pub struct Knowledge {
     premises: String,
 }
 
-/// An entry of a table, as two words: what it is about, and what it says. What they mean
-/// depends on the [`premises`](Knowledge::premises) of the knowledge that they come from.
+/// An entry of a table, as two words: its key and its data. Their meaning depends on the
+/// [`premises`](Knowledge::premises) of the knowledge that they come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Finding {
-    /// What it is about.
+    /// The key, made of the position's key and of the kind of answer.
     pub key: u64,
-    /// What it says.
+    /// The data, which encode the answer or the numbers.
     pub data: u64,
 }
 
-// Others call these in programs that are not optimised, and there are millions of findings.
+// Most are not generic or inlined, so that they are optimised even in unoptimised programs: there
+// are millions of findings.
 impl Finding {
-    /// Writes findings as bytes, after what is there: two little-endian words each.
+    /// Appends findings as bytes to `to`: two little-endian words each.
     pub fn write(findings: &[Finding], to: &mut Vec<u8>) {
         to.reserve(findings.len() * Finding::BYTES);
         for Finding { key, data } in findings {
@@ -97,12 +97,12 @@ impl Finding {
         }
     }
 
-    /// Reads findings; `None` where the bytes are none.
+    /// Reads findings; `None` if the length is not that of whole findings.
     pub fn read(bytes: &[u8]) -> Option<Vec<Finding>> {
         Some(Finding::in_bytes(bytes)?.iter().map(Finding::of_bytes).collect())
     }
 
-    /// The bytes of each finding; `None` where the bytes are none.
+    /// The bytes of each finding; `None` if the length is not that of whole findings.
     fn in_bytes(bytes: &[u8]) -> Option<&[[u8; Finding::BYTES]]> {
         let (findings, rest) = bytes.as_chunks();
         rest.is_empty().then_some(findings)
@@ -114,7 +114,7 @@ impl Finding {
         Finding { key: both as u64, data: (both >> 64) as u64 }
     }
 
-    /// Bytes of each.
+    /// Bytes of a finding.
     const BYTES: usize = 16;
 }
 
@@ -125,15 +125,15 @@ impl fmt::Debug for Knowledge {
 }
 
 impl Knowledge {
-    /// On what the meaning of findings depends: text of several lines. Findings are of use
-    /// where it is the same.
+    /// The premises of the findings: text of several lines. Findings are usable where it is the
+    /// same.
     pub fn premises(&self) -> &str {
         &self.premises
     }
 
-    /// What was found out since `from`, which begins at 0 and is then ready for the next call;
-    /// of each position the latest. Findings from elsewhere are not among them. Of more than
-    /// some ten thousand the oldest are left out.
+    /// The findings since `from`, which starts at 0 and is advanced for the next call; only the
+    /// latest for each position. Findings from elsewhere are excluded. Beyond some ten thousand,
+    /// the oldest are dropped.
     pub fn news(&self, from: &mut u64) -> Vec<Finding> {
         let entries = self.table.news().map_or_else(Vec::new, |news| news.read(from));
         let mut seen = HashSet::<u64, BuildHasherDefault<OneWord>>::default();
@@ -142,28 +142,28 @@ impl Knowledge {
         latest.map(|(key, data)| Finding { key, data: data.bits() }).collect()
     }
 
-    /// Open positions that took fewer expansions than this are no news, and settled ones that
-    /// took fewer than a sixteenth of it. At first all are.
+    /// Excludes from [`news`](Knowledge::news) open positions with fewer expansions than `work`,
+    /// and solved ones with fewer than a sixteenth of it. At first nothing is excluded.
     pub fn tell_from(&self, work: u64) {
         if let Some(news) = self.table.news() {
             news.tell_from(work);
         }
     }
 
-    /// Takes findings in from elsewhere. They are believed.
+    /// Adds findings from elsewhere. They are trusted.
     pub fn learn(&self, findings: &[Finding]) {
         self.learn_each(findings, |&finding| finding);
     }
 
-    /// The same of findings as [`Finding::write`] writes them, without a copy. Returns whether
-    /// the bytes are such; else nothing is taken in.
+    /// Adds findings in the format of [`Finding::write`], without a copy. Returns `false` and adds
+    /// nothing if the bytes are not such findings.
     pub fn learn_bytes(&self, bytes: &[u8]) -> bool {
         let findings = Finding::in_bytes(bytes);
         findings.map(|findings| self.learn_each(findings, Finding::of_bytes)).is_some()
     }
 
     fn learn_each<F>(&self, findings: &[F], read: impl Fn(&F) -> Finding) {
-        /// So many entries on their way from the memory at a time.
+        /// Entries that are prefetched at a time.
         const AHEAD: usize = 32;
         for (number, finding) in findings.iter().enumerate() {
             if let Some(later) = findings.get(number + AHEAD) {
@@ -178,15 +178,15 @@ impl Knowledge {
 }
 
 impl<G: Game> ProofSearch<G> {
-    /// Has this search go on with what is known, and add to it; `None` begins with nothing,
-    /// in a table as large as the configuration says. `spec` describes the game.
+    /// Makes this search use and extend `known`; `None` creates an empty table of the configured
+    /// size. `spec` describes the game.
     ///
     /// # Errors
-    /// When the position has no [`key`](Game::key), when the knowledge is about another
-    /// game, or has other premises, or when there is no room for the table.
+    /// When the position has no [`key`](Game::key), when the knowledge is about another game, or
+    /// has other premises, or when the table does not fit into memory.
     ///
     /// # Panics
-    /// When the search is running, or somebody watches it.
+    /// When the search is running, or has a watcher.
     pub fn share(
         &mut self,
         spec: &str,
@@ -194,8 +194,8 @@ impl<G: Game> ProofSearch<G> {
     ) -> Result<Knowledge, CheckpointError> {
         assert!(!self.is_running(), "a table can be changed only at rest");
         self.can_be_saved()?;
-        // Whether a search uses symmetries follows from its root. Searches that share a table
-        // are to find there what others have put: it follows from the game's start.
+        // A search alone decides on symmetries by its root. Searches that share a table must agree:
+        // they decide by the game's start.
         let game = self.game();
         let symmetric = catch_panic(|| meets_images(game, &game.initial_state()))?;
         assert!(self.set_symmetric(symmetric), "nobody watches a search that is to begin");
@@ -213,7 +213,7 @@ impl<G: Game> ProofSearch<G> {
         Ok(knowledge)
     }
 
-    /// On what the entries of the table depend.
+    /// The premises of the table's entries.
     fn premises(&self, spec: &str) -> String {
         let about_one = |what: &str| matches!(what, "the format" | "the position" | "the root");
         let lines = self.header(spec).into_iter().filter(|(what, _)| !about_one(what));
@@ -227,8 +227,7 @@ mod tests {
     use crate::prove::tests::graph::Graph;
     use crate::settings::{Algorithm, Budget, ProverConfig};
 
-    /// What one search has told another one has learnt: it is at the end in fewer nodes, with
-    /// the same answer.
+    /// A search with the findings of another one needs fewer nodes, with the same answer.
     #[test]
     fn a_search_goes_on_with_what_another_has_told() {
         let (mut alone, mut told) = (0, 0);
@@ -250,7 +249,7 @@ mod tests {
         assert!(told * 2 < alone, "{told} of {alone}");
     }
 
-    /// Of what is said of a position twice the latest is told, and comes as it went.
+    /// Of two findings about a position only the latest is reported, and bytes restore it exactly.
     #[test]
     fn findings_go_as_bytes_and_once() {
         let mut search = ProofSearch::new(Graph::new(1), 0, ProverConfig::default()).unwrap();

@@ -1,25 +1,23 @@
-//! What the table remembers of a position, as one question sees it.
+//! A question's view of the table.
 //!
-//! **Solved** positions have their score between two ends, which is true for
-//! every threshold. Where the payoffs of two players add up to zero and there is
-//! no chance, what one can make sure of is what the other cannot prevent: one
-//! entry serves both. Else each player has entries of its own. Where the payoffs
-//! of some player lie too far apart for the entry's fields, a solved position is
-//! kept as an answer to one question.
+//! **Solved** positions have their score between two ends, which is true for every threshold. If
+//! the payoffs of two players add up to zero and there is no chance, a payoff that one can secure
+//! is one that the other cannot prevent: one entry serves both. Otherwise each player has separate
+//! entries. If the payoffs of some player are too far apart for the entry's fields, a solved
+//! position is stored as an answer to one question.
 //!
-//! An end that holds *by repetition* says only that play goes past it in no
-//! finite number of moves: it disproves, but proves nothing for the opponent.
-//! Such ends have an entry of their own. Neither kind can push the other out:
-//! the finite end is worth more, the other is often tighter.
+//! An end that holds *by repetition* says only that the opponents can prevent play beyond it in
+//! finitely many moves: it disproves, but proves nothing for the opponent. Such ends have a
+//! separate entry. Neither kind can replace the other: the finite end is stronger, the other is
+//! often tighter.
 //!
 //! **Open** positions have their numbers, which belong to one question.
 //!
-//! **Disproven on one way** is a position whose disproof rests on the
-//! repetition of a position above it. It is kept with the way that led to it
-//! and counts for no other (Kishimoto and Müller 2004).
+//! **Disproven on one path** is a position whose disproof rests on the repetition of a position
+//! above it. It is stored with its path and valid for no other (Kishimoto and Müller 2004).
 //!
-//! All kinds are told apart by the high half of their keys and by their flags;
-//! the low half, by which the table finds the bucket, is the position's.
+//! All kinds are distinguished by the high half of their keys and by their flags; the low half,
+//! which selects the bucket, is the position's.
 
 use super::data::{Data, FIELD_MAX};
 use super::question::{Answer, Basis, Question, Verdict};
@@ -31,12 +29,12 @@ use crate::math::mix_all_bits;
 use crate::sync::{Fault, broken};
 use crate::threads::{Event, count};
 
-/// Of a proof number or a disproof number: there is no proof, or no disproof.
+/// As a proof number: there is no proof; as a disproof number: there is no disproof.
 pub(crate) const INFINITE: u32 = FIELD_MAX;
-/// The greatest number that is not infinite, where sums saturate.
+/// The greatest finite number, at which sums saturate.
 pub(crate) const MAX_FINITE: u32 = INFINITE - 1;
 
-/// What is remembered of a position.
+/// The table's information about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recall {
     Nothing,
@@ -44,12 +42,12 @@ pub(crate) enum Recall {
     Settled(Answer),
 }
 
-/// The way to a position: what was asked, and what was passed, in order.
+/// The path to a position: the question and the keys passed, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way(u64);
 
 impl Way {
-    /// The way on from the position with this key.
+    /// Extends the path by the position with this key.
     #[inline]
     pub(crate) fn past(self, key: u64) -> Way {
         Way(mix_all_bits(self.0.wrapping_mul(3) ^ key))
@@ -59,34 +57,34 @@ impl Way {
         self.0 & HIGH_HALF
     }
 
-    /// What the tag has no room for.
+    /// The part of the path that does not fit into the tag.
     fn rest(self) -> u32 {
         self.0 as u32 & FIELD_MAX
     }
 }
 
-/// The half of a key that tells the kinds of entries apart.
+/// The half of a key that distinguishes the kinds of entries.
 const HIGH_HALF: u64 = !0 << 32;
 
-/// A score between two ends, each with whether it holds by repetition.
+/// A score between two ends, each with a flag for repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Score {
     lower: (i32, bool),
     upper: (i32, bool),
 }
 
-/// How scores are kept. All questions about one game have scales of one kind, so
-/// that no entry can be read by a scale of the other.
+/// The representation of scores. All questions about one game use the same kind, so that no entry
+/// is read with the wrong scale.
 #[derive(Clone, Copy, Debug)]
 enum ScoreScale {
-    /// As distances from the least payoff; `mirrored` where the entry serves both
-    /// players and this is the second one's question.
+    /// Distances from the least payoff; `mirrored` if the entry serves both players and this is the
+    /// second one's question.
     Ends { least: i32, most: i32, mirrored: bool },
-    /// As the answer to one question.
+    /// The answer to one question.
     Single,
 }
 
-/// In the tag of ends that hold by repetition.
+/// Added to the tag of ends that hold by repetition.
 const GOES_ROUND: u64 = 1 << 63;
 
 /// A question's view of the table.
@@ -94,7 +92,7 @@ pub(crate) struct Memo<'t> {
     table: &'t Table,
     question: Question,
     scale: ScoreScale,
-    /// The tag of solved positions: whose score it is, or of which question.
+    /// The tag of solved positions: by player or by question.
     solved: u64,
     /// The tag of open positions.
     open: u64,
@@ -120,18 +118,17 @@ impl<'t> Memo<'t> {
         Memo { table, question, scale, solved, open }
     }
 
-    /// The same for a prover whose open positions have horizons in place of proof numbers:
-    /// neither kind of prover reads the open entries of the other.
+    /// The view for a prover whose open positions have horizons instead of proof numbers: neither
+    /// kind of prover reads the open entries of the other.
     pub(crate) fn with_horizons(self) -> Memo<'t> {
-        // The twin of the loom model has both kinds read each other's.
+        // In the failing twin of the loom model, both kinds read each other's.
         if broken(Fault::OneKindOfOpen) {
             return self;
         }
         Memo { open: mix_all_bits(self.open) & HIGH_HALF, ..self }
     }
 
-    /// The same for a prover whose open positions have probabilities in place of proof
-    /// numbers.
+    /// The view for a prover whose open positions have probabilities instead of proof numbers.
     pub(crate) fn with_probabilities(self) -> Memo<'t> {
         Memo { open: mix_all_bits(!self.open) & HIGH_HALF, ..self }
     }
@@ -144,7 +141,7 @@ impl<'t> Memo<'t> {
         Memo { table, question, scale: ScoreScale::Single, solved, open }
     }
 
-    /// Whether other machines tell what they have found out.
+    /// Returns whether the table is shared with other machines.
     pub(crate) fn hears(&self) -> bool {
         self.table.news().is_some()
     }
@@ -154,18 +151,18 @@ impl<'t> Memo<'t> {
         self.table.bytes()
     }
 
-    /// The way to the root.
+    /// The root's path.
     pub(crate) fn start(&self) -> Way {
         Way(mix_all_bits(self.question.word()))
     }
 
-    /// Has the processor fetch what is known of the position with this key.
+    /// Prefetches the entries of the position with this key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         self.table.prefetch(key);
     }
 
-    /// What is known of the position with this key, reached by this way.
+    /// The table's information about the position with this key, reached by this path.
     #[inline]
     pub(crate) fn recall(&self, key: u64, way: Way) -> Recall {
         count(Event::TableLookup);
@@ -176,7 +173,7 @@ impl<'t> Memo<'t> {
                 if tag & !GOES_ROUND == self.solved & !GOES_ROUND
                     && let Some(answer) = self.answer(data)
                 {
-                    // What ends is worth more than what repeats.
+                    // An answer on finite lines is stronger than one by repetition.
                     if answer.basis == Basis::ENDS {
                         count(Event::TableHit);
                         return Recall::Settled(answer);
@@ -203,7 +200,7 @@ impl<'t> Memo<'t> {
         recall
     }
 
-    /// The answer at a position, if it holds on every way, with its work's rank.
+    /// The answer at a position, if it holds on every path, with its rank by work.
     pub(crate) fn settled(&self, key: u64) -> Option<(Answer, u64)> {
         [false, true].into_iter().find_map(|round| {
             let data = self.table.get(self.solved_key(key, round));
@@ -212,15 +209,14 @@ impl<'t> Memo<'t> {
         })
     }
 
-    /// Remembers the numbers of an open position.
+    /// Stores the numbers of an open position.
     #[inline]
     pub(crate) fn put_open(&self, key: u64, proof: u32, disproof: u32, work: u64) {
         let own = key ^ self.open;
         self.table.put(own, own, Data::open(proof, disproof, work));
     }
 
-    /// Remembers an answer, given that the position at this depth was reached
-    /// by this way.
+    /// Stores an answer; the position at this depth was reached by this path.
     pub(crate) fn put_answer(&self, key: u64, way: Way, depth: usize, answer: Answer, work: u64) {
         if answer.basis.is_above(depth) {
             let data = Data::open(way.rest(), answer.basis.0, work).on_one_way();
@@ -233,7 +229,7 @@ impl<'t> Memo<'t> {
         self.table.put(own, key ^ self.open, data);
     }
 
-    /// All positions whose answers hold on every way.
+    /// Passes all positions whose answers hold on every path to `tell`.
     pub(crate) fn all_settled(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         for (key, data) in self.table.entries().filter(|(_, data)| data.is_solved()) {
             if let Some(answer) = self.answer(data) {
@@ -244,14 +240,14 @@ impl<'t> Memo<'t> {
         }
     }
 
-    /// The key of an entry, of ends that go `round` or of others, given the
-    /// position's key; and the position's, given the entry's.
+    /// The key of an entry, for ends by repetition (`round`) or others, from the position's key;
+    /// and vice versa.
     #[inline]
     fn solved_key(&self, key: u64, round: bool) -> u64 {
         key ^ self.solved ^ if round { GOES_ROUND } else { 0 }
     }
 
-    /// What a solved position's entry answers.
+    /// The answer that a solved position's entry gives.
     #[inline]
     fn answer(&self, data: Data) -> Option<Answer> {
         let at_least = self.question.at_least;
@@ -281,7 +277,7 @@ impl<'t> Memo<'t> {
         })
     }
 
-    /// The question, as the fields of an entry that answers it alone have it.
+    /// The question, as encoded in the fields of an entry that answers it alone.
     fn stamp(&self) -> (u32, u32) {
         let stamp = mix_all_bits(self.question.word());
         (stamp as u32 & FIELD_MAX, (stamp >> 32) as u32 & FIELD_MAX >> 1)
@@ -297,8 +293,7 @@ impl<'t> Memo<'t> {
         if mirrored { score.mirrored() } else { score }
     }
 
-    /// The entry for an answer beside what was known before; `None` when it
-    /// says nothing new.
+    /// The entry for an answer, merged with the previous one; `None` if it adds nothing.
     fn data(&self, answer: Answer, before: Option<Data>, work: u64) -> Option<Data> {
         let round = answer.basis != Basis::ENDS;
         let ScoreScale::Ends { least, most, mirrored } = self.scale else {
@@ -324,32 +319,32 @@ impl<'t> Memo<'t> {
 }
 
 impl Question {
-    /// The question as a word, different for different questions.
+    /// A word that identifies the question.
     fn word(self) -> u64 {
         u64::from(self.at_least as u32) << 8 | self.player as u64
     }
 }
 
 impl Score {
-    /// The same for the other player.
+    /// The score of the other player.
     fn mirrored(self) -> Score {
         let turned = |(end, round): (i32, bool)| (end.saturating_neg(), round);
         Score { lower: turned(self.upper), upper: turned(self.lower) }
     }
 }
 
-/// The tighter of two ends, in the direction of `sign`; of equal ones the one
-/// that does not repeat.
+/// The tighter of two ends, in the direction of `sign`; if they are equal, the one without
+/// repetition.
 fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
     let tightness = |end: (i32, bool)| (i64::from(end.0) * sign, !end.1);
     if tightness(new) > tightness(known) { new } else { known }
 }
 
-/// Puts an answer that holds on every way into a table.
+/// Stores an answer that holds on every path.
 pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: Verdict) {
     let (score, basis) = match verdict {
         Verdict::Proven => (question.at_least, Basis::ENDS),
-        // For all that is known it may hold by repetition.
+        // Its basis is unknown, so it may be a repetition.
         Verdict::Disproven => (question.at_least.saturating_sub(1), Basis::ROUND),
     };
     memo.put_answer(key, memo.start(), 0, Answer { verdict, score, basis }, 1);
@@ -362,7 +357,7 @@ mod tests {
     use crate::rules::Declared;
     use crate::settings::ProverConfig;
 
-    /// The views of two questions of player 0 in one table.
+    /// Calls `check` with the views of two questions of player 0 in one table.
     fn with_memos(check: impl Fn(Memo<'_>, Memo<'_>)) {
         let (game, config) = (&Graph::new(1), &ProverConfig::default());
         let declared = &Declared::by(game).expect("a sound game");
@@ -390,8 +385,7 @@ mod tests {
         Answer { verdict: Verdict::Disproven, score, basis }
     }
 
-    /// A tighter end that holds by repetition leaves the finite one where it is, in
-    /// whatever order they come.
+    /// A tighter end by repetition leaves the finite one in place, in either order.
     #[test]
     fn ends_that_go_round_push_no_finite_end_out() {
         const KEY: u64 = 0x1234_5678_9abc_def0;
@@ -413,7 +407,7 @@ mod tests {
                 assert_eq!(lower.recall(KEY, lower.start()), Recall::Settled(round));
                 let mut told = Vec::new();
                 higher.all_settled(&mut |key, verdict| told.push((key, verdict)));
-                // One of each kind, both of this position.
+                // One of each kind, both for this position.
                 assert_eq!(told, [(KEY, Verdict::Disproven); 2]);
             });
         }

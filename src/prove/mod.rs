@@ -1,17 +1,17 @@
 //! Provers: searches that answer one yes-or-no question at a time.
 //!
-//! The book's page "Provers" has the design.
+//! The book's page "Provers" describes the design.
 //!
-//! - [`question`], [`plan`]: what is asked, and what the answers amount to.
-//! - [`search`]: the threads and their coordinator; [`run`]: what the threads
-//!   ask while they work; [`sampling`]: playouts, for those that sample.
-//! - [`setting`]: what a prover is given; [`shared`]: what its threads share.
-//! - [`depth_first`]: df-pn, PDS and df-PPNS; [`table`], [`data`], [`memo`]: what they remember of a position,
-//!   and what that means for a question; [`checkpoint`]: the table on disk; [`knowledge`]:
-//!   the table from search to search and from machine to machine, [`news`]: what it tells.
-//! - [`shortest`]: how soon a win can be forced.
+//! - [`question`], [`plan`]: questions, and the results that their answers imply.
+//! - [`search`]: the threads and their coordinator; [`run`]: the threads' limits and accounts;
+//!   [`sampling`]: playouts, for provers that sample.
+//! - [`setting`]: a prover's input; [`shared`]: the state that its threads share.
+//! - [`depth_first`]: df-pn, PDS and df-PPNS; [`table`], [`data`], [`memo`]: the table, its
+//!   entries, and their meaning for a question; [`checkpoint`]: the table on disk; [`knowledge`]:
+//!   the table shared between searches and machines, [`news`]: its new entries.
+//! - [`shortest`]: the shortest win.
 //! - [`alpha_beta`]: alpha-beta, with the same table; [`auto`]: it and df-pn in turns;
-//!   [`prospects`]: what they go by.
+//!   [`prospects`]: the statistics that choose between them.
 //! - [`best_first`]: the provers with a tree, PNS, PN², MCPNS and PPNS.
 
 mod alpha_beta;
@@ -74,58 +74,53 @@ use crate::error::{Inconsistency, SearchError};
 use crate::game::Game;
 use crate::settings::Algorithm;
 
-/// One way of answering a question about one position. All threads of a search
-/// share one value of it, which was made from a [`Setting`] and answers that
-/// one question.
+/// An algorithm at work on one question about one position. All threads of a search share one
+/// value, which was made from a [`Setting`] and answers that one question.
 pub(crate) trait Prover<G: Game>: Sync {
-    /// One thread's share of the work; returns when the question is settled,
-    /// when the run is to stop, or when there is nothing left that it could do.
-    /// Whoever settles the question calls [`Run::settle`]. Every expansion is
-    /// accounted for in a [`Meter`](run::Meter), which also says when to stop.
+    /// One thread's share of the work; returns when the question is answered, when the run is to
+    /// stop, or when there is nothing left to do. The thread that finds the answer calls
+    /// [`Run::settle`]. Every expansion is accounted for in a [`Meter`](run::Meter), which also
+    /// decides when to stop.
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError>;
 
-    /// The answer, once there is one. This and everything below is asked when
-    /// no thread works.
+    /// The answer, once there is one. This method and all below are called when no thread works.
     fn verdict(&self) -> Option<Verdict>;
 
-    /// What was found of the claimant's payoff beyond the answer: bounds that
-    /// finite lines of play show. A disproof that rests on a repetition shows
-    /// none.
+    /// Bounds on the claimant's payoff beyond the answer, from finite lines of play. A disproof
+    /// that rests on a repetition gives none.
     fn bounds(&self) -> Option<Interval> {
         None
     }
 
-    /// A move that shows the answer, where the side that it favours is to move.
+    /// A move that shows the answer, if the favoured side is to move.
     fn best_move(&self) -> Option<G::Move>;
 
-    /// The move that looks best at the root where there is no answer. It proves nothing.
+    /// The most promising move at the root without an answer. It proves nothing.
     fn guess(&self) -> Option<G::Move> {
         None
     }
 
-    /// What the root's proof and disproof still take where there is no answer.
+    /// The root's proof and disproof numbers, if there is no answer.
     fn numbers(&self) -> Option<RootNumbers<G>> {
         None
     }
 
-    /// The line that shows the answer, from the best move on, as far as it is
-    /// cheap to tell.
+    /// The line that shows the answer, from the best move on, as far as it is cheap to find.
     fn line(&self) -> Vec<G::Move> {
         self.best_move().into_iter().collect()
     }
 
-    /// Which of several provers found the answer, where there are several.
+    /// The prover that found the answer, if there are several.
     fn answered_by(&self) -> Option<Algorithm> {
         None
     }
 
-    /// The probability that the question is to be answered with yes, where the
-    /// prover estimates it. It proves nothing.
+    /// The probability that the answer is yes, if the prover estimates it. It proves nothing.
     fn estimate(&self) -> Option<f64> {
         None
     }
 
-    /// Checks that what is stored is what it should be, where that can be told.
+    /// Verifies the stored data, if the prover can.
     ///
     /// # Errors
     /// The first difference, which is a bug.
@@ -133,23 +128,22 @@ pub(crate) trait Prover<G: Game>: Sync {
         Ok(())
     }
 
-    /// Bytes that the tree or the table takes.
+    /// The bytes of the tree or the table.
     fn bytes(&self) -> u64;
 
-    /// Tells the key and the answer of every position that was settled and whose
-    /// answer holds wherever it is met, for the table from which certificates
-    /// are written.
+    /// Passes the key and the answer of every solved position whose answer holds on every path to
+    /// `tell`, for the table from which certificates are written.
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict));
 }
 
-/// What a prover's work has taken.
+/// The work that a prover has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Positions whose moves were listed, each time they were.
+    /// Expansions: lists of a position's moves, counted each time.
     pub expansions: u64,
-    /// Positions that were made by playing a move.
+    /// Nodes: positions made by playing a move.
     pub nodes: u64,
-    /// Bytes that the tree or the table takes.
+    /// The bytes of the tree or the table.
     pub bytes: u64,
 }

@@ -1,11 +1,11 @@
-//! What a table tells other machines: its entries that took much work, the newest ones.
+//! New entries of a table for other machines: the latest ones with much work.
 //!
-//! They go into a ring of slots, which whoever wants to know reads now and then. A writer
-//! takes the next number and writes the slot of this number, all relaxed: no other data hangs
-//! on an entry. A reader may come before the words are written, or after the ring has gone
-//! round. It then finds an older entry, a newer one, none, or the words of two, which make a
-//! key that is nobody's (see [`Slot`](crate::memory::Slot)). So an entry may be told twice or
-//! never, which costs a search and nothing else.
+//! They go into a ring of slots, which subscribers read now and then. A writer takes the next
+//! number and writes the slot of this number, all relaxed: no other data depends on an entry. A
+//! reader may come before the words are written, or after the ring has wrapped. It then finds an
+//! older entry, a newer one, none, or the words of two, which make a key that matches no position
+//! (see [`Slot`](crate::memory::Slot)). So an entry may be published twice or never, which only
+//! costs search effort.
 
 use super::data::Data;
 use crate::error::SearchError;
@@ -13,20 +13,19 @@ use crate::memory::{Bucket, Pages, Slot};
 use crate::sync::{AtomicU64, Ordering};
 use crossbeam_utils::CachePadded;
 
-/// Entries that wait to be read; two in a model, so that it goes round.
+/// The size of the ring; two in a model, so that it wraps.
 const ROOM: u64 = if cfg!(loom) { 2 } else { 1 << 15 };
 
-/// Ranks by which a settled entry counts for more than an open one: about sixteen times the work,
-/// of which each doubling is eight ranks. What is settled spares the others their search, and what
-/// is open says only where to search first.
+/// The bonus in ranks of a solved entry over an open one: about sixteen times the work, since each
+/// doubling is eight ranks. A solved entry saves the others a search; an open one only guides it.
 const SETTLED: u64 = 4 * 8;
 
-/// Entries to be told.
+/// Entries to publish.
 pub(crate) struct News {
     ring: Pages<Bucket>,
-    /// Entries that were told so far, and the number of the next one.
+    /// The number of entries so far, and the number of the next one.
     told: CachePadded<AtomicU64>,
-    /// The least rank that is told; see [`Data::rank`].
+    /// The least rank that is published; see [`Data::rank`].
     least: AtomicU64,
 }
 
@@ -43,13 +42,13 @@ impl News {
         &self.ring[(number % ROOM / 2) as usize].0[(number % 2) as usize]
     }
 
-    /// Open entries with less work than this, and settled ones with a sixteenth of it, are kept
-    /// to oneself.
+    /// Excludes open entries with less work than this, and solved ones with less than a sixteenth
+    /// of it.
     pub(crate) fn tell_from(&self, work: u64) {
         self.least.store(Data::open(0, 0, work).rank(), Ordering::Relaxed);
     }
 
-    /// Tells an entry, if it took enough work and means something elsewhere.
+    /// Publishes an entry, if it has enough work and holds on every path.
     #[inline]
     pub(crate) fn hear(&self, key: u64, data: Data) {
         let rank = data.rank() + if data.is_solved() { SETTLED } else { 0 };
@@ -64,8 +63,8 @@ impl News {
         self.slot(number).store(key, data.bits());
     }
 
-    /// The entries that were told since number `from`, which is then that of the next one. Of
-    /// more than there is room for the oldest are lost.
+    /// The entries since number `from`, which is advanced to the next one. If there are more than
+    /// the ring holds, the oldest are lost.
     pub(crate) fn read(&self, from: &mut u64) -> Vec<(u64, Data)> {
         let upto = self.told.load(Ordering::Relaxed);
         let numbers = (*from).max(upto.saturating_sub(ROOM))..upto;

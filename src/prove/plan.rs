@@ -1,9 +1,8 @@
 //! The plan that turns a goal into questions, and answers into a value.
 //!
-//! With two players and zero sum, *not to lose* is asked from the other side:
-//! can the opponent make sure of a win? Where play cannot go on for ever, that
-//! is the same as to ask for a draw; where it can, repeating for ever is
-//! neither won nor lost, and the value is a draw when nobody can force a win.
+//! With two players and zero sum, *not to lose* is asked from the other side: can the opponent
+//! force a win? If play always ends, that is equivalent to forcing a draw; otherwise endless play
+//! is neither won nor lost, and the value is a draw if neither side can force a win.
 
 use super::question::{Question, Verdict};
 use crate::bounds::{Bounds, Interval, Prospect, Value};
@@ -11,26 +10,25 @@ use crate::game::Outcome;
 use crate::rules::{Declared, Thresholds};
 use crate::settings::ProofGoal;
 
-/// What is known of a player's payoff, and what is still to be asked.
+/// The bounds on a player's payoff so far, and the questions left.
 #[derive(Clone, Debug)]
 pub(crate) struct QuestionPlan {
     player: usize,
     goal: ProofGoal,
     thresholds: Thresholds,
-    /// The question whose proof is this player's loss, where there is one
-    /// opponent and no chance.
+    /// The question whose proof is this player's loss, with one opponent and no chance.
     defeat: Option<Question>,
-    /// What the player can make sure of.
+    /// The payoffs that the player can secure.
     known: Interval,
-    /// How the game can still end.
+    /// The outcomes still possible.
     prospect: Prospect,
-    /// With chance: the most that the player can receive, and the best outcome,
-    /// when the dice are kind.
+    /// With chance: the greatest payoff and the best outcome that the player can still get with
+    /// luck.
     luck: Option<(i32, Outcome)>,
 }
 
 impl QuestionPlan {
-    /// The plan for one player, who can be paid no more than `range`.
+    /// The plan for one player, whose payoffs lie in `range`.
     pub(crate) fn new(
         declared: &Declared,
         player: usize,
@@ -38,7 +36,7 @@ impl QuestionPlan {
         range: Interval,
     ) -> QuestionPlan {
         let thresholds = declared.thresholds[player];
-        // Where chance can prevent both, neither is what the other cannot do.
+        // With chance, a result that one player cannot force need not be one that the other can.
         let defeat = declared.serves_both().then(|| 1 - player).and_then(|player| {
             let at_least = declared.thresholds[player].win?;
             Some(Question { player, at_least })
@@ -51,8 +49,8 @@ impl QuestionPlan {
         QuestionPlan { player, goal, thresholds, defeat, known: range, prospect, luck }
     }
 
-    /// The next question; `None` when the goal is reached. What the payoffs
-    /// known so far answer is not asked.
+    /// The next question; `None` when the goal is reached. Questions that the known payoffs answer
+    /// are skipped.
     pub(crate) fn next(&self) -> Option<Question> {
         let own = |at_least| Question { player: self.player, at_least };
         let Prospect { worst, best } = self.prospect;
@@ -76,7 +74,7 @@ impl QuestionPlan {
         }
     }
 
-    /// Takes an answer in.
+    /// Records an answer.
     pub(crate) fn learn(&mut self, question: Question, verdict: Verdict) {
         let Question { player, at_least } = question;
         if player != self.player {
@@ -85,7 +83,7 @@ impl QuestionPlan {
                     self.at_most(at_least.saturating_neg());
                     self.prospect.best = Outcome::Loss;
                 }
-                // Endless play may be all that the player can do against it.
+                // Endless play may be the only defence.
                 Verdict::Disproven => self.prospect.worst = self.prospect.worst.max(Outcome::Draw),
             }
             return;
@@ -93,8 +91,8 @@ impl QuestionPlan {
         match verdict {
             Verdict::Proven => self.at_least(at_least),
             Verdict::Disproven => {
-                // What cannot be made sure of is lost only where the others
-                // are one opponent who can make sure of that.
+                // A payoff that the player cannot secure is lost only if a single opponent can
+                // enforce that.
                 let best = self.thresholds.outcome(at_least - 1);
                 let best = if self.defeat.is_some() { best.max(Outcome::Draw) } else { best };
                 self.prospect.best = self.prospect.best.min(best);
@@ -103,7 +101,7 @@ impl QuestionPlan {
         }
     }
 
-    /// Takes bounds in that a prover found for a player on finite lines.
+    /// Records a prover's bounds for a player from finite lines.
     pub(crate) fn tighten(&mut self, player: usize, bounds: Interval) {
         let bounds = if player == self.player { bounds } else { bounds.reversed() };
         self.at_least(bounds.lower);
@@ -120,13 +118,13 @@ impl QuestionPlan {
         self.prospect.best = self.prospect.best.min(self.thresholds.outcome(payoff));
     }
 
-    /// Whether two answers contradict each other.
+    /// Returns whether two answers contradict each other.
     pub(crate) fn is_contradicted(&self) -> bool {
         self.known.lower > self.known.upper || self.prospect.worst > self.prospect.best
     }
 
-    /// Bounds on what the player receives; where the score is asked for, on what
-    /// it can make sure of, which is the same without chance.
+    /// Bounds on the player's payoff; with the goal `Score`, on the payoff that it can secure,
+    /// which is the same without chance.
     pub(crate) fn bounds(&self) -> Bounds {
         match self.luck {
             Some((upper, _)) if self.goal != ProofGoal::Score => {
@@ -136,8 +134,8 @@ impl QuestionPlan {
         }
     }
 
-    /// What is known of the outcome. What the player cannot make sure of, the
-    /// dice may still give.
+    /// The value of the possible outcomes. A result that the player cannot secure may still happen
+    /// by chance.
     pub(crate) fn value(&self) -> Value {
         let best = self.luck.map_or(self.prospect.best, |(_, best)| best);
         match (Value::of(self.prospect), best) {

@@ -1,4 +1,4 @@
-//! What random playouts show of a position, by which provers choose their way.
+//! Statistics of random playouts, by which provers choose their strategy.
 
 use super::run::Run;
 use super::setting::Setting;
@@ -8,39 +8,38 @@ use crate::math::Rng;
 use crate::settings::Algorithm;
 use std::collections::HashSet;
 
-/// What random playouts show of a position: whether games end and how soon, and whether
-/// something tells a position's moves apart: the game itself, or the replies that they leave to
-/// the other side.
+/// Statistics of random playouts from a position: whether games end and how soon, and whether moves
+/// can be ordered by the game's score or by the number of the other side's replies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prospects {
-    /// Playouts: fewer than [`PLAYOUTS`] where one did not end, which says enough.
+    /// Playouts: fewer than [`PLAYOUTS`] if one did not end, which decides.
     playouts: u32,
     /// Playouts that did not end.
     endless: u32,
-    /// Playouts in which a position came again.
+    /// Playouts in which a position repeated.
     repeating: u32,
     /// Moves of all playouts.
     moves: u32,
     /// Moves of the longest playout.
     longest: u32,
-    /// Positions whose moves were looked at.
+    /// Positions whose moves were examined.
     positions: u64,
-    /// Positions whose moves differ in their priority.
+    /// Positions whose moves have different priorities.
     prioritised: u64,
-    /// The sum of their (most − fewest) / most replies, in units of 1/1024.
+    /// The sum of (most − fewest) / most replies over the positions, in units of 1/1024.
     contrast: u64,
 }
 
 /// Playouts of a position.
 const PLAYOUTS: u32 = 8;
-/// A playout is given up after so many moves.
+/// Moves after which a playout is abandoned.
 pub(crate) const LONGEST: u32 = 100;
-/// The moves of one position in so many are looked at.
+/// The moves of one position in this many are examined.
 const ONE_IN: u32 = 4;
 
 impl Prospects {
-    /// Plays them out, and looks at the moves of some positions if all playouts end. What was
-    /// seen until then where the run is to end before that.
+    /// Plays the playouts, and examines the moves of some positions if all playouts end. Returns
+    /// partial statistics if the run ends before that.
     pub(crate) fn of<G: Game>(
         setting: &Setting<'_, G>,
         run: &Run<'_>,
@@ -114,26 +113,25 @@ impl Prospects {
         Ok(())
     }
 
-    /// Moves that a playout has on average.
+    /// The average number of moves of a playout.
     pub(crate) fn moves(&self) -> f64 {
         f64::from(self.moves) / f64::from(self.playouts.max(1))
     }
 
-    /// Whether all playouts have ended.
+    /// Returns whether all playouts have ended.
     pub(crate) fn ends(&self) -> bool {
         self.endless == 0
     }
 
-    /// Whether all playouts have about as many moves, as in games that fill a board. Where one
+    /// Returns whether all playouts have similar lengths, as in games that fill a board. If one
     /// side may win early, forcing lines decide.
     fn is_even(&self) -> bool {
         self.longest * PLAYOUTS * 2 <= self.moves * 3
     }
 
-    /// The prover that is probably sooner: alpha-beta where the game tells good moves from bad
-    /// ones, and where playouts are about equally long if the replies that moves leave tell them
-    /// apart, or if a game is soon over, so that little is left of it that a forcing line could
-    /// spare.
+    /// The prover that is probably faster: alpha-beta if the game orders moves well; if playouts
+    /// have similar lengths and the numbers of replies distinguish moves; or if the game ends soon,
+    /// so that a forcing line could save little.
     pub(crate) fn favourite(&self) -> Algorithm {
         let is_wide = self.contrast > self.positions * WIDE;
         let is_short = self.repeating == 0 && self.moves <= PLAYOUTS * SHORT;
@@ -145,9 +143,9 @@ impl Prospects {
     }
 }
 
-/// How much replies differ where alpha-beta is sooner, in units of 1/1024.
+/// The difference in replies from which alpha-beta is faster, in units of 1/1024.
 const WIDE: u64 = 1024 / 4;
-/// How many moves a playout has on average, at most, where a game is soon over.
+/// The greatest average length of playouts in a game that ends soon.
 const SHORT: u32 = 40;
 
 #[cfg(all(test, not(loom)))]

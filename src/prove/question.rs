@@ -1,30 +1,29 @@
-//! What provers are asked and what they answer.
+//! Questions of provers and their answers.
 
 use crate::game::{Game, Outcome, Turn};
 use crate::rules::Declared;
 
-/// A yes-or-no question about a position: can `player` make sure of receiving
-/// `at_least` this much, whatever all the others do?
+/// A yes-or-no question about a position: can `player` force a payoff of at least `at_least`,
+/// against all others?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Question {
-    /// The player who claims it.
+    /// The claimant.
     pub player: usize,
-    /// The least payoff that answers the question with yes.
+    /// The least payoff for which the answer is yes.
     pub at_least: i32,
 }
 
 /// The answer to a [`Question`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// The player can make sure of it, in a finite number of moves.
+    /// The player can force the payoff in a finite number of moves.
     Proven,
     /// The others can prevent it.
     Disproven,
 }
 
 impl Verdict {
-    /// What the claimant and the others receive in the game of two sides that
-    /// the question is.
+    /// The payoffs of the claimant and the others in the two-sided game of the question.
     pub(crate) fn payoffs(self) -> [i32; 2] {
         match self {
             Verdict::Proven => [1, -1],
@@ -33,7 +32,7 @@ impl Verdict {
     }
 }
 
-/// The answer at a settled position.
+/// The answer at a solved position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) verdict: Verdict,
@@ -42,51 +41,51 @@ pub(crate) struct Answer {
     pub(crate) basis: Basis,
 }
 
-/// What an answer rests on.
+/// The basis of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Basis(pub(super) u32);
 
 impl Basis {
-    /// On lines of play that all end.
+    /// Lines of play that all end.
     pub(crate) const ENDS: Basis = Basis(u32::MAX);
-    /// On a repetition below the position: disproven, however it was reached.
+    /// A repetition below the position: disproven on every path.
     pub(crate) const ROUND: Basis = Basis(u32::MAX - 1);
 
-    /// On the repetition of the position at this depth below the root.
+    /// The repetition of the position at this depth below the root.
     pub(crate) fn repetition(depth: usize) -> Basis {
         Basis(depth as u32)
     }
 
-    /// Whether it rests on a position above the one at this depth.
+    /// Returns whether it rests on a position above the one at this depth.
     pub(crate) fn is_above(self, depth: usize) -> bool {
         (self.0 as usize) < depth
     }
 
-    /// What two answers together rest on.
+    /// The common basis of two answers.
     pub(crate) fn and(self, other: Basis) -> Basis {
         self.min(other)
     }
 
-    /// The same seen from outside of the position at this depth: a repetition
-    /// of itself, or of what is below it, is nothing but a repetition.
+    /// The basis seen from outside the position at this depth: a repetition of itself, or of a
+    /// position below it, becomes `ROUND`.
     pub(crate) fn outside(self, depth: usize) -> Basis {
         if self == Basis::ENDS || self.is_above(depth) { self } else { Basis::ROUND }
     }
 }
 
-/// Who is to move, as a question sees it.
+/// The side to move, relative to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The player who claims: one good move is enough.
+    /// The claimant: one good move suffices.
     Claimant,
-    /// Anybody else, or chance: every move must be good for the claimant.
+    /// Another player, or chance: every move must be good for the claimant.
     Others,
-    /// Nobody: the game is over, and this is the answer.
+    /// None: the game is over, with this answer.
     Over(Verdict),
 }
 
 impl Question {
-    /// Whose side is to move in `state`, or the answer when the game is over.
+    /// The side to move in `state`, or the answer when the game is over.
     pub fn side<G: Game>(&self, game: &G, state: &G::State) -> Side {
         match game.turn(state) {
             Turn::Over if game.payoff(state, self.player) >= self.at_least => {
@@ -98,9 +97,8 @@ impl Question {
         }
     }
 
-    /// The least payoff that is worth at least `outcome` to `player`; `None`
-    /// when the game pays nothing that good, or declares what cannot be; see
-    /// [`Game::zero_sum`].
+    /// The least payoff with at least `outcome` for `player`; `None` if the game has no such
+    /// payoff, or its declarations are contradictory; see [`Game::zero_sum`].
     pub fn threshold<G: Game>(game: &G, player: usize, outcome: Outcome) -> Option<i32> {
         let declared = Declared::by(game).ok()?;
         match outcome {

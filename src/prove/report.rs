@@ -1,4 +1,4 @@
-//! What a proof search answers.
+//! The report of a proof search.
 
 use super::Effort;
 use super::derive::clone_and_debug;
@@ -9,69 +9,66 @@ use crate::settings::{Algorithm, ProofGoal, StopReason};
 use crate::threads::Counters;
 use std::time::Duration;
 
-/// A question that was asked, and what came of it.
+/// A question and its result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Asked {
     /// The question.
     pub question: Question,
-    /// The answer; `None` when the search ended before there was one.
+    /// The answer; `None` if the search ended without one.
     pub verdict: Option<Verdict>,
-    /// The prover that found the answer, where several were at it.
+    /// The prover that found the answer, if several worked on it.
     pub answered_by: Option<Algorithm>,
-    /// The probability that the answer is yes, where the prover estimates it
-    /// and there is no verdict. It proves nothing.
+    /// The probability that the answer is yes, if the prover estimates it and there is no verdict.
+    /// It proves nothing.
     pub estimate: Option<f64>,
-    /// What it has taken.
+    /// The work done.
     pub effort: Effort,
-    /// How long it has taken.
+    /// The time taken.
     pub elapsed: Duration,
 }
 
-/// What a proof search knows of its position.
+/// The results of a proof search so far.
 #[non_exhaustive]
 pub struct ProofReport<G: Game> {
     /// The prover.
     pub algorithm: Algorithm,
-    /// What was to be found out.
+    /// The goal of the search.
     pub goal: ProofGoal,
-    /// The player whom value and bounds are about.
+    /// The player whose value and bounds are given.
     pub player: usize,
     /// The player to move; `None` for chance and when the game is over.
     pub to_move: Option<usize>,
-    /// Why the search ended; `None` while it runs.
+    /// The reason why the search ended; `None` while it runs.
     pub stop_reason: Option<StopReason>,
-    /// Whether the goal is reached.
+    /// The goal is reached.
     pub settled: bool,
-    /// What is proven for [`player`](ProofReport::player). Where dice are
-    /// thrown, a win is one however they fall, and what the player cannot make
-    /// sure of is [`Value::NotWin`], since they may still give it.
+    /// The value proven for [`player`](ProofReport::player). With chance, a win holds for every
+    /// outcome of chance, and a result that the player cannot force is [`Value::NotWin`], since it
+    /// may still happen by chance.
     pub value: Value,
-    /// Bounds on the payoff of the same player; with
-    /// [`ProofGoal::Score`](crate::ProofGoal::Score) on the payoff that it can make
-    /// sure of, however dice fall.
+    /// Bounds on the payoff of the same player; with [`ProofGoal::Score`](crate::ProofGoal::Score)
+    /// on the payoff that it can force for every outcome of chance.
     pub bounds: Bounds,
     /// Value and bounds are guarantees against a coalition of all other
     /// players.
     pub paranoid: bool,
-    /// A move that shows the last answer in favour of the side to move. `None` where no
-    /// answer favours it: in a lost position a prover shows that all moves lose, and has
-    /// none to play. A [`search`](crate::search()) names one there too. While nothing is
-    /// known of the value, a prover with proof numbers in its table names the move that
-    /// looks best; nothing is claimed of it.
+    /// A move that shows the last answer in favour of the side to move. `None` if no answer favours
+    /// it: in a lost position a prover shows that all moves lose, and recommends none. A
+    /// [`search`](crate::search()) names one there too. While the value is unknown, a prover with
+    /// proof numbers in its table names the most promising move, which proves nothing.
     pub best_move: Option<G::Move>,
     /// A line that shows the same answer, starting with the best move.
     pub pv: Vec<G::Move>,
     /// The questions in the order in which they were asked.
     pub asked: Vec<Asked>,
-    /// What all questions have taken together; the bytes are the most that
-    /// one of them has.
+    /// The work for all questions together; the bytes are the maximum over the questions.
     pub effort: Effort,
-    /// How long the search has taken.
+    /// The time that the search has taken.
     pub elapsed: Duration,
     /// Worker threads.
     pub threads: usize,
-    /// What the provers' mechanisms did in all runs; `None` without the feature `counters`.
+    /// Counters of the provers' mechanisms in all runs; `None` without the feature `counters`.
     pub counters: Option<Counters>,
 }
 
@@ -80,17 +77,17 @@ clone_and_debug! { ProofReport:
     pv, asked, effort, elapsed, threads, counters,
 }
 
-/// A move, and the proof and the disproof number after it; `None` where nothing is known.
+/// A move, with the proof and the disproof number after it; `None` if unknown.
 pub type MoveNumbers<M> = (M, Option<(u32, u32)>);
 
-/// What it still takes to answer the question that was asked last, as a prover with proof
-/// numbers sees it. They are estimates: 0 says that something is so, the greatest number of a
-/// table (67,108,863) that it is not.
+/// The proof and disproof numbers of the last question, from a prover with such numbers. They
+/// estimate the remaining effort: 0 means done, and the greatest number of a table (67,108,863)
+/// means impossible.
 #[non_exhaustive]
 pub struct RootNumbers<G: Game> {
-    /// Positions to be won at least until the root is proven.
+    /// The least number of positions to be won until the root is proven.
     pub proof: u32,
-    /// Positions to be refuted at least until it is disproven.
+    /// The least number of positions to be refuted until the root is disproven.
     pub disproof: u32,
     /// Both numbers after each legal move.
     pub moves: Vec<MoveNumbers<G::Move>>,

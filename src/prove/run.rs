@@ -1,4 +1,4 @@
-//! What a prover's threads ask while they work: whether to go on.
+//! The limits and accounts of a prover's threads.
 
 use super::Effort;
 use crate::settings::{CancelToken, StopReason};
@@ -12,16 +12,16 @@ pub(crate) struct Run<'r> {
     pub(crate) spent: &'r Spent,
     pub(crate) deadline: Option<Instant>,
     pub(crate) threads: usize,
-    /// The token, where nobody but who works looks at it and at the clock.
+    /// The token, if only the workers check it and the clock.
     pub(crate) cancel: Option<&'r CancelToken>,
-    /// Nodes between two looks at them.
+    /// Nodes between two checks.
     pub(crate) look_every: u64,
 }
 
-/// Nodes between two looks at the clock where another thread keeps the time.
+/// Nodes between two checks of the clock if another thread keeps the time.
 const LOOK_EVERY: u64 = 512;
 
-/// What all threads together have done. Relaxed: figures, no data hangs on them.
+/// The work of all threads together. Relaxed: only figures, no data depends on them.
 #[derive(Debug, Default)]
 pub(crate) struct Spent {
     expansions: CachePadded<AtomicU64>,
@@ -29,7 +29,7 @@ pub(crate) struct Spent {
 }
 
 impl Spent {
-    /// What was done until now, as far as the threads have told.
+    /// The work so far, as reported by the threads.
     pub(crate) fn effort(&self, bytes: u64) -> Effort {
         Effort {
             expansions: self.expansions.load(Ordering::Relaxed),
@@ -50,13 +50,14 @@ impl<'r> Run<'r> {
         Run { control, spent, deadline, threads, cancel: None, look_every: LOOK_EVERY }
     }
 
-    /// Whether the threads are to end. Cheap enough for every node.
+    /// Returns whether the threads must end. Cheap enough for every node.
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
         self.control.stopped()
     }
 
-    /// The same with a look at the clock, for work between expansions.
+    /// Returns whether the threads must end, after a check of the clock; for work between
+    /// expansions.
     pub(crate) fn is_late(&self) -> bool {
         if self.cancel.is_some_and(CancelToken::is_cancelled) {
             self.control.stop(StopReason::Cancelled);
@@ -67,61 +68,60 @@ impl<'r> Run<'r> {
         self.stopped()
     }
 
-    /// The question is answered: all threads are to end.
+    /// Ends all threads, because the question is answered.
     pub(crate) fn settle(&self) {
         self.control.stop(StopReason::Settled);
     }
 
-    /// The question is not answered, but the estimate is as near as was asked
-    /// for: all threads are to end.
+    /// Ends all threads, because the estimate is within the requested precision although the
+    /// question is not answered.
     pub(crate) fn estimated(&self) {
         self.control.stop(StopReason::Estimated);
     }
 
-    /// There is no room left, without which the prover cannot go on; `starved` where
-    /// the system has no more.
+    /// Ends all threads, because the prover needs memory and has none left; `starved` if the system
+    /// has none.
     pub(crate) fn full(&self, starved: bool) {
         self.control.arena_full(0, starved);
     }
 
-    /// An account for one thread.
+    /// Creates an account for one thread.
     pub(crate) fn meter(&self) -> Meter<'_, 'r> {
         Meter { run: self, done: Effort::default(), told: Effort::default(), look_at: 0, lease: 0 }
     }
 }
 
-/// One thread's account of what it does; what is not told yet is told when it
-/// is dropped.
+/// One thread's account of its work; the rest is reported when it is dropped.
 pub(crate) struct Meter<'m, 'r> {
     run: &'m Run<'r>,
     done: Effort,
     told: Effort,
-    /// The number of nodes at which to look at the clock again.
+    /// The number of nodes at which the clock is checked again.
     look_at: u64,
-    /// The number of nodes up to which the budget was asked.
+    /// The number of nodes up to which the budget was reserved.
     lease: u64,
 }
 
 impl Meter<'_, '_> {
-    /// Whether the thread is to end.
+    /// Returns whether the thread must end.
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
         self.run.stopped()
     }
 
-    /// The nodes that the thread has made.
+    /// The nodes that this thread has made.
     #[inline]
     pub(crate) fn nodes(&self) -> u64 {
         self.done.nodes
     }
 
-    /// The estimate is as near as was asked for: all threads are to end.
+    /// Ends all threads, because the estimate is within the requested precision.
     pub(crate) fn estimated(&self) {
         self.run.estimated();
     }
 
-    /// Accounts for an expansion that made this many nodes; returns whether to
-    /// go on. The budget may be exceeded by one expansion of each thread.
+    /// Accounts for an expansion that made this many nodes; returns whether to continue. Each
+    /// thread may exceed the budget by one expansion.
     #[inline]
     pub(crate) fn expanded(&mut self, nodes: usize) -> bool {
         count(Event::Expansion);
@@ -134,8 +134,8 @@ impl Meter<'_, '_> {
     fn look(&mut self) -> bool {
         let run = self.run;
         self.tell();
-        // The coordinator keeps the time too, but with more threads than cores
-        // it may have to wait for its turn; whoever runs can look.
+        // The coordinator keeps the time too, but with more threads than cores it may have to wait
+        // for a core; a running worker can check.
         run.is_late();
         while self.lease <= self.done.nodes {
             match run.control.lease(run.threads) {

@@ -7,11 +7,11 @@ use crate::math::Rng;
 use crate::rules::random_outcome;
 use crate::settings::ProverConfig;
 
-/// How positions are sampled.
+/// The parameters of sampling.
 pub(crate) struct Sampling {
     /// Playouts from each new position.
     playouts: u32,
-    /// How far a win rate of 0 or 1 is moved inside.
+    /// The distance by which a win rate of 0 or 1 is moved inside.
     theta: f64,
     /// Moves after which a playout counts as not won.
     cap: u32,
@@ -37,16 +37,15 @@ impl Sampling {
 
     pub(crate) fn sampler<G: Game>(&self, thread: usize) -> Sampler<'_, G> {
         let mut rngs = Rng::for_workers(self.seed).skip(thread);
-        // The generators never end.
+        // The iterator of generators is infinite.
         let rng = rngs.next().unwrap_or_else(|| Rng::new(self.seed));
         Sampler { sampling: self, rng, moves: Vec::new() }
     }
 }
 
 impl<G: Game> Sampler<'_, G> {
-    /// How often the claimant gets what it claims in playouts from a position: a part
-    /// between 0 and 1, moved inside by θ when it is one of them. `None` when the run is to
-    /// stop.
+    /// The fraction of playouts from a position in which the claim is true, moved inside by θ when
+    /// it is 0 or 1. `None` if the run is to stop.
     pub(crate) fn win_rate(
         &mut self,
         setting: &Setting<'_, G>,
@@ -68,7 +67,7 @@ impl<G: Game> Sampler<'_, G> {
         })
     }
 
-    /// Whether the claimant gets what it claims in one random playout.
+    /// Plays one random playout; returns whether the claim is true at its end.
     fn playout(&mut self, setting: &Setting<'_, G>, mut state: G::State) -> bool {
         let Setting { game, question, .. } = setting;
         let Sampler { sampling, rng, moves } = self;

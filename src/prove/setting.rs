@@ -1,5 +1,4 @@
-//! What a prover is given: the position, the question, and the rules held to
-//! their contract.
+//! A prover's input: the position, the question, and the rules with checks of their contract.
 
 use super::question::{Answer, Basis, Question, Side, Verdict};
 use crate::bounds::Interval;
@@ -12,17 +11,17 @@ use crate::rules::{
 use crate::settings::ProverConfig;
 use crate::tree::Rules;
 
-/// A question about a position, and how to answer it.
+/// A question about a position, and the configuration to answer it.
 pub(crate) struct Setting<'s, G: Game> {
     pub(crate) game: &'s G,
     pub(crate) root: &'s G::State,
-    /// The key of the root; see [`root_key`], and [`least_root_key`] where positions are
-    /// looked up under their least images.
+    /// The key of the root; see [`root_key`], and [`least_root_key`] if positions have canonical
+    /// keys.
     pub(crate) root_key: u64,
     pub(crate) config: &'s ProverConfig,
-    /// What the game says of itself.
+    /// The game's declarations.
     pub(crate) declared: &'s Declared,
-    /// Compares positions that have one hash, in audits.
+    /// Compares positions with equal keys, in audits.
     pub(crate) audited: Option<&'s Audited<G>>,
     pub(crate) question: Question,
     /// The bytes that a tree may take.
@@ -37,7 +36,7 @@ impl<G: Game> Clone for Setting<'_, G> {
 
 impl<G: Game> Copy for Setting<'_, G> {}
 
-/// Who is to move in a position, or what the finished game pays.
+/// The side to move in a position, or the payoff of the finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToMove {
     Claimant,
@@ -46,11 +45,11 @@ pub(crate) enum ToMove {
     Over(i32),
 }
 
-/// What the rules foresee, as the question sees it.
+/// A static result, relative to the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hint {
     Nothing,
-    /// One of some moves is a best one.
+    /// At least one of the pushed moves is optimal.
     Moves,
     Answer(Answer),
 }
@@ -62,7 +61,7 @@ impl ToMove {
 }
 
 impl<G: Game> Setting<'_, G> {
-    /// Who is to move, or what the game pays.
+    /// The side to move, or the payoff.
     #[inline]
     pub(crate) fn look(&self, state: &G::State) -> Result<ToMove, SearchError> {
         if let Some(audited) = self.audited {
@@ -83,15 +82,15 @@ impl<G: Game> Setting<'_, G> {
         }
     }
 
-    /// Whether the rules are asked what they foresee; of chance they can only
-    /// foresee what is expected, which is not what the question is about.
+    /// Returns whether the game's static bounds are used; with chance they are bounds on expected
+    /// payoffs, which do not answer the question.
     #[inline]
     pub(crate) fn foresees(&self) -> bool {
         self.config.foresight && self.declared.serves_both()
     }
 
-    /// What the rules foresee in a position that is not over, as far as it helps to answer
-    /// the question. Moves are in `moves` when it says so.
+    /// The static result for a position that is not over, relative to the question. `Hint::Moves`
+    /// leaves the moves in `moves`.
     #[inline]
     pub(crate) fn foreseen(
         &self,
@@ -103,7 +102,7 @@ impl<G: Game> Setting<'_, G> {
             return Ok(Hint::Nothing);
         }
         let Question { player, at_least } = self.question;
-        // What the second player is to get at least, the first is not to exceed.
+        // A lower bound for the second player is an upper bound for the first.
         let of_first =
             if player == 0 { at_least } else { at_least.saturating_neg().saturating_add(1) };
         let foreseen = self.game.insight().foreseen_against(state, of_first, moves);
@@ -121,12 +120,12 @@ impl<G: Game> Setting<'_, G> {
         Ok(Hint::Answer(Answer { verdict: self.answer(score), score, basis: Basis::ENDS }))
     }
 
-    /// What the claimant can receive.
+    /// The claimant's payoff range.
     pub(crate) fn range(&self) -> Interval {
         self.declared.ranges[self.question.player]
     }
 
-    /// Whose side is to move, or the answer when the game is over.
+    /// The side to move, or the answer when the game is over.
     #[inline]
     pub(crate) fn side(&self, state: &G::State) -> Result<Side, SearchError> {
         Ok(match self.look(state)? {
@@ -136,7 +135,7 @@ impl<G: Game> Setting<'_, G> {
         })
     }
 
-    /// What a payoff answers.
+    /// The answer that a payoff gives.
     #[inline]
     pub(crate) fn answer(&self, payoff: i32) -> Verdict {
         if payoff >= self.question.at_least { Verdict::Proven } else { Verdict::Disproven }
@@ -153,7 +152,7 @@ impl<G: Game> Setting<'_, G> {
         self.game.legal_moves(state, moves);
         check_mobility(moves.len())?;
         if self.declared.chance && self.game.turn(state) == Turn::Chance {
-            // Of no use to a prover, but one that is 0 is a mistake.
+            // Provers ignore weights, but a weight of 0 is a mistake.
             for &outcome in &*moves {
                 read_weight(self.game, state, outcome)?;
             }
@@ -161,8 +160,8 @@ impl<G: Game> Setting<'_, G> {
         Ok(())
     }
 
-    /// Leaves out of a position's moves those that the rules foresee to be needless.
-    /// Returns whether there were any.
+    /// Removes a position's moves that a static result makes unnecessary. Returns whether there
+    /// were any.
     #[inline]
     pub(crate) fn narrow(
         &self,
@@ -180,9 +179,8 @@ impl<G: Game> Setting<'_, G> {
         Ok(true)
     }
 
-    /// The key of the position `next` after a move of a position with the key `parent`
-    /// whose moves were narrowed: without a hash it is made of the move's number among
-    /// all moves.
+    /// The key of the position `next` after a move of a position with the key `parent` whose moves
+    /// were narrowed: in a game without keys it is made of the move's index among all moves.
     pub(crate) fn key_of_move(
         &self,
         parent: u64,
@@ -202,8 +200,8 @@ impl<G: Game> Setting<'_, G> {
         Ok(self.key(parent, state, number, next))
     }
 
-    /// The number of moves in a position in which the game is not over, without those that
-    /// lead to images of where others lead.
+    /// The number of moves in a position in which the game is not over, except moves that lead to
+    /// images of other children.
     pub(crate) fn mobility(
         &self,
         state: &G::State,
@@ -231,13 +229,13 @@ impl<G: Game> Setting<'_, G> {
         Ok(moves as u32)
     }
 
-    /// The key of the position from which everything starts.
+    /// The key of the root.
     pub(crate) fn root_key(&self) -> u64 {
         self.root_key
     }
 
-    /// The key of the position `state` that the move of this number leads to from the
-    /// position `from` with the key `parent`.
+    /// The key of the position `state` after move `number` in the position `from` with the key
+    /// `parent`.
     #[inline]
     pub(crate) fn key(&self, parent: u64, from: &G::State, number: usize, state: &G::State) -> u64 {
         match self.is_symmetric() {
@@ -246,14 +244,14 @@ impl<G: Game> Setting<'_, G> {
         }
     }
 
-    /// Whether positions are looked up under their least images.
+    /// Returns whether positions have canonical keys.
     #[inline]
     pub(crate) fn is_symmetric(&self) -> bool {
         self.config.symmetries && self.declared.symmetric
     }
 
-    /// Whether a position is an image of itself, so that moves lead to images of where
-    /// others lead; `images` is a buffer.
+    /// Returns whether a position is its own image, so that moves lead to images of other children;
+    /// `images` is a scratch buffer.
     #[inline]
     pub(crate) fn is_own_image(&self, state: &G::State, images: &mut Vec<G::State>) -> bool {
         if !self.is_symmetric() {
@@ -265,8 +263,8 @@ impl<G: Game> Setting<'_, G> {
         hash.is_some() && images.iter().any(|image| self.game.key(image) == hash)
     }
 
-    /// Leaves out of the moves of a position that is its own image those that lead to an
-    /// image of where a move before them leads.
+    /// Removes from the moves of a position that is its own image those that lead to an image of an
+    /// earlier child.
     pub(crate) fn leave_images_out(
         &self,
         state: &G::State,
@@ -280,7 +278,7 @@ impl<G: Game> Setting<'_, G> {
         leasts.clear();
         moves.retain(|&mv| {
             let least = least_hash(self.game, &self.game.after(state, mv));
-            // Without a hash nothing says that two positions are the same.
+            // Without keys, equal positions are not recognised.
             let is_new = least.is_none() || !leasts.contains(&least);
             leasts.push(least);
             is_new
@@ -288,7 +286,7 @@ impl<G: Game> Setting<'_, G> {
     }
 }
 
-/// The error of a game that foresees moves and pushes none: it names the method that does so.
+/// The error of a game that returns `Foreseen::Moves` without a move: it names the method.
 #[cold]
 fn pushes_nothing<G: Game>(game: &G, state: &G::State) -> SearchError {
     let insight = game.insight();
@@ -304,7 +302,7 @@ fn pushes_nothing<G: Game>(game: &G, state: &G::State) -> SearchError {
     GameError::ForeseenNoMove { method }.into()
 }
 
-/// What [`Setting::leave_images_out`] works in.
+/// The buffers of [`Setting::leave_images_out`].
 pub(crate) struct ImageBuffer<G: Game> {
     images: Vec<G::State>,
     leasts: Vec<Option<u64>>,
@@ -316,7 +314,7 @@ impl<G: Game> Default for ImageBuffer<G> {
     }
 }
 
-/// What [`Setting::mobility`] works in.
+/// The buffers of [`Setting::mobility`].
 pub(crate) struct ReplyBuffer<G: Game> {
     moves: Vec<G::Move>,
     images: ImageBuffer<G>,
@@ -328,7 +326,7 @@ impl<G: Game> Default for ReplyBuffer<G> {
     }
 }
 
-/// The game of two sides that the question is, for the audit of a tree.
+/// The two-sided game of the question, for the audit of a tree.
 impl<G: Game> Rules for Setting<'_, G> {
     type State = G::State;
     type Move = G::Move;
@@ -346,7 +344,7 @@ impl<G: Game> Rules for Setting<'_, G> {
         self.leave_images_out(state, moves, &mut ImageBuffer::default());
     }
 
-    /// Chance is one of the others: nobody draws.
+    /// Chance is one of the opponents: weights are not used.
     fn chance_weight(&self, _: &G::State, _: G::Move) -> u32 {
         1
     }

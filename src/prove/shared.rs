@@ -1,4 +1,4 @@
-//! What the threads of a prover with a table share.
+//! The state shared by the threads of a prover with a table.
 
 use crate::bounds::Interval;
 use crate::game::Game;
@@ -9,30 +9,30 @@ use crate::prove::report::RootNumbers;
 use crate::prove::setting::{Setting, ToMove};
 use crate::sync::{AtomicU16, Ordering};
 
-/// What all threads of a search share.
+/// The state shared by all threads of a search.
 pub(crate) struct SharedTable<'s, G: Game> {
     pub(crate) setting: Setting<'s, G>,
     pub(crate) memo: Memo<'s>,
-    /// How many threads are below the positions with the same low bits of
-    /// their keys; empty with one thread. Relaxed: a hint.
+    /// The number of threads below the positions with the same low bits of their keys; empty with
+    /// one thread. Relaxed: a hint.
     busy: Pages<AtomicU16>,
-    /// Other machines tell what they have settled.
+    /// The table is shared with other machines.
     hears: bool,
 }
 
-/// Low bits of a key that name a counter of threads.
+/// The number of counters of threads, indexed by low bits of keys.
 const BUSY: usize = 1 << 12;
 
 impl<'s, G: Game> SharedTable<'s, G> {
     pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> SharedTable<'s, G> {
         let counters = if setting.config.threads > 1 { BUSY } else { 0 };
-        // No more than a hint: without room for it, threads meet more often.
+        // Only a hint: if it does not fit, threads collide more often.
         let busy = Pages::zeroed(counters).unwrap_or_else(|_| Pages::none());
         let hears = memo.hears();
         SharedTable { setting, memo, busy, hears }
     }
 
-    /// What an answer says of the claimant's payoff, however play goes.
+    /// The bounds on the claimant's payoff that an answer implies.
     pub(crate) fn bounds(&self, answer: Answer) -> Option<Interval> {
         let Interval { lower, upper } = self.setting.range();
         match answer.verdict {
@@ -44,9 +44,8 @@ impl<'s, G: Game> SharedTable<'s, G> {
         }
     }
 
-    /// The line from a move at the root on, as long as the table knows it: the
-    /// side that is right goes to where it is right, the other to where that
-    /// took most work.
+    /// The line from a move at the root on, as long as the table has it: the side that is right
+    /// moves where it is right, the other to the position with the most work.
     pub(crate) fn line(&self, first: G::Move) -> Vec<G::Move> {
         const LONGEST: usize = 200;
         let setting = &self.setting;
@@ -56,7 +55,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
         while let Some(mv) = next
             && line.len() < LONGEST
         {
-            // The number of the move, of which a key without a hash is made.
+            // The index of the move, from which a key without a game's key is made.
             moves.clear();
             setting.game.legal_moves(&state, &mut moves);
             let number = moves.iter().position(|&other| other == mv).unwrap_or(0);
@@ -72,8 +71,8 @@ impl<'s, G: Game> SharedTable<'s, G> {
             moves.clear();
             setting.game.legal_moves(&state, &mut moves);
             let Some((answer, _)) = self.memo.settled(key) else { break };
-            // For the side that is right all known moves with its answer are
-            // good, and for the other all moves have that answer.
+            // For the side that is right all known moves with its answer are good, and for the
+            // other all moves have that answer.
             let mut most = 0;
             next = None;
             for (number, &mv) in moves.iter().enumerate() {
@@ -95,8 +94,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
         line
     }
 
-    /// The move at the root that is likeliest to be good, by the numbers in the table. It is
-    /// no answer.
+    /// The most promising move at the root, by the numbers in the table. It proves nothing.
     pub(crate) fn likeliest(&self) -> Option<G::Move> {
         let setting = &self.setting;
         let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
@@ -111,7 +109,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
                     match self.memo.recall(key, way) {
                         Recall::Settled(answer) => settled_numbers(answer.verdict),
                         Recall::Open { proof, disproof } => (proof, disproof),
-                        // Not looked at, since others looked better.
+                        // Not searched, since others looked better.
                         Recall::Nothing => (MAX_FINITE, MAX_FINITE),
                     }
                 }
@@ -122,26 +120,26 @@ impl<'s, G: Game> SharedTable<'s, G> {
         ranked.min_by_key(|&(hardness, _)| hardness).map(|(_, mv)| mv)
     }
 
-    /// Whether several threads work, which tell each other where they are.
+    /// Returns whether several threads work, which announce their positions.
     #[inline]
     pub(crate) fn is_shared(&self) -> bool {
         !self.busy.is_empty()
     }
 
-    /// Whether others may settle positions: threads, or other machines.
+    /// Returns whether others may solve positions: threads, or other machines.
     #[inline]
     pub(crate) fn has_others(&self) -> bool {
         self.is_shared() || self.hears
     }
 
-    /// The root's answer, where another machine has found it.
+    /// The root's answer, if another machine has found it.
     pub(crate) fn root_from_elsewhere(&self) -> Option<Found<G::Move>> {
         let key = self.setting.root_key();
         let (answer, _) = self.hears.then(|| self.memo.settled(key)).flatten()?;
         Some(Found { answer, best: None })
     }
 
-    /// What proofs and disproofs at the root and after its moves still take, by the table.
+    /// The proof and disproof numbers of the root and after its moves, from the table.
     pub(crate) fn numbers(&self) -> Option<RootNumbers<G>> {
         let setting = &self.setting;
         let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
@@ -200,8 +198,8 @@ pub(crate) struct Found<M> {
     pub(crate) best: Option<M>,
 }
 
-/// What proof and disproof of a position take by those of the positions after its moves, where
-/// the claimant moves or the other side does.
+/// The proof and disproof number of a position from those of its children; `claims` if the claimant
+/// moves.
 fn of_root(claims: bool, moves: &[(u32, u32)]) -> Option<(u32, u32)> {
     let proofs = moves.iter().map(|&(proof, _)| proof);
     let disproofs = moves.iter().map(|&(_, disproof)| disproof);
@@ -212,7 +210,7 @@ fn of_root(claims: bool, moves: &[(u32, u32)]) -> Option<(u32, u32)> {
     })
 }
 
-/// The proof number and the disproof number of a settled position.
+/// The proof number and the disproof number of a solved position.
 pub(crate) fn settled_numbers(verdict: Verdict) -> (u32, u32) {
     match verdict {
         Verdict::Proven => (0, INFINITE),

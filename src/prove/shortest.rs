@@ -1,13 +1,13 @@
-//! The soonest win: in how many moves a player can force it, and against which defence.
+//! The shortest win: the number of moves in which a player can force it, and the best defence.
 //!
-//! The question *does the player win within n moves?* is one about another game, which
-//! ends after n moves and is lost to the player if the game itself has not been won by then.
-//! It is asked for n = 1, 2, 3 and so on until the answer is yes. No play of that game goes
-//! round, since its positions know how many moves are left. All questions share one table,
-//! if positions have hashes.
+//! The question *does the player win within n moves?* is a question about another game, which ends
+//! after n moves and is lost to the player if the game itself has not been won by then. It is asked
+//! for n = 1, 2, 3 and so on until the answer is yes. That game has no repetitions, since its
+//! positions include the number of moves left. All questions share one table, if positions have
+//! keys.
 //!
-//! The line that is told is forced on both sides: the winner always plays a move that wins
-//! in time, the other one that cannot be beaten a move sooner.
+//! The reported line is forced on both sides: the winner always plays a move that wins in time, the
+//! other side one that delays the loss to the last move.
 
 use super::Effort;
 use super::search::ProofSearch;
@@ -23,34 +23,34 @@ use crate::threads::catch_panic;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// How soon a player can force a win; see [`shortest_win`].
+/// The shortest forced win of a player; see [`shortest_win`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ShortestWin<M> {
     /// The player who wins.
     pub winner: usize,
-    /// In how many moves of both sides together; `None` where a limit came first.
+    /// The number of moves of both sides together; `None` if a limit came first.
     pub moves: Option<u32>,
-    /// It takes more moves than this, as far as is proven.
+    /// A proven lower bound: the win takes more moves than this.
     pub more_than: u32,
-    /// Best play of both sides: the winner wins as soon as can be, the other holds out as
-    /// long as can be.
+    /// Best play of both sides: the winner wins as early as possible, the other side resists as
+    /// long as possible.
     pub line: Vec<M>,
-    /// What it took.
+    /// The work done.
     pub effort: Effort,
-    /// Why it ended without an answer.
+    /// The reason why the search ended without an answer.
     pub stop_reason: Option<StopReason>,
 }
 
-/// Proves how soon `winner` can force a win from `position`, in games of two players with zero
-/// sum and no chance. Who is to move does not matter: the soonest win of the other side is the
-/// longest resistance of this one.
+/// Proves the shortest forced win of `winner` from `position`, in games of two players with zero
+/// sum and no chance. Either side may be to move: the shortest win of the other side is the longest
+/// resistance of this one.
 ///
-/// Where `winner` cannot force a win at all, only the budget ends this: ask [`prove`](crate::prove())
-/// first. Of `config` the goal and the player are set here.
+/// If `winner` cannot force a win at all, only the budget ends the search: call
+/// [`prove`](crate::prove()) first. The goal and the player of `config` are overwritten.
 ///
 /// # Errors
-/// When the game is of another kind, when `winner` is no player or the budget limits playouts,
+/// When the game is of another kind, when `winner` is not a player or the budget limits playouts,
 /// and as [`prove`](crate::prove()).
 pub fn shortest_win<G: Game>(
     game: G,
@@ -88,13 +88,13 @@ pub fn shortest_win<G: Game>(
     Ok(asking.found)
 }
 
-/// The game that must be won within so many moves.
+/// The game that must be won within a number of moves.
 struct Within<G> {
     game: G,
     winner: usize,
 }
 
-/// A position, and how many moves are left.
+/// A position, and the number of moves left.
 #[derive(Clone)]
 struct Limited<S> {
     state: S,
@@ -102,7 +102,7 @@ struct Limited<S> {
 }
 
 impl<G: Game> Within<G> {
-    /// Whether the winner has won.
+    /// Returns whether the winner has won.
     fn is_won(&self, state: &G::State) -> bool {
         let Within { game, winner } = self;
         game.turn(state) == Turn::Over
@@ -118,7 +118,7 @@ impl<G: Game> Game for Within<G> {
     type State = Limited<G::State>;
     type Move = G::Move;
 
-    /// No search starts there.
+    /// Not used: no search starts there.
     fn initial_state(&self) -> Limited<G::State> {
         Limited { state: self.game.initial_state(), left: 0 }
     }
@@ -174,7 +174,7 @@ impl<G: Game> Game for Within<G> {
 }
 
 impl<G: Game> Insight<Within<G>> for Within<G> {
-    /// That the winner does not win is foreseen; a win may come too late.
+    /// Only losses of the winner are passed on; a foreseen win may come too late.
     fn foreseen(
         &self,
         Limited { state, .. }: &Limited<G::State>,
@@ -213,7 +213,7 @@ impl<G: Game> Insight<Within<G>> for Within<G> {
     }
 }
 
-/// Question after question about one position.
+/// A sequence of questions about one position.
 struct Asking<'b, G: Game> {
     game: Arc<Within<G>>,
     config: ProverConfig,
@@ -223,7 +223,7 @@ struct Asking<'b, G: Game> {
     found: ShortestWin<G::Move>,
 }
 
-/// The answer to a question, and a move that shows it.
+/// The answer to a question and a move that shows it, or nothing after a limit.
 type Told<M> = Option<(bool, Option<M>)>;
 
 impl<G: Game> Asking<'_, G> {
@@ -246,7 +246,8 @@ impl<G: Game> Asking<'_, G> {
         Ok(())
     }
 
-    /// Whether the winner wins from here within so many moves; nothing where a limit came first.
+    /// Returns whether the winner wins from `state` within `left` moves; nothing if a limit came
+    /// first.
     fn ask(&mut self, state: &G::State, left: u32) -> Result<Told<G::Move>, SearchError> {
         let position = Limited { state: state.clone(), left };
         if left == 0 || catch_panic(|| self.game.turn(&position))? == Turn::Over {
@@ -272,8 +273,8 @@ impl<G: Game> Asking<'_, G> {
         let game = Arc::clone(&self.game);
         let has_hash = catch_panic(|| game.key(&position))?.is_some();
         let mut search = ProofSearch::new(game, position, self.config.clone())?;
-        // Below a position without a hash, keys are made of the moves since then alone. In the
-        // table of another question they would be the keys of other positions.
+        // Below a position without a key, keys are made of the moves since then alone. In the table
+        // of another question they would be the keys of other positions.
         if has_hash {
             search.keep_table(Arc::clone(&self.table));
         }
@@ -289,7 +290,7 @@ impl<G: Game> Asking<'_, G> {
         Ok(Some((report.value == Value::Win, report.best_move)))
     }
 
-    /// Best play from a position that is won within so many moves and no fewer.
+    /// Follows best play from a position that is won within `moves` moves and no fewer.
     fn follow(&mut self, root: &G::State, moves: u32) -> Result<(), SearchError> {
         let (mut state, mut left) = (root.clone(), moves);
         while left > 0 {

@@ -1,15 +1,14 @@
 //! The transposition table of the depth-first provers.
 //!
-//! Slots are read and written without a lock: see [`Slot`]. Two are a bucket, kept by
-//! the rule TwoBig (Breuker, Uiterwijk and van den Herik 1996): of two entries the one
-//! that took more work stays in the first slot, and the second is for the newest.
-//! Entries may be lost, to this rule or to a race, which costs a search and nothing else.
+//! Slots are read and written without a lock: see [`Slot`]. Two form a bucket, with the replacement
+//! scheme TwoBig (Breuker, Uiterwijk and van den Herik 1996): of two entries the one with more work
+//! stays in the first slot, and the second takes the newest. Entries may be lost, to this scheme or
+//! to a race, which only costs search effort.
 //!
-//! The table uses as many of its buckets as its entries need: it starts small, so
-//! that it stays in the processor's caches and costs no memory while little is
-//! known, and doubles when a quarter of its slots are taken. The thread that doubles
-//! it moves the entries that now belong elsewhere; until it has, others do not
-//! find them.
+//! The table uses as many of its buckets as its entries need: it starts small, so that it stays in
+//! the processor's caches and costs no memory while there are few entries, and doubles when a
+//! quarter of its slots are taken. The thread that doubles it moves the entries that now belong to
+//! other buckets; until then, other threads do not find them.
 
 use super::data::Data;
 use super::news::News;
@@ -21,24 +20,24 @@ use crossbeam_utils::CachePadded;
 /// A lock-free table.
 pub(crate) struct Table {
     buckets: Pages<Bucket>,
-    /// The buckets in use, a power of two, less one. Relaxed: whoever sees an
-    /// older one looks in the older place and at worst finds nothing.
+    /// The number of buckets in use, a power of two, minus one. Relaxed: a reader of an old value
+    /// looks in the old bucket and at worst finds nothing.
     mask: AtomicU64,
-    /// Slots that were filled, of one key in [`COUNTED`]. Relaxed: an estimate.
+    /// Filled slots, counted for one key in [`COUNTED`]. Relaxed: an estimate.
     filled: CachePadded<AtomicU64>,
-    /// What other machines are told, where there are any.
+    /// New entries for other machines, if there are any.
     news: Option<News>,
 }
 
 /// Buckets in use at first; one in a model, which fills it.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
-/// One key in this many is counted, so that threads seldom meet there; each in a model.
+/// One key in this many is counted, so that threads rarely contend; every key in a model.
 const COUNTED: u64 = if cfg!(loom) { 1 } else { 16 };
 
-/// The half of a key that decides where it belongs.
+/// The half of a key that selects the bucket.
 const LOW_HALF: u64 = 0xffff_ffff;
 
-/// The key and the data in a slot; nonsense when the words are of two writes.
+/// The key and the data in a slot; the key is garbage if the words come from two writes.
 #[inline]
 fn entry_in(slot: &Slot) -> (u64, Data) {
     let (key, data) = slot.load();
@@ -46,7 +45,7 @@ fn entry_in(slot: &Slot) -> (u64, Data) {
 }
 
 impl Table {
-    /// A table of at most `bytes`; the least is one bucket.
+    /// A table of at most `bytes` bytes; the least is one bucket.
     pub(crate) fn new(bytes: u64) -> Result<Table, SearchError> {
         let buckets = (bytes / size_of::<Bucket>() as u64).clamp(1, 1 << 32);
         let buckets = 1u64 << buckets.ilog2();
@@ -58,8 +57,7 @@ impl Table {
         })
     }
 
-    /// The same with so many of its buckets in use, a power of two, or all of them where it has
-    /// no more.
+    /// A table with `in_use` of its buckets in use, a power of two, or all of them if it has fewer.
     #[cfg(feature = "certificates")]
     pub(crate) fn with_in_use(bytes: u64, in_use: u64) -> Result<Table, SearchError> {
         let table = Table::new(bytes)?;
@@ -67,56 +65,55 @@ impl Table {
         Ok(table)
     }
 
-    /// The same, and it tells other machines what it is told here.
+    /// A table that publishes its new entries to other machines.
     pub(crate) fn telling(bytes: u64) -> Result<Table, SearchError> {
         Ok(Table { news: Some(News::new()?), ..Table::new(bytes)? })
     }
 
-    /// A table of at most `bytes` with the entries of this one.
+    /// A table of at most `bytes` bytes with the entries of this one.
     pub(crate) fn in_a_larger(&self, bytes: u64) -> Result<Table, SearchError> {
         let table = Table::new(bytes)?;
         self.entries().for_each(|(key, data)| table.keep(key, key, data));
         Ok(table)
     }
 
-    /// What other machines are told; none where there are no others.
+    /// The new entries for other machines, if there are any.
     pub(crate) fn news(&self) -> Option<&News> {
         self.news.as_ref()
     }
 
-    /// Takes in an entry from another machine, unless there is one with as much work. It is
-    /// not told on.
+    /// Adds an entry from another machine, unless the table has one with as much work. It is not
+    /// published again.
     pub(crate) fn learn(&self, key: u64, data: Data) {
         if self.get(key).is_none_or(|own| own.rank() < data.rank()) {
             self.keep(key, key, data);
         }
     }
 
-    /// Bytes that the table takes at most.
+    /// The greatest size of the table in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64
     }
 
-    /// The slots of a key: its low half decides.
+    /// The slots of a key, selected by its low half.
     #[inline]
     fn slots(&self, key: u64, mask: u64) -> &[Slot; 2] {
         &self.buckets[(key & mask & LOW_HALF) as usize].0
     }
 
-    /// Has the processor fetch what is kept of this key.
+    /// Prefetches the slots of this key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.slots(key, self.mask.load(Ordering::Relaxed)));
     }
 
-    /// The entries beside which an entry with this key would be; those that are
-    /// there have their keys, the others match none.
+    /// The entries in the bucket of this key with their keys; empty slots get keys that match none.
     #[inline]
     pub(crate) fn beside(&self, key: u64) -> [(u64, Data); 2] {
         let [big, new] = self.slots(key, self.mask.load(Ordering::Relaxed));
         [entry_in(big), entry_in(new)].map(|(found, data)| {
-            // An empty slot's key is made into one that differs from `key` in
-            // the half that no tag touches.
+            // An empty slot's key is replaced by one that differs from `key` in the half without a
+            // tag.
             if data.is_present() { (found, data) } else { (!key, data) }
         })
     }
@@ -127,8 +124,8 @@ impl Table {
         self.beside(key).into_iter().find(|&(found, _)| found == key).map(|(_, data)| data)
     }
 
-    /// Writes an entry. One with the key `former`, which is in the same bucket,
-    /// gives way to it like one with its own key.
+    /// Writes an entry. It replaces an entry with the key `former`, which is in the same bucket,
+    /// like one with its own key.
     #[inline]
     pub(crate) fn put(&self, key: u64, former: u64, data: Data) {
         if let Some(news) = &self.news {
@@ -146,7 +143,7 @@ impl Table {
         }
     }
 
-    /// Writes an entry; returns whether one more slot is taken.
+    /// Writes an entry; returns whether it filled an empty slot.
     #[inline]
     fn write(&self, mask: u64, key: u64, former: u64, data: Data) -> bool {
         let [big, new] = self.slots(key, mask);
@@ -164,8 +161,8 @@ impl Table {
             new.store(key, data.0);
             return !in_new.1.is_present();
         }
-        // The words of two writes combine to a key that belongs elsewhere or,
-        // as rarely as two positions share a hash, here.
+        // The words of two writes combine to a key of another bucket or, as rarely as two positions
+        // share a key, of this one.
         let is_whole = in_big.1.is_present() && (in_big.0 ^ key) & mask & LOW_HALF == 0;
         if is_whole {
             new.store(in_big.0, in_big.1.0);
@@ -174,22 +171,22 @@ impl Table {
         !in_new.1.is_present()
     }
 
-    /// Writes an entry that was in a table before; returns whether one more slot is taken.
-    /// The table does not grow meanwhile.
+    /// Writes an entry from a saved table; returns whether it filled an empty slot. The table does
+    /// not grow meanwhile.
     #[cfg(feature = "certificates")]
     pub(crate) fn restore(&self, key: u64, data: Data) -> bool {
         self.write(self.mask.load(Ordering::Relaxed), key, key, data)
     }
 
-    /// Counts slots that [`restore`](Table::restore) has filled. Where they are too many for the
-    /// buckets in use, the next entry has the table grow.
+    /// Counts slots that [`restore`](Table::restore) has filled. If they are too many for the
+    /// buckets in use, the next entry makes the table grow.
     #[cfg(feature = "certificates")]
     pub(crate) fn count_restored(&self, slots: u64) {
         self.filled.fetch_add(slots / COUNTED, Ordering::Relaxed);
     }
 
-    /// Counts a filled slot, and doubles the buckets in use when a quarter of
-    /// their slots are taken.
+    /// Counts a filled slot, and doubles the buckets in use when a quarter of their slots are
+    /// taken.
     #[cold]
     fn count(&self, mask: u64) {
         let filled = (self.filled.fetch_add(1, Ordering::Relaxed) + 1) * COUNTED;
@@ -197,7 +194,7 @@ impl Table {
         if filled * 2 <= mask || doubled >= self.buckets.len() as u64 {
             return;
         }
-        // Of threads that would double at once, one does.
+        // If several threads try to double at once, one succeeds.
         let exchange =
             self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed);
         if exchange.is_ok() {
@@ -205,8 +202,8 @@ impl Table {
         }
     }
 
-    /// Moves the entries of a bucket that belong to the upper half of those in
-    /// use. An entry that is written meanwhile may be lost.
+    /// Moves the entries of a bucket that belong to the upper half of those in use. A concurrent
+    /// write may be lost.
     fn relocate(&self, number: u64, mask: u64) {
         for slot in &self.buckets[number as usize].0 {
             let (key, data) = entry_in(slot);
@@ -217,22 +214,20 @@ impl Table {
         }
     }
 
-    /// How many buckets are in use: a power of two.
+    /// The number of buckets in use: a power of two.
     #[cfg(feature = "certificates")]
     pub(crate) fn in_use(&self) -> u64 {
         self.mask.load(Ordering::Relaxed) + 1
     }
 
-    /// What is in the slots of the bucket with this number. While threads write, a key may be
-    /// nobody's.
+    /// The entries of the bucket with this number. While threads write, a key may be garbage.
     #[cfg(feature = "certificates")]
     pub(crate) fn in_bucket(&self, number: u64) -> [Option<(u64, Data)>; 2] {
         let [big, new] = &self.buckets[number as usize].0;
         [big, new].map(|slot| Some(entry_in(slot)).filter(|(_, data)| data.is_present()))
     }
 
-    /// All entries. While threads write, some may be left out, and some may have
-    /// keys that are nobody's.
+    /// All entries. While threads write, some may be missing, and some may have garbage keys.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Data)> {
         let in_use = self.mask.load(Ordering::Relaxed) as usize + 1;
         let slots = self.buckets[..in_use].iter().flat_map(|bucket| &bucket.0);

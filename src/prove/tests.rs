@@ -1,5 +1,5 @@
-//! Best-first provers on graphs: their answers, and what they tell of other positions,
-//! against retrograde analysis. What users see of them is tested in `tests/`.
+//! Best-first provers on graphs: their answers, and the extracted answers of other positions,
+//! against retrograde analysis. Their public behaviour is tested in `tests/`.
 
 use super::Prover;
 use super::best_first::BestFirst;
@@ -16,8 +16,8 @@ use dice::Dice;
 use graph::Graph;
 pub(super) use proofwood_testkit::dice;
 
-/// The testkit's graphs as games of the library under test: to the testkit, `Game` is that
-/// of the library as others see it.
+/// The testkit's graphs as games of the library under test: the testkit's `Game` is that of the
+/// library as a dependency.
 pub(super) mod graph {
     use crate::game::{Game, Turn};
     use proofwood_testkit::graph::{self, Position};
@@ -73,8 +73,8 @@ pub(super) mod graph {
     }
 }
 
-/// Works on a question until all threads return; the tree then equals its
-/// recomputation, whatever came of it.
+/// Works on a question until all threads return; the tree then equals its recomputation, whatever
+/// the result.
 fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
     control.reset(threads, None, WhenFull::Stop(StopReason::Memory));
@@ -111,8 +111,7 @@ macro_rules! kinds {
 
 kinds!(Pns = pns, Pn2 = pn2, Mcpns = mcpns, Ppns = ppns);
 
-/// A configuration drawn for the dice, with second trees of 1 to a few hundred
-/// nodes and few playouts.
+/// A random configuration, with second trees of 1 to a few hundred nodes and few playouts.
 fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
     ProverConfig::default()
         .threads(threads)
@@ -123,8 +122,8 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
         .seed(dice.below(1000) as u64)
 }
 
-/// Every question about a random graph: the answers, and what is told of other
-/// positions, are true wherever these are met.
+/// Every question about a random graph: the answers, and the extracted answers of other positions,
+/// are true on every path.
 fn check_graph<K: Kind>(seed: u64, threads: usize) {
     let mut dice = Dice::new(seed);
     let game = &Graph::new(seed);

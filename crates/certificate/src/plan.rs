@@ -234,7 +234,7 @@ struct Visit<G: Game> {
 /// The result of a descent into a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MetInPlan {
-    /// The position is planned.
+    /// The proof may rest on the position.
     Good,
     /// It is put off in this walk.
     PutOff,

@@ -1,14 +1,14 @@
-//! How far alpha-beta looks at a time.
+//! Horizons of alpha-beta's iterative deepening.
 
 use crate::prove::prospects::Prospects;
 use crate::prove::question::Verdict;
 
 /// Moves to the first horizon.
 pub(super) const FIRST_HORIZON: u32 = 4;
-/// No horizon is further away than this.
+/// The greatest horizon.
 pub(super) const LAST_HORIZON: u32 = 1 << 20;
 
-/// How far a walk goes, and for whom what lies beyond counts.
+/// The depth of a walk, and the side that positions beyond it favour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Horizon {
     pub(super) moves: u32,
@@ -16,19 +16,19 @@ pub(super) struct Horizon {
 }
 
 impl Horizon {
-    /// The one to begin with.
+    /// The horizon of a thread's first walk.
     pub(super) fn of(prospects: &Prospects, thread: usize) -> Horizon {
         let first = Horizon::first(thread);
         Horizon { moves: if prospects.ends() { LAST_HORIZON } else { first.moves }, ..first }
     }
 
-    /// The first one; threads begin on different sides.
+    /// The nearest horizon; threads begin with different sides.
     pub(super) fn first(thread: usize) -> Horizon {
         let favours = if thread.is_multiple_of(2) { Verdict::Disproven } else { Verdict::Proven };
         Horizon { moves: FIRST_HORIZON, favours }
     }
 
-    /// The next one: the same for the other side, and then a further one.
+    /// The next horizon: the same depth for the other side, then twice the depth.
     pub(super) fn next(self, thread: usize) -> Horizon {
         let favours = match self.favours {
             Verdict::Proven => Verdict::Disproven,
@@ -41,17 +41,18 @@ impl Horizon {
         Horizon { moves, favours }
     }
 
-    /// Whether it counts for the side to move.
+    /// Returns whether positions beyond the horizon favour the side to move.
     pub(super) fn helps(self, claimant: bool) -> bool {
         (self.favours == Verdict::Proven) == claimant
     }
 
-    /// An open position with so many moves to the horizon, as a number for the table.
+    /// The table's number for an open position with `left` moves to the horizon.
     pub(super) fn number(self, left: u32) -> u32 {
         left << 1 | u32::from(self.favours == Verdict::Proven)
     }
 
-    /// Whether a position with this number stays open with so many moves left.
+    /// Returns whether a position with this number in the table stays open with `left` moves to the
+    /// horizon.
     pub(super) fn covers(self, number: u32, left: u32) -> bool {
         number & 1 == self.number(0) && number >> 1 >= left
     }

@@ -1,24 +1,24 @@
-//! In which order the moves of a position are looked at.
+//! Move ordering.
 //!
-//! First comes the move that the table names. Then those to which the game gives priority
-//! ([`Insight::priority`](crate::Insight::priority)). Then those after which the other side has
-//! the fewest replies, where positions differ in that (*fastest first*); then moves that
-//! have ended other positions: the last ones at the same depth (*killers*, Huberman 1968),
-//! and those that did so most often when they were tried (the *relative history* of
-//! Winands et al. 2004). Each thread has its own notes.
+//! First comes the move from the table. Then come moves by the game's score
+//! ([`Insight::priority`](crate::Insight::priority)). Then come moves that leave the other side the
+//! fewest replies, if positions differ in that (*fastest first*); then moves that ended other
+//! positions: the last ones at the same depth (*killers*, Huberman 1968), and those that did so
+//! most often when they were tried (the *relative history* of Winands et al. 2004). Each thread has
+//! its own statistics.
 
 use crate::math::mix_all_bits;
 
-/// Where a move stands among the moves of its position; the least comes first.
+/// A sort key of a move within its position; the least comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    /// It is not the move that the table names.
+    /// It is not the move from the table.
     unnamed: bool,
-    /// The greater the game's [`priority`](crate::Insight::priority), the less.
+    /// Falls as the game's [`priority`](crate::Insight::priority) rises.
     priority: u32,
-    /// The replies of the other side; [`UNKNOWN`] where they were not counted.
+    /// The replies of the other side; [`UNKNOWN`] if they were not counted.
     replies: u32,
-    /// The better the move has done elsewhere, the less.
+    /// Falls as the move's results in other positions improve.
     past: i32,
 }
 
@@ -31,44 +31,44 @@ impl Default for Rank {
 }
 
 impl Rank {
-    /// It is the move that the table names.
+    /// Marks the move as the one from the table.
     pub(super) fn first(&mut self) {
         self.unnamed = false;
     }
 
-    /// The game gives it this priority.
+    /// Sets the game's priority.
     pub(super) fn priority(&mut self, priority: u32) {
         self.priority = u32::MAX - priority;
     }
 
-    /// The other side has so many replies.
+    /// Sets the number of the other side's replies.
     pub(super) fn replies(&mut self, replies: u32) {
         self.replies = replies;
     }
 
-    /// Moves it a little, so that threads go different ways.
+    /// Perturbs the key slightly, so that threads diverge.
     pub(super) fn shake(&mut self, salt: u64) {
         self.past -= (mix_all_bits(salt) & SHAKES) as i32;
     }
 }
 
-/// The history of a move goes from 0 to this.
+/// The greatest history score; the least is 0.
 const BEST: u32 = 1 << 10;
-/// How far threads move it.
+/// The greatest perturbation between threads.
 const SHAKES: u64 = 0x7f;
-/// Moves of which a history is kept; to look for one is to compare it with each.
+/// The number of moves with a history; lookup compares with each.
 const MOST_MOVES: usize = 256;
-/// From here on all counts are halved.
+/// Counts that reach this make all counts halve.
 const MOST_COUNTED: u32 = 1 << 16;
 
-/// What a thread remembers of moves.
+/// A thread's statistics of moves.
 pub(super) struct Order<M> {
-    /// The moves that were met, in no order.
+    /// The known moves, unordered.
     moves: Vec<M>,
-    /// How often, by work, each has ended a position of the others and of the claimant,
-    /// and how often it was tried and has not.
+    /// For each move, weighted by work: how often it ended a position of the others or of the
+    /// claimant, and how often it was tried and did not.
     counts: [Vec<(u32, u32)>; 2],
-    /// For each depth the last two moves that ended a position.
+    /// For each depth, the last two moves that ended a position.
     killers: Vec<[Option<M>; 2]>,
 }
 
@@ -84,7 +84,7 @@ impl<M: Copy + Eq> Order<M> {
         }
     }
 
-    /// How well a move has done.
+    /// The sort key of a move by its statistics.
     #[inline]
     pub(super) fn rank(&self, claimant: bool, depth: usize, mv: M) -> Rank {
         let counts = self.number(mv).map(|number| self.counts[usize::from(claimant)][number]);
@@ -99,7 +99,7 @@ impl<M: Copy + Eq> Order<M> {
         Rank { past: -(history as i32 + killer as i32), ..Rank::default() }
     }
 
-    /// A move has ended a position, after others that had not. It took this much work.
+    /// Records that a move ended a position, after the `tried` moves did not, with this much work.
     pub(super) fn learn(
         &mut self,
         claimant: bool,
@@ -128,7 +128,7 @@ impl<M: Copy + Eq> Order<M> {
         self.moves.iter().position(|&known| known == mv)
     }
 
-    /// Begins to keep a move's history, if there is room.
+    /// Starts a move's history, if there is room.
     fn meet(&mut self, mv: M) -> Option<usize> {
         if self.moves.len() == MOST_MOVES {
             return None;
@@ -139,17 +139,17 @@ impl<M: Copy + Eq> Order<M> {
     }
 }
 
-/// Finds out whether it is worth while to count replies.
+/// Measures whether counting replies is worthwhile.
 pub(super) struct Gauge {
     on: bool,
-    /// Whatever is found out.
+    /// Replies are always counted.
     always: bool,
     positions: u32,
     /// The sum of (most − fewest) / most replies, in units of 1/1024.
     contrast: u64,
 }
 
-/// Positions after which it is decided.
+/// The number of positions after which the gauge decides.
 const ENOUGH: u32 = 256;
 
 impl Gauge {
@@ -157,13 +157,13 @@ impl Gauge {
         Gauge { on: true, always, positions: 0, contrast: 0 }
     }
 
-    /// Whether replies are to be counted.
+    /// Returns whether replies should be counted.
     pub(super) fn is_on(&self) -> bool {
         self.on
     }
 
-    /// Takes in how many replies the moves of a position leave. Where they hardly
-    /// differ, the count says little, and costs as much.
+    /// Adds the replies to the moves of a position. If they hardly differ, the count does not help
+    /// but costs as much.
     pub(super) fn measure<'r>(&mut self, ranks: impl Iterator<Item = &'r Rank>) {
         if self.always || self.positions == ENOUGH {
             return;
@@ -202,14 +202,14 @@ mod tests {
         };
         assert_eq!(order(&ranks(&notes, 7)), "abcd");
         notes.learn(true, 3, 'c', "ab".chars(), 100);
-        // Elsewhere its history alone counts, and that of those that were tried in vain.
+        // At other depths its history alone counts, with that of the moves tried in vain.
         assert_eq!(order(&ranks(&notes, 7)), "cdab");
         for _ in 0..9 {
             notes.learn(true, 4, 'd', "".chars(), 100);
         }
         assert_eq!(order(&ranks(&notes, 7)), "dcab");
         assert_eq!(order(&ranks(&notes, 3)), "cdab");
-        // The other side has notes of its own.
+        // The other side has separate statistics.
         assert_eq!(notes.rank(false, 7, 'd'), notes.rank(false, 7, 'a'));
         let mut named = ranks(&notes, 3);
         named[1].1.first();

@@ -1,4 +1,4 @@
-//! Alpha-beta as a prover: threads that walk with one table.
+//! Alpha-beta as a prover: threads that search with one table.
 
 use super::AlphaBetaWalker;
 use crate::bounds::Interval;
@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 /// A search for the answer to one question.
 pub(crate) struct AlphaBeta<'s, G: Game> {
     shared: SharedTable<'s, G>,
-    /// Locked once, by the thread that finds it.
+    /// The answer; locked once, by the thread that finds it.
     found: Mutex<Option<Found<G::Move>>>,
 }
 
@@ -27,7 +27,7 @@ impl<'s, G: Game> AlphaBeta<'s, G> {
         AlphaBeta { shared: SharedTable::new(setting, memo), found: Mutex::new(None) }
     }
 
-    /// One thread's walk.
+    /// Creates one thread's walker.
     pub(crate) fn walker(
         &self,
         thread: usize,
@@ -36,7 +36,7 @@ impl<'s, G: Game> AlphaBeta<'s, G> {
         AlphaBetaWalker::new(&self.shared, thread, prospects)
     }
 
-    /// Takes the answer that a walk has found.
+    /// Stores the answer that a walk has found.
     pub(crate) fn take(&self, found: Found<G::Move>, run: &Run<'_>) {
         self.found.lock().get_or_insert(found);
         run.settle();

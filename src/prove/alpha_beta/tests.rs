@@ -1,4 +1,4 @@
-//! Horizons, and when they are needed.
+//! Tests of horizons.
 
 use super::horizon::{FIRST_HORIZON, Horizon, LAST_HORIZON};
 use crate::bounds::Value;
@@ -35,8 +35,8 @@ fn an_open_position_counts_up_to_its_horizon_and_for_its_side() {
     assert!(horizon.number(LAST_HORIZON) < 1 << crate::prove::data::FIELD);
 }
 
-/// A short win beside play that need not end, though random play soon does: both sides may
-/// wait there, in one of two ways, or give up. No position is met again.
+/// A short win next to play that need not end, though random play ends soon: both sides may wait
+/// there, in one of two ways, or give up. No position repeats.
 struct Waiting {
     hashed: bool,
 }
@@ -45,14 +45,14 @@ struct Waiting {
 enum Place {
     Start,
     Waiting,
-    /// So many moves before player 0 has won.
+    /// This many moves before player 0 has won.
     Before(u8),
     /// This player has given up.
     GivenUp(usize),
 }
 
 impl Game for Waiting {
-    /// The place, the moves so far, and what they were.
+    /// The place, the number of moves so far, and a hash of them.
     type State = (Place, u32, u64);
     type Move = u8;
 
@@ -70,7 +70,7 @@ impl Game for Waiting {
             0..match place {
                 Place::Start => 2,
                 Place::Waiting => 3,
-                // More than where players wait, so that it does not look better.
+                // More replies than where players wait, so that it does not come first.
                 _ => 4,
             },
         );
@@ -100,8 +100,8 @@ impl Game for Waiting {
     }
 }
 
-/// Random playouts end, and still a first line may go on for ever: with a counter in each
-/// position, or without a hash, no position is known again.
+/// Random playouts end, and still a first line may be endless: with a counter in each position, or
+/// without a key, repetitions go unnoticed.
 #[test]
 fn a_line_longer_than_all_playouts_brings_the_horizons_back() {
     for (hashed, threads) in [(true, 1), (false, 1), (true, 2)] {

@@ -11,18 +11,18 @@ use crate::prove::run::Meter;
 use crate::prove::setting::{Hint, ToMove};
 use crate::prove::shared::{Found, SharedTable};
 
-/// One thread.
+/// One thread of alpha-beta.
 pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     shared: &'w SharedTable<'s, G>,
     order: Order<G::Move>,
     gauge: Gauge,
     horizon: Horizon,
-    /// Whether the horizon was near to begin with.
+    /// The first horizon was the nearest one.
     deepens: bool,
-    /// Whether a line may have no end: a position was met again on the way, or more moves
-    /// were made than in any playout that ends.
+    /// Lines may be endless: a position was repeated on the path, or a line had more moves than any
+    /// playout.
     endless: bool,
-    /// Draws other orders of moves for other threads.
+    /// The thread's number, which perturbs move ordering.
     thread: u64,
     frames: Vec<Frame>,
     /// The frames' positions.
@@ -30,48 +30,48 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     /// The frames' children, one frame after the other.
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
-    /// A buffer for counting moves.
+    /// A scratch buffer for counting moves.
     counted: Vec<G::Move>,
-    /// How many positions with these low bits of their keys are on the way.
+    /// The number of positions on the path for each value of their keys' low bits.
     on_way: Box<[u32; WAYS]>,
-    /// The usual work below the positions at each depth.
+    /// The typical work below the positions at each depth.
     usual_work: Vec<u64>,
-    /// Expansions until the next look at what other threads have settled.
+    /// Expansions until the next check for positions solved by other threads.
     until_look: u32,
 }
 
 const WAYS: usize = 1 << 10;
-/// Expansions between two looks at what other threads have settled.
+/// Expansions between two checks for positions solved by other threads.
 const LOOK_EVERY: u32 = 256;
-/// Threads tell each other of positions below which there is usually this much work.
+/// Threads announce positions whose typical work reaches this.
 const WORTH_TELLING: u64 = 256;
-/// A position on the way.
+/// A position on the path.
 struct Frame {
     key: u64,
-    /// The way to its children.
+    /// The path to its children.
     way: Way,
-    /// Where its children start.
+    /// The index of its first child.
     first: usize,
-    /// The next child to look at.
+    /// The next child to search.
     next: usize,
     /// The child that was entered.
     chosen: usize,
     claimant: bool,
-    /// Whether other threads were told of it.
+    /// It was announced to other threads.
     counted: bool,
     /// Moves to the horizon.
     left: u32,
     /// Expansions below it, itself included.
     work: u64,
-    /// A child stays open, this one last.
+    /// The last child that stays open, if any.
     open: Option<usize>,
-    /// Some children were left for later, since other threads are below them.
+    /// Some children were deferred, because other threads are below them.
     deferred: bool,
-    /// There is nothing else left to do than what was left for later.
+    /// Only deferred children are left.
     late: bool,
 }
 
-/// What is known of a child, for the side to move before it.
+/// The status of a child, for the side to move at its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Nothing,
@@ -80,22 +80,22 @@ enum Known {
     Bad,
 }
 
-/// A move, and what is known of the position after it.
+/// A move, and the status of the position after it.
 struct Child<M> {
     mv: M,
     key: u64,
     known: Known,
-    /// The score and its basis, when it is settled.
+    /// The score and its basis, if solved.
     score: i32,
     basis: Basis,
-    /// The move's number among those of the position.
+    /// The move's index among the position's moves.
     number: u16,
-    /// One more than the number of the child's own move that looked best; 0 for none.
+    /// One more than the index of the child's best move so far; 0 for none.
     hint: u16,
     rank: Rank,
 }
 
-/// Puts children in the order in which they are entered.
+/// Sorts children in the order of their search.
 fn arrange<M>(children: &mut [Child<M>]) {
     children.sort_unstable_by_key(|child| (child.is_settled(), child.rank));
 }
@@ -112,15 +112,15 @@ impl<M> Child<M> {
     }
 }
 
-/// What comes of a frame.
+/// The result of a frame.
 enum FrameResult {
-    /// It is settled, by this child if by one alone.
+    /// Solved, with the deciding child if a single one decides.
     Settled(Answer, Option<usize>),
-    /// It stays open, and this child is why.
+    /// Open because of this child.
     Open(usize),
 }
 
-/// What to do next in the last frame.
+/// The next step in the last frame.
 enum Step {
     Enter(usize),
     Close(FrameResult),
@@ -151,8 +151,8 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Searches on until the root is settled, the run ends, or this many nodes were made;
-    /// `None` where the root is not settled. Another call goes on from there.
+    /// Searches until the root is solved, the run ends, or `nodes` nodes were made; returns `None`
+    /// if the root is not solved. Another call continues from there.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,
@@ -189,7 +189,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         Ok(None)
     }
 
-    /// Gives the walk up, and begins with the first horizon.
+    /// Abandons the walk and restarts with the first horizon.
     #[cold]
     fn start_over(&mut self) {
         self.deepens = true;
@@ -206,7 +206,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.open(setting.root.clone(), setting.root_key(), way, 0, self.horizon.moves, meter)
     }
 
-    /// Goes to a child of the last frame.
+    /// Enters a child of the last frame.
     fn descend(&mut self, chosen: usize, meter: &mut Meter<'_, '_>) -> Result<bool, SearchError> {
         let depth = self.frames.len() - 1;
         let frame = &mut self.frames[depth];
@@ -217,7 +217,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.open(state, key, way, hint, left, meter)
     }
 
-    /// Makes a frame of a position. Returns whether to go on.
+    /// Makes a frame of a position. Returns whether to continue.
     fn open(
         &mut self,
         state: G::State,
@@ -237,7 +237,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let depth = self.frames.len();
         if self.usual_work.len() == depth {
             self.usual_work.push(0);
-            // A counter in each position, or no hash, may hide that play goes round.
+            // A counter in each position, or the lack of a key, may hide endless play.
             self.endless |= depth >= LONGEST as usize;
         }
         let counted = self.shared.is_shared() && self.usual_work[depth] >= WORTH_TELLING;
@@ -268,8 +268,8 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.frames.last().expect("there is a frame while the search runs")
     }
 
-    /// Lists the last frame's children with what is known of them, in the order in which
-    /// they are to be looked at. A move that wins at once is the last one that is listed.
+    /// Lists the last frame's children with their status, in the order of their search. A move that
+    /// wins at once ends the list.
     fn list(&mut self, hint: u16) -> Result<(), SearchError> {
         let shared = self.shared;
         let setting = &shared.setting;
@@ -277,7 +277,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let depth = self.frames.len() - 1;
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
-        // Of the root people want to know all moves.
+        // Reports show all moves of the root.
         let narrowed = depth > 0 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
         self.order.reach(depth);
         let counts = self.gauge.is_on() && self.moves.len() > 1;
@@ -314,8 +314,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 return Ok(());
             }
         }
-        // In a loop of its own, so that the processor fetches several entries at the same
-        // time.
+        // A separate loop, so that the processor fetches several entries at the same time.
         let mut anew = 0;
         for number in first..self.children.len() {
             if self.children[number].is_settled() {
@@ -346,7 +345,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         Ok(())
     }
 
-    /// Looks a child of the last frame up.
+    /// Looks up a child of the last frame in the table.
     #[inline]
     fn recall(&mut self, number: usize) {
         let &Frame { way, claimant, left, .. } = self.last();
@@ -372,7 +371,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Asks the rules about the last frame's children, in their order, until one is good.
+    /// Evaluates the last frame's children by static bounds, in their order, until one is good.
     fn foresee(&mut self) -> Result<(), SearchError> {
         let setting = &self.shared.setting;
         let &Frame { first, claimant, .. } = self.last();
@@ -403,7 +402,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         Ok(())
     }
 
-    /// Says what to do next in the last frame.
+    /// Chooses the next step in the last frame.
     fn step(&mut self) -> Step {
         let &Frame { first, claimant, left, .. } = self.last();
         let fresh = self.last().next == first && !self.last().late;
@@ -411,7 +410,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             return Step::Close(self.won());
         }
         let helps = self.horizon.helps(claimant);
-        // Where the horizon helps, one open move is enough.
+        // If the horizon helps, one open move suffices.
         if fresh && helps {
             let open = |child: &Child<_>| child.known == Known::Open;
             let at_horizon = |child: &Child<_>| left == 1 && !child.is_settled();
@@ -440,7 +439,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             }
             let (work, late) = (frame.work, frame.late);
             if self.children[number].known == Known::Nothing {
-                // The siblings before it, or other threads, may have settled it.
+                // Earlier siblings, or other threads, may have solved it.
                 if work > 1 || late {
                     self.recall(number);
                 }
@@ -469,19 +468,19 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// The last frame has a child that is good for the side to move.
+    /// The result of a last frame with a child that is good for the side to move.
     fn won(&self) -> FrameResult {
         let frame = self.last();
         let good =
             (frame.first..self.children.len()).filter(|&n| self.children[n].known == Known::Good);
-        // What holds on every way is worth more.
+        // An answer that holds on every path is preferred.
         let best = good.max_by_key(|&n| self.children[n].basis).expect("one was seen");
         let Child { score, basis, .. } = self.children[best];
         let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
         FrameResult::Settled(Answer { verdict, score, basis }, Some(best))
     }
 
-    /// The last frame's children are all bad for the side to move.
+    /// The result of a last frame whose children are all bad for the side to move.
     fn lost(&self) -> FrameResult {
         let frame = self.last();
         let children = &self.children[frame.first..];
@@ -495,7 +494,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         FrameResult::Settled(Answer { verdict, score, basis }, None)
     }
 
-    /// Remembers the last frame and takes what came of it to the one above.
+    /// Stores the last frame's result and passes it to the frame above.
     fn close(&mut self, result: FrameResult) {
         self.learn(&result);
         let frame = self.leave();
@@ -516,7 +515,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 if let Some(above) = above {
                     let chosen = above.chosen;
                     self.children[chosen].known = Known::Open;
-                    // It is looked at again, as an open one.
+                    // It is searched again, as an open one.
                     above.next = chosen;
                 }
             }
@@ -536,7 +535,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Takes the last frame away; its children stay.
+    /// Removes the last frame; its children stay.
     fn leave(&mut self) -> Frame {
         let frame = self.frames.pop().expect("there is a frame while the search runs");
         self.states.pop();
@@ -547,7 +546,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         frame
     }
 
-    /// Remembers which move ended the last frame, and which ones before it did not.
+    /// Records the move that ended the last frame, and the moves before it that did not.
     fn learn(&mut self, result: &FrameResult) {
         let (FrameResult::Settled(_, Some(best)) | FrameResult::Open(best)) = *result else {
             return;
@@ -560,7 +559,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Goes back to the first position on the way that another thread or machine has settled.
+    /// Returns to the first position on the path that another thread or machine has solved.
     #[inline]
     fn catch_up(&mut self) {
         if !self.shared.has_others() {

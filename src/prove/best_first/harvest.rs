@@ -1,9 +1,8 @@
-//! What a prover's tree says of positions wherever they are met.
+//! Extracts from a prover's tree the answers that hold on every path.
 //!
-//! A proof holds wherever its position is met. A disproof does unless it rests
-//! on a repetition of a position above it; it then holds on this way only, and
-//! is not told (the graph-history problem). How far up a disproof reaches is
-//! found after the search, in one pass over the tree.
+//! A proof holds wherever its position occurs. So does a disproof, unless it rests on a repetition
+//! of a position above it; it then holds on this path only, and is not extracted (the graph-history
+//! problem). The reach of each disproof is determined after the search, in one pass over the tree.
 
 use super::BestFirst;
 use crate::game::Game;
@@ -11,12 +10,12 @@ use crate::prove::question::Verdict;
 use crate::sync::Ordering;
 use crate::tree::{ROOT, Stage, Word};
 
-/// The depth of the highest position that a disproof rests on: `FREE` when it
-/// holds wherever it is met, 0 when that is not known.
+/// The depth of the highest position that a disproof rests on: `FREE` if it holds on every path, 0
+/// if unknown.
 type Reach = usize;
 const FREE: Reach = usize::MAX;
 
-/// A node on the way of the pass.
+/// A node on the pass's path.
 struct WayFrame<S> {
     state: S,
     key: u64,
@@ -27,7 +26,7 @@ struct WayFrame<S> {
 }
 
 impl<G: Game> BestFirst<'_, G> {
-    /// Tells every position whose answer holds wherever it is met.
+    /// Passes every position whose answer holds on every path to `tell`.
     pub(super) fn harvest(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         let setting = &self.setting;
         let mut way = vec![self.frame(ROOT, setting.root.clone(), setting.root_key(), &[])];
@@ -49,7 +48,7 @@ impl<G: Game> BestFirst<'_, G> {
                 tell(frame.key, verdict);
             }
             if let (Some(parent), Some(Verdict::Disproven)) = (way.last_mut(), frame.verdict) {
-                // A repetition of the node itself is no concern of its parent.
+                // A repetition of the node itself does not affect its parent.
                 let reach = if frame.reach >= depth { FREE } else { frame.reach };
                 // The claimant needs every move refuted, the others one of them.
                 parent.reach = match parent.word.mover() {
@@ -69,9 +68,9 @@ impl<G: Game> BestFirst<'_, G> {
     ) -> WayFrame<G::State> {
         let word = self.tree.node(index).load();
         let reach = match word.stage() {
-            // The best of its moves is looked for.
+            // The maximum over its moves follows.
             Stage::Expanded if word.mover() != 0 => 0,
-            // Where nothing repeats, no disproof rests on a way.
+            // Without repetitions, no disproof depends on the path.
             Stage::Known if self.repeats.load(Ordering::Relaxed) => {
                 way.iter().position(|above| above.key == key).unwrap_or(0)
             }

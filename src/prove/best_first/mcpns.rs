@@ -9,11 +9,11 @@ use crate::prove::sampling::{Sampler, Sampling};
 use crate::prove::setting::Setting;
 use crate::tree::{Logic, SeenChild};
 
-/// Monte-Carlo proof-number search (Saito, Chaslot, Uiterwijk and van den
-/// Herik, *Monte-Carlo Proof-Number Search for Computer Go*, 2006), with the
-/// leaf numbers of the program of Primanita, Khalid and Iida (2020): for a win
-/// rate R, moved inside by θ when it is 0 or 1, the proof number is 1 − R and
-/// the disproof number R. They are added and compared as in proof-number search.
+/// Creates a Monte-Carlo proof-number search (Saito, Chaslot, Uiterwijk and van den Herik,
+/// *Monte-Carlo Proof-Number Search for Computer Go*, 2006), with the leaf numbers of the program
+/// of Primanita, Khalid and Iida (2020): for a win rate R, moved inside by θ when it is 0 or 1, the
+/// proof number is 1 − R and the disproof number R. They are added and compared as in proof-number
+/// search.
 ///
 /// # Errors
 /// As [`BestFirst::new`].
@@ -24,8 +24,8 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, Logic::two_sides(false, true), Box::new(leaves))
 }
 
-/// Proof numbers are counted in this fraction, so that their sums are integers,
-/// do not depend on their order, and never come near 0 or ∞ by rounding.
+/// The number 1 in fixed point. Proof numbers are multiples of 1/1024, so that their sums are exact
+/// integers, do not depend on the order, and never come near 0 or ∞ by rounding.
 pub(crate) const UNIT: u32 = 1 << 10;
 
 /// Leaves whose numbers are win rates.

@@ -1,28 +1,24 @@
-//! Best-first provers: one tree in the shared arena, grown where it proves most.
+//! Best-first provers: one tree in the shared arena, grown at a most proving leaf.
 //!
-//! Every thread goes down from the root to a *most proving* leaf: at each node
-//! to the child with the least number of the side to move, which is the proof
-//! number where the claimant moves and the disproof number elsewhere (Allis,
-//! van der Meulen and van den Herik, *Proof-number search*, Artificial
-//! Intelligence 66, 1994), or else to the child with the best odds for that
-//! side. It claims the leaf, makes all its children, looks at
-//! each, and lets what that changes climb by the tree's ownership backup. Then
-//! it goes on from the deepest node on its way that stayed as it was, which is
-//! still on the way to a most proving leaf.
+//! Every thread descends from the root to a *most proving* leaf: at each node to the child with the
+//! least number of the side to move, which is the proof number where the claimant moves and the
+//! disproof number elsewhere (Allis, van der Meulen and van den Herik, *Proof-number search*,
+//! Artificial Intelligence 66, 1994), or else to the child with the best odds for that side. It
+//! claims the leaf, creates and values all its children, and lets the changes climb by the tree's
+//! ownership backup. Then it continues from the deepest unchanged node on its path, which is still
+//! on the path to a most proving leaf.
 //!
-//! How threads share the tree:
-//! - A leaf is expanded by the thread that holds its claim, so that a number
-//!   that is 0 or ∞ comes from one look at all the children.
-//! - Threads that are under way below a child count there as *virtual* proof
-//!   numbers: one each, more for a thread that came to a leaf which another was
-//!   expanding. They turn threads aside and are never stored, so that no proof
-//!   can rest on them.
+//! Threads share the tree as follows:
+//! - A leaf is expanded by the thread that holds its claim, so a number of 0 or ∞ results from
+//!   valuing all the children together.
+//! - Threads below a child count there as *virtual* proof numbers: one each, more for a thread that
+//!   reached a leaf which another was expanding. They divert other threads and are never stored, so
+//!   no proof can rest on them.
 //! - A thread that loses a claim does not wait; it tries again from the root.
 //!
-//! A position that is met again on the way from the root counts against the
-//! claimant, who has gained nothing by a repetition. So a proof never rests on a
-//! repetition. A disproof may, and then holds on this way only; every node of a
-//! tree has one way, so that it may be stored there (see [`harvest`]).
+//! A repetition of a position on the path from the root counts against the claimant, who gains
+//! nothing by it. So a proof never rests on a repetition. A disproof may, and then holds on this
+//! path only; every node of a tree has one path, so it may be stored there (see [`harvest`]).
 
 mod harvest;
 pub(super) mod mcpns;
@@ -45,33 +41,29 @@ use crate::tree::{
     Stage, Step, Trail, Word,
 };
 
-/// What a best-first prover finds out about the children of a leaf: all that
-/// such provers differ in.
+/// The valuation of a leaf's children: the only difference between best-first provers.
 ///
-/// A prover calls it through a pointer, so that all of them share the compiled
-/// code of the tree.
+/// A prover calls it through a pointer, so that all of them share the compiled code of the tree.
 pub(crate) trait LeafNumbers<G: Game>: Sync {
-    /// What a thread under way counts, in the unit of the numbers.
+    /// The weight of a thread in progress, in the unit of the numbers.
     fn virtual_number(&self) -> f64 {
         1.0
     }
 
-    /// What looks at leaves for the thread with this number.
+    /// The looker of the thread with this number.
     fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_>;
 
-    /// Whether the search may end without an answer because the root has these
-    /// log-odds.
+    /// Returns whether the search may end without an answer because the root has these log-odds.
     fn is_good_enough(&self, root: f64) -> bool {
         let _ = root;
         false
     }
 }
 
-/// How one thread looks at leaves, and its buffers.
+/// One thread's valuation of leaves, with its buffers.
 pub(crate) trait Looker<G: Game> {
-    /// Looks at the positions after all moves of a leaf and pushes what it
-    /// finds, in the same order. Returns `false` when it gave up because the
-    /// run is to stop.
+    /// Values the positions after all moves of a leaf and pushes the results, in the same order.
+    /// Returns `false` if it stopped because the run is to stop.
     fn look(
         &mut self,
         leaf: &NewLeaf<'_, G>,
@@ -80,7 +72,7 @@ pub(crate) trait Looker<G: Game> {
     ) -> Result<bool, SearchError>;
 }
 
-/// A leaf whose children are looked at, and the way to it.
+/// A leaf whose children are valued, and the path to it.
 pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) setting: &'l Setting<'l, G>,
     pub(crate) logic: &'l Logic,
@@ -88,28 +80,28 @@ pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) moves: &'l [G::Move],
     /// The side to move.
     pub(crate) mover: usize,
-    /// The keys of the positions on the way, this one's last.
+    /// The keys of the positions on the path, this one's last.
     pub(crate) keys: &'l [u64],
-    /// Nodes of the tree so far, and what it has room for.
+    /// Nodes of the tree so far, and its capacity.
     pub(crate) tree_nodes: u64,
     pub(crate) tree_room: u64,
     repeats: &'l AtomicBool,
 }
 
-/// What can be said of a position without a search.
+/// The status of a position without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glance {
     /// The game is over.
     Over(Verdict),
-    /// It was met before on its way; this side is to move.
+    /// It repeats a position on its path; this side is to move.
     Repeated(usize),
-    /// It is new, and this side is to move.
+    /// It is open, and this side is to move.
     Open(usize),
 }
 
 impl<G: Game> NewLeaf<'_, G> {
-    /// Looks at a position below the leaf with this key; `way` holds the keys of
-    /// the positions between the two.
+    /// The status of a position below the leaf with this key; `way` holds the keys of the positions
+    /// between the two.
     pub(crate) fn glance(
         &self,
         state: &G::State,
@@ -129,8 +121,8 @@ impl<G: Game> NewLeaf<'_, G> {
         Ok(Glance::Open(mover))
     }
 
-    /// A position of which nothing is known but the side to move and, where
-    /// leaves start with it, the number of moves.
+    /// The facts of an unknown position: the side to move and, if leaves start with it, the number
+    /// of moves.
     pub(crate) fn unknown(
         &self,
         state: &G::State,
@@ -149,9 +141,8 @@ impl<G: Game> NewLeaf<'_, G> {
         self.keys[self.keys.len() - 1]
     }
 
-    /// Looks at all children. Where the game goes on, `value` says what is known
-    /// of a position and the side to move there, or nothing when the run is to
-    /// stop.
+    /// Values all children. For an open position, `value` returns its facts, given the side to move
+    /// there, or nothing if the run is to stop.
     pub(crate) fn value_children(
         &self,
         seen: &mut Vec<SeenChild>,
@@ -182,19 +173,18 @@ pub(crate) struct BestFirst<'s, G: Game> {
     leaves: Box<dyn LeafNumbers<G> + 's>,
     /// The threads that grow the tree.
     threads: usize,
-    /// Some position was met again on its way.
+    /// Some position was repeated on its path.
     repeats: AtomicBool,
-    /// The root's log-odds when they were good enough, or NaN. What other threads had
-    /// under way then may have moved them since.
+    /// The root's log-odds when they were good enough, or NaN. Other threads' work in progress may
+    /// have changed them since.
     ended_at: AtomicF64,
 }
 
 impl<'s, G: Game> BestFirst<'s, G> {
-    /// A prover of the setting's question whose tree reasons by `logic`.
+    /// A prover of the setting's question whose tree backs up values by `logic`.
     ///
     /// # Errors
-    /// When the memory does not hold the root, or the game breaks its contract
-    /// there.
+    /// When the memory is too small for the root, or the game breaks its contract there.
     pub(crate) fn new(
         setting: Setting<'s, G>,
         logic: Logic,
@@ -235,7 +225,7 @@ impl<'s, G: Game> BestFirst<'s, G> {
         Ok(())
     }
 
-    /// Whether the estimate is good enough; then it is the one that is reported.
+    /// Returns whether the estimate is good enough, and stores it for the report.
     fn is_good_enough(&self) -> bool {
         let root = self.tree.log_odds(ROOT);
         let enough = self.leaves.is_good_enough(root);
@@ -245,8 +235,8 @@ impl<'s, G: Game> BestFirst<'s, G> {
         enough
     }
 
-    /// The child of a node that shows its answer, where the side that the
-    /// answer favours is to move there; any where the other side is.
+    /// The child of a node that shows its answer, if the side that the answer favours is to move
+    /// there; otherwise any child.
     fn shown(&self, index: u32) -> Option<(u32, G::Move)> {
         let word = self.tree.node(index).load();
         let verdict = self.answer(index)?;
@@ -258,7 +248,7 @@ impl<'s, G: Game> BestFirst<'s, G> {
         Some((word.first_child() + shown as u32, self.tree.child_move(word, shown)))
     }
 
-    /// The answer at a node.
+    /// The answer at a node, if it is known.
     fn answer(&self, index: u32) -> Option<Verdict> {
         if self.tree.proof_number(index, 0).is_proven() {
             Some(Verdict::Proven)
@@ -313,8 +303,8 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
     }
 
     fn estimate(&self) -> Option<f64> {
-        // Relaxed: no other data hangs on it. Of two threads that end the search at
-        // once either one's is good enough.
+        // Relaxed: no other data depends on it. If two threads end the search at once, either value
+        // is good enough.
         let ended_at = self.ended_at.load(Ordering::Relaxed);
         let now = || self.tree.log_odds(ROOT);
         let log_odds = || if ended_at.is_nan() { now() } else { ended_at };
@@ -334,7 +324,7 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
     }
 }
 
-/// One thread on its way.
+/// A thread's descent through the tree.
 struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     prover: &'p BestFirst<'s, G>,
     trail: Trail<'p>,
@@ -346,20 +336,20 @@ struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     images: ImageBuffer<G>,
     seen: Vec<SeenChild>,
     looker: Box<dyn Looker<G> + 'p>,
-    /// What a thread under way counts.
+    /// The weight of a thread in progress.
     virtual_number: f64,
     meter: Meter<'m, 'r>,
-    /// Leaves in a row that this thread wanted and another had.
+    /// Consecutive leaves that another thread had claimed.
     misses: u32,
     /// Expansions since the last start from the root.
     since_root: u32,
 }
 
-/// How a way down ended.
+/// The end of a descent.
 enum LeafEnd {
     /// A leaf was expanded.
     Expanded,
-    /// Another thread was faster.
+    /// Another thread had claimed the leaf.
     Missed,
     /// The run is to stop.
     Stopped,
@@ -426,10 +416,10 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         Ok(())
     }
 
-    /// Goes on to a most proving leaf and expands it.
+    /// Descends to a most proving leaf and expands it.
     fn grow(&mut self) -> Result<LeafEnd, SearchError> {
-        /// Expansions after which a thread among others starts from the root,
-        /// where they may have changed what proves most.
+        /// Expansions after which one of several threads restarts from the root, where the others
+        /// may have changed the most proving leaf.
         const LOOK_EVERY: u32 = 16;
         let prover = self.prover;
         if prover.threads > 1 {
@@ -461,8 +451,8 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         }
     }
 
-    /// The open child that promises most to the side to move, virtual numbers
-    /// included; none when another thread is about to settle the node.
+    /// The open child with the best number for the side to move, including virtual numbers; none if
+    /// another thread is about to solve the node.
     fn most_proving(&self, word: Word) -> Option<usize> {
         let tree = &self.prover.tree;
         let (children, mover) = (tree.arena.children(word), word.mover());
@@ -542,7 +532,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
             return Ok(LeafEnd::Full);
         };
         let made = tree.expand_seen(claim, tree.fill(reservation, &self.moves), &self.seen);
-        // What was published must be told, whether or not the run goes on.
+        // Published children must be announced, whether or not the run continues.
         if tree.finish_expansion(index, made).any {
             let path = &self.trail.path;
             let still = tree.climb(path.len() - 1, |depth| path[depth].index, |_| ());

@@ -1,8 +1,8 @@
-//! PN²: at each leaf of a proof-number search, a second one.
+//! PN²: proof-number search with a second search at each leaf.
 //!
-//! The second search grows a tree of its own from the leaf, and only the leaf's
-//! children are kept, with the numbers that it found for them. So the tree that
-//! stays is smaller, at the price of positions that are looked at again.
+//! The second search grows a separate tree from the leaf, and only the leaf's children are kept,
+//! with the numbers found for them. So the tree is smaller, at the price of searching positions
+//! repeatedly.
 
 use super::{BestFirst, Glance, LeafNumbers, Looker, NewLeaf};
 use crate::bounds::ProofNumber;
@@ -12,7 +12,7 @@ use crate::prove::run::Meter;
 use crate::prove::setting::{ImageBuffer, ReplyBuffer, Setting};
 use crate::tree::{Logic, SeenChild, Settled};
 
-/// PN² (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
+/// Creates a PN² search (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
 ///
 /// # Errors
 /// As [`BestFirst::new`].
@@ -27,22 +27,21 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, Logic::two_sides(mobility, true), Box::new(leaves))
 }
 
-/// How large second searches may grow.
+/// The growth of second searches.
 ///
-/// With x nodes in the first tree and room for N, a second tree has at most
-/// min(x · f(x), N − x) nodes, where f(x) = 1 / (1 + e^((a − x) / b)) grows from
-/// nearly 0 to 1 (Breuker 1998, section 4.3; Breuker, Uiterwijk and van den
-/// Herik, *The PN²-search algorithm*, 2001).
+/// With x nodes in the first tree and room for N, a second tree has at most min(x · f(x), N − x)
+/// nodes, where f(x) = 1 / (1 + e^((a − x) / b)) grows from nearly 0 to 1 (Breuker 1998, section
+/// 4.3; Breuker, Uiterwijk and van den Herik, *The PN²-search algorithm*, 2001).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Growth {
     /// Nodes of the first tree at which f is one half.
     pub(crate) a: f64,
-    /// How gradually f grows: from a − 2b to a + 2b from 0.12 to 0.88.
+    /// The width of f's slope: from a − 2b to a + 2b it grows from 0.12 to 0.88.
     pub(crate) b: f64,
 }
 
 impl Growth {
-    /// The most nodes of a second tree.
+    /// The greatest number of nodes of a second tree.
     fn limit(self, nodes: u64, room: u64) -> usize {
         let x = nodes as f64;
         let fraction = 1.0 / (1.0 + ((self.a - x) / self.b).exp());
@@ -53,7 +52,7 @@ impl Growth {
 /// Leaves whose children are valued by a second search.
 pub(crate) struct SearchedLeaves {
     growth: Growth,
-    /// Second searches at a time, which share the room that is left.
+    /// Concurrent second searches, which share the remaining room.
     threads: u64,
 }
 
@@ -101,11 +100,11 @@ struct SmallNode<M> {
     over: bool,
 }
 
-/// One thread's second tree, used again for each leaf.
+/// One thread's second tree, reused for each leaf.
 struct Second<G: Game> {
     nodes: Vec<SmallNode<G::Move>>,
-    /// The way from the root to the current node: nodes, positions and keys;
-    /// the root's own position and key are the leaf's.
+    /// The path from the root to the current node: nodes, positions and keys; the root's own
+    /// position and key are the leaf's.
     path: Vec<usize>,
     states: Vec<G::State>,
     keys: Vec<u64>,
@@ -129,9 +128,8 @@ impl<G: Game> Default for Second<G> {
 }
 
 impl<G: Game> Second<G> {
-    /// Searches from the leaf until it is settled or the tree has `limit`
-    /// nodes; the leaf itself is expanded in any case. Returns `false` when the
-    /// run is to stop.
+    /// Searches from the leaf until it is solved or the tree has `limit` nodes; the leaf itself is
+    /// always expanded. Returns `false` if the run is to stop.
     fn search(
         &mut self,
         leaf: &NewLeaf<'_, G>,
@@ -142,7 +140,7 @@ impl<G: Game> Second<G> {
         self.make_room(leaf.moves.len())?;
         self.make_children(leaf, 0, leaf.moves)?;
         self.update();
-        // Lent out, so that the tree can be changed while it is read.
+        // Taken out, so that the tree can be changed while it is read.
         let mut moves = std::mem::take(&mut self.moves);
         let mut go_on = true;
         while go_on && !self.nodes[0].is_settled() {
@@ -150,7 +148,7 @@ impl<G: Game> Second<G> {
             leaf.setting.list(self.state(leaf), &mut moves)?;
             let state = self.states.last().unwrap_or(leaf.state);
             leaf.setting.leave_images_out(state, &mut moves, &mut self.images);
-            // A system without more memory is a limit like any other.
+            // Exhausted system memory is a limit like any other.
             if self.nodes.len() + moves.len() > limit || self.make_room(moves.len()).is_err() {
                 break;
             }
@@ -182,7 +180,7 @@ impl<G: Game> Second<G> {
         });
     }
 
-    /// Room for this many more nodes.
+    /// Reserves room for this many more nodes.
     fn make_room(&mut self, nodes: usize) -> Result<(), SearchError> {
         self.nodes.try_reserve(nodes).map_err(|error| SearchError::Allocation {
             bytes: ((self.nodes.len() + nodes) * size_of::<SmallNode<G::Move>>()) as u64,
@@ -195,12 +193,12 @@ impl<G: Game> Second<G> {
         self.states.last().unwrap_or(leaf.state)
     }
 
-    /// Its key.
+    /// The key of that position.
     fn key(&self, leaf: &NewLeaf<'_, G>) -> u64 {
         self.keys.last().copied().unwrap_or_else(|| leaf.key())
     }
 
-    /// Goes down to a most proving leaf.
+    /// Descends to a most proving leaf.
     fn most_proving(&mut self, leaf: &NewLeaf<'_, G>) -> usize {
         loop {
             let index = self.path[self.path.len() - 1];
@@ -251,8 +249,8 @@ impl<G: Game> Second<G> {
         Ok(())
     }
 
-    /// Computes the numbers on the path again, from its end up to the first
-    /// node that stays as it was, and goes back to that one.
+    /// Recomputes the numbers on the path, from its end up to the first unchanged node, and returns
+    /// to that one.
     fn update(&mut self) {
         while let Some(&index) = self.path.last() {
             let node = &self.nodes[index];
@@ -275,7 +273,7 @@ impl<G: Game> Second<G> {
         }
     }
 
-    /// What the search found out about a child of the leaf.
+    /// The second search's result for a child of the leaf.
     fn seen(&self, logic: &Logic, child: usize) -> SeenChild {
         let SmallNode { numbers, mover, over, .. } = self.nodes[child];
         let mover = usize::from(mover);
@@ -305,10 +303,10 @@ mod tests {
     fn second_trees_grow_by_breukers_rule() {
         let growth = Growth { a: 1_800_000.0, b: 240_000.0 };
         let room = 5_000_000;
-        // One half of the first tree at a, nearly nothing long before.
+        // Half of the first tree at a, nearly nothing long before.
         assert_eq!(growth.limit(1_800_000, room), 900_000);
         assert!(growth.limit(100_000, room) < 100);
-        // Nearly all of it long after, and never more than is left.
+        // Nearly all of it long after, and never more than the room left.
         assert!((2_970_000..3_000_000).contains(&growth.limit(3_000_000, 10_000_000)));
         assert_eq!(growth.limit(4_900_000, room), 100_000);
         assert_eq!(growth.limit(6_000_000, room), 0);

@@ -7,7 +7,7 @@ use crate::prove::run::Meter;
 use crate::prove::setting::{ReplyBuffer, Setting};
 use crate::tree::{Logic, SeenChild};
 
-/// Proof-number search (Allis, van der Meulen and van den Herik, 1994).
+/// Creates a proof-number search (Allis, van der Meulen and van den Herik, 1994).
 ///
 /// # Errors
 /// As [`BestFirst::new`].
@@ -18,10 +18,9 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, Logic::two_sides(mobility, false), Box::new(CountedLeaves))
 }
 
-/// Leaves of which nothing is known: their numbers are 1 and 1 or, with mobility
-/// initialisation, 1 for the side to move and the number of moves for the other
-/// (Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994,
-/// chapter 2).
+/// Unknown leaves: their numbers are 1 and 1 or, with mobility initialisation, 1 for the side to
+/// move and the number of moves for the other (Allis, *Searching for Solutions in Games and
+/// Artificial Intelligence*, 1994, chapter 2).
 pub(crate) struct CountedLeaves;
 
 impl<G: Game> LeafNumbers<G> for CountedLeaves {
@@ -30,7 +29,7 @@ impl<G: Game> LeafNumbers<G> for CountedLeaves {
     }
 }
 
-/// A buffer for the moves at a child.
+/// A scratch buffer for the moves at a child.
 struct Replies<G: Game>(ReplyBuffer<G>);
 
 impl<G: Game> Looker<G> for Replies<G> {

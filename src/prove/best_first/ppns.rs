@@ -9,18 +9,16 @@ use crate::prove::sampling::{Sampler, Sampling};
 use crate::prove::setting::Setting;
 use crate::tree::{Logic, Premises, SeenChild};
 
-/// Probability-based proof-number search (Song, Iida and van den Herik,
-/// *Probability based Proof Number Search*, 2019; Primanita, Khalid and Iida,
-/// *Characterizing the Nature of Probability-Based Proof Number Search*, 2020,
-/// equations 1 to 7).
+/// Creates a probability-based proof-number search (Song, Iida and van den Herik, *Probability
+/// based Proof Number Search*, 2019; Primanita, Khalid and Iida, *Characterizing the Nature of
+/// Probability-Based Proof Number Search*, 2020, equations 1 to 7).
 ///
-/// A node's value is the probability that the claimant gets what it claims: the
-/// win rate of playouts at a leaf, moved inside by θ when it is 0 or 1;
-/// 1 − Π(1 − v) where the claimant moves, Πv elsewhere. The most proving child
-/// has the greatest value where the claimant moves, the least elsewhere.
+/// A node's value is the probability that the claim is true: the win rate of playouts at a leaf,
+/// moved inside by θ when it is 0 or 1; 1 − Π(1 − v) where the claimant moves, Πv elsewhere. The
+/// most proving child has the greatest value where the claimant moves, the least elsewhere.
 ///
-/// Values are kept as log-odds (see [`log_odds`]), and beside them the status,
-/// which alone says what is proven.
+/// Values are kept as log-odds (see [`log_odds`]), together with the status, which alone decides a
+/// proof.
 ///
 /// # Errors
 /// As [`BestFirst::new`].
@@ -37,7 +35,7 @@ pub(crate) fn prover<'s, G: Game>(
 /// Leaves whose values are win rates.
 pub(crate) struct ProbableLeaves {
     sampling: Sampling,
-    /// The estimate is good enough when the value is no further from 0 or 1.
+    /// The estimate is good enough when the value is within this distance of 0 or 1.
     precision: Option<f64>,
 }
 

@@ -1,20 +1,20 @@
-//! Numbers of any width, one behind the other without gaps.
+//! Bit streams: numbers of any width, without gaps.
 
-/// Takes numbers in, the low bits first.
+/// Writes numbers, low bits first.
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// What does not fill eight bytes yet.
+    /// Bits that do not fill eight bytes yet.
     held: u128,
     width: u32,
 }
 
 impl BitWriter {
-    /// Goes on behind these bytes.
+    /// Continues after these bytes.
     pub(super) fn behind(bytes: Vec<u8>) -> BitWriter {
         BitWriter { bytes, held: 0, width: 0 }
     }
 
-    /// Adds the low `width` bits, at most 64; the others are 0.
+    /// Appends a number of `width` bits, at most 64; higher bits must be 0.
     #[inline]
     pub(super) fn put(&mut self, number: u64, width: u32) {
         debug_assert!(number & !low_bits(width) == 0);
@@ -28,7 +28,7 @@ impl BitWriter {
         }
     }
 
-    /// All bytes; of the last eight some bits may be 0.
+    /// Returns all bytes; the last eight may be padded with 0 bits.
     pub(super) fn finish(mut self) -> Vec<u8> {
         if self.width > 0 {
             self.bytes.extend((self.held as u64).to_le_bytes());
@@ -37,7 +37,7 @@ impl BitWriter {
     }
 }
 
-/// Gives numbers back.
+/// Reads the numbers back.
 pub(super) struct BitReader<'b> {
     bytes: &'b [u8],
     held: u128,
@@ -45,7 +45,7 @@ pub(super) struct BitReader<'b> {
 }
 
 impl<'b> BitReader<'b> {
-    /// Begins with these bytes.
+    /// Reads from these bytes.
     pub(super) fn of(bytes: &'b [u8]) -> BitReader<'b> {
         BitReader { bytes, held: 0, width: 0 }
     }
@@ -66,13 +66,13 @@ impl<'b> BitReader<'b> {
         Some(number)
     }
 
-    /// Whether nothing is left but what filled the last eight bytes up.
+    /// Returns whether only padding is left.
     pub(super) fn is_at_end(&self) -> bool {
         self.bytes.is_empty() && self.held == 0
     }
 }
 
-/// A word of so many ones.
+/// A word with the lowest `width` bits set.
 #[inline]
 fn low_bits(width: u32) -> u64 {
     u64::MAX.checked_shr(64 - width).unwrap_or(0)

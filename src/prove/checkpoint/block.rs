@@ -1,24 +1,23 @@
 //! Pieces of a table, packed.
 //!
-//! A table is cut into blocks, each of so many buckets one behind the other, which are packed
-//! by themselves. Slots stand in the order of the table. So most low bits of a key need not be
-//! written, because the bucket's number says them; and an entry whose key says another number
-//! is left out: its words are of two writes, and its key is nobody's. One bit fewer is left
-//! out than the number has, because while a table is doubled, entries of its upper half wait
-//! in the lower one. The words of the data are few, so that a block lists those that it
-//! has, and each entry names its own by its number in the list.
+//! A table is divided into blocks of consecutive buckets, each packed separately. Slots keep the
+//! order of the table. So most low bits of a key need not be written, because the bucket's number
+//! implies them; and an entry whose key implies another number is omitted: its words come from two
+//! writes, and its key is garbage. One bit fewer is omitted than the number has, because while a
+//! table is doubled, entries of its upper half remain in the lower one. The data has few distinct
+//! words, so a block lists its words, and each entry refers to its word by index.
 //!
-//! | a block | bits |
+//! | part of a block | bits |
 //! |---|---|
-//! | how many words it lists, n | 32 |
-//! | the words, as they come first | 64 each |
+//! | the number of listed words, n | 32 |
+//! | the words, in the order of their first use | 64 each |
 //! | for each slot 1 if there is an entry, else 0 | 1 |
-//! | for each entry behind it the number of its word, from 0 | as many as n − 1 has |
-//! | and what is left of its key | 64 less those that the bucket says |
+//! | for each entry, directly after that bit, the index of its word, from 0 | the width of n − 1 |
+//! | and the rest of its key | 64 less those that the bucket implies |
 //! | zeros | up to the next 64 |
 //!
-//! All numbers begin with their low bits. In a table of 16 GiB an entry of alpha-beta takes 45
-//! bits in place of 128. What is left of keys cannot be packed any further: they are hashes.
+//! All numbers begin with their low bits. In a table of 16 GiB an entry of alpha-beta takes 45 bits
+//! instead of 128. The rest of the keys cannot be compressed further: they are hashes.
 
 use super::bits::{BitReader, BitWriter};
 use crate::math::OneWord;
@@ -28,11 +27,11 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
-/// Buckets of a block: a megabyte of a table. Lists take less of larger ones, and smaller ones
-/// take less of a thread's memory.
+/// Buckets of a block: a megabyte of a table. Lists take a smaller fraction of larger blocks, and
+/// smaller blocks take less of a thread's memory.
 const BUCKETS: u64 = 1 << 15;
 
-/// How a table is cut into blocks.
+/// The division of a table into blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     /// The buckets in use: a power of two, or none.
@@ -40,20 +39,21 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a table with so many buckets in use; `None` where no table has as many.
+    /// The layout of a table with `buckets` buckets in use; `None` if that is not a possible
+    /// number.
     pub(super) fn of(buckets: u64) -> Option<Layout> {
         let possible = buckets == 0 || buckets.is_power_of_two() && buckets <= 1 << 32;
         possible.then_some(Layout { buckets })
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(super) fn blocks(self) -> u64 {
         self.buckets.div_ceil(BUCKETS)
     }
 
-    /// More bytes than any block has.
+    /// An upper bound on the bytes of a block.
     pub(super) fn longest(self) -> u32 {
-        // A word and a key for each slot, a number of four bytes, and the rest.
+        // A word and a key for each slot, an index of four bytes, and the rest.
         (2 * BUCKETS * (8 + 8 + 4) + 16) as u32
     }
 
@@ -62,12 +62,12 @@ impl Layout {
         block * BUCKETS..((block + 1) * BUCKETS).min(self.buckets)
     }
 
-    /// The bits of a key that the number of its bucket says.
+    /// The bits of a key that the number of its bucket implies.
     fn said(self) -> u64 {
         self.buckets.saturating_sub(1) >> 1
     }
 
-    /// Packs a block. The table may have grown since it was laid out, and threads may write.
+    /// Packs a block. The table may have grown since, and threads may be writing.
     pub(super) fn pack(self, block: u64, table: &Table) -> Vec<u8> {
         let (said, mut words) = (self.said(), Words::default());
         let slots = self.range(block).flat_map(|bucket| {
@@ -93,8 +93,8 @@ impl Layout {
         bits.finish()
     }
 
-    /// Puts the entries of a block into a table. Returns how many more slots of it are taken;
-    /// `None` where this is no block of such a table.
+    /// Adds the entries of a block to a table. Returns the number of newly filled slots; `None` if
+    /// the bytes are not a block of such a table.
     pub(super) fn unpack(self, block: u64, bytes: &[u8], table: &Table) -> Option<u64> {
         let (length, mut bytes) = bytes.split_first_chunk()?;
         let length = u32::from_le_bytes(*length);
@@ -116,7 +116,7 @@ impl Layout {
                 Some(Some((key | bucket & said, data)))
             };
             let [big, new] = [next()?, next()?];
-            // The one that took more work comes last and goes before the other, as it was.
+            // The entry with more work comes last and takes the first slot, as before.
             for (key, data) in [new, big].into_iter().flatten() {
                 taken += u64::from(table.restore(key, data));
             }
@@ -125,7 +125,7 @@ impl Layout {
     }
 }
 
-/// The words of a block's data, in the order in which they came first.
+/// The distinct words of a block's data, in the order of their first use.
 #[derive(Default)]
 struct Words {
     list: Vec<Data>,
@@ -133,7 +133,7 @@ struct Words {
 }
 
 impl Words {
-    /// The number of a word, which is new or not.
+    /// The index of a word, which is added if it is new.
     #[inline]
     fn number(&mut self, data: Data) -> u32 {
         *self.numbers.entry(data.bits()).or_insert_with(|| {
@@ -142,7 +142,7 @@ impl Words {
         })
     }
 
-    /// How many bits the greatest number has.
+    /// The number of bits of the greatest index.
     fn width(&self) -> u32 {
         usize::BITS - self.list.len().saturating_sub(1).leading_zeros()
     }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::math::mix_all_bits;
 
-    /// A table with so many buckets in use that has been told of so many positions.
+    /// A table with `buckets` buckets in use and `positions` stored positions.
     fn filled(buckets: u64, positions: u64) -> Table {
         let table = Table::with_in_use(32 * buckets, buckets).unwrap();
         for n in 0..positions {
@@ -222,15 +222,15 @@ mod tests {
         assert!(entries(&table).iter().any(|&(key, _)| key & 1 << 10 != 0));
     }
 
-    /// The words of two writes make a key that says another bucket.
+    /// The words of two writes make a key of another bucket.
     #[test]
     fn entries_that_belong_elsewhere_are_left_out() {
         let table = Table::with_in_use(32 << 12, 1 << 10).unwrap();
         for n in 0..1 << 9 {
             table.put(mix_all_bits(n), mix_all_bits(n), Data::open(1, 1, 1));
         }
-        // Seen as a table four times as large, two more bits of a key must be right, of which
-        // one is looked at.
+        // For a table four times as large, two more bits of a key must be right, one of them is
+        // checked.
         let again = Table::with_in_use(32 << 12, 1 << 12).unwrap();
         over(&table, Layout::of(1 << 12).unwrap(), &again);
         let expected = entries(&table).into_iter().filter(|(key, _)| key & 1 << 10 == 0);
@@ -249,11 +249,11 @@ mod tests {
             assert_eq!(unpack(&block[..length]), None);
         }
         assert_eq!(unpack(&[&block[..], &[0]].concat()), None);
-        // A list with a word that stands for an empty slot.
+        // A list with the word of an empty slot.
         let mut empty = block.clone();
         empty[4..12].fill(0);
         assert_eq!(unpack(&empty), None);
-        // A number behind the list's end.
+        // An index beyond the list.
         let mut short = block;
         short[0] -= 1;
         assert_eq!(unpack(&short), None);

@@ -1,25 +1,22 @@
-//! A table on disk, so that a long proof survives the end of its program.
+//! Checkpoints: a table on disk, so that a long proof survives the end of its program.
 //!
-//! A checkpoint holds the table's entries and nothing else: a search that has
-//! them goes the same way again in no time. It is written while the threads
-//! work; what they change meanwhile is as safe to read as from the table itself,
-//! where an entry whose words are of two writes is nobody's.
+//! A checkpoint holds the table's entries and nothing else: a search with these entries quickly
+//! reaches the same point again. It is written while the threads work; concurrent writes are as
+//! harmless as in the table itself, where an entry whose words come from two writes matches no key.
 //!
-//! The file is text up to an empty line, then how many buckets of the table are in use, in eight
-//! bytes, then the table in blocks (see [`block`]), each behind its length in four bytes, then
-//! the SHA-256 of what is before the blocks and of the SHA-256 of each of them. All numbers are
-//! little-endian. The text says on what the meaning of the entries depends: the
-//! format, the program, the game, the position, the root's key, the players whom the
-//! entries serve, their payoffs, whether the rules' foresight was believed, and whether
-//! positions are looked up under their least images. A file that differs in any of it is
-//! refused.
+//! The file is text up to an empty line, then the number of the table's buckets in use, in eight
+//! bytes, then the table in blocks (see [`block`]), each after its length in four bytes, then the
+//! SHA-256 of everything before the blocks and of the SHA-256 of each of them. All numbers are
+//! little-endian. The text contains everything that the meaning of the entries depends on: the
+//! format, the program, the game, the position, the root's key, the players whom the entries serve,
+//! their payoffs, whether static bounds were trusted, and whether positions are stored under
+//! canonical keys. A file that differs in any of it is refused.
 //!
-//! How long a checkpoint takes is up to the disk. So blocks are packed, and they are
-//! packed and unpacked by several threads while another one writes or reads.
+//! The disk limits the speed of a checkpoint. So blocks are packed, by several threads while
+//! another one writes or reads.
 //!
-//! Keys below the root come from the game's hash. Where the root has none, another
-//! position, or the same one after another history, could have the same keys: such a
-//! search has no checkpoints.
+//! Keys below the root come from the game's key. If the root has none, another position, or the
+//! same one after another history, could have the same keys: such a search has no checkpoints.
 
 mod bits;
 mod block;
@@ -40,32 +37,31 @@ use std::sync::Arc;
 /// The format's name and version.
 const MAGIC: &str = "proofwood-checkpoint 4";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// No header is longer.
+/// The greatest size of a header in bytes.
 const LONGEST_HEADER: u64 = 1 << 20;
-/// More threads pack and unpack no faster than a disk takes and gives.
+/// With more threads, the disk is the bottleneck.
 const MOST_THREADS: usize = 16;
 
-/// Why a checkpoint cannot be written or used: one line.
+/// The reason why a checkpoint cannot be written or used: one line.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// It cannot be read, or is damaged.
+    /// The file cannot be read, or is damaged.
     Damaged(String),
-    /// It is of another search.
+    /// The checkpoint belongs to another search.
     Foreign {
-        /// What differs.
+        /// The property that differs.
         what: &'static str,
-        /// What the checkpoint is about.
+        /// Its value in the checkpoint.
         theirs: String,
-        /// What the search is about.
+        /// Its value in the search.
         ours: String,
     },
-    /// The position has no key by which a checkpoint of another one could be told
-    /// apart.
+    /// The position has no key, so checkpoints of other positions cannot be distinguished.
     Unidentified,
-    /// It cannot be written.
+    /// The file cannot be written.
     Write(io::Error),
-    /// There is no room for the table.
+    /// The table does not fit into memory.
     Search(crate::error::SearchError),
 }
 
@@ -111,11 +107,10 @@ impl From<io::Error> for CheckpointError {
 }
 
 impl<G: Game> ProofSearch<G> {
-    /// Whether there can be checkpoints of this search.
+    /// Checks that this search can have checkpoints.
     ///
     /// # Errors
-    /// [`CheckpointError::Unidentified`] when the position has no
-    /// [`key`](Game::key).
+    /// [`CheckpointError::Unidentified`] when the position has no [`key`](Game::key).
     pub fn can_be_saved(&self) -> Result<(), CheckpointError> {
         match self.game().key(self.position()) {
             Some(_) => Ok(()),
@@ -123,8 +118,8 @@ impl<G: Game> ProofSearch<G> {
         }
     }
 
-    /// Writes down what a depth-first prover has found so far, also while it
-    /// works, for [`load`](ProofSearch::load). `spec` describes the game.
+    /// Writes the results of a depth-first prover so far, even while it runs, for
+    /// [`load`](ProofSearch::load). `spec` describes the game.
     ///
     /// # Errors
     /// When `out` cannot be written to, or the position has no key.
@@ -135,15 +130,13 @@ impl<G: Game> ProofSearch<G> {
             .map_err(CheckpointError::Write)
     }
 
-    /// Goes on with what [`save`](ProofSearch::save) has written. The goal, the
-    /// algorithm and its numbers, the threads and the size of the table may differ from
-    /// those of the search that wrote it, and with two players and zero sum without
-    /// chance the player, too.
+    /// Loads the results that [`save`](ProofSearch::save) has written. The goal, the algorithm and
+    /// its parameters, the threads and the size of the table may differ from those of the search
+    /// that wrote it; so may the player, with two players, zero sum and no chance.
     ///
     /// # Errors
-    /// When the file is damaged, or of another game, position, player, foresight,
-    /// symmetries or version of this library, or when the position has no key. The search is then as
-    /// it was before.
+    /// When the file is damaged, or of another game, position, player, foresight, symmetries or
+    /// version of this library, or when the position has no key. The search is then unchanged.
     ///
     /// # Panics
     /// When the search is running.
@@ -156,7 +149,7 @@ impl<G: Game> ProofSearch<G> {
         Ok(())
     }
 
-    /// The lines of the header, each with what it is about.
+    /// The lines of the header, each with its property.
     pub(super) fn header(&self, spec: &str) -> Lines {
         let (game, root) = (self.game(), self.position());
         let position = (game.state_text(root), root_key(game, root));
@@ -164,12 +157,12 @@ impl<G: Game> ProofSearch<G> {
     }
 }
 
-/// Lines of a header, each with what it is about.
+/// Lines of a header, each with its property.
 pub(super) type Lines = [(&'static str, String); 9];
 
 /// The header of a checkpoint. `position` is the root's text and key.
 ///
-/// This and what follows knows no game's types, so that it is compiled once.
+/// This and the following functions are not generic over games, so that they are compiled once.
 fn header(
     config: &ProverConfig,
     declared: &Declared,

@@ -1,27 +1,26 @@
 //! Df-PPNS: probability-based proof-number search, depth first.
 //!
 //! Primanita, Khalid and Iida (*Characterizing the Nature of Probability-Based Proof Number
-//! Search*, 2020) name it as further work. As in PPNS, a position's value v is the
-//! probability that the claimant gets what it claims, as if all leaves were independent:
-//! the win rate of playouts at a new position (their equations 3 to 5), 1 − Π(1 − v) of the
-//! children's values where the claimant moves (equation 6), Πv elsewhere (equation 7).
+//! Search*, 2020) propose it as further work. As in PPNS, a position's value v is the probability
+//! that the claim is true, as if all leaves were independent: the win rate of playouts at a new
+//! position (their equations 3 to 5), 1 − Π(1 − v) of the children's values where the claimant
+//! moves (equation 6), Πv elsewhere (equation 7).
 //!
-//! A table has two numbers for each position. Here they are −ln v for the proof and
-//! −ln(1 − v) for the disproof. So `lose` is the sum of the children's, as in df-pn: that is
-//! equation 6 for the one side and equation 7 for the other. But `win` is not the least of
-//! the children's, because each child adds its chance: e^−win + e^−lose = 1. The child to
-//! enter is the one with the least `win`, which is the likeliest.
+//! A table has two numbers for each position. Here they are −ln v for the proof and −ln(1 − v) for
+//! the disproof. So `lose` is the sum of the children's, as in df-pn: that is equation 6 for the
+//! one side and equation 7 for the other. But `win` is not the least of the children's, because
+//! each child adds its probability: e^−win + e^−lose = 1. The child to enter is the one with the
+//! least `win`, which is the likeliest.
 //!
-//! **The limits.** A child is left when the position would come to one of its own limits,
-//! given what the other children leave of the product; or when another child is the likelier
-//! one, by the 1 + ε trick as in df-pn. The limits of the root are the precision, if one was
-//! given: its value is near enough to 0 or 1 then (their Algorithm 6).
+//! **Limits.** A visit to a child ends when the position would reach one of its own limits, given
+//! the other children's part of the product; or when another child is likelier, by the 1 + ε trick
+//! as in df-pn. The limits of the root are the precision, if one was given: its value is then close
+//! enough to 0 or 1 (their Algorithm 6).
 //!
-//! **It ends** for the reason that df-pn has. A child that was left for another one has a
-//! greater `win` than before, and one that was left at a limit of the position takes the
-//! position there: numbers are rounded such that this is so. Both numbers of a position
-//! saturate where the other one does. A child whose `win` is the greatest there is stays until
-//! it is settled.
+//! **Termination** has the same reason as in df-pn. A child that was left for another one has a
+//! greater `win` than before, and one that was left at a limit of the position takes the position
+//! there: numbers are rounded so that this holds. Both numbers of a position saturate together. A
+//! child with the greatest possible `win` is searched until it is solved.
 
 use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers};
@@ -29,27 +28,27 @@ use crate::math::log_odds::{minus_ln, minus_ln_of_other};
 use crate::prove::data::FIELD;
 use crate::prove::memo::{INFINITE, MAX_FINITE};
 
-/// Of the 31 bits of a positive float of 32 bits, those that a field of the table has no
-/// room for. Eighteen bits of the fraction are left.
+/// The low bits of a positive 32-bit float's 31 bits that do not fit into a field of the table.
+/// Eighteen bits of the fraction remain.
 const DROPPED: u32 = 31 - FIELD;
 
-/// Where numbers saturate.
+/// The value at which numbers saturate.
 const MOST: f64 = 64.0;
-/// e^−64, the counterpart of [`MOST`]. Were there lesser numbers, a position could stay below
-/// a limit that its children are above.
+/// e^−64, the counterpart of [`MOST`]. With lesser numbers, a position could stay below a limit
+/// that its children exceed.
 const LEAST: f64 = 1.603_810_890_548_638e-28;
 
-/// The greatest number that is no greater than this, between the least and the greatest of
-/// all. Greater numbers stand for greater floats.
+/// The greatest representable number that is at most `x`, clamped to the representable range. The
+/// order of numbers is that of their floats.
 fn number(x: f64) -> u32 {
     let x = x.clamp(LEAST, MOST);
-    // The nearest float may be the next number, from above.
+    // The nearest float may be rounded up to the next number.
     let nearest = x as f32;
     let below = if f64::from(nearest) > x { nearest.next_down() } else { nearest };
     below.to_bits() >> DROPPED
 }
 
-/// The least number that is no less than this; infinite where there is none.
+/// The least number that is at least `x`; infinite if there is none.
 fn number_from(x: f64) -> u32 {
     let below = number(x);
     match value(below) < x {
@@ -59,24 +58,24 @@ fn number_from(x: f64) -> u32 {
     }
 }
 
-/// The float that a finite number stands for.
+/// The float that a finite number represents.
 fn value(number: u32) -> f64 {
     f32::from_bits(number << DROPPED).into()
 }
 
-/// The proof number and the disproof number for a probability.
+/// The proof number and the disproof number of a probability.
 pub(super) fn numbers_of(probability: f64) -> (u32, u32) {
     (number(minus_ln(probability)), number(minus_ln(1.0 - probability)))
 }
 
-/// The probability of a proof, given the proof number.
+/// The probability of a proof with this proof number.
 pub(super) fn probability(proof: u32) -> f64 {
     (-value(proof)).exp()
 }
 
-/// A position's numbers, given those of its children: `lose` of the one that was chosen and
-/// of the others, and the least `win` of the others. The sum without the chosen one is kept
-/// as a float, so that nothing is lost where it is subtracted from a limit.
+/// A position's numbers, from those of its children: `lose` of the chosen one and of the others,
+/// and the least `win` of the others. The sum without the chosen one is kept as a float, so that
+/// subtracting it from a limit is precise.
 pub(super) fn numbers(chosen: u32, others: impl Iterator<Item = u32>, second: u32) -> Numbers {
     let others: f64 = others.map(value).sum();
     let lose = others + value(chosen);
@@ -88,10 +87,10 @@ pub(super) fn numbers(chosen: u32, others: impl Iterator<Item = u32>, second: u3
     }
 }
 
-/// Stays with a child until it is no longer the likeliest by the share ε, or until a limit.
+/// Searches a child until it is no longer the likeliest by the fraction ε, or until a limit.
 pub(crate) struct DfPpns {
     epsilon: OnePlusEpsilon,
-    /// Where the root's number is good enough.
+    /// The root's number that is good enough.
     enough: u32,
 }
 
@@ -124,8 +123,8 @@ impl Guide for DfPpns {
             INFINITE => INFINITE,
             limit => number_from(value(limit) - others),
         };
-        // Where `win` is at its limit, `lose` has fallen to its counterpart; but the others
-        // may hold it above that.
+        // When `win` is at its limit, `lose` has fallen to its counterpart; but the others may keep
+        // it above that.
         let left = match limits.win {
             INFINITE => 0.0,
             limit => minus_ln_of_other(value(limit)) - others,
@@ -164,7 +163,7 @@ mod tests {
         assert_eq!((other(LEAST), other(MOST)), (number(MOST), number(LEAST)));
     }
 
-    /// What a child looks like to the side to move that wins there with this probability.
+    /// The numbers of a child that the side to move there wins with this probability.
     fn child(probability: f64) -> ChildNumbers {
         let (win, lose) = numbers_of(probability);
         ChildNumbers { win, lose }
@@ -192,7 +191,7 @@ mod tests {
     }
 
     proptest! {
-        /// Equations 6 and 7, as PPNS has them.
+        /// Equations 6 and 7, as in PPNS.
         #[test]
         fn a_position_is_worth_what_ppns_says(children in probabilities()) {
             let known: Vec<ChildNumbers> = children.iter().map(|&v| child(v)).collect();
@@ -202,15 +201,15 @@ mod tests {
             let wrong = log_odds::probability(-log_odds);
             for (ours, right) in [(win, right), (lose as u32, wrong)] {
                 let right = minus_ln(right).clamp(LEAST, MOST);
-                // The least step of the one is up to 64 times as great a share of the other.
+                // The least step of one number is up to 64 times as great a fraction of the other.
                 // A probability of nearly 1 is rounded before its logarithm is taken.
                 let error = (value(ours) - right).abs();
                 prop_assert!(error <= 3e-4 * right + 1e-15, "{} {right}", value(ours));
             }
         }
 
-        /// A child is entered with limits that it has not reached. Where it reaches one of the
-        /// two, the position leaves, or another child is likelier: that is why a search ends.
+        /// A child is entered with limits that it has not reached. When it reaches one of them, the
+        /// position leaves, or another child is likelier: therefore a search ends.
         #[test]
         fn limits_are_above_a_child_and_reach_the_position(
             children in probabilities(),
@@ -249,8 +248,8 @@ mod tests {
         }
     }
 
-    /// As a float of 32 bits, the disproof number of such a child would be rounded up to the
-    /// next number. The position would stay a step below its limit.
+    /// As a 32-bit float, the disproof number of such a child would be rounded up to the next
+    /// number. The position would stay a step below its limit.
     #[test]
     fn a_number_is_never_above_what_it_stands_for() {
         let limit = 32_936_942;

@@ -1,20 +1,18 @@
 //! Df-pn: depth-first proof-number search (Nagai 2002).
 //!
-//! A child is left when its numbers say that the most-proving position may lie
-//! elsewhere. Plain df-pn leaves it as soon as its number exceeds its best
-//! sibling's by one; the 1 + ε trick (Pawlewicz and Lew 2007) stays until it
-//! exceeds it by a share, and so comes back to each child a logarithmic number
-//! of times, where it would be a linear one.
+//! A visit to a child ends when its numbers imply that the most-proving position may lie elsewhere.
+//! Plain df-pn leaves it as soon as its number exceeds its best sibling's by one; the 1 + ε trick
+//! (Pawlewicz and Lew 2007) stays until it exceeds it by a fraction ε, and so returns to each child
+//! a logarithmic number of times instead of a linear one.
 
 use super::{ChildNumbers, Guide, NumberLimits, Numbers};
 use crate::prove::memo::{INFINITE, MAX_FINITE};
 
-/// Stays with a child until its number exceeds its best sibling's by the
-/// share ε, or by one.
+/// Searches a child until its number exceeds its best sibling's by the fraction ε, or by one.
 pub(crate) struct Dfpn(pub(crate) OnePlusEpsilon);
 
-/// How far a number may rise: by the share ε, and by one at least. ε itself is never
-/// less than 1/1024.
+/// The allowed rise of a number: by the fraction ε, and by at least one. ε itself is at least
+/// 1/1024.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnePlusEpsilon {
     /// 1 + ε in units of 2^-16.
@@ -22,11 +20,10 @@ pub(crate) struct OnePlusEpsilon {
 }
 
 impl OnePlusEpsilon {
-    /// The least ε. Where positions lead round in circles, two children may count each
-    /// other, and the number of each rises by a few at every visit (Kishimoto and
-    /// Müller 2008): from one end of the numbers to the other in steps of one there
-    /// are tens of millions of visits, in steps of this share some thousands. Up to
-    /// 1,024 it makes the same steps of one as 0.
+    /// The least ε. If positions repeat, two children may count each other, and the number of each
+    /// rises by a few at every visit (Kishimoto and Müller 2008): traversing the range of numbers
+    /// in steps of one takes tens of millions of visits, in steps of this fraction some thousands.
+    /// Up to 1,024 its steps are one, the same as with ε = 0.
     const LEAST: f64 = 1.0 / 1024.0;
 
     pub(crate) fn new(epsilon: f64) -> OnePlusEpsilon {
@@ -38,7 +35,7 @@ impl OnePlusEpsilon {
         self.factor as f64 / 65536.0
     }
 
-    /// max(⌈p(1 + ε)⌉, p + 1), infinite when that is no finite number.
+    /// max(⌈p(1 + ε)⌉, p + 1); infinite if that exceeds the finite numbers.
     #[inline]
     pub(crate) fn raised(self, number: u32) -> u32 {
         let share = (u64::from(number) * self.factor).div_ceil(65536);

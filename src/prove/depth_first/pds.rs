@@ -1,17 +1,16 @@
 //! PDS: proof-number and disproof-number search (Nagai 1998).
 //!
-//! A visit lasts until *both* numbers have reached their limits, and each visit
-//! to a child raises one of the two: the one that seems to be the nearer to its
-//! end (the child is *proof-like* or *disproof-like*), as long as raising it can
-//! still bring the parent to its limit. The rule is the one that Winands,
-//! Uiterwijk and van den Herik print (PDS-PN, 2002). With ε a limit is raised by
-//! that share, and by one at least.
+//! A visit lasts until *both* numbers have reached their limits, and each visit to a child raises
+//! one of the two: the one that seems closer to its end (the child is *proof-like* or
+//! *disproof-like*), as long as raising it can still bring the parent to its limit. The rule is
+//! that of Winands, Uiterwijk and van den Herik (PDS-PN, 2002). With ε a limit is raised by that
+//! fraction, and by at least one.
 
 use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, saturated};
 use crate::prove::memo::MAX_FINITE;
 
-/// Stays with a child until both of its numbers have risen.
+/// Searches a child until both of its numbers have risen.
 pub(crate) struct Pds(pub(crate) OnePlusEpsilon);
 
 impl Guide for Pds {

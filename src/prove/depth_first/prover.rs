@@ -1,4 +1,4 @@
-//! The depth-first provers: threads that walk with one guide.
+//! The depth-first provers: threads that search with one guide.
 
 #[cfg(feature = "ppns")]
 use super::df_ppns::DfPpns;
@@ -21,19 +21,19 @@ use crate::prove::table::Table;
 use crate::settings::ProverConfig;
 use parking_lot::Mutex;
 
-/// What the provers with a guide of this kind are like.
+/// The properties of provers with a guide of this kind.
 pub(crate) trait Guided: Guide + Sized + 'static {
-    /// ε where none is given.
+    /// The default ε.
     const EPSILON: f64;
 
-    /// Whether numbers are probabilities, by playouts from each new position.
+    /// Numbers are probabilities, from playouts at each new position.
     const SAMPLES: bool = false;
 
-    /// The guide for one thread.
+    /// Creates the guide of a thread.
     fn with(epsilon: OnePlusEpsilon, config: &ProverConfig) -> Self;
 }
 
-/// Both as Pawlewicz and Lew found them best.
+/// Both are the best values of Pawlewicz and Lew.
 impl Guided for Dfpn {
     const EPSILON: f64 = 1.0 / 4.0;
 
@@ -64,15 +64,15 @@ impl Guided for DfPpns {
 pub(crate) struct DepthFirst<'s, G: Game> {
     shared: SharedTable<'s, G>,
     epsilon: f64,
-    /// How new positions are played out, where numbers are probabilities.
+    /// The playouts at new positions, if numbers are probabilities.
     sampling: Option<Sampling>,
-    /// Locked once, by the thread that finds it.
+    /// The answer; locked once, by the thread that finds it.
     found: Mutex<Option<Found<G::Move>>>,
-    /// The probability of a yes, by the thread that is most certain. Locked once by each
-    /// thread, when it ends without an answer.
+    /// The probability of a proof, by the thread that is most certain. Locked once by each thread,
+    /// when it ends without an answer.
     estimate: Mutex<Option<f64>>,
-    /// Makes the guide of a thread. Guides stand behind pointers, so that the walk is
-    /// compiled once for all.
+    /// Creates the guide of a thread. Guides are boxed, so that the walker is compiled once for
+    /// all.
     guide: fn(OnePlusEpsilon, &ProverConfig) -> Box<dyn Guide>,
 }
 
@@ -93,9 +93,9 @@ impl<'s, G: Game> DepthFirst<'s, G> {
 }
 
 impl<'s, G: Game> DepthFirst<'s, G> {
-    /// One thread's walk.
+    /// Creates one thread's walker.
     pub(crate) fn walker(&self, thread: usize) -> Walker<'_, 's, G> {
-        // Threads that stay for different times go different ways.
+        // Different values of ε make threads diverge.
         let epsilon = OnePlusEpsilon::new(self.epsilon * (1.0 + thread as f64 / 8.0));
         let config = self.shared.setting.config;
         let start = match &self.sampling {
@@ -106,7 +106,7 @@ impl<'s, G: Game> DepthFirst<'s, G> {
         Walker::new(&self.shared, (self.guide)(epsilon, config), start)
     }
 
-    /// Takes the answer that a walk has found.
+    /// Stores the answer that a walk has found.
     pub(crate) fn take(&self, found: Found<G::Move>, run: &Run<'_>) {
         self.found.lock().get_or_insert(found);
         run.settle();
@@ -146,7 +146,7 @@ impl<G: Game> Prover<G> for DepthFirst<'_, G> {
     }
 
     fn numbers(&self) -> Option<RootNumbers<G>> {
-        // Probabilities are no numbers of positions.
+        // Probabilities are not proof numbers.
         self.shared.numbers().filter(|_| self.sampling.is_none())
     }
 

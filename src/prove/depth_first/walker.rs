@@ -1,4 +1,4 @@
-//! One thread that goes through the game depth first.
+//! One thread of a depth-first prover.
 
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, df_ppns, saturated};
 use crate::error::{GameError, SearchError};
@@ -10,7 +10,7 @@ use crate::prove::sampling::Sampler;
 use crate::prove::setting::{Hint, ReplyBuffer, ToMove};
 use crate::prove::shared::{Found, SharedTable};
 
-/// One thread.
+/// One thread of a depth-first prover.
 pub(crate) struct Walker<'w, 's, G: Game> {
     shared: &'w SharedTable<'s, G>,
     guide: Box<dyn Guide>,
@@ -21,39 +21,39 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
     new_numbers: NewNumbers<'w, G>,
-    /// A buffer for counting moves.
+    /// A scratch buffer for counting moves.
     counted: Vec<G::Move>,
     replies: ReplyBuffer<G>,
     images: Vec<G::State>,
-    /// How many positions with these low bits of their keys are on the way.
+    /// The number of positions on the path for each value of their keys' low bits.
     on_way: Box<[u32; WAYS]>,
-    /// Expansions until the next look at what other threads have settled.
+    /// Expansions until the next check for positions solved by other threads.
     until_look: u32,
 }
 
-/// What the numbers of a new position are.
+/// The numbers of a new position.
 pub(crate) enum NewNumbers<'w, G: Game> {
     /// 1 and 1.
     Ones,
-    /// 1 for the side to move, and for the other side the number of its moves.
+    /// 1 for the side to move, and the number of its moves for the other side.
     Moves,
-    /// Those of the win rate of playouts. All numbers are probabilities then.
+    /// From the win rate of playouts. All numbers are probabilities then.
     WinRates(Sampler<'w, G>),
 }
 
 const WAYS: usize = 1 << 10;
 
-/// A position on the way.
+/// A position on the path.
 struct Frame {
     key: u64,
-    /// The way to its children.
+    /// The path to its children.
     way: Way,
-    /// Where its children start.
+    /// The index of its first child.
     first: usize,
     /// The child that was entered.
     chosen: usize,
     claimant: bool,
-    /// Whether other threads were told of it.
+    /// It was announced to other threads.
     counted: bool,
     limits: NumberLimits,
     /// Expansions below it, itself included.
@@ -62,13 +62,13 @@ struct Frame {
     refresh_at: u64,
 }
 
-/// A move, and what is known of the position after it in the parent's terms.
+/// A move, and the status of the position after it in the parent's terms.
 struct Child<M> {
     mv: M,
     key: u64,
     win: u32,
     lose: u32,
-    /// The score and its basis, when it is settled.
+    /// The score and its basis, if solved.
     score: i32,
     basis: Basis,
 }
@@ -89,15 +89,15 @@ impl<M> Child<M> {
     }
 }
 
-/// What a scan of a frame's children found.
+/// The result of scanning a frame's children.
 enum Scan {
-    /// The frame is settled, by this child if by one alone.
+    /// Solved, with the deciding child if a single one decides.
     Settled(Answer, Option<usize>),
-    /// It is open, and this child is to be entered next.
+    /// Open, with the child to enter next.
     Open(Numbers, usize),
 }
 
-/// What comes back from a frame.
+/// The result of a frame.
 enum FrameResult {
     Settled(Answer),
     Open { proof: u32, disproof: u32 },
@@ -125,8 +125,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Searches on until the root is settled, the run ends, or this many nodes were made;
-    /// `None` where the root is not settled. Another call goes on from there.
+    /// Searches until the root is solved, the run ends, or `nodes` nodes were made; returns `None`
+    /// if the root is not solved. Another call continues from there.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,
@@ -183,8 +183,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(None)
     }
 
-    /// The probability that the root is proven, after a walk that has ended without an
-    /// answer; `None` where numbers are no probabilities.
+    /// The probability that the root is proven, after a walk that ended without an answer; `None`
+    /// if numbers are not probabilities.
     pub(crate) fn estimate(&mut self) -> Option<f64> {
         if !self.has_probabilities() || self.frames.len() != 1 {
             return None;
@@ -198,8 +198,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         matches!(self.new_numbers, NewNumbers::WinRates(_))
     }
 
-    /// The run ends: remembers what is known of the positions on the way, for a search that
-    /// goes on with this table.
+    /// Stores the status of the positions on the path when the run ends, for a search that
+    /// continues with this table.
     fn put_down(&mut self) {
         while self.frames.len() > 1 {
             match self.scan() {
@@ -214,7 +214,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Goes to a child of the last frame.
+    /// Enters a child of the last frame.
     #[inline]
     fn descend(
         &mut self,
@@ -234,8 +234,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         self.open(state, key, way, limits, meter)
     }
 
-    /// Makes a frame of a position; its limits are given as the claimant's.
-    /// Returns whether to go on.
+    /// Makes a frame of a position; its limits are given as the claimant's. Returns whether to
+    /// continue.
     fn open(
         &mut self,
         state: G::State,
@@ -274,7 +274,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(meter.expanded(children))
     }
 
-    /// Whether threads tell each other of a visit with these limits.
+    /// Returns whether threads announce a visit with these limits.
     #[inline]
     fn tells(&self, limits: NumberLimits) -> bool {
         self.shared.is_shared() && limits.win.min(limits.lose) >= WORTH_TELLING
@@ -284,8 +284,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         self.frames.last().expect("there is a frame while the search runs")
     }
 
-    /// Lists the last frame's children with what is known of them. A move that
-    /// wins at once is the last one that is looked at.
+    /// Lists the last frame's children with their status. A move that wins at once ends the list.
     fn list(&mut self, meter: &Meter<'_, '_>) -> Result<(), SearchError> {
         let shared = self.shared;
         let setting = &shared.setting;
@@ -295,7 +294,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         };
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
-        // Of the root people want to know all moves.
+        // Reports show all moves of the root.
         let narrowed =
             self.frames.len() > 1 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
         let is_own_image = setting.is_own_image(state, &mut self.images);
@@ -305,7 +304,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 false => setting.key(key, state, number, &next),
                 true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
             };
-            // One of several moves that lead to images of one position says it all.
+            // If several moves lead to images of one position, one move suffices.
             if is_own_image && self.children[first..].iter().any(|child| child.key == key) {
                 continue;
             }
@@ -324,8 +323,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 return Ok(());
             }
         }
-        // In a loop of its own, so that the processor fetches several entries
-        // at the same time.
+        // A separate loop, so that the processor fetches several entries at the same time.
         let mut anew = false;
         for child in &mut self.children[first..] {
             if !child.is_open() {
@@ -351,9 +349,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(())
     }
 
-    /// Looks at the last frame's children of which nothing is known yet, until one wins:
-    /// at what the rules foresee and, where that is nothing, at the number of moves or the
-    /// win rate. What is in the table was looked at before.
+    /// Evaluates the last frame's unknown children, until one wins: by static bounds and, without
+    /// any, by the number of moves or the win rate. The table was read before.
     fn look_ahead(&mut self, meter: &Meter<'_, '_>) -> Result<(), SearchError> {
         let SharedTable { setting, memo, .. } = self.shared;
         let Frame { way, first, claimant, .. } = *self.last();
@@ -376,7 +373,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     let rate = sampler.win_rate(setting, &next, meter);
                     let (proof, disproof) = df_ppns::numbers_of(rate.unwrap_or(0.5));
                     child.take_numbers(claimant, proof, disproof);
-                    // Nothing is to be played out twice.
+                    // Stored, lest the position is played out twice.
                     if rate.is_some() {
                         memo.put_open(child.key, proof, disproof, 1);
                     }
@@ -386,8 +383,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 (Hint::Nothing, NewNumbers::Moves) => setting.mobility(&next, &mut self.replies)?,
                 (Hint::Nothing, NewNumbers::Ones) => continue,
             };
-            // Positions that are not over have a side to move, and here it is that of the
-            // question or not.
+            // A position that is not over has a side to move: the claimant or the other side.
             let theirs = matches!(setting.look(&next), Ok(ToMove::Claimant));
             let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
             child.take_numbers(claimant, proof, disproof);
@@ -395,8 +391,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(())
     }
 
-    /// Looks the last frame's children up again. A number by which children are
-    /// chosen only rises.
+    /// Looks up the last frame's children again. A number by which children are chosen only rises.
     fn refresh(&mut self) {
         // As one probability rises the other falls.
         let has_probabilities = self.has_probabilities();
@@ -418,7 +413,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Sums the last frame's children up and chooses one.
+    /// Adds up the last frame's children and chooses one.
     #[inline]
     fn scan(&mut self) -> Scan {
         let frame = self.last();
@@ -426,13 +421,13 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             self.refresh();
         }
         let frame = self.last();
-        // The limits of the root may have risen since it was entered. Visits below
-        // have hardly higher limits: where nothing is told there is nothing to hear.
+        // The limits of the root may have risen since it was entered. Visits below hardly have
+        // higher limits: without announcements nothing changes.
         let alone = !self.tells(frame.limits);
         let children = &self.children[frame.first..];
         let mut win = INFINITE;
         let mut lose = 0u64;
-        // The child to enter, by numbers that count the threads below.
+        // The child to enter, by numbers that include virtual ones.
         let (mut least, mut second, mut chosen) = (INFINITE, INFINITE, 0);
         for (number, child) in children.iter().enumerate() {
             if child.win == 0 {
@@ -465,19 +460,19 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Scan::Open(numbers, frame.first + chosen)
     }
 
-    /// The last frame has a child that wins for the side to move.
+    /// The result of a last frame with a child that wins for the side to move.
     #[cold]
     fn won(&self) -> Scan {
         let frame = self.last();
         let winning = (frame.first..self.children.len()).filter(|&n| self.children[n].win == 0);
-        // What holds on every way is worth more.
+        // An answer that holds on every path is preferred.
         let best = winning.max_by_key(|&n| self.children[n].basis).expect("one was seen");
         let Child { score, basis, .. } = self.children[best];
         let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
         Scan::Settled(Answer { verdict, score, basis }, Some(best))
     }
 
-    /// The last frame's children all win for the other side.
+    /// The result of a last frame whose children all win for the other side.
     #[cold]
     fn lost(&self) -> Scan {
         let frame = self.last();
@@ -492,7 +487,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Scan::Settled(Answer { verdict, score, basis }, None)
     }
 
-    /// Remembers the last frame and takes what came of it to the one above.
+    /// Stores the last frame's result and passes it to the frame above.
     #[inline]
     fn close(&mut self, outcome: FrameResult) {
         let frame = self.frames.pop().expect("there is a frame while the search runs");
@@ -528,8 +523,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Goes back to the first position on the way that another thread or machine has
-    /// settled; the answer, where that is the root.
+    /// Returns to the first position on the path that another thread or machine has solved; returns
+    /// the answer if that is the root.
     #[inline]
     fn catch_up(&mut self) -> Option<Found<G::Move>> {
         if !self.shared.has_others() {
@@ -563,10 +558,10 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     }
 }
 
-/// Threads tell each other of positions whose visits last until a number has come
-/// this far. Shorter visits are over before anyone could do other work instead, and
-/// there are so many of them that the counters would go to and fro between the cores.
+/// Threads announce positions with limits from here on. Shorter visits end before another thread
+/// could do other work instead, and they are so frequent that the counters would bounce between the
+/// cores.
 const WORTH_TELLING: u32 = 8;
 
-/// Visits between two looks at what other threads have settled.
+/// Visits between two checks for positions solved by other threads.
 const LOOK_EVERY: u32 = 256;

@@ -1,5 +1,5 @@
-//! One run of a proof search: the coordinator asks question after question, each of a prover of
-//! its own, and takes the answers in.
+//! One run of a proof search: the coordinator asks one question after another, each with a new
+//! prover, and records the answers.
 
 use super::shared::{SharedProof, together};
 use crate::bounds::Interval;
@@ -22,23 +22,22 @@ use crate::sync::{Instant, Ordering};
 use crate::threads::{WhenFull, catch_panic, run_here, run_team};
 use std::sync::{Arc, OnceLock};
 
-/// Makes a prover of a question, with a table or with a tree of its own. Provers stand behind
-/// pointers, so that what asks them is compiled once for all.
+/// Creates a prover of a question, with a table or with a tree. Provers are boxed, so that their
+/// callers are compiled once for all.
 enum Kind<G: Game> {
     Table(MakeWithTable<G>),
     Tree(MakeWithTree<G>),
 }
 
-/// Makes a prover with a table. What playouts show of the position is kept from question to
-/// question.
+/// Creates a prover with a table. All questions share the playouts' statistics.
 type MakeWithTable<G> =
     for<'t> fn(Setting<'t, G>, &'t Table, &'t OnceLock<Prospects>) -> Box<dyn Prover<G> + 't>;
 
-/// Makes a prover with a tree of its own, if there is room for it.
+/// Creates a prover with a tree, if the memory suffices.
 type MakeWithTree<G> = for<'t> fn(Setting<'t, G>) -> Result<Box<dyn Prover<G> + 't>, SearchError>;
 
 impl<G: Game> Kind<G> {
-    /// Of the provers that go by this name.
+    /// The kind of this algorithm.
     fn of(algorithm: Algorithm) -> Kind<G> {
         match algorithm {
             Algorithm::Auto => Kind::Table(|setting, table, prospects| {
@@ -75,11 +74,11 @@ pub(super) struct Coordinator<'s, G: Game> {
     shared: &'s SharedProof<G>,
     budget: &'s Budget,
     deadline: Option<Instant>,
-    /// Nodes that the questions before have made.
+    /// Nodes of the previous questions.
     nodes: u64,
 }
 
-/// One question while it is asked.
+/// The current question.
 struct Asking {
     question: Question,
     started: Instant,
@@ -87,18 +86,18 @@ struct Asking {
 }
 
 /// Nodes that a prover with a table may make on the coordinator's thread, before any other is
-/// started: to start a thread, and to touch fresh memory there, takes as long as some thousand
-/// nodes, and most questions are easy. What is found until then stays in the table.
+/// started: starting a thread, and touching fresh memory there, takes as long as some thousand
+/// nodes, and most questions are easy. The results stay in the table.
 const GLANCE: u64 = 256;
 
 impl<'s, G: Game> Coordinator<'s, G> {
     pub(super) fn new(shared: &'s SharedProof<G>, budget: &'s Budget, started: Instant) -> Self {
-        // A time too long to add to the clock is no limit.
+        // A time beyond the clock's range is no limit.
         let deadline = budget.time.and_then(|time| started.checked_add(time));
         Coordinator { shared, budget, deadline, nodes: 0 }
     }
 
-    /// Runs the prover that the configuration names.
+    /// Runs the configured prover.
     pub(super) fn run(mut self) -> Result<StopReason, SearchError> {
         let over = catch_panic(|| self.shared.game.turn(&self.shared.root) == Turn::Over)?;
         if over {
@@ -107,12 +106,12 @@ impl<'s, G: Game> Coordinator<'s, G> {
         self.ask_all(&Kind::of(self.shared.config.algorithm))
     }
 
-    /// The bytes that a table or a tree may take which is given `most`.
+    /// The bytes for a table or tree of at most `most` bytes within the budget.
     fn bytes(&self, most: u64) -> u64 {
         self.budget.bytes.map_or(most, |bytes| bytes.min(most))
     }
 
-    /// Asks question after question, each of a prover of its own.
+    /// Asks one question after another, each with a new prover.
     fn ask_all(&mut self, kind: &Kind<G>) -> Result<StopReason, SearchError> {
         loop {
             let next = self.shared.known.lock().plan.next();
@@ -124,8 +123,8 @@ impl<'s, G: Game> Coordinator<'s, G> {
         }
     }
 
-    /// Has all threads answer one question, and takes the answer in. Tells why they ended, and
-    /// whether there is one.
+    /// Lets all threads answer one question, and records the answer. Returns the reason why they
+    /// ended, and whether there is an answer.
     fn ask(
         &mut self,
         question: Question,
@@ -165,7 +164,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             }
             Kind::Tree(make) => {
                 let prover = catch_panic(|| make(setting))??;
-                // Before the work: without room for it, no answer is lost.
+                // Before the work: if it does not fit, no answer is lost.
                 #[cfg(feature = "certificates")]
                 let kept = match config.keep_proofs {
                     true => Some(shared.table(self.bytes(config.table))?),
@@ -184,19 +183,19 @@ impl<'s, G: Game> Coordinator<'s, G> {
         }
     }
 
-    /// The nodes that are left of the budget, before a question.
+    /// The nodes left in the budget before a question.
     fn nodes_left(&self) -> Option<u64> {
         self.budget.nodes.map(|nodes| nodes.saturating_sub(self.nodes))
     }
 
-    /// Whether the coordinator's thread tries a question alone at first. Whose rules need a large
-    /// stack has asked for it.
+    /// Returns whether the coordinator's thread first tries a question alone. A configured large
+    /// stack means that the rules need it, which this thread may not have.
     fn glances(&self) -> bool {
         self.nodes_left().is_none_or(|nodes| nodes > GLANCE)
             && self.shared.config.stack <= USUAL_STACK
     }
 
-    /// Begins a run of so many threads and nodes.
+    /// Begins a run with `threads` threads and at most `nodes` nodes.
     fn begin<'r>(&'r self, spent: &'r Spent, threads: usize, nodes: Option<u64>) -> Run<'r> {
         let shared = self.shared;
         let when_full = match self.budget.bytes {
@@ -223,16 +222,16 @@ impl<'s, G: Game> Coordinator<'s, G> {
         ended
     }
 
-    /// Has this thread make the first nodes.
+    /// Makes the first nodes on this thread.
     fn glance(&self, asking: &Asking, prover: &dyn Prover<G>) -> Option<SearchError> {
         let cancel = self.budget.cancel.as_ref();
-        // Nobody else keeps the time meanwhile, and the rules may be slow.
+        // No other thread keeps the time meanwhile, and the rules may be slow.
         let run = Run { cancel, look_every: 1, ..self.begin(&asking.spent, 1, Some(GLANCE)) };
         let share = || self.share(prover, 0, &run);
         run_here(&self.shared.control, self.deadline, cancel, &share)
     }
 
-    /// Has all threads work until the question is answered or a limit ends it.
+    /// Runs all threads until the question is answered or a limit ends it.
     fn work(&self, asking: &Asking, prover: &dyn Prover<G>) -> Option<SearchError> {
         let SharedProof { config, control, .. } = self.shared;
         let made = asking.spent.effort(0).nodes;
@@ -243,7 +242,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         run_team(config.threads, stack, control, self.deadline, cancel, &share)
     }
 
-    /// Takes in what a prover has found when its threads have ended.
+    /// Records a prover's results when its threads have ended.
     fn conclude(
         &mut self,
         asking: &Asking,
@@ -258,7 +257,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         if shared.config.audit && error.is_none() {
             catch_panic(|| prover.audit())??;
         }
-        // It asks the rules, which may have failed already.
+        // It calls the rules, which may have failed already.
         let (guess, numbers) = match verdict.is_none() && error.is_none() {
             true => catch_panic(|| (prover.guess(), prover.numbers()))?,
             false => (None, None),
@@ -292,7 +291,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             Some(error) => Err(error),
             None => {
                 let reason = match shared.control.reason() {
-                    // Threads that find nothing left to do give no reason.
+                    // Threads that run out of work give no reason.
                     StopReason::Playouts => StopReason::Stopped,
                     reason => reason,
                 };
@@ -311,7 +310,7 @@ mod tests {
     use crate::sync::AtomicU64;
     use crate::threads::UNTIL_REFUSED;
 
-    /// Who takes the last of the sticks, one to three at a time, wins.
+    /// The player who takes the last of the sticks, one to three at a time, wins.
     struct Sticks;
 
     impl Game for Sticks {
@@ -352,13 +351,13 @@ mod tests {
             let report = without_threads(5, config(algorithm)).unwrap();
             assert_eq!((report.value, report.best_move), (Value::Win, Some(1)), "{algorithm:?}");
             assert!(refused(without_threads(40, config(algorithm))), "{algorithm:?}");
-            // Rules that need a large stack have it.
+            // Rules that need a large stack get it.
             assert!(refused(without_threads(5, config(algorithm).stack(4 << 20))));
         }
         assert!(refused(without_threads(5, config(Algorithm::Pns))), "its tree is not a table");
     }
 
-    /// [`Sticks`] that give the search up when so many moves were played.
+    /// [`Sticks`] that cancel the search after a number of moves.
     struct Impatient(CancelToken, AtomicU64);
 
     impl Game for Impatient {

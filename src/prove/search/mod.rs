@@ -1,4 +1,4 @@
-//! A proof search: question after question, each by all threads, and the
+//! A proof search: one question after another, each answered by all threads, and the
 //! [`coordinator`] that ends them.
 
 mod coordinator;
@@ -18,8 +18,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A search for the answers to questions about one position. It can be run
-/// again and again: each run asks what is still open.
+/// A search for the answers to questions about one position. It can be run repeatedly: each run
+/// asks the questions that are still open.
 ///
 /// # Examples
 /// As [`prove`], which does it in one call.
@@ -29,7 +29,7 @@ pub struct ProofSearch<G: Game> {
     coordinator: Option<Started>,
 }
 
-/// Answers what [`ProverConfig::goal`] asks about a position.
+/// Proves [`ProverConfig::goal`] for a position.
 ///
 /// ```
 /// use proofwood::{Budget, ProverConfig, Value, prove};
@@ -79,8 +79,7 @@ impl<G: Game> ProofSearch<G> {
     /// A search of `position`.
     ///
     /// # Errors
-    /// When the configuration cannot be used or the game breaks its contract
-    /// at the root.
+    /// When the configuration is invalid or the game breaks its contract at the root.
     pub fn new(
         game: G,
         position: G::State,
@@ -91,26 +90,25 @@ impl<G: Game> ProofSearch<G> {
         Ok(ProofSearch { shared: Arc::new(shared), coordinator: None })
     }
 
-    /// Searches until the goal is reached or the budget is spent. The caller's thread watches over
+    /// Searches until the goal is reached or the budget is spent. The caller's thread coordinates
     /// the search, and answers easy questions itself.
     ///
     /// # Errors
     /// As [`start`](ProofSearch::start) and [`wait`](ProofSearch::wait).
     pub fn search(&mut self, budget: &Budget) -> Result<ProofReport<G>, SearchError> {
         let started = self.begin(budget)?;
-        // Who calls waits anyway, and watches over the search meanwhile.
+        // The caller waits anyway, and coordinates the search meanwhile.
         self.shared.run(budget, started);
         self.answer()
     }
 
-    /// Starts a search in the background. The budget's nodes are those that
-    /// all questions of this run make together; its bytes limit the table or
-    /// the tree.
+    /// Starts a search in the background. The budget's nodes are the total of all questions of this
+    /// run; its bytes limit the table or the tree.
     ///
     /// # Errors
-    /// When a search is running already, a limit is 0, playouts are limited, of which provers have
-    /// none, or there are no threads. Unless one runs, hooks of [`on_end`](ProofSearch::on_end)
-    /// that wait for this one are dropped.
+    /// When a search is already running, a limit is 0, playouts are limited, which provers do not
+    /// have, or there are no threads. Unless a search is running, hooks of
+    /// [`on_end`](ProofSearch::on_end) that wait for this one are dropped.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         let started = self.begin(budget)?;
         let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
@@ -124,7 +122,7 @@ impl<G: Game> ProofSearch<G> {
         Ok(())
     }
 
-    /// What comes before a run; answers when it has begun.
+    /// Prepares a run; returns the time of its start.
     fn begin(&self, budget: &Budget) -> Result<Instant, SearchError> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
@@ -141,27 +139,27 @@ impl<G: Game> ProofSearch<G> {
         Ok(started)
     }
 
-    /// What a run that has ended has found.
+    /// The report of a run that has ended.
     fn answer(&self) -> Result<ProofReport<G>, SearchError> {
         let error = self.shared.known.lock().error.take();
         error.map_or_else(|| Ok(self.snapshot()), Err)
     }
 
-    /// Tells a running search to stop; does nothing when none is running.
+    /// Stops a running search; does nothing when none is running.
     pub fn stop(&self) {
         self.shared.stop();
     }
 
-    /// Whether a search is running: started, and not ended yet.
+    /// Returns whether a search is running: started, and not ended yet.
     pub fn is_running(&self) -> bool {
         self.shared.presence.is_running()
     }
 
-    /// Waits for the running search to end and answers what it found.
+    /// Waits for the running search to end and returns its report.
     ///
     /// # Errors
-    /// When none was started, when the game panicked or broke its contract, or
-    /// when two answers contradict each other.
+    /// When none was started, when the game panicked or broke its contract, or when two answers
+    /// contradict each other.
     pub fn wait(&mut self) -> Result<ProofReport<G>, SearchError> {
         let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
         self.shared.presence.wait(None);
@@ -169,8 +167,8 @@ impl<G: Game> ProofSearch<G> {
         self.answer()
     }
 
-    /// Waits for the running search to end, at most for this time; `None` when it
-    /// runs on. It is not stopped then: wait again, or [`stop`](ProofSearch::stop) it.
+    /// Waits for the running search to end, at most for `timeout`; `None` if it is still running.
+    /// It is not stopped then: wait again, or [`stop`](ProofSearch::stop) it.
     ///
     /// # Errors
     /// As [`wait`](ProofSearch::wait).
@@ -184,35 +182,32 @@ impl<G: Game> ProofSearch<G> {
         Some(self.wait())
     }
 
-    /// Looks at this search from other threads, also while one waits for its end.
+    /// A watcher, which observes this search from other threads, even while one waits for its end.
     pub fn watcher(&self) -> Watcher<ProofReport<G>> {
         Watcher::new(Arc::clone(&self.shared) as Arc<dyn Watched<ProofReport<G>>>)
     }
 
-    /// Has `hook` called once when a search has ended, as
-    /// [`Search::on_end`](crate::Search::on_end).
+    /// Calls `hook` once when a search has ended, as [`Search::on_end`](crate::Search::on_end).
     pub fn on_end(&self, hook: impl FnOnce() + Send + 'static) {
         self.shared.presence.on_end(Box::new(hook), self.coordinator.is_some());
     }
 
-    /// What the search knows now, also while it runs.
+    /// The current report of the search, even while it runs.
     pub fn snapshot(&self) -> ProofReport<G> {
         self.shared.snapshot()
     }
 
-    /// What it still takes to answer the question that was asked last, once a run has ended
-    /// without the answer; `None` after an answer, and from provers without proof numbers in
-    /// their table.
+    /// The proof and disproof numbers of the last question, once a run has ended without an answer;
+    /// `None` after an answer, and from provers without proof numbers in a table.
     pub fn numbers(&self) -> Option<RootNumbers<G>> {
         self.shared.known.lock().numbers.clone()
     }
 
-    /// The key by which this search tells a position from others: that of its image with the
-    /// least one, where it uses symmetries. `None` where the game has no
-    /// [`key`](Game::key).
+    /// The key by which this search identifies a position: the canonical key if it uses symmetries.
+    /// `None` if the game has no [`key`](Game::key).
     ///
     /// # Panics
-    /// When the rules do.
+    /// When the rules panic.
     pub fn key_of(&self, position: &G::State) -> Option<u64> {
         let SharedProof { game, config, declared, .. } = &*self.shared;
         game.key(position).map(|_| match config.symmetries && declared.symmetric {
@@ -221,7 +216,8 @@ impl<G: Game> ProofSearch<G> {
         })
     }
 
-    /// Uses symmetries, or does not, whatever the root is like; false where others look on.
+    /// Enables or disables symmetries, regardless of the root; returns `false` if the search has
+    /// watchers.
     pub(crate) fn set_symmetric(&mut self, symmetric: bool) -> bool {
         let shared = Arc::get_mut(&mut self.shared);
         shared.map(|shared| shared.declared.symmetric = symmetric).is_some()
@@ -232,32 +228,32 @@ impl<G: Game> ProofSearch<G> {
         &self.shared.game
     }
 
-    /// What the game says of itself.
+    /// The game's declarations.
     pub(crate) fn declared(&self) -> &Declared {
         &self.shared.declared
     }
 
-    /// The player about whom it asks.
+    /// The player of the questions.
     pub(crate) fn player(&self) -> usize {
         self.shared.player
     }
 
-    /// What is settled, if there is a table yet.
+    /// The table of results, if there is one yet.
     pub(crate) fn kept_table(&self) -> Option<Arc<Table>> {
         self.shared.table.lock().clone()
     }
 
-    /// Goes on with this table.
+    /// Replaces the table of results.
     pub(crate) fn keep_table(&mut self, table: Arc<Table>) {
         *self.shared.table.lock() = Some(table);
     }
 
-    /// What is settled; a table as large as the configuration says.
+    /// The table of results, created with the configured size if needed.
     pub(crate) fn table(&self) -> Result<Arc<Table>, SearchError> {
         self.shared.table(self.shared.config.table)
     }
 
-    /// The position that is searched.
+    /// The root position.
     pub fn position(&self) -> &G::State {
         &self.shared.root
     }
@@ -269,7 +265,7 @@ impl<G: Game> ProofSearch<G> {
 }
 
 impl<G: Game> SharedProof<G> {
-    /// A run, on the coordinator's thread, and the end of it.
+    /// Runs a search on the coordinator's thread, and ends it.
     fn run(&self, budget: &Budget, started: Instant) {
         let result = catch_panic(|| Coordinator::new(self, budget, started).run());
         let result = result.and_then(|result| result);
@@ -300,7 +296,7 @@ impl<G: Game> fmt::Debug for ProofSearch<G> {
 
 impl<G: Game> Drop for ProofSearch<G> {
     fn drop(&mut self) {
-        // The coordinator's thread holds all that is used there, and frees it.
+        // The coordinator's thread holds a reference to all that it uses, and frees it.
         self.stop();
     }
 }

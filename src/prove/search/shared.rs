@@ -1,4 +1,4 @@
-//! What the coordinator of a proof search, its caller and its watchers share.
+//! The state shared by the coordinator of a proof search, its caller and its watchers.
 
 use crate::bounds::{Interval, Value};
 use crate::error::{ConfigError, SearchError};
@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// What the coordinator, the caller and the watchers share.
+/// The state shared by the coordinator, the caller and the watchers.
 pub(super) struct SharedProof<G: Game> {
     pub(super) game: G,
     pub(super) root: G::State,
@@ -29,15 +29,15 @@ pub(super) struct SharedProof<G: Game> {
     pub(super) paranoid: bool,
     pub(super) control: Control,
     pub(super) presence: Presence,
-    /// Relaxed: whoever raises it locks the control's mutex afterwards, and the
-    /// coordinator reads it after it has locked the same mutex.
+    /// Relaxed: the thread that sets it locks the control's mutex afterwards, and the coordinator
+    /// reads it after it has locked the same mutex.
     pub(super) stop_asked: AtomicBool,
     pub(super) known: Mutex<SoFar<G>>,
-    /// What the threads have counted, from run to run.
+    /// The threads' counts, over all runs.
     pub(super) counted: Counted,
-    /// What is settled, from run to run. Locked between questions.
+    /// The table of results, over all runs. Locked between questions.
     pub(super) table: Mutex<Option<Arc<Table>>>,
-    /// What playouts show of the position, once a prover has asked.
+    /// The playouts' statistics of the position, once a prover has asked.
     pub(super) prospects: OnceLock<Prospects>,
 }
 
@@ -50,10 +50,10 @@ impl<G: Game> SharedProof<G> {
         }
     }
 
-    /// The table. A new one takes this many bytes, and so does one in place of a small one.
+    /// The table. A new table takes `bytes` bytes, and replaces a small one.
     pub(super) fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
-        // Sizes are powers of two. Where there is no room for a larger one, the small one stays.
+        // Sizes are powers of two. If a larger one does not fit, the small one stays.
         let is_kept = |table: &Table| table.bytes() > SMALL_TABLE || bytes / 2 < table.bytes();
         let table = match &*kept {
             Some(table) if is_kept(table) => return Ok(Arc::clone(table)),
@@ -63,8 +63,8 @@ impl<G: Game> SharedProof<G> {
         Ok(Arc::clone(kept.insert(table)))
     }
 
-    /// A table for the first nodes, at most of this many bytes: the one that there is, or a small
-    /// one, since much memory takes longer to get and to give back than easy questions need.
+    /// A table for the first nodes, of at most `bytes` bytes: the existing one, or a small one,
+    /// since allocating and freeing much memory takes longer than easy questions.
     pub(super) fn table_at_first(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let kept = self.table.lock().clone();
         kept.map_or_else(|| self.table(bytes.min(SMALL_TABLE)), Ok)
@@ -74,29 +74,29 @@ impl<G: Game> SharedProof<G> {
 /// Bytes of a table for the first nodes.
 const SMALL_TABLE: u64 = 16 << 10;
 
-/// What is known so far. Locked between questions and for reports only.
+/// The results so far. Locked between questions and for reports only.
 pub(super) struct SoFar<G: Game> {
     pub(super) plan: QuestionPlan,
     pub(super) asked: Vec<Asked>,
     pub(super) best_move: Option<G::Move>,
-    /// Whether ends of the game show that it wins.
+    /// Ends of the game show that the best move wins.
     pub(super) best_wins: bool,
-    /// What looks best while nothing is known.
+    /// The most promising move without results.
     pub(super) guess: Option<G::Move>,
-    /// What the question still takes that was asked last.
+    /// The proof and disproof numbers of the last question.
     pub(super) numbers: Option<RootNumbers<G>>,
     pub(super) line: Vec<G::Move>,
     pub(super) effort: Effort,
-    /// What is being asked, since when, and what it has taken.
+    /// The current question, its start and its work.
     pub(super) asking: Option<(Question, Instant, Arc<Spent>)>,
     pub(super) reason: Option<StopReason>,
-    /// What the last run failed of, until somebody has waited for it.
+    /// The error of the last run, until a caller has waited for it.
     pub(super) error: Option<SearchError>,
     pub(super) started: Instant,
     pub(super) elapsed: Duration,
 }
 
-/// Looks at the root and makes the plan.
+/// Examines the root and makes the plan.
 pub(super) fn prepare<G: Game>(
     game: G,
     root: G::State,
@@ -184,7 +184,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
             value: known.plan.value(),
             bounds: known.plan.bounds(),
             paranoid: *paranoid,
-            // An outcome of chance is nobody's best move.
+            // An outcome of chance is not a move.
             best_move: known.shown_move().filter(|_| to_move.is_some()),
             pv: if to_move.is_some() { known.line.clone() } else { Vec::new() },
             asked,
@@ -208,7 +208,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
 }
 
 impl<G: Game> SoFar<G> {
-    /// The best move; while nothing is known of the value, the one that looks best.
+    /// The best move; while the value is unknown, the most promising one.
     pub(super) fn shown_move(&self) -> Option<G::Move> {
         match self.plan.value() {
             Value::Unknown => self.best_move.or(self.guess),
@@ -216,8 +216,8 @@ impl<G: Game> SoFar<G> {
         }
     }
 
-    /// Takes an answer in, and what else the prover found. `wins` says whether the side to move wins
-    /// where a player is paid within bounds.
+    /// Records an answer, and the prover's other results. `wins` returns whether the side to move
+    /// wins if a player is paid within bounds.
     pub(super) fn take(
         &mut self,
         question: Question,
@@ -229,8 +229,8 @@ impl<G: Game> SoFar<G> {
         if let Some(bounds) = prover.bounds() {
             self.plan.tighten(question.player, bounds);
         }
-        // Each answer in favour of the side to move is better than those before. But a win that ends
-        // show is not given up for play that goes round.
+        // Each answer in favour of the side to move replaces the previous one. But a win shown by
+        // ends is not given up for endless play.
         let ends = prover.bounds();
         if let Some(best) = prover.best_move().filter(|_| ends.is_some() || !self.best_wins) {
             self.best_move = Some(best);
@@ -240,7 +240,7 @@ impl<G: Game> SoFar<G> {
     }
 }
 
-/// What two questions have taken together.
+/// The work of two questions together.
 pub(super) fn together(before: Effort, now: Effort) -> Effort {
     Effort {
         expansions: before.expansions + now.expansions,
