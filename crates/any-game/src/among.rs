@@ -1,7 +1,6 @@
-//! A search that looks at some moves of its root only.
+//! A search of some moves of its root only.
 //!
-//! It is a search of another game, in which the root has no other moves. What is proven there
-//! holds for these moves alone.
+//! It searches a derived game whose root has no other moves. Its proofs hold for these moves alone.
 
 use crate::{Position, Searching, Stuck};
 use proofwood::{
@@ -13,13 +12,13 @@ use std::sync::Arc;
 
 type AnyMove = <AnyGame as Game>::Move;
 
-/// Prepares a search of a position that looks at these of its moves only.
+/// Prepares a search of a position restricted to these root moves.
 ///
-/// It is compiled once, for [`AnyGame`], and plays its leaves out.
+/// It is compiled once, for [`AnyGame`], and uses playouts.
 ///
 /// # Errors
-/// When there is no move, a move is not legal here, the game is not in the registry, or the
-/// configuration values leaves in another way.
+/// When `moves` is empty, a move is not legal, the game is not in the registry, or the
+/// configuration has other leaves than playouts.
 pub fn search_among(
     position: &dyn Position,
     config: &Config,
@@ -46,13 +45,13 @@ pub fn search_among(
     Ok(Box::new(Search::new(game, state, config.clone())?))
 }
 
-/// A game whose root has these moves.
+/// A game with restricted root moves.
 struct Among {
     game: Arc<AnyGame>,
     moves: Vec<AnyMove>,
 }
 
-/// A position, and whether it is the root. The same position further down has all its moves.
+/// A position, marked if it is the root. The same position further down has all its moves.
 #[derive(Clone)]
 struct Place {
     state: AnyState,
@@ -111,7 +110,7 @@ impl Game for Among {
         self.game.chance_weight(&place.state, outcome)
     }
 
-    /// The root has another future than the same position further down.
+    /// The root has another future than the same position further down, so it gets another key.
     fn key(&self, place: &Place) -> Option<u64> {
         self.game.key(&place.state).map(|key| if place.is_root { !key } else { key })
     }
@@ -156,8 +155,7 @@ impl Game for Among {
     }
 }
 
-/// What the game knows of positions, which is not asked of the root: its best move may be
-/// missing there.
+/// Forwards the game's knowledge, except at the root, whose best move may be missing.
 impl Insight<Among> for Among {
     fn foreseen(&self, place: &Place, moves: &mut Vec<AnyMove>) -> Foreseen {
         match place.is_root {

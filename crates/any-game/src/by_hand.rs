@@ -1,12 +1,12 @@
-//! Evaluations by hand: what a position is worth at a glance, and which moves look good.
+//! Static evaluation as an evaluator with priors.
 //!
-//! They are for games that can tell what a position looks worth ([`Insight::worth`]), and for who
-//! wants to see how an evaluator with priors is made. A move's prior is what its position is worth
-//! to the other side, one move later: who has a better guess gives that.
+//! For games with a static evaluation ([`Insight::worth`]), and as an example of an evaluator with
+//! priors. A move's prior comes from the evaluation for the other side after the move; replace it
+//! if you have a better estimate.
 
 use proofwood::{Context, Evaluator, Game, Insight, NoValue, Turn};
 
-/// The evaluator of games that have an evaluation by hand.
+/// The evaluator of games with a static evaluation.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search};
@@ -51,7 +51,7 @@ impl<G: Game> Evaluator<G> for ByHand {
     }
 }
 
-/// What the game says of a position that is not over.
+/// The game's static evaluation of a position that is not over.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<f32, NoValue> {
     game.insight().worth(state).ok_or_else(|| NoEvaluation.into())
 }
@@ -66,14 +66,14 @@ fn write_values<G: Game>(game: &G, state: &G::State, values: &mut [f32]) -> Resu
     Ok(())
 }
 
-/// What each move is worth one move later, as a softmax.
+/// The priors of the moves: a softmax of the evaluations after them.
 fn write_priors<G: Game>(
     game: &G,
     state: &G::State,
     moves: &[G::Move],
     priors: &mut [f32],
 ) -> Result<(), NoValue> {
-    /// How much a move that looks better is preferred.
+    /// The inverse temperature of the softmax.
     const SHARPNESS: f32 = 4.0;
     let Turn::Player(mover) = game.turn(state) else {
         priors.fill(1.0);
@@ -91,7 +91,7 @@ fn write_priors<G: Game>(
     Ok(())
 }
 
-/// The game has no evaluation by hand.
+/// The error of a game without a static evaluation.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("this game has no evaluation of its own")]
 struct NoEvaluation;

@@ -1,9 +1,8 @@
-//! The games behind the traits.
+//! Games with a type, behind the erased traits.
 //!
-//! The code in this file is compiled once for every game, so it is kept to
-//! translation: a call to the game or the search, and its result as a string
-//! or a plain struct. What it calls is compiled for the type that it is given: this is
-//! `Arc<G>`, lest the same code be compiled for `G` too, but for bare playouts.
+//! The code in this file is compiled once for every game, so it only translates: a call to the game
+//! or the search, and its result as a string or a plain struct. Generic code is instantiated for
+//! `Arc<G>`, lest it be compiled for `G` too, except bare playouts.
 
 use crate::seldom::AskedSeldom;
 use crate::{
@@ -32,32 +31,32 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A search that was prepared.
+/// The result of preparing a search.
 type Opened = Result<Box<dyn Searching>, SearchError>;
 
-/// The rules whose type is to be forgotten, and what is done with them.
+/// A game with its type, to be erased, and its generic functions.
 pub(crate) struct Known<G: Game> {
     game: Arc<G>,
     /// Prepares a search with playouts.
     search: fn(Arc<G>, G::State, &Config) -> Opened,
-    /// Plays that many out without a tree.
+    /// Plays a number of playouts without a tree.
     bare_playouts: fn(&Arc<G>, &G::State, DefaultPlayout, Rng, u64),
     seldom: Arc<dyn AskedSeldom>,
 }
 
-/// The game and the state of a position, for who knows their types.
+/// The game and the state of a position, if its game has type `G`.
 pub(crate) fn recall<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
     let place = position.as_any().downcast_ref::<Place<G>>()?;
     Some((&place.known.game, &place.state))
 }
 
-/// A position whose type has been forgotten.
+/// A position with its type, to be erased.
 struct Place<G: Game> {
     known: Known<G>,
     state: G::State,
 }
 
-/// Derived, it would ask that the game be [`Clone`].
+/// A derived impl would require `G: Clone`.
 impl<G: Game> Clone for Known<G> {
     fn clone(&self) -> Known<G> {
         let Known { search, bare_playouts, .. } = *self;
@@ -67,7 +66,7 @@ impl<G: Game> Clone for Known<G> {
 }
 
 impl<G: Game> Known<G> {
-    /// With rollouts of the kind `R`.
+    /// The game with rollouts of type `R`.
     pub(crate) fn new<R>(game: Arc<G>, seldom: Arc<dyn AskedSeldom>) -> Known<G>
     where
         R: Rollout<Arc<G>> + From<DefaultPlayout>,
@@ -90,8 +89,8 @@ impl<G: Game> Known<G> {
     }
 }
 
-/// The rest of a word that begins with the number of a move, such as `12.` or `12...c4`. A
-/// number behind the dots would leave open which of the two is the move.
+/// The rest of a word that begins with a move number, such as `12.` or `12...c4`. A number after
+/// the dots is rejected, since either could be the move.
 fn after_number(word: &str) -> Option<&str> {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let mv = rest.trim_start_matches('.');
@@ -368,7 +367,7 @@ impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck> {
         let state = match position.as_any().downcast_ref::<Place<G>>() {
             Some(place) => Some(place.state.clone()),
-            // A search by the game's own evaluation is one of any game.
+            // A search by static evaluation is one of [`AnyGame`].
             None => position
                 .among_all()
                 .and_then(|(_, state)| (&state as &dyn Any).downcast_ref::<G::State>().cloned()),
@@ -414,7 +413,7 @@ impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
     }
 }
 
-/// What the tree knows of a position and below.
+/// Converts a node of the tree and its children, up to `depth` levels and `width` children each.
 fn branch<G: Game>(
     game: &G,
     state: &G::State,
@@ -425,7 +424,7 @@ fn branch<G: Game>(
 ) -> Branch {
     let mut children = node.children();
     let all = children.len();
-    // Those with as many visits stay in the order of the rules.
+    // A stable sort: children with equal visits stay in the order of the rules.
     children.sort_by_key(|child| std::cmp::Reverse(child.visits()));
     children.truncate(if depth == 0 { 0 } else { width });
     let children: Vec<Branch> = children
@@ -478,15 +477,15 @@ impl<G: Game> Certifying for ProofSearch<G> {
     }
 }
 
-/// How a position is reached: by moves from the start, or from that with this text.
+/// A root described by moves from the position with this text, or from the start.
 fn root<G: Game>(game: &G, position: &str, moves: &[String]) -> Root {
     let is_start = position.is_empty() || game.state_text(&game.initial_state()) == position;
     let begin = if is_start { Root::default() } else { Root::default().position(position) };
     begin.moves(moves)
 }
 
-/// Runs `work` with the numbers from 0 on, each on a thread of its own. It is no part of
-/// its caller, which is compiled for every game.
+/// Runs `work` with the numbers below `threads`, each on its own thread. A separate function,
+/// because its caller is compiled for every game.
 fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
     std::thread::scope(|scope| {
         for number in 1..threads as u64 {
@@ -496,8 +495,8 @@ fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
     });
 }
 
-/// Prepares a search by the game's own evaluation: compiled once for all games, as the
-/// evaluation takes longer than a jump to the game.
+/// Prepares a search by static evaluation: compiled once for all games, as the evaluation takes
+/// longer than the dispatch to the game.
 fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
     let known = position.among_all().filter(|(game, _)| game.has_evaluation());
     let (game, state) = known.ok_or(ConfigError::NoEvaluation)?;
@@ -508,7 +507,7 @@ fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
 /// Prepares a search by the network in a file.
 #[cfg(feature = "nets")]
 fn search_by_network(position: &dyn Position, config: &Config, file: &Path) -> Opened {
-    /// Prepares it for a game whose positions networks can look at.
+    /// Prepares the search for a game whose positions have input planes.
     fn search<G: Planes + Clone>(
         game: &G,
         state: G::State,
@@ -539,7 +538,7 @@ fn search_by_network(_: &dyn Position, _: &Config, _: &Path) -> Opened {
     Err(ConfigError::NoNetwork(why.into()).into())
 }
 
-/// What each player is called.
+/// The players' names.
 fn player_names<G: Game>(game: &G) -> Vec<String> {
     (0..game.num_players()).map(|player| game.player_name(player)).collect()
 }

@@ -1,10 +1,9 @@
-//! Games whose type is forgotten: everything about them is text here.
+//! Games with an erased type: moves and positions are text.
 //!
-//! A program that knows its games only by name, such as `connect-four:9x5`, finds
-//! the [`Rules`] of one, makes [`Position`]s of it, and searches or proves them.
-//! The types of the games, their positions and moves stay behind these traits, so
-//! that the search is compiled once for every game, here, and nothing that uses
-//! it needs to be.
+//! A program that selects its games by name, such as `connect-four:9x5`, gets a game's [`Rules`],
+//! creates [`Position`]s from it, and searches or proves them. The types of the games, their
+//! positions and moves stay behind these traits, so that the search is compiled once for every
+//! game, in this crate, and not in its dependents.
 //!
 //! ```
 //! use proofwood::{Budget, Config, Value};
@@ -52,12 +51,12 @@ use std::sync::Arc;
 /// Finds a game by its description, such as `connect-four:9x5`.
 ///
 /// Searches and provers are compiled once for all games, for [`AnyGame`], and for the types of
-/// Connect Four, Breakthrough, Hex and Othello. With the feature `fast-games` the other games
-/// whose rules are quick have their own, too. In builds with debug assertions, which are to be
-/// built soon, only Connect Four has.
+/// Connect Four, Breakthrough, Hex and Othello. With the feature `fast-games` the other games with
+/// fast rules have their own code, too. In builds with debug assertions only Connect Four has, to
+/// save compile time.
 ///
 /// # Errors
-/// When there is no such game, or its options are wrong.
+/// When there is no such game, or its options are invalid.
 pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
     let any = AnyGame::from_spec(spec)?;
     let seldom = Arc::new(Seldom(any.clone()));
@@ -82,84 +81,83 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
     Ok(quick!(ConnectFour))
 }
 
-/// Forgets the type of a game.
+/// Erases the type of a game.
 pub fn forget<G: Game>(game: G) -> Box<dyn Rules> {
     let game = Arc::new(game);
     let seldom = Arc::new(Seldom(Arc::clone(&game)));
     Box::new(Known::new::<DefaultPlayout>(game, seldom))
 }
 
-/// Forgets the type of a search, whatever values its leaves.
+/// Erases the type of a search with any leaf evaluation.
 pub fn forget_search<G: Game, L: LeafEvaluation<Arc<G>>>(
     search: Search<Arc<G>, L>,
 ) -> Box<dyn Searching> {
     Box::new(search)
 }
 
-/// The game and the state of a position whose game has this type, as it was given to
-/// [`forget`].
+/// The game and the state of a position whose game was given to [`forget`] with this type.
 pub fn recall<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
     known::recall(position)
 }
 
-/// The rules of some game.
+/// The rules of a game.
 pub trait Rules: Send + Sync {
     /// The number of players.
     fn players(&self) -> usize;
-    /// What each player is called, first player first.
+    /// The players' names, first player first.
     fn player_names(&self) -> Vec<String>;
-    /// Whether the payoffs of two players always add up to zero.
+    /// Returns whether the payoffs of two players always add up to zero.
     fn zero_sum(&self) -> bool;
     /// The least and the greatest payoff that a player can receive.
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32>;
-    /// The least payoff that is worth at least this outcome to a player; `None` where the game
-    /// pays nothing that good.
+    /// The least payoff with at least this outcome for a player; `None` if the game has no such
+    /// payoff.
     fn threshold(&self, player: usize, outcome: Outcome) -> Option<i32>;
-    /// The options of a search that the game recommends; `None` where it says nothing.
+    /// The search options that the game recommends; `None` in a field without a recommendation.
     fn recommended(&self) -> Suited;
-    /// The position that the game starts from.
+    /// The initial position.
     fn start(&self) -> Box<dyn Position>;
     /// Reads a position.
     fn read(&self, text: &str) -> Result<Box<dyn Position>, TextError>;
-    /// Cuts a list of moves into its moves.
+    /// Splits a list of moves into its moves.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
     /// Checks a certificate about this game.
     fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal> {
         self.check_each(certificate, &mut |_| true)
     }
-    /// The same, and tells of every position that it lists, in this order; whoever is told
-    /// answers whether to go on.
+    /// Checks a certificate, and passes every listed position to `tell` in order, which returns
+    /// whether to continue.
     fn check_each(
         &self,
         certificate: Certificate<Box<dyn BufRead>>,
         tell: &mut dyn FnMut(Listed<'_>) -> bool,
     ) -> Result<Checked, Refusal>;
-    /// Checks the rules themselves by random play.
+    /// Checks the rules by random play.
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
 }
 
-/// A position of some game.
+/// A position of a game.
 pub trait Position: Send + Sync {
-    /// The same position, to go on from on its own.
+    /// Clones the position.
     fn copy(&self) -> Box<dyn Position>;
-    /// The position with its type, for who knows that.
+    /// The position with its type, for downcasts.
     fn as_any(&self) -> &dyn Any;
-    /// Whose turn it is.
+    /// The side to move.
     fn turn(&self) -> Turn;
-    /// What each player is called, first player first.
+    /// The players' names, first player first.
     fn player_names(&self) -> Vec<String>;
-    /// What each player receives, once the game is over.
+    /// The players' payoffs, once the game is over.
     fn payoffs(&self) -> Vec<i32>;
-    /// Everything there is to see.
+    /// The position's full description.
     fn view(&self) -> View;
     /// The position's text form.
     fn text(&self) -> String;
-    /// Whether chance may decide in the game.
+    /// Returns whether the game has chance nodes.
     fn has_chance(&self) -> bool;
-    /// Plays a move; answers it as the game writes it.
+    /// Plays a move; returns it as the game writes it.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
-    /// Plays a move of a record; answers all moves that were played, as the game writes them.
-    /// Records of Othello and the like leave forced passes out, and each pass is a move.
+    /// Plays a move of a game record; returns all moves played, as the game writes them. Records of
+    /// Othello and similar games omit forced passes, which are moves here.
     fn play_recorded(&mut self, text: &str) -> Result<Vec<String>, TextError> {
         let mut error = match self.play(text) {
             Ok(played) => return Ok(vec![played]),
@@ -180,26 +178,24 @@ pub trait Position: Send + Sync {
         }
         Err(error)
     }
-    /// Plays a legal move, all equally likely, or an outcome of chance by its
-    /// weight; answers it as the game writes it. Nothing happens when the game
-    /// is over.
+    /// Plays a random legal move, or draws an outcome of chance by its weight; returns it as the
+    /// game writes it. Does nothing when the game is over.
     fn play_random(&mut self, rng: &mut Rng) -> String;
     /// The number of sequences of `depth` moves.
     fn perft(&self, depth: u32) -> u64 {
         self.perft_until(depth, &CancelToken::new()).unwrap_or(0)
     }
-    /// The same; `None` when it was cancelled before.
+    /// The number of sequences of `depth` moves; `None` if it was cancelled.
     fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64>;
-    /// Plays games out from here without a tree, as a search with this configuration would: by
-    /// its policy and on its threads.
+    /// Plays games from here without a tree, with the configuration's policy and threads.
     fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64);
-    /// The position as one of any game; `None` for games that are not in the registry.
+    /// The position as one of [`AnyGame`]; `None` for games that are not in the registry.
     fn among_all(&self) -> Option<(Arc<AnyGame>, AnyState)>;
     /// Prepares a search from here.
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
-    /// Prepares a proof of what this position is worth.
+    /// Prepares a proof search of this position.
     fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError>;
-    /// Proves how soon this player can force a win from here.
+    /// Proves the shortest win of a player from here.
     fn shortest_win(
         &self,
         winner: usize,
@@ -208,74 +204,73 @@ pub trait Position: Send + Sync {
     ) -> Result<ShortestAnswer, SearchError>;
 }
 
-/// A search of some game's position.
+/// A search of a game's position.
 pub trait Searching: Certifying + Send {
-    /// Starts it in the background.
+    /// Starts the search in the background.
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
-    /// Whether it is still running.
+    /// Returns whether the search is still running.
     fn is_running(&self) -> bool;
-    /// Has this called once, when it has ended.
+    /// Calls `hook` once, when the search has ended.
     fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
-    /// What it knows so far.
+    /// The current answer.
     fn snapshot(&self) -> Answer;
-    /// Waits for its end.
+    /// Waits for the end of the search.
     fn wait(&mut self) -> Result<Answer, SearchError>;
-    /// Goes to any position of the same game, and forgets the tree; what was proven of
-    /// positions stays known.
+    /// Moves to any position of the same game, and discards the tree; proven positions are kept.
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck>;
-    /// Goes on to the position after a move.
+    /// Moves to the position after a move.
     fn advance(&mut self, text: &str) -> Result<(), Stuck>;
-    /// The part of the tree at rest that begins after these moves: so many moves deep, and of
-    /// each position as many children, those with the most visits.
+    /// The part of the tree at rest below these moves: `depth` levels deep, with the `width` most
+    /// visited children of each position.
     fn tree(&self, path: &[String], depth: u32, width: usize) -> Result<Branch, Stuck>;
-    /// Checks the tree that it leaves.
+    /// Audits the tree.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
-    /// Whether its tree can be saved and loaded.
+    /// Checks that the tree can be saved and loaded.
     fn can_be_saved(&self) -> Result<(), TreeFileError>;
-    /// Writes its tree down, of the game of this description.
+    /// Saves the tree, with this description of the game.
     fn save_tree(&self, spec: &str, out: &mut dyn Write) -> Result<(), TreeFileError>;
-    /// Goes on with a tree that was saved.
+    /// Loads a saved tree.
     fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), TreeFileError>;
 }
 
-/// A proof search of some game's position.
+/// A proof search of a game's position.
 pub trait Proving: Certifying + Send {
-    /// Starts it in the background.
+    /// Starts the search in the background.
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
-    /// Whether it is still running.
+    /// Returns whether the search is still running.
     fn is_running(&self) -> bool;
-    /// Has this called once, when it has ended.
+    /// Calls `hook` once, when the search has ended.
     fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
-    /// Has it end soon, with what it has come to.
+    /// Stops the search soon, with its results so far.
     fn stop(&self);
-    /// What it knows so far.
+    /// The current answer.
     fn snapshot(&self) -> ProofAnswer;
-    /// Waits for its end.
+    /// Waits for the end of the search.
     fn wait(&mut self) -> Result<ProofAnswer, SearchError>;
-    /// Whether there can be checkpoints.
+    /// Checks that the search can have checkpoints.
     fn can_be_saved(&self) -> Result<(), CheckpointError>;
-    /// Writes a checkpoint, also while it runs.
+    /// Writes a checkpoint, even while the search runs.
     fn save(&self, spec: &str, out: &mut File) -> Result<(), CheckpointError>;
-    /// Goes on with what is known of this game, or with nothing; see
+    /// Shares knowledge of this game, or starts with none; see
     /// [`ProofSearch::share`](proofwood::ProofSearch::share).
     fn share(
         &mut self,
         spec: &str,
         known: Option<&Knowledge>,
     ) -> Result<Knowledge, CheckpointError>;
-    /// What the question still takes that was asked last.
+    /// The proof and disproof numbers of the last question.
     fn numbers(&self) -> Option<NumbersAnswer>;
-    /// Tells a position of the same game from all others, as this prover does; `None` where
-    /// the game has no key.
+    /// The key by which this prover identifies a position of the same game; `None` if the game has
+    /// no key.
     fn key_of(&self, position: &dyn Position) -> Option<u64>;
-    /// Goes on from a checkpoint.
+    /// Loads a checkpoint.
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError>;
 }
 
-/// A search, ended, whose proofs can be written down.
+/// A finished search whose results can be certified.
 pub trait Certifying {
-    /// Writes down why what it knows is true of the position with this text in
-    /// the game of this description.
+    /// Writes a certificate of the results for the position with this text in the game with this
+    /// description.
     fn certify(
         &self,
         spec: &str,
@@ -285,8 +280,8 @@ pub trait Certifying {
     ) -> Result<Written, CertificateError> {
         self.certify_after(spec, position, &[], cancel, out)
     }
-    /// The same of the position after these moves from there; without a text from the start,
-    /// for games that have no texts.
+    /// Writes a certificate for the position after these moves from the position with this text, or
+    /// from the start if it is empty, for games without texts.
     fn certify_after(
         &self,
         spec: &str,
@@ -297,13 +292,13 @@ pub trait Certifying {
     ) -> Result<Written, CertificateError>;
 }
 
-/// Why a search cannot go on to another position.
+/// The reason why a search cannot move to another position.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Stuck {
-    /// The move is not possible.
+    /// The move is not legal.
     #[error(transparent)]
     Move(#[from] TextError),
-    /// The search fails.
+    /// The search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
 }

@@ -1,11 +1,11 @@
-//! Playouts of any game.
+//! Playouts of [`AnyGame`].
 
 use proofwood::{Context, DefaultPlayout, Game, NoValue, Rollout};
 use proofwood_games::{AnyGame, AnyState, OwnTypes};
 use std::sync::Arc;
 
-/// The playouts of [`DefaultPlayout`] for [`AnyGame`]: each is played in the game's own
-/// type, at its speed.
+/// The playouts of [`DefaultPlayout`] for [`AnyGame`]: each is played in the game's own type, at
+/// its speed.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyPlayout(DefaultPlayout);
 
@@ -15,8 +15,8 @@ impl From<DefaultPlayout> for AnyPlayout {
     }
 }
 
-/// A search gives each playout a jump of its own, where a playout that asks
-/// [`AnyGame`] move by move would take three for each.
+/// Each playout costs one dispatch, where a playout that called [`AnyGame`] for each move would
+/// take three per move.
 impl Rollout<Arc<AnyGame>> for AnyPlayout {
     fn rollout(
         &self,
@@ -29,7 +29,7 @@ impl Rollout<Arc<AnyGame>> for AnyPlayout {
     }
 }
 
-/// One playout, in the types of whichever game it is given.
+/// One playout, generic over the type of the game.
 struct OnePlayout<'p, 'c> {
     playout: DefaultPlayout,
     context: &'p mut Context<'c, Arc<AnyGame>>,

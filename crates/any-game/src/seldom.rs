@@ -1,5 +1,5 @@
-//! What is seldom asked of a game, and need not be quick: it is compiled for one type that
-//! stands for all games, and not for each.
+//! Rare calls to a game, which need not be fast: they are compiled for one type that stands for all
+//! games.
 
 use crate::ShortestAnswer;
 use proofwood::certificate::{Certificate, Checked, Listed, Refusal};
@@ -12,9 +12,9 @@ use std::any::Any;
 use std::io::BufRead;
 use std::sync::Arc;
 
-/// The questions.
+/// The rare calls.
 pub(crate) trait AskedSeldom: Send + Sync {
-    /// Checks a certificate about this game, and tells what it lists.
+    /// Checks a certificate about this game, and passes its entries to `tell`.
     fn check(
         &self,
         certificate: Certificate<Box<dyn BufRead>>,
@@ -22,8 +22,8 @@ pub(crate) trait AskedSeldom: Send + Sync {
     ) -> Result<Checked, Refusal>;
     /// Checks the rules by random play.
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
-    /// Proves how soon this player can force a win from `state`; where that is of another type
-    /// than the positions of this game, from the position that `text` says.
+    /// Proves the shortest win of a player from `state`; if that is of another type than this
+    /// game's, from the position with the text `text`.
     fn shortest_win(
         &self,
         state: &dyn Any,
@@ -32,8 +32,8 @@ pub(crate) trait AskedSeldom: Send + Sync {
         config: &ProverConfig,
         budget: &Budget,
     ) -> Result<ShortestAnswer, SearchError>;
-    /// The position among those of any game; `text` as above. `None` where this is no game
-    /// of the registry.
+    /// The position as one of [`AnyGame`]; `text` as above. `None` if the game is not in the
+    /// registry.
     fn among_all(
         &self,
         state: &dyn Any,
@@ -41,7 +41,7 @@ pub(crate) trait AskedSeldom: Send + Sync {
     ) -> Option<(Arc<AnyGame>, AnyState)>;
 }
 
-/// A game of which they are asked.
+/// The game that receives the calls.
 pub(crate) struct Seldom<G>(pub(crate) G);
 
 impl<G: Game + Clone> AskedSeldom for Seldom<G> {
@@ -90,7 +90,7 @@ impl<G: Game + Clone> AskedSeldom for Seldom<G> {
 }
 
 impl<G: Game> Seldom<G> {
-    /// A state of this game; read from its text where it is of another type.
+    /// A state of this game; read from its text if it is of another type.
     fn own_state(&self, state: &dyn Any, text: &dyn Fn() -> String) -> G::State {
         match state.downcast_ref::<G::State>() {
             Some(state) => state.clone(),

@@ -27,7 +27,7 @@ fn other_moves_of_the_root_are_left_out() {
     assert!(value != Value::Win && best.is_some_and(|best| best != "a3"), "{value:?}");
     let (value, moves, _) = searched("tic-tac-toe", "a1 b1 a2 b2", &["a3", "c1", "a3"]);
     assert_eq!((value, moves.len()), (Value::Win, 2));
-    // Connect Four foresees wins, and has moves of its own for playouts.
+    // Connect Four has static bounds, and informed moves for playouts.
     let (value, _, best) = searched("connect-four:5x4", "1 2 1 2 1 2", &["5"]);
     assert_eq!(best.as_deref(), Some("5"));
     assert_ne!(value, Value::Win);

@@ -1,11 +1,11 @@
-//! Playouts of any game are those of the game itself.
+//! Playouts of [`AnyGame`] equal those of the game itself.
 
 use proofwood::{Budget, Config, DefaultPlayout, Game, PlayoutPolicy, Rollout, Search};
 use proofwood_any_game::AnyPlayout;
 use proofwood_games::{AnyGame, Minishogi, Mnk, Oware, Pig};
 use std::sync::Arc;
 
-/// Visits and values of the moves, and how many nodes there are.
+/// The number of nodes, and visits and values of the moves.
 type Tree = (u64, Vec<(u64, Option<f64>)>);
 
 fn grown<G: Game>(game: G, config: &Config, rollouts: impl Rollout<G>) -> Tree {
@@ -46,7 +46,7 @@ fn c_is_what_suits_the_game_unless_it_is_told() {
         let left_open = tree(spec, Config::default());
         assert_eq!(left_open, tree(spec, Config::default().c(suited)), "{spec}");
         assert_ne!(left_open, tree(spec, Config::default().c(suited + 0.5)), "{spec}");
-        // It suits the game's own playouts, and no others.
+        // The recommendation applies to the game's own playouts alone.
         let random = Config::default().playout_policy(PlayoutPolicy::Random);
         assert_eq!(tree(spec, random.clone()), tree(spec, random.c(0.8)), "{spec}");
     }

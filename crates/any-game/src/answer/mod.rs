@@ -1,9 +1,9 @@
 //! Answers of positions, searches and proofs, with moves as text.
 //!
-//! What the program prints with `--json`, what the Python package returns, what the page is sent
-//! and what other machines send is written from these types, so all of them share the names of
-//! their fields. The book's page on JSON lists the names with their meanings. What is unknown is
-//! null. Players are numbers from 0, which count in `players`.
+//! The program's `--json` output, the Python package, the page and messages between machines are
+//! written from these types, so all of them share the names of their fields. The book's page on
+//! JSON lists the names with their meanings. Unknown values are null. Players are numbers from 0,
+//! indices into `players`.
 
 mod write;
 
@@ -19,10 +19,10 @@ use std::time::Duration;
 /// A position, described by its text form, its drawing and its legal moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
-    /// The text form on one line; empty where the game has none.
+    /// The text form on one line; empty if the game has none.
     #[serde(rename = "position", serialize_with = "write::text")]
     pub text: String,
-    /// The drawing for people, over several lines.
+    /// The drawing for human readers, over several lines.
     pub board: String,
     /// The players' names, first player first.
     pub players: Vec<String>,
@@ -30,25 +30,25 @@ pub struct View {
     pub to_move: Option<usize>,
     /// The legal moves, or the possible outcomes of chance.
     pub legal_moves: Vec<String>,
-    /// How likely each outcome is, where chance decides.
+    /// The probability of each outcome, at a chance node.
     pub probabilities: Option<Vec<f64>>,
     /// The players' payoffs, when the game is over.
     pub payoffs: Option<Vec<i32>>,
 }
 
 impl View {
-    /// Whether the game has ended.
+    /// Returns whether the game has ended.
     pub fn is_over(&self) -> bool {
         self.payoffs.is_some()
     }
 }
 
-/// An answer, and the position that it is about.
+/// An answer with its game and position.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Answered<'a> {
     /// The game's description.
     pub game: &'a str,
-    /// The position's text form; empty where the game has none.
+    /// The position's text form; empty if the game has none.
     #[serde(serialize_with = "write::text")]
     pub position: &'a str,
     /// The answer.
@@ -60,9 +60,9 @@ pub struct Answered<'a> {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(untagged)]
 pub enum AnyAnswer<'a> {
-    /// A search's.
+    /// The answer of a search.
     Played(&'a Answer),
-    /// A prover's.
+    /// The answer of a prover.
     Proven(&'a ProofAnswer),
 }
 
@@ -88,10 +88,10 @@ pub struct Answer {
     /// The question.
     #[serde(serialize_with = "write::named")]
     pub goal: Goal,
-    /// Why the search ended; `None` while it runs.
+    /// The reason why the search ended; `None` while it runs.
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
-    /// Whether the question is answered, whatever ended the search.
+    /// The question is answered, whatever ended the search.
     pub settled: bool,
     /// The proven outcome for the player to move.
     #[serde(serialize_with = "write::named")]
@@ -102,34 +102,34 @@ pub struct Answer {
     /// Proven bounds on the expected payoff, in games with chance.
     #[serde(serialize_with = "write::expected")]
     pub expected: Option<Expected>,
-    /// Mean value of all playouts, −1 to 1, limited to what is proven.
+    /// Mean value of all playouts, −1 to 1, clamped to the proven bounds.
     pub mean: Option<f64>,
     /// The move to play.
     pub best_move: Option<String>,
     /// The line of best play, as far as it is known.
     pub pv: Vec<String>,
-    /// Moves of both sides until a proven win ends the game at the latest, by the proof in the
-    /// tree.
+    /// The number of moves of both sides until a proven win ends the game at the latest, by the
+    /// proof in the tree.
     pub ends_in: Option<u32>,
     /// The players' proof numbers.
     pub proof_numbers: ProofNumbers,
-    /// Proof numbers are counted. Where they are not, one is 0, 1 or infinite.
+    /// Proof numbers are counted. Otherwise each is 0, 1 or infinite.
     pub counts_proof_numbers: bool,
-    /// Whether a proof number has reached its largest finite value.
+    /// A proof number has reached its greatest finite value.
     pub saturated: bool,
-    /// Whether proofs hold against a coalition of all others.
+    /// Proofs hold against a coalition of all other players.
     pub paranoid: bool,
-    /// Whether such proofs kept moves from being searched.
+    /// Such proofs excluded moves from the search.
     pub paranoid_pruning: bool,
-    /// Playouts of this search; those of earlier searches of the tree are left out.
+    /// Playouts of this search, without those of earlier searches of the tree.
     pub playouts: u64,
-    /// Playouts a second of this search.
+    /// Playouts per second of this search.
     pub playouts_per_second: f64,
     /// Nodes of the tree.
     pub nodes: u64,
     /// Bytes of the tree.
     pub bytes: u64,
-    /// The time that the search took.
+    /// The time taken by the search.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]
     pub elapsed: Duration,
     /// The number of threads.
@@ -149,16 +149,16 @@ pub struct MoveAnswer {
     /// The move as the game writes it.
     #[serde(rename = "move")]
     pub text: String,
-    /// How likely it is, where chance decides.
+    /// Its probability, at a chance node.
     pub probability: Option<f64>,
     /// Playouts through it.
     pub visits: u64,
     /// The proven outcome.
     #[serde(serialize_with = "write::named")]
     pub proven: Value,
-    /// Mean value of these playouts, −1 to 1, limited to what is proven.
+    /// Mean value of these playouts, −1 to 1, clamped to the proven bounds.
     pub mean: Option<f64>,
-    /// The evaluator's prior, a share of one, where it has any.
+    /// The evaluator's prior, from 0 to 1, if it has any.
     pub prior: Option<f64>,
     /// Proven bounds on the payoff.
     #[serde(serialize_with = "write::bounds")]
@@ -168,13 +168,13 @@ pub struct MoveAnswer {
     pub expected: Option<Expected>,
     /// The players' proof numbers.
     pub proof_numbers: ProofNumbers,
-    /// The line of play that begins with it, for the page alone: elsewhere it is empty.
+    /// The line of play that begins with this move; filled for the page alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
 }
 
-/// A position in the tree of a search and those below it: a [`NodeView`](proofwood::NodeView)
-/// with moves as text. Values are those of the side that plays the move.
+/// A position in the tree of a search with its subtree: a [`NodeView`](proofwood::NodeView) with
+/// moves as text. Values are those of the side that plays the move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Branch {
     /// The move, or the outcome of chance, that leads here; `None` at the tree's root.
@@ -182,7 +182,7 @@ pub struct Branch {
     pub text: Option<String>,
     /// Playouts through it.
     pub visits: u64,
-    /// Their mean value.
+    /// The mean value of these playouts.
     pub mean: Option<f64>,
     /// The proven outcome.
     #[serde(serialize_with = "write::named")]
@@ -197,7 +197,7 @@ pub struct Branch {
     pub proof_numbers: ProofNumbers,
     /// Its children, those with the most visits first.
     pub children: Vec<Branch>,
-    /// How many more children it has.
+    /// The number of omitted children.
     pub more: usize,
 }
 
@@ -205,7 +205,7 @@ pub struct Branch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofNumbers {
     numbers: Vec<ProofNumber>,
-    /// Where they are not counted, one that is neither 0 nor infinite is written as null.
+    /// Proof numbers are counted; otherwise one that is neither 0 nor infinite is written as null.
     counted: bool,
 }
 
@@ -236,12 +236,12 @@ pub struct ProofAnswer {
     /// The question.
     #[serde(serialize_with = "write::named")]
     pub goal: ProofGoal,
-    /// The player whom `proven` and `bounds` are about.
+    /// The player whose value and bounds are given.
     pub player: usize,
-    /// Why the search ended; `None` while it runs.
+    /// The reason why the search ended; `None` while it runs.
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
-    /// Whether the question is answered.
+    /// The question is answered.
     pub settled: bool,
     /// The proven outcome for `player`.
     #[serde(serialize_with = "write::named")]
@@ -253,7 +253,7 @@ pub struct ProofAnswer {
     pub best_move: Option<String>,
     /// The line of best play, as far as it is known.
     pub pv: Vec<String>,
-    /// Whether proofs hold against a coalition of all others.
+    /// Proofs hold against a coalition of all other players.
     pub paranoid: bool,
     /// The questions and their answers, in order.
     pub questions: Vec<QuestionAnswer>,
@@ -261,11 +261,11 @@ pub struct ProofAnswer {
     pub nodes: u64,
     /// Positions whose moves were listed.
     pub expansions: u64,
-    /// Nodes a second.
+    /// Nodes per second.
     pub nodes_per_second: f64,
     /// Bytes of tables and trees.
     pub bytes: u64,
-    /// The time that the search took.
+    /// The time taken by the search.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]
     pub elapsed: Duration,
     /// The number of threads.
@@ -277,14 +277,14 @@ pub struct ProofAnswer {
     pub counters: Option<Counters>,
 }
 
-/// A question and its answer: can `player` make sure of `at_least`?
+/// A question and its answer: can `player` force `at_least`?
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct QuestionAnswer {
     /// The player.
     pub player: usize,
     /// The payoff.
     pub at_least: i32,
-    /// The outcome that this payoff is to the player.
+    /// The outcome of this payoff for the player.
     #[serde(skip)]
     pub outcome: Outcome,
     /// The answer; `None` for an open question.
@@ -296,53 +296,52 @@ pub struct QuestionAnswer {
     /// For algorithms that estimate, without an answer: the probability of a yes. It proves
     /// nothing.
     pub estimate: Option<f64>,
-    /// Nodes that it took.
+    /// Nodes of the search.
     pub nodes: u64,
     /// Positions whose moves were listed.
     pub expansions: u64,
-    /// The time that it took.
+    /// The time taken.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]
     pub elapsed: Duration,
 }
 
-/// The effort that a question still takes: its [`RootNumbers`](proofwood::RootNumbers) with
+/// The proof and disproof numbers of a question: its [`RootNumbers`](proofwood::RootNumbers) with
 /// moves as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NumbersAnswer {
-    /// Positions to be won at least until the root is proven.
+    /// The least number of positions to be won until the root is proven.
     pub proof: u32,
-    /// Positions to be refuted at least until it is disproven.
+    /// The least number of positions to be refuted until the root is disproven.
     pub disproof: u32,
-    /// Both numbers after each legal move; `None` where nothing is known.
+    /// Both numbers after each legal move; `None` if unknown.
     pub moves: Vec<(String, Option<(u32, u32)>)>,
 }
 
-/// How soon a player can force a win: its [`ShortestWin`](proofwood::ShortestWin) with moves as
-/// text.
+/// The shortest win of a player: its [`ShortestWin`](proofwood::ShortestWin) with moves as text.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShortestAnswer {
     /// The player who wins.
     pub winner: usize,
-    /// The number of moves of both sides together; `None` where a limit came first.
+    /// The number of moves of both sides together; `None` if a limit came first.
     pub moves: Option<u32>,
-    /// It takes more moves than this, as far as is proven.
+    /// A proven lower bound: the win takes more moves than this.
     pub more_than: u32,
     /// Best play of both sides.
     pub pv: Vec<String>,
-    /// Nodes that it took.
+    /// Nodes of the search.
     pub nodes: u64,
-    /// Why it ended without an answer.
+    /// The reason why the search ended without an answer.
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
 }
 
-/// The content of a certificate that was checked: [`Checked`] with the players' names.
+/// The content of a checked certificate: [`Checked`] with the players' names.
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckedAnswer {
     /// The game's description.
     pub game: String,
-    /// The position that the claims are about.
+    /// The position that the certificate is about.
     pub position: String,
     /// The players' names, first player first.
     pub players: Vec<String>,
@@ -368,20 +367,20 @@ impl CheckedAnswer {
     }
 }
 
-/// A claim that was shown.
+/// A proven claim.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimAnswer {
-    /// The player whom it is about.
+    /// The player whose payoff it bounds.
     pub player: usize,
-    /// The player can make sure of this payoff.
+    /// The player can force at least this payoff.
     pub at_least: Option<i32>,
-    /// Or: the others can hold the player below this payoff.
+    /// Alternatively, the others can hold the player below this payoff.
     pub below: Option<i32>,
-    /// Or repeat positions for ever.
+    /// Or by endless play.
     pub endless: bool,
     /// Positions in the proof.
     pub positions: u64,
-    /// References to positions listed before.
+    /// References to earlier positions.
     pub references: u64,
 }
 

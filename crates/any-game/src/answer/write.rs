@@ -1,4 +1,4 @@
-//! How the engine's types are written.
+//! Serializers of the engine's types.
 
 use super::ProofNumbers;
 use proofwood::{
@@ -7,12 +7,12 @@ use proofwood::{
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
-/// A text; null where it is empty.
+/// Writes a text; null if it is empty.
 pub(super) fn text<S: Serializer>(text: &impl AsRef<str>, to: S) -> Result<S::Ok, S::Error> {
     Some(text.as_ref()).filter(|text| !text.is_empty()).serialize(to)
 }
 
-/// A type whose values have names.
+/// Types whose values have names.
 pub(super) trait Named {
     /// The name; `None` is written as null.
     fn name(&self) -> Option<&'static str>;
@@ -51,12 +51,12 @@ impl<T: Named> Named for Option<T> {
     }
 }
 
-/// A value by its name.
+/// Writes a value by its name.
 pub(super) fn named<S: Serializer>(value: &impl Named, to: S) -> Result<S::Ok, S::Error> {
     value.name().serialize(to)
 }
 
-/// A list of the lower and the upper end.
+/// Writes a list of the lower and the upper bound.
 pub(super) fn bounds<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::Error> {
     [bounds.lower, bounds.upper].serialize(to)
 }
@@ -66,9 +66,9 @@ pub(super) fn bounds<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::
 struct ExpectedAnswer {
     lower: Option<f64>,
     upper: Option<f64>,
-    /// The two are the same number, proven.
+    /// The bounds are equal.
     exact: bool,
-    /// All is known, and the two differ by rounding alone.
+    /// The bounds are final and differ by rounding alone.
     rounded: bool,
 }
 
@@ -84,7 +84,7 @@ impl From<Expected> for ExpectedAnswer {
     }
 }
 
-/// An object with both ends.
+/// Writes an object with both bounds.
 pub(super) fn expected<S: Serializer>(
     expected: &Option<Expected>,
     to: S,
@@ -92,7 +92,7 @@ pub(super) fn expected<S: Serializer>(
     expected.map(ExpectedAnswer::from).serialize(to)
 }
 
-/// A proof number: a whole number, `"inf"`, or null where it is not counted.
+/// A proof number: a whole number, `"inf"`, or null if it is not counted.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Number {
@@ -111,12 +111,12 @@ impl Serialize for ProofNumbers {
     }
 }
 
-/// Seconds.
+/// Writes a duration in seconds.
 pub(super) fn seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_f64(time.as_secs_f64())
 }
 
-/// An object of counts by their names.
+/// Writes an object of counts by name.
 pub(super) fn counters<S: Serializer>(
     counters: &Option<Counters>,
     to: S,
