@@ -10,13 +10,13 @@ pub struct Clock {
     cpu: ProcessTime,
 }
 
-/// How long something took.
+/// The duration of a measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Took {
-    /// Time on the wall.
+    /// Wall-clock time.
     pub wall: Duration,
-    /// Time on the processors, of all threads of this process together. Other
-    /// programs on the machine hardly change it, unlike the time on the wall.
+    /// Processor time of all threads of this process together. Other programs on the machine hardly
+    /// affect it, unlike wall-clock time.
     pub cpu: Duration,
 }
 
@@ -26,7 +26,7 @@ impl Clock {
         Clock { wall: Instant::now(), cpu: ProcessTime::now() }
     }
 
-    /// What has passed since the start.
+    /// The time since the start.
     pub fn took(&self) -> Took {
         Took { wall: self.wall.elapsed(), cpu: self.cpu.elapsed() }
     }

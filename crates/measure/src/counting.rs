@@ -1,10 +1,10 @@
-//! An allocator that counts what is asked of it.
+//! An allocator that counts allocations.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Counts the allocations of all threads, while it is told to, and hands them
-/// on to another allocator.
+/// Counts the allocations of all threads during [`count`](Counting::count), and forwards them to
+/// another allocator.
 ///
 /// ```
 /// use proofwood_measure::Counting;
@@ -19,25 +19,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Counting<A> {
     inner: A,
-    /// Raised while it counts: at other times a benchmark of several threads
-    /// must not be slowed down by counters that they share.
+    /// Set while counting: otherwise a benchmark of several threads must not be slowed down by
+    /// shared counters.
     counts: AtomicBool,
     number: AtomicU64,
     bytes: AtomicU64,
 }
 
-/// What was allocated. A buffer that is made longer is one allocation of its
-/// new size; what was freed again is not subtracted.
+/// The allocations counted. A buffer that grows is one allocation of its new size; freed memory is
+/// not subtracted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allocations {
-    /// How often memory was asked for.
+    /// The number of allocations.
     pub number: u64,
-    /// How much was asked for.
+    /// Their total size.
     pub bytes: u64,
 }
 
 impl<A> Counting<A> {
-    /// An allocator that counts on top of `inner`.
+    /// An allocator that counts and forwards to `inner`.
     pub const fn new(inner: A) -> Counting<A> {
         Counting {
             inner,
@@ -47,11 +47,11 @@ impl<A> Counting<A> {
         }
     }
 
-    /// What all threads of the program allocate while `work` runs. Two calls
-    /// at the same time count into each other.
+    /// Counts the allocations of all threads of the program while `work` runs. Two calls at the
+    /// same time count into each other.
     pub fn count(&self, work: impl FnOnce()) -> Allocations {
-        // Relaxed here and below: threads that `work` starts and joins have
-        // written their counts when it returns.
+        // Relaxed here and below: threads that `work` starts and joins have written their counts
+        // when it returns.
         self.number.store(0, Ordering::Relaxed);
         self.bytes.store(0, Ordering::Relaxed);
         self.counts.store(true, Ordering::Relaxed);
@@ -71,12 +71,11 @@ impl<A> Counting<A> {
     }
 }
 
-// SAFETY: every call goes on to the inner allocator as it came, and counting
-// allocates nothing.
+// SAFETY: every call is forwarded unchanged to the inner allocator, and counting allocates nothing.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Counting<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.note(layout.size());
-        // SAFETY: what the caller promises is what the inner allocator asks for.
+        // SAFETY: the caller's guarantees are those that the inner allocator requires.
         unsafe { self.inner.alloc(layout) }
     }
 

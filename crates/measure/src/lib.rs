@@ -1,5 +1,5 @@
-//! What the benchmarks measure with: clocks, statistics of a few samples,
-//! memory, and an allocator that counts.
+//! Measurement tools of the benchmarks: clocks, statistics of a few samples, memory, and an
+//! allocator that counts.
 
 mod clock;
 mod counting;

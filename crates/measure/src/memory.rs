@@ -1,11 +1,11 @@
-//! How much memory the process occupies, where the system tells in a file.
+//! The memory of this process, on systems that report it in a file.
 
-/// Bytes of this process that are in memory.
+/// The resident memory of this process in bytes.
 pub fn resident_bytes() -> Option<u64> {
     status("VmRSS:")
 }
 
-/// The most bytes of this process that have been in memory so far.
+/// The peak of this process's resident memory in bytes.
 pub fn peak_bytes() -> Option<u64> {
     status("VmHWM:")
 }
@@ -29,7 +29,7 @@ mod tests {
         let (after, peak) = (resident_bytes().unwrap(), peak_bytes().unwrap());
         assert!(std::hint::black_box(&written).iter().all(|&byte| byte == 1));
         assert!(after >= before + SIZE / 2, "{before} {after}");
-        // Other tests may have taken more before; the system counts in batches.
+        // Other tests may have used more before; the system counts in batches.
         assert!(peak >= before + SIZE / 2, "{before} {peak}");
         drop(written);
         assert!(peak_bytes().unwrap() >= before + SIZE / 2);

@@ -1,29 +1,29 @@
-//! Playouts and the time they took.
+//! Playouts and their durations.
 
 use crate::{Clock, Took};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A number of playouts and how long they took.
+/// A number of playouts and their duration.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pace {
-    /// How many.
+    /// The number of playouts.
     pub playouts: u64,
-    /// Seconds on the wall.
+    /// Wall-clock time in seconds.
     pub wall: f64,
-    /// Seconds on the processors, of all threads together.
+    /// Processor time in seconds, of all threads together.
     pub cpu: f64,
 }
 
 impl Pace {
-    /// So many playouts in this time.
+    /// The pace of `playouts` playouts in this time.
     pub fn new(playouts: u64, took: Took) -> Pace {
         Pace { playouts, wall: took.wall.as_secs_f64(), cpu: took.cpu.as_secs_f64() }
     }
 
-    /// The pace of `play`, which is called again and again with as many
-    /// playouts as `other` has and a fresh seed, until that took at least half
-    /// as long as `other`: too little time cannot be measured.
+    /// The pace of `play`, which is called repeatedly with the number of playouts of `other` and a
+    /// fresh seed, until it took at least half as long as `other`: shorter times cannot be
+    /// measured.
     pub fn beside(other: &Pace, mut play: impl FnMut(u64, u64)) -> Pace {
         const LEAST: Duration = Duration::from_millis(20);
         let enough = Duration::from_secs_f64(other.wall / 2.0).max(LEAST);
@@ -39,13 +39,12 @@ impl Pace {
         }
     }
 
-    /// Playouts a second.
+    /// Playouts per second.
     pub fn rate(&self) -> f64 {
         self.playouts as f64 / self.wall.max(1e-9)
     }
 
-    /// What a playout costs in units of one of `other`: their ratio of
-    /// processor time.
+    /// The cost of a playout relative to one of `other`: their ratio of processor time.
     pub fn cost(&self, other: &Pace) -> f64 {
         let each = |pace: &Pace| pace.cpu.max(1e-9) / pace.playouts as f64;
         each(self) / each(other)
