@@ -11,13 +11,13 @@ pub struct ByNetwork {
     network: Arc<Network>,
 }
 
-/// A network is for another game, or for another board.
+/// The error of a network for another game or board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the network is for {network}, and this is {game}")]
 pub struct OtherGame {
-    /// What the network is for.
+    /// The network's game and board.
     pub network: String,
-    /// What it was to be used for.
+    /// The requested game and board.
     pub game: String,
 }
 
@@ -25,7 +25,7 @@ impl ByNetwork {
     /// An evaluator for this game.
     ///
     /// # Errors
-    /// When the network is for another game, or for another board.
+    /// When the network is for another game or board.
     pub fn new<G: Planes>(
         network: impl Into<Arc<Network>>,
         game: &G,
@@ -39,7 +39,7 @@ impl ByNetwork {
     }
 }
 
-/// What the neurons say of a position; writes each player's value.
+/// Evaluates a position; writes each player's value.
 #[inline]
 fn look<G: Planes>(layers: &Layers<'_>, game: &G, state: &G::State, values: &mut [f32]) -> Neurons {
     let mut sums = layers.nothing_on();

@@ -7,20 +7,20 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the file says which game it is for.
+/// The metadata key of the game's description.
 const GAME: &str = "game";
 
-/// Why a file is no network.
+/// The reason why a file cannot be loaded as a network.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
-    /// It is no file of tensors, or they do not fit together.
+    /// The file is not in safetensors format, or its tensors are inconsistent.
     #[error("{0}: {1}")]
     Tensors(PathBuf, SafeTensorError),
-    /// It is one, and not of a network as they are here.
+    /// The tensors are not those of a network of this kind.
     #[error("{0}: {1}")]
     Network(PathBuf, String),
 }
@@ -29,7 +29,7 @@ impl Network {
     /// Reads a network.
     ///
     /// # Errors
-    /// When the file cannot be read, or does not hold a network of this kind.
+    /// When the file cannot be read, or does not contain a network of this kind.
     pub fn load(path: &Path) -> Result<Network, FileError> {
         let bytes = fs::read(path).map_err(|error| FileError::Io(path.into(), error))?;
         Network::read(&bytes).map_err(|error| match error {
@@ -38,7 +38,7 @@ impl Network {
         })
     }
 
-    /// Writes the network; a file that is there is replaced in one step.
+    /// Writes the network; an existing file is replaced atomically.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -50,7 +50,7 @@ impl Network {
             .map_err(|error| FileError::Io(path.into(), error))
     }
 
-    /// The file of the network.
+    /// The network in safetensors format.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, SafeTensorError> {
         let bytes: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         let mut at = 0;
@@ -92,7 +92,7 @@ impl Network {
     }
 }
 
-/// Why bytes are no network.
+/// The reason why bytes are not a network.
 #[derive(Debug)]
 enum Unread {
     Tensors(SafeTensorError),

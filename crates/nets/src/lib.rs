@@ -1,11 +1,11 @@
 //! Small neural networks for games, as evaluators of a search.
 //!
 //! A network here takes less than a microsecond for a position on one core, about as long as a
-//! random playout of Connect Four. So it is asked leaf by leaf, as an
-//! [`Evaluator`](proofwood::Evaluator) with priors, and nothing waits for a batch. The book's
-//! page "A network of your own" tells how the files in `models/` came about.
+//! random playout of Connect Four. So it evaluates leaf by leaf, as an
+//! [`Evaluator`](proofwood::Evaluator) with priors, without batches. The book's page "A network of
+//! your own" describes the training of the files in `models/`.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | `network` | the network: layers, a position's value and the moves' priors |
 //! | `file` | networks as safetensors files |
@@ -29,7 +29,7 @@
 
 mod evaluator;
 mod file;
-// A network's inside, for the program that trains one.
+// Public for the program that trains a network.
 #[doc(hidden)]
 pub mod network;
 #[cfg(test)]

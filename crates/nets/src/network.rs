@@ -6,11 +6,10 @@
 //! value = tanh(h · v + c),    priors = softmax(h · P + d), legal moves alone
 //! ```
 //!
-//! Of some hundred inputs a few dozen are on, so the first layer is a few dozen additions of
+//! Of some hundred inputs a few dozen are active, so the first layer is a few dozen additions of
 //! rows, as in NNUE (Nasu, *Efficiently Updatable Neural-Network-based Evaluation Functions for
-//! Computer Shogi*, 2018). The sizes are constants, so that the compiler makes vector
-//! instructions of the loops. No sum hangs on how many lanes a processor has: a file gives the
-//! same values on every machine.
+//! Computer Shogi*, 2018). The sizes are constants, so that the compiler vectorises the loops. No
+//! sum depends on a processor's number of lanes: a file gives the same values on every machine.
 
 use libm::{expf, tanhf};
 use proofwood::Rng;
@@ -23,7 +22,7 @@ pub const NARROW: usize = 32;
 /// A network for positions of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// The game with its board, as [`Planes::board`](proofwood_games::Planes::board) has it.
+    /// The game with its board, as [`Planes::board`](proofwood_games::Planes::board) returns it.
     pub board: String,
     #[doc(hidden)]
     pub inputs: usize,
@@ -34,7 +33,7 @@ pub struct Network {
     pub weights: Vec<f32>,
 }
 
-/// The weights of a network, or what belongs to each of them.
+/// The weights of a network, or values that belong to each of them, such as gradients.
 pub struct Layers<'w> {
     /// W₁: a row for each input.
     pub first: &'w [[f32; WIDE]],
@@ -49,12 +48,12 @@ pub struct Layers<'w> {
     pub value_bias: &'w f32,
 }
 
-/// What the neurons say of a position.
+/// The neurons' activations for a position.
 #[derive(Clone, Debug)]
 pub struct Neurons {
     pub first: [f32; WIDE],
     pub second: [f32; NARROW],
-    /// From a loss (−1) to a win (1), for the side to move.
+    /// The value for the side to move, from −1 (loss) to 1 (win).
     pub value: f32,
 }
 
@@ -73,7 +72,7 @@ pub(crate) fn shapes(inputs: usize, outputs: usize) -> [(&'static str, Vec<usize
 }
 
 impl<'w> Layers<'w> {
-    /// The layers of so many inputs and outputs, whose weights lie one after the other.
+    /// The layers for `inputs` inputs and `outputs` outputs, stored consecutively in `weights`.
     #[inline]
     pub fn of(weights: &'w [f32], inputs: usize, outputs: usize) -> Layers<'w> {
         let (first, rest) = weights.split_at(inputs * WIDE);
@@ -95,19 +94,19 @@ impl<'w> Layers<'w> {
         }
     }
 
-    /// The first layer's sums where nothing is on; [`add`](Layers::add) adds an input.
+    /// The first layer's sums with no active input; [`add`](Layers::add) adds one.
     #[inline]
     pub fn nothing_on(&self) -> [f32; WIDE] {
         *self.first_bias
     }
 
-    /// Adds an input that is on to the first layer's sums.
+    /// Adds an active input to the first layer's sums.
     #[inline]
     pub fn add(&self, sums: &mut [f32; WIDE], input: usize) {
         add_scaled(sums, &self.first[input], 1.0);
     }
 
-    /// What the neurons say, from the first layer's sums on.
+    /// Evaluates the network from the first layer's sums.
     #[inline]
     pub fn think(&self, sums: &[f32; WIDE]) -> Neurons {
         let first = sums.map(relu);
@@ -120,7 +119,7 @@ impl<'w> Layers<'w> {
         Neurons { first, second, value }
     }
 
-    /// How much the neurons want a move.
+    /// The logit of a move.
     #[inline]
     pub fn logit(&self, neurons: &Neurons, output: usize) -> f32 {
         dot(&self.policy[output], &neurons.second) + self.policy_bias[output]
@@ -128,16 +127,16 @@ impl<'w> Layers<'w> {
 }
 
 impl Network {
-    /// A network that knows nothing yet, whose weights are drawn from a seed.
+    /// An untrained network with weights drawn from a seed.
     #[doc(hidden)]
     pub fn drawn(board: String, inputs: usize, outputs: usize, seed: u64) -> Network {
-        /// About how many inputs are on at a time.
+        /// The approximate number of active inputs.
         const ON: f32 = 32.0;
         let mut rng = Rng::new(seed);
         let mut weights = Vec::new();
         for (name, shape) in shapes(inputs, outputs) {
-            // He et al. (2015): what comes out varies as much as what went in. The value and
-            // the priors begin with next to nothing.
+            // He et al. (2015): outputs have the same variance as inputs. The value and the priors
+            // start close to 0.
             let spread = match name {
                 "first.weight" => (2.0 / ON).sqrt(),
                 "second.weight" => (2.0 / WIDE as f32).sqrt(),
@@ -158,13 +157,13 @@ impl Network {
         Layers::of(&self.weights, self.inputs, self.outputs)
     }
 
-    /// The game with its board that the network is for, such as `connect-four:7x6,k=4`.
+    /// The network's game and board, such as `connect-four:7x6,k=4`.
     pub fn board(&self) -> &str {
         &self.board
     }
 }
 
-/// A number around 0 with variance 1: the sum of three even ones (Irwin and Hall).
+/// A random number with mean 0 and variance 1: the sum of three uniform ones (Irwin and Hall).
 fn bell(rng: &mut Rng) -> f32 {
     let even = |rng: &mut Rng| (rng.next_u64() >> 40) as f32 / (1u64 << 23) as f32 - 1.0;
     even(rng) + even(rng) + even(rng)
@@ -175,7 +174,7 @@ pub(crate) fn relu(x: f32) -> f32 {
     if x > 0.0 { x } else { 0.0 }
 }
 
-/// Adds so much of a row.
+/// Adds a multiple of a row.
 #[inline(always)]
 pub fn add_scaled<const N: usize>(sums: &mut [f32; N], row: &[f32; N], scale: f32) {
     for (sum, weight) in sums.iter_mut().zip(row) {
@@ -183,7 +182,7 @@ pub fn add_scaled<const N: usize>(sums: &mut [f32; N], row: &[f32; N], scale: f3
     }
 }
 
-/// The product of two rows, added up in eight lanes.
+/// The dot product of two rows, added up in eight lanes.
 #[inline(always)]
 pub fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     let mut lanes = [0.0f32; 8];
@@ -196,7 +195,7 @@ pub fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     ((a + e) + (b + f)) + ((c + g) + (d + h))
 }
 
-/// Makes logits shares of one.
+/// Applies softmax to logits in place.
 #[inline]
 pub fn softmax(logits: &mut [f32]) {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -214,7 +213,7 @@ pub fn softmax(logits: &mut [f32]) {
 mod tests {
     use super::*;
 
-    /// The formulas at the head of this file, number by number, in 64 bits.
+    /// Computes the formulas at the head of this file term by term, in 64 bits.
     #[test]
     fn the_neurons_follow_the_formulas() {
         let (inputs, outputs) = (20, 5);

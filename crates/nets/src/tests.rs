@@ -1,4 +1,4 @@
-//! The networks in `models/`: what they say, and what they are worth.
+//! Tests of the networks in `models/`: their outputs, and their strength.
 
 use crate::evaluator::ByNetwork;
 use crate::network::{Network, softmax};
@@ -25,7 +25,7 @@ fn answer<G: Planes>(game: &G, state: &G::State, network: &Network) -> (f32, Vec
     (neurons.value, priors)
 }
 
-/// Computed by a program of its own from the files, in 64 bits.
+/// The expected values were computed from the files by a separate program, in 64 bits.
 #[test]
 fn the_files_say_what_they_were_trained_to_say() {
     let agree = |(value, priors): (f32, Vec<f32>), right: f32, shares: &[f32]| {
@@ -47,7 +47,7 @@ fn the_files_say_what_they_were_trained_to_say() {
     agree(answer(&game, &game.initial_state(), &network), -0.215_74, &shares);
 }
 
-/// A network values the positions of its game alone.
+/// A network refuses positions of another game.
 #[test]
 fn a_network_for_another_game_is_refused() {
     let network = Arc::new(load("othello"));
@@ -60,7 +60,7 @@ fn a_network_for_another_game_is_refused() {
     assert!(ByNetwork::new(network, &Othello::default()).is_ok());
 }
 
-/// What stands in the tree is what the network says, and the search goes by it.
+/// The tree holds the network's priors, and the search uses them.
 #[test]
 fn a_search_has_the_priors_of_the_network() {
     let (game, network) = (Arc::new(ConnectFour::default()), load("connect-four"));
@@ -71,7 +71,7 @@ fn a_search_has_the_priors_of_the_network() {
     let mut search = Search::with_evaluator(game, start, config, evaluator).expect("a search");
     let report = search.search(&Budget::default().playouts(300)).expect("an answer");
     for (known, prior) in report.moves.iter().zip(priors) {
-        // In half precision.
+        // Stored in half precision.
         let kept = known.prior.expect("a prior") as f32;
         assert!((kept - prior).abs() < 2e-3, "{kept} {prior}");
     }
@@ -80,8 +80,8 @@ fn a_search_has_the_priors_of_the_network() {
 
 type Rules = Arc<ConnectFour>;
 
-/// Of the critical positions of Connect Four, after twelve moves: in how many the move of a
-/// search with so many playouts keeps the value.
+/// The number of critical positions of Connect Four, after twelve moves, in which the move of a
+/// search with `playouts` playouts keeps the value.
 fn kept<L, M>(playouts: u64, make: M) -> usize
 where
     L: LeafEvaluation<Rules>,
