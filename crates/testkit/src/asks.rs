@@ -1,14 +1,14 @@
-//! A game's question about a player who is not the first to move.
+//! A game's question about a player who does not move first.
 
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
 
-/// The game, before which a player of our choice makes a move that changes nothing.
+/// The game, preceded by a move of a chosen player that changes nothing.
 #[derive(Clone, Debug)]
 pub struct Asks<G> {
     /// The game itself.
     pub game: G,
-    /// The player who begins, and whom a search is about.
+    /// The player who begins, so that a search is about it.
     pub player: usize,
 }
 

@@ -1,22 +1,21 @@
-//! What playouts are worth where everybody plays for themselves: expectimax for one
-//! player and for two with zero sum, max^n for the others (Luckhardt and Irani, *An
-//! Algorithmic Solution of N-Person Games*, 1986). It shares nothing with the engine but
-//! the rules.
+//! Expected values of playouts if each player maximises its own value: expectimax for one player
+//! and for two with zero sum, max^n for the others (Luckhardt and Irani, *An Algorithmic Solution
+//! of N-Person Games*, 1986). It shares nothing with the engine but the rules.
 //!
-//! Where two moves are worth the same to whoever chooses, the others may care which it is,
-//! and max^n has more than one answer. So values here are intervals that hold all of them,
-//! and every mixture.
+//! If two moves have the same value for the player to move, the others may prefer one of them, and
+//! max^n has more than one answer. So values here are intervals that contain all of them, and every
+//! mixture.
 
 use proofwood::{Game, Goal, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The least and the most that each player's value may be, −1 to 1.
+/// The least and the greatest possible value of each player, −1 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values(Vec<(f64, f64)>);
 
 impl Values {
-    /// The values of a finished game, by what [`Goal`] says of them.
+    /// The values of a finished game, as defined by [`Goal`].
     fn at_the_end<G: Game>(game: &G, state: &G::State, goal: Goal) -> Values {
         let value = |player| {
             let payoff = game.payoff(state, player);
@@ -43,7 +42,7 @@ impl Values {
         Values(players.map(|p| (end(&|v| v.0[p].0), end(&|v| v.0[p].1))).collect())
     }
 
-    /// What is left where `mover` takes what is best for itself.
+    /// The values after `mover` chooses a move that is best for itself.
     fn chosen(mover: usize, moves: &[(Values, u32)]) -> Values {
         let secured = moves.iter().map(|(values, _)| values.0[mover].0).fold(-1.0, f64::max);
         let chosen: Vec<&Values> = moves
@@ -57,19 +56,19 @@ impl Values {
         Values(players.map(|p| (if p == mover { secured } else { least(p) }, most(p))).collect())
     }
 
-    /// How far a mean lies from what `player` may get.
+    /// The distance of a mean from the interval of `player`.
     pub fn distance(&self, player: usize, mean: f64) -> f64 {
         let (least, most) = self.0[player];
         (least - mean).max(mean - most).max(0.0)
     }
 
-    /// The least and the most for a player.
+    /// The interval of a player.
     pub fn of(&self, player: usize) -> (f64, f64) {
         self.0[player]
     }
 }
 
-/// The values of a position and of what each move or outcome leads to.
+/// The values of a position and of its children.
 pub struct BestPlay {
     /// The position.
     pub root: Values,
@@ -78,7 +77,7 @@ pub struct BestPlay {
 }
 
 impl BestPlay {
-    /// Solves a position by exhaustion.
+    /// Solves a position exhaustively.
     pub fn of<G: Game<State: Eq + Hash>>(game: &G, state: &G::State, goal: Goal) -> BestPlay {
         BestPlay::remembering(game, state, goal, &mut HashMap::new())
     }

@@ -1,4 +1,4 @@
-//! What a report may claim, held against the truth.
+//! Checks of a report's claims against the truth.
 
 use crate::expectimax;
 use crate::oracle::{Solution, Truth};
@@ -6,7 +6,7 @@ use proofwood::{
     Bounds, Config, Game, Goal, Outcome, ProofNumber, Report, StopReason, Turn, Value,
 };
 
-/// Whether a value is true of an outcome.
+/// Returns whether a value is true of an outcome.
 pub fn is_true(value: Value, outcome: Outcome) -> bool {
     match value {
         Value::Win => outcome == Outcome::Win,
@@ -55,8 +55,8 @@ impl Claims<'_> {
     }
 }
 
-/// Nothing that the report claims about the root or a move is false; what is
-/// claimed to be settled is known.
+/// Checks that no claim of the report about the root or a move is false, and that a settled goal
+/// has its value.
 pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
     let player = report.to_move.unwrap_or(0);
     let root =
@@ -79,7 +79,7 @@ pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Sol
     }
 }
 
-/// Nothing that the report claims is false where chance decides.
+/// Checks that no claim of the report is false in a game with chance.
 pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expectimax::Solution) {
     let player = report.player;
     let mut all = vec![(report.value, report.expected, &report.proof_numbers, &solution.root)];
@@ -107,14 +107,14 @@ pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expe
     }
 }
 
-/// A settled question is answered in full.
+/// Checks that a settled question is answered in full.
 pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth) {
     let player = report.to_move.unwrap_or(0);
     if config.goal == Goal::Score {
         assert_eq!(report.bounds.exact(), Some(truth.scores[player]), "the settled score");
     }
     let outcome = truth.outcomes[player];
-    // Without bounds and zero sum, nothing tells a draw from a loss.
+    // Without bounds and zero sum, a draw and a loss are not distinguished.
     let win_or_not = !config.score_bounds && outcome != Outcome::Win;
     assert!(
         report.value.is_decided() || win_or_not && report.value == Value::NotWin,
@@ -124,7 +124,7 @@ pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth
     assert!(is_true(report.value, outcome));
 }
 
-/// The figures of a report agree with each other and with the game.
+/// Checks that the figures of a report agree with each other and with the game.
 pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     let mut legal = Vec::new();
     if game.turn(root) != Turn::Over {
@@ -141,8 +141,8 @@ pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     check_line(game, root, report);
 }
 
-/// The principal variation is a legal line that starts with the best move,
-/// and there is a best move where a player is to move.
+/// Checks that the principal variation is a legal line that starts with the best move, and that
+/// there is a best move if a player is to move.
 pub fn check_line<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     assert_eq!(report.best_move, report.pv.first().copied());
     assert_eq!(report.best_move.is_none(), !matches!(game.turn(root), Turn::Player(_)));

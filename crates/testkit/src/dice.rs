@@ -1,4 +1,4 @@
-//! Seeded choices, the same in every run.
+//! Seeded random choices, the same in every run.
 
 /// The output function of SplitMix64.
 pub fn mix(mut word: u64) -> u64 {
@@ -7,8 +7,8 @@ pub fn mix(mut word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// The child of a hashed path that its `i`-th branch leads to; also used to
-/// draw independent properties of one path.
+/// The hash of the `i`-th child of a hashed path; also used to draw independent properties of one
+/// path.
 pub fn branch(key: u64, i: u64) -> u64 {
     mix(key.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
@@ -29,12 +29,12 @@ impl Dice {
         (mix(self.0) % bound as u64) as usize
     }
 
-    /// One of these.
+    /// A random element.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
-    /// True `percent` times in a hundred.
+    /// Returns `true` with a probability of `percent` in a hundred.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

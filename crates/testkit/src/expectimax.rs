@@ -7,15 +7,15 @@ use proofwood::{Expected, Fixed, Game, Outcome, Turn, Value};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The truth about a position of a game with chance: what each player can
-/// secure there when all other players work against it.
+/// The truth about a position of a game with chance: the results that each player can secure there
+/// when all other players work against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     /// The expected payoff.
     pub means: Vec<BigRational>,
-    /// The outcome whatever chance brings.
+    /// The outcome in the worst case of chance.
     pub sure: Vec<Outcome>,
-    /// The outcome if chance brings what the player likes.
+    /// The outcome in the best case of chance.
     pub lucky: Vec<Outcome>,
 }
 
@@ -28,7 +28,7 @@ impl Truth {
         Truth { means: means.collect(), sure: outcomes.clone(), lucky: outcomes }
     }
 
-    /// What follows from the moves or outcomes with their weights.
+    /// The truth that follows from the moves or outcomes with their weights.
     fn deduced(turn: Turn, moves: &[(Truth, u32)]) -> Truth {
         fn best<V: Ord + Clone>(own: bool, values: impl Iterator<Item = V>) -> V {
             if own { values.max() } else { values.min() }.expect("there is a move")
@@ -62,7 +62,7 @@ impl Truth {
         }
     }
 
-    /// Whether a value is true of what `player` can secure.
+    /// Returns whether a value is true for `player`.
     pub fn allows(&self, player: usize, value: Value) -> bool {
         let (sure, lucky) = (self.sure[player], self.lucky[player]);
         match value {
@@ -76,7 +76,7 @@ impl Truth {
         }
     }
 
-    /// Holds bounds against the truth; exact ones must be just that.
+    /// Checks bounds against the truth; exact ones must equal it.
     pub fn check(&self, player: usize, expected: Expected, what: &str) {
         let mean = &self.means[player];
         let holds = expected.lower.is_none_or(|lower| rational(lower) <= *mean)
@@ -88,12 +88,12 @@ impl Truth {
     }
 }
 
-/// The same number.
+/// The same number as a rational.
 pub fn rational(fixed: Fixed) -> BigRational {
     BigRational::new(fixed.to_bits().into(), BigInt::from(1u64 << Fixed::DIGITS))
 }
 
-/// The truth about a position and what each move or outcome leads to.
+/// The truth about a position and its children.
 pub struct Solution {
     /// The position.
     pub root: Truth,
@@ -102,7 +102,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Solves a position by exhaustion.
+    /// Solves a position exhaustively.
     pub fn of<G: Game<State: Eq + Hash>>(game: &G, state: &G::State) -> Solution {
         Solution::remembering(game, state, &mut HashMap::new())
     }

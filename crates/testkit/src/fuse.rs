@@ -9,18 +9,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The message of a fuse's panic.
 pub const BLOWN: &str = "the fuse has blown";
 
-/// Blows after so many calls of the game's rules.
+/// A countdown of calls to the game's rules, at the end of which one panics.
 #[derive(Clone, Debug, Default)]
 pub struct Fuse(Arc<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Calls that are still good; all are while this is `OUT`.
+    /// Calls before the panic; `OUT` for no panic.
     left: AtomicU64,
 }
 
 const OUT: u64 = u64::MAX;
-/// From here down to 1 every call panics, not only the last good one.
+/// From here down to 1 every call panics, not only one.
 const LASTING: u64 = 1 << 62;
 
 impl Default for State {
@@ -30,8 +30,8 @@ impl Default for State {
 }
 
 impl Fuse {
-    /// Lights the fuse: the call after the next `calls` panics, and where it
-    /// is `lasting` all later ones too.
+    /// Lights the fuse: the call after the next `calls` panics, and if `lasting` all later ones
+    /// too.
     pub fn light(&self, calls: u64, lasting: bool) {
         let left = if lasting { LASTING + calls } else { calls };
         self.0.left.store(left, Ordering::Relaxed);
@@ -42,7 +42,7 @@ impl Fuse {
         self.0.left.store(OUT, Ordering::Relaxed);
     }
 
-    /// Runs this without a panic, and counts no call of it.
+    /// Runs `run` without a panic or counting.
     pub fn covered<T>(&self, run: impl FnOnce() -> T) -> T {
         let left = self.0.left.swap(OUT, Ordering::Relaxed);
         let result = run();
@@ -50,7 +50,7 @@ impl Fuse {
         result
     }
 
-    /// Whether a call has blown it, or it is out.
+    /// Returns whether the fuse has blown or is out.
     pub fn is_out(&self) -> bool {
         self.0.left.load(Ordering::Relaxed) == OUT
     }
@@ -58,7 +58,7 @@ impl Fuse {
     /// Counts a call.
     ///
     /// # Panics
-    /// Where the fuse blows.
+    /// When the fuse blows.
     #[inline]
     pub fn call(&self) {
         if self.0.left.load(Ordering::Relaxed) != OUT {
@@ -77,7 +77,7 @@ impl Fuse {
             }
         });
         if matches!(burnt, Ok(0) | Err(LASTING)) {
-            // Not `panic!`, which would say on the screen what was arranged for.
+            // Not `panic!`, which would print a message.
             resume_unwind(Box::new(BLOWN));
         }
     }
@@ -92,8 +92,8 @@ pub struct Fused<G> {
     pub fuse: Fuse,
 }
 
-/// Forwards every method, so that none falls back to its default. Methods that
-/// make no use of a position or are not called while a search runs are safe.
+/// Forwards every method, so that none falls back to its default. Methods that ignore the position
+/// or are not called during a search never panic.
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game> Game for Fused<G> {
     type State = G::State;

@@ -1,5 +1,4 @@
-//! A game whose positions are the nodes of a graph drawn from a seed, with
-//! circles, and retrograde analysis that solves it.
+//! A game on a random graph with cycles, and retrograde analysis that solves it.
 
 use crate::dice::Dice;
 use proofwood::{Game, Turn};
@@ -8,11 +7,11 @@ use std::ops::RangeInclusive;
 /// The game.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// How many players there are.
+    /// The number of players.
     pub players: usize,
-    /// Whether what one player receives the other pays.
+    /// The payoffs add up to zero.
     pub zero_sum: bool,
-    /// Payoffs are from minus this to this.
+    /// Payoffs are between −`most` and `most`.
     pub most: i32,
     /// All positions; play starts at the first one.
     pub positions: Vec<Position>,
@@ -24,14 +23,14 @@ pub struct Graph {
 pub struct Position {
     /// The player to move.
     pub mover: usize,
-    /// Where moves lead; none where the game is over.
+    /// The positions that moves lead to; none if the game is over.
     pub moves: Vec<usize>,
-    /// What each player receives if the game is over here.
+    /// The players' payoffs if the game is over here.
     pub payoffs: Vec<i32>,
 }
 
 impl Position {
-    /// Whether the game is over here.
+    /// Returns whether the game is over here.
     pub fn is_over(&self) -> bool {
         self.moves.is_empty()
     }
@@ -67,13 +66,13 @@ impl Graph {
         Graph { players, zero_sum, most, positions, salt: seed.wrapping_mul(0x9e37_79b9) }
     }
 
-    /// The hash of a position, by its number.
+    /// The key of a position, by its number.
     pub fn key(&self, number: usize) -> u64 {
         self.salt ^ number as u64
     }
 
-    /// From which positions `player` can make sure of at least so much in a
-    /// finite number of moves, by going back from the ends.
+    /// The positions from which `player` can force at least `at_least` in a finite number of moves,
+    /// by retrograde analysis.
     pub fn secures(&self, player: usize, at_least: i32) -> Vec<bool> {
         let mut secured = vec![false; self.positions.len()];
         loop {

@@ -1,13 +1,13 @@
-//! An evaluator whose values and priors are drawn from the position: always the same ones.
+//! An evaluator whose values and priors are random functions of the position.
 
 use crate::dice::Dice;
 use proofwood::{BatchContext, BatchEvaluator, Context, Evaluator, Game, Leaf, NoValue, Turn};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Values and priors that mean nothing.
+/// Random values and priors.
 #[derive(Clone, Copy, Debug)]
 pub struct Guesses {
-    /// Other seeds, other guesses.
+    /// The seed of the guesses.
     pub seed: u64,
 }
 
@@ -18,7 +18,7 @@ impl Guesses {
         Dice::new(hasher.finish())
     }
 
-    /// The priors of the moves of a position: some are 0, and so are all of some positions.
+    /// The priors of the moves of a position: some are 0, and in some positions all are.
     pub fn priors<S: Hash>(self, state: &S, priors: &mut [f32]) {
         let mut dice = self.dice(state);
         let all = dice.chance(95);

@@ -1,8 +1,8 @@
-//! What the tests of all crates share: games drawn at random, oracles that solve
-//! them by exhaustion, and checks of a report against the oracle's answer.
+//! Shared test tools of all crates: random games, oracles that solve them exhaustively, and checks
+//! of a report against the oracle's answer.
 //!
-//! The library's unit tests see a second copy of the library's types, which are not
-//! those of this crate. They can use only what has none of them in its signature.
+//! The library's unit tests see a second copy of the library's types, which are not those of this
+//! crate. They can use only functions without these types in their signatures.
 #![forbid(unsafe_code)]
 
 pub mod asks;

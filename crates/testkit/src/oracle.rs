@@ -1,13 +1,12 @@
-//! Exhaustive minimax by plain recursion that remembers the positions it has
-//! solved. It shares nothing with the engine but the rules.
+//! Exhaustive minimax by plain recursion with a memo of solved positions. It shares nothing with
+//! the engine but the rules.
 
 use proofwood::{Game, Outcome, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The truth about a position: what each player can secure there when all
-/// others work against it. For one player and for two with zero sum that is
-/// the game's value.
+/// The truth about a position: the results that each player can secure there when all others work
+/// against it. For one player and for two with zero sum that is the game's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     /// As payoffs.
@@ -23,8 +22,8 @@ impl Truth {
         Truth { outcomes: outcomes.collect(), scores }
     }
 
-    /// What the moves of `mover` are worth together: the most to itself, the
-    /// least to everybody else.
+    /// The truth after a choice of `mover` among moves: the most for itself, the least for each
+    /// other player.
     fn choice(mover: usize, moves: &[Truth]) -> Truth {
         fn chosen<V: Ord>(own: bool, values: impl Iterator<Item = V>) -> V {
             let value = if own { values.max() } else { values.min() };
@@ -48,7 +47,7 @@ impl Truth {
 pub struct Solution {
     /// The position.
     pub root: Truth,
-    /// What each move leads to, in the order of the game.
+    /// The truth after each move, in the order of the game.
     pub moves: Vec<Truth>,
 }
 
@@ -58,8 +57,7 @@ impl Solution {
         Solution::within(usize::MAX, game, state).expect("nothing is too large")
     }
 
-    /// Solves a position and its moves, unless more than `most` positions
-    /// follow it.
+    /// Solves a position and its moves, unless it has more than `most` successors.
     pub fn within<G: Game<State: Eq + Hash>>(
         most: usize,
         game: &G,
@@ -68,7 +66,7 @@ impl Solution {
         Solution::remembering(game, state, &mut HashMap::new(), most)
     }
 
-    /// Solves it with the help of positions solved before.
+    /// Solves it with the memo of positions solved before.
     fn remembering<G: Game<State: Eq + Hash>>(
         game: &G,
         state: &G::State,

@@ -1,49 +1,48 @@
 //! A game whose tree is drawn from a seed.
 //!
-//! A position is the hash of the path that leads to it, so the tree needs no
-//! memory. Everything about a position (over or not, who moves, how many moves,
-//! what is paid) is read off the hash. No two paths meet, unless the game lets
-//! them: then every ply has only so many positions, and many paths lead to
-//! each.
+//! A position is the hash of the path that leads to it, so the tree needs no memory. All properties
+//! of a position (over or not, side to move, number of moves, payoffs) are derived from the hash.
+//! No two paths meet, except in games with merging paths: their plies have a limited number of
+//! positions, and many paths lead to each.
 
 use crate::dice::{Dice, branch, mix};
 use proofwood::{Game, Outcome, Turn};
 use std::ops::RangeInclusive;
 
-/// Who moves where.
+/// The rule for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Movers {
     /// The players in turn.
     InTurn,
-    /// Anybody, so the same player may move several times in a row.
+    /// Random players, so the same player may move several times in a row.
     Anybody,
-    /// Mostly whoever moved before.
+    /// Mostly the player who moved before.
     Streaks,
 }
 
-/// How many moves a position has.
+/// The number of moves of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// 1 to this many, equally often.
+    /// 1 to this many, with equal probability.
     Bushy(usize),
-    /// One move, but now and then two.
+    /// One move, occasionally two.
     Thin,
 }
 
-/// What a finished game pays.
+/// The payoffs of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payoffs {
     /// Two players, −1, 0 or 1, zero-sum; the percentage of draws.
     Wins(usize),
     /// Two players, −K to K, zero-sum.
     Scores(i32),
-    /// Two players, zero-sum, as far apart as payoffs can be.
+    /// Two players, zero-sum, over the whole range of payoffs.
     Extreme,
     /// One winner, who receives N − 1, while each of the others pays 1; or a draw.
     OneWinner,
-    /// Every player −K to K independently.
+    /// −K to K for every player independently.
     General(i32),
-    /// Every player independently, the least and greatest payoffs included.
+    /// Any payoff for every player independently, including the least and the greatest.
     GeneralExtreme,
 }
 
@@ -66,31 +65,31 @@ impl Payoffs {
 /// The game.
 #[derive(Clone, Debug)]
 pub struct RandomGame {
-    /// What the tree is drawn from.
+    /// The seed of the tree.
     pub seed: u64,
     /// The number of players.
     pub players: usize,
-    /// How wide the tree is.
+    /// The width of the tree.
     pub shape: Shape,
-    /// Where the last positions end at the latest.
+    /// The depth at which all positions are ends.
     pub depth: u16,
-    /// How often a position above that depth is an end, in percent.
+    /// The percentage of ends among the positions above that depth.
     pub early: u64,
-    /// Who moves where.
+    /// The rule for the side to move.
     pub movers: Movers,
-    /// What is paid at the ends.
+    /// The payoffs at the ends.
     pub payoffs: Payoffs,
-    /// Whether the game states its range of payoffs.
+    /// The game declares its range of payoffs.
     pub tight: bool,
-    /// From which payoff on player 0 draws and wins; the sign if absent.
+    /// The payoffs from which player 0 draws and wins; by sign if absent.
     pub cuts: Option<(i32, i32)>,
-    /// How many positions a ply has, if paths meet.
+    /// The number of positions of a ply, if paths meet.
     pub merging: Option<u64>,
-    /// How often chance decides, in percent.
+    /// The percentage of chance nodes.
     pub chance: u64,
-    /// The weights of its outcomes are drawn from these.
+    /// The possible weights of outcomes.
     pub weights: &'static [u32],
-    /// How often the engine is told which positions are the same, in percent.
+    /// The percentage of positions with a key.
     pub hashed: u64,
 }
 
@@ -102,7 +101,7 @@ pub struct Path {
     mover: u8,
 }
 
-/// Independent draws from one position's hash.
+/// Independent random properties of one position.
 #[derive(Clone, Copy)]
 enum Trait {
     Ends = 1 << 20,
@@ -115,15 +114,14 @@ enum Trait {
 }
 
 impl RandomGame {
-    /// The game of a seed: every property is drawn. The tree has a few
-    /// thousand positions at most.
+    /// The game of a seed with random properties. The tree has a few thousand positions at most.
     pub fn new(seed: u64) -> RandomGame {
         let mut dice = Dice::new(seed);
         let players = dice.pick(&[2, 2, 2, 2, 3, 3, 4, 1]);
         RandomGame::with_players(seed, players)
     }
 
-    /// The game of a seed for so many players.
+    /// The game of a seed for `players` players.
     pub fn with_players(seed: u64, players: usize) -> RandomGame {
         let mut dice = Dice::new(mix(seed) ^ players as u64);
         let payoffs = match players {
@@ -163,8 +161,8 @@ impl RandomGame {
         let cuts = match payoffs {
             Payoffs::Wins(_) | Payoffs::OneWinner => None,
             _ if dice.chance(60) => None,
-            // No draws, a lucky draw, a win hard to get, a loss hard to get; no
-            // win or no loss at all where payoffs are small.
+            // No draws, a rare draw, a win hard to get, a loss hard to get; no win or no loss at
+            // all if payoffs are small.
             _ => Some(dice.pick(&[
                 (1, 1),
                 (0, 3),
@@ -194,8 +192,8 @@ impl RandomGame {
         game.with_a_question()
     }
 
-    /// The game with a range of payoffs in which not all mean the same: only there it is a
-    /// question who wins.
+    /// Limits the payoffs to a range with different outcomes: otherwise the goal `Outcome` is
+    /// refused.
     pub fn with_a_question(mut self) -> RandomGame {
         let range = self.payoffs.bound(self.players);
         let ends = [*range.start(), *range.end()].map(|payoff| self.outcome(0, payoff));
@@ -203,7 +201,7 @@ impl RandomGame {
         self
     }
 
-    /// The game of a seed, with chance in it: at every node or rarely.
+    /// The game of a seed with chance nodes: all of them or a few.
     pub fn with_chance(seed: u64) -> RandomGame {
         let mut dice = Dice::new(seed ^ 0xd1ce);
         let mut game = RandomGame::new(seed);
@@ -222,8 +220,8 @@ impl RandomGame {
         game.with_a_question()
     }
 
-    /// Whether every sum of weights is a power of two, so that no mean over
-    /// the outcomes of a few nodes needs to be rounded.
+    /// Returns whether every sum of weights is a power of two, so that means over the outcomes of a
+    /// few nodes are never rounded.
     pub fn weights_are_powers_of_two(&self) -> bool {
         self.weights == [1] && self.shape == Shape::Bushy(2)
     }
@@ -253,7 +251,7 @@ impl RandomGame {
     }
 }
 
-/// One of the payoffs −K to K.
+/// A payoff from −K to K.
 fn within(draw: u64, most: i32) -> i32 {
     (draw % (2 * most as u64 + 1)) as i32 - most
 }

@@ -1,13 +1,13 @@
-//! How often a test tries what it draws at random.
+//! The number of random cases in a test.
 
 use std::env;
 use std::ops::Div;
 
-/// The variable that asks for all rounds.
+/// The environment variable that requests all rounds.
 const ALL: &str = "PROOFWOOD_ALL_ROUNDS";
 
-/// A third of `most`, which finds what a change breaks and is soon done; all of them where the
-/// environment has `PROOFWOOD_ALL_ROUNDS`.
+/// A third of `most`, which finds most faults and ends soon; all of them if the environment has
+/// `PROOFWOOD_ALL_ROUNDS`.
 pub fn rounds<N: Div<Output = N> + From<u8>>(most: N) -> N {
     match env::var_os(ALL) {
         Some(_) => most,

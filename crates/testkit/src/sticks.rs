@@ -3,13 +3,13 @@
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
 
-/// Whoever takes the last of these sticks, one to three at a time, wins. The side to move may
-/// also give up, which is move 0 and ends the game at once.
+/// The player who takes the last of these sticks, one to three at a time, wins. The side to move
+/// may also give up, which is move 0 and ends the game at once.
 #[derive(Clone, Debug)]
 pub struct Sticks(pub u32);
 
 impl Game for Sticks {
-    /// Sticks that are left, the player to move, and whether the other player gave up.
+    /// The number of sticks left, the player to move, and whether the other player gave up.
     type State = (u32, usize, bool);
     type Move = u32;
 

@@ -1,8 +1,8 @@
-//! Small games of all kinds as one type.
+//! Small games of all kinds behind one type.
 //!
-//! What is generic over games is compiled anew for each of them. A test that has a game of its own,
-//! and asks nothing of its type, hands it over as a [`Toy`]: searches of toys are compiled once.
-//! So are those with an evaluator of the test's own, which is handed over as [`Does`].
+//! Code that is generic over games is compiled again for each of them. A test that has its own game
+//! but does not depend on its type wraps it in a [`Toy`]: searches of toys are compiled once. So
+//! are those with the test's own evaluator, wrapped in [`Does`].
 
 use proofwood::{
     Context, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, Rng, Suited, TextError, Turn,
@@ -11,21 +11,20 @@ use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A game whose type is forgotten. Whatever is asked of it is asked of the game.
+/// A game with an erased type. All calls are forwarded to the game.
 #[derive(Clone)]
 pub struct Toy(Arc<dyn Rules>);
 
 /// A position of the game.
 pub struct Position(Box<dyn Held>);
 
-/// Forgets the type of a game whose moves are numbers, which they stay; answers where it begins,
-/// too.
+/// Erases the type of a game whose moves are numbers; returns its initial position, too.
 pub fn toy<G: Game<Move: Number>>(game: G) -> (Toy, Position) {
     made(Known { game, names: Some((G::Move::number, G::Move::of)) })
 }
 
-/// The same for a game of other moves. They become their numbers in the list of legal moves, which
-/// is asked for more often.
+/// Erases the type of a game with other moves. They become their indices in the list of legal
+/// moves, which is therefore requested more often.
 pub fn listed<G: Game>(game: G) -> (Toy, Position) {
     made(Known { game, names: None })
 }
@@ -40,7 +39,7 @@ fn made<G: Game>(game: Known<G>) -> (Toy, Position) {
 pub trait Number: Copy {
     /// The number.
     fn number(self) -> u32;
-    /// The move of a number.
+    /// The move with this number.
     fn of(number: u32) -> Self;
 }
 
@@ -95,7 +94,7 @@ impl<S: Clone + Send + Sync + 'static> Held for S {
 }
 
 impl Position {
-    /// The position that is this state of the game.
+    /// Wraps a state of the game.
     pub fn of(state: impl Clone + Send + Sync + 'static) -> Position {
         Position(Box::new(state))
     }
@@ -106,7 +105,7 @@ impl Position {
         held.downcast_ref().expect("a position of this game")
     }
 
-    /// The state of the game, to play on.
+    /// The state of the game, mutable.
     pub fn state_mut<S: 'static>(&mut self) -> &mut S {
         let held: &mut dyn Any = &mut *self.0;
         held.downcast_mut().expect("a position of this game")
@@ -119,13 +118,13 @@ impl Clone for Position {
     }
 }
 
-/// A game, and the names of its moves, where they are not their numbers in the list of them.
+/// A game, and the conversion of its moves, unless they are indices in the list of legal moves.
 struct Known<G: Game> {
     game: G,
     names: Option<Names<G::Move>>,
 }
 
-/// What makes numbers of moves, and moves of numbers.
+/// Functions from moves to numbers, and back.
 type Names<M> = (fn(M) -> u32, fn(u32) -> M);
 
 impl<G: Game> Known<G> {
@@ -152,7 +151,7 @@ impl<G: Game> Known<G> {
         }
     }
 
-    /// Asks what is foreseen, and adds the numbers of the moves that are named.
+    /// Calls a method for static bounds, and converts the pushed moves to numbers.
     fn ask(
         &self,
         at: &Position,
@@ -166,7 +165,7 @@ impl<G: Game> Known<G> {
     }
 }
 
-/// [`Game`] and [`Insight`] of a game whose type is forgotten.
+/// [`Game`] and [`Insight`] with an erased type.
 trait Rules: Send + Sync {
     fn initial_state(&self) -> Position;
     fn turn(&self, at: &Position) -> Turn;
@@ -322,7 +321,7 @@ impl<G: Game> Rules for Known<G> {
 #[deny(clippy::missing_trait_methods)]
 impl Game for Toy {
     type State = Position;
-    /// A list may be longer than is allowed, and its numbers greater.
+    /// A move's number, wide enough for lists that are longer than allowed.
     type Move = u32;
 
     fn initial_state(&self) -> Position {
@@ -437,14 +436,14 @@ type Value =
     dyn Fn(&mut Position, &mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue> + Send + Sync;
 type Priors = dyn Fn(&Position, &[u32], &mut [f32]) + Send + Sync;
 
-/// An evaluator of toys that does whatever it is told to.
+/// An evaluator of toys that calls the test's functions.
 pub struct Does {
     value: Box<Value>,
     priors: Option<Box<Priors>>,
 }
 
 impl Does {
-    /// Values by a function.
+    /// An evaluator whose values come from a function.
     pub fn new<F>(value: F) -> Does
     where
         F: Fn(&mut Position, &mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue>
@@ -455,7 +454,7 @@ impl Does {
         Does { value: Box::new(value), priors: None }
     }
 
-    /// Every position is worth nothing to everybody.
+    /// An evaluator that gives every player the value 0.
     pub fn nothing() -> Does {
         Does::new(|_, _, values| {
             values.fill(0.0);
@@ -463,7 +462,7 @@ impl Does {
         })
     }
 
-    /// The same values, and priors by a function.
+    /// Adds priors from a function.
     pub fn with_priors<F>(self, priors: F) -> Does
     where
         F: Fn(&Position, &[u32], &mut [f32]) + Send + Sync + 'static,

@@ -1,8 +1,7 @@
-//! The central test with hundreds of workers, each of which is stopped anywhere in
-//! the middle of its work:
-//! `cargo test -p proofwood-testkit --features logical --test logical`.
+//! The central test with hundreds of workers, each interrupted at any point of its work: `cargo
+//! test -p proofwood-testkit --features logical --test logical`.
 //!
-//! All games have one type, for which searches are compiled once.
+//! All games have one type, so that searches are compiled once.
 
 use proofwood::{Algorithm, Budget, Config, Game, ProverConfig, Search, logical, prove};
 use proofwood_testkit::check::{check_claims, check_figures};
@@ -10,10 +9,10 @@ use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Movers, Payoffs, RandomGame, Shape};
 use std::sync::{Mutex, PoisonError};
 
-/// Batons are the whole program's, and so tests take turns.
+/// Batons are global, so tests run one at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// A game in which many paths meet, with more positions than a short search sees.
+/// A game in which many paths meet, with more positions than a short search visits.
 fn large() -> RandomGame {
     RandomGame {
         seed: 1,
@@ -32,7 +31,7 @@ fn large() -> RandomGame {
     }
 }
 
-/// Runs a test with so many workers at a time, and counts.
+/// Runs a test with `carriers` running workers at a time, and counts.
 fn with_few<R>(carriers: usize, seed: u64, test: impl FnOnce() -> R) -> (R, logical::Measured) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     logical::take_measured();

@@ -9,7 +9,7 @@ use proofwood::certificate::{Certificate, Checked, Promise, Refusal};
 use sha2::{Digest, Sha256};
 use std::io::{Read, Write};
 
-/// The lines of a certificate but for the last two.
+/// The lines of a certificate except the last two.
 pub fn lines(file: &[u8]) -> Vec<String> {
     let mut text = String::new();
     GzDecoder::new(file).read_to_string(&mut text).expect("text");
@@ -31,24 +31,24 @@ pub fn text(lines: &[impl AsRef<str>]) -> String {
     text + &format!("sha256 {digest}\n")
 }
 
-/// A compressed text.
+/// Compresses a text.
 pub fn compressed(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(text.as_bytes()).expect("memory");
     encoder.finish().expect("memory")
 }
 
-/// The certificate with these lines, checked.
+/// Checks a certificate with these lines.
 pub fn check<G: Game>(game: &G, lines: &[impl AsRef<str>]) -> Result<Checked, Refusal> {
     check_file(game, &compressed(&text(lines)))
 }
 
-/// A file, checked.
+/// Checks a file.
 pub fn check_file<G: Game>(game: &G, file: &[u8]) -> Result<Checked, Refusal> {
     Certificate::open(file)?.check(game)
 }
 
-/// What the library's checker says, in the second one's words.
+/// The result of the library's checker, in the second one's form.
 pub fn first<G: Game>(game: &G, file: &[u8]) -> Result<Vec<second::Shown>, String> {
     let checked = check_file(game, file).map_err(|refusal| refusal.to_string())?;
     let shown = checked.claims.iter().map(|shown| {

@@ -1,5 +1,4 @@
-//! Small games drawn from a seed: graphs with or without circles, for one to
-//! three players and dice.
+//! Small random games: graphs with or without cycles, for one to three players and chance.
 
 use crate::dice::{Dice, mix};
 use proofwood::{Game, TextError, Turn};
@@ -7,26 +6,26 @@ use proofwood::{Game, TextError, Turn};
 /// A game whose positions are numbers.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// How many play.
+    /// The number of players.
     pub players: usize,
-    /// Whether payoffs add up to zero.
+    /// Payoffs add up to zero.
     pub zero_sum: bool,
     /// The positions.
     pub nodes: Vec<Node>,
-    /// Whether positions have a hash.
+    /// Positions have a key.
     pub hashed: bool,
-    /// Whether positions have a text.
+    /// Positions have a text.
     pub written: bool,
 }
 
-/// A position of it.
+/// A position of a [`Graph`].
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Turn,
-    /// Where the moves lead, and what they are called.
+    /// The moves: the position that each leads to, and its name.
     pub moves: Vec<(usize, char)>,
-    /// What each player is paid at an end.
+    /// The players' payoffs at an end.
     pub payoffs: Vec<i32>,
 }
 
@@ -44,7 +43,7 @@ impl Graph {
             let over = number > 0 && (dice.chance(ends) || number + 1 == count);
             let mut letters: Vec<char> = ('a'..='h').collect();
             let width = 1 + dice.below(4);
-            // A circle may lead to the position itself.
+            // A cycle may lead to the position itself.
             let moves = (0..width).map(|_| {
                 let next = match circles {
                     true => dice.below(count),
@@ -67,7 +66,7 @@ impl Graph {
         let nodes = nodes.collect();
         let (hashed, written) =
             dice.pick(&[(true, true), (true, true), (true, false), (false, true)]);
-        // Without circles, any game can be written down as a tree.
+        // Without cycles, any game can be written as a tree.
         Graph { players, zero_sum, nodes, hashed: hashed || circles, written: written || circles }
     }
 }

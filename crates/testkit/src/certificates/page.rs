@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 /// The page.
 const PAGE: &str = include_str!("../../../../docs/src/certificate-format.md");
 
-/// Sees to it that the page says this, so that a test and the words that it tests
-/// stay together.
+/// Checks that the page contains these words, so that a test and the words that it tests stay
+/// together.
 pub fn says(words: &str) {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(plain(PAGE).contains(&plain(words)), "the page does not say: {words}");
@@ -25,7 +25,7 @@ pub fn table(heading: &str) -> Vec<Vec<String>> {
     cells
 }
 
-/// The numbers that may stand for each letter.
+/// The range of numbers for each letter.
 static RANGES: LazyLock<Vec<(char, i128, i128)>> = LazyLock::new(|| {
     let rows = table("| number | of | from | to |");
     let number = |cell: &str| {
@@ -36,20 +36,20 @@ static RANGES: LazyLock<Vec<(char, i128, i128)>> = LazyLock::new(|| {
     rows.iter().map(|row| (letter(&row[0]), number(&row[2]), number(&row[3]))).collect()
 });
 
-/// The least and the greatest number that may stand for a letter.
+/// The range of numbers for a letter: least and greatest.
 pub fn range(letter: char) -> (i128, i128) {
     let &(_, least, most) = RANGES.iter().find(|row| row.0 == letter).expect("a letter");
     (least, most)
 }
 
-/// The most that the page's table of limits allows.
+/// A limit from the page's table of limits.
 pub fn limit(what: &str) -> usize {
     let rows = table("| what | at most |");
     let row = rows.iter().find(|row| row[0].starts_with(what)).expect("a limit");
     row[1].split(' ').next().expect("a number").parse().expect("a number")
 }
 
-/// The certificate that the page shows.
+/// The page's example of a certificate.
 pub fn example() -> &'static str {
     let (_, rest) = PAGE.split_once("```text\n").expect("an example");
     rest.split_once("```").expect("its end").0

@@ -1,7 +1,7 @@
-//! A second checker, written from the page alone: it shares no code with the
-//! library's, and no opinions but those that the page has.
+//! A second checker, written from the page alone: it shares no code with the library's, and follows
+//! nothing but the page.
 //!
-//! It remembers all labels and all texts on the way, and goes down by recursion.
+//! It stores all labels and all texts on the path, and descends recursively.
 
 use super::page;
 use flate2::bufread::GzDecoder;
@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use std::io::Read;
 use std::str::Split;
 
-/// A claim that was shown: about whom, whether it is an at-least claim, what
-/// payoff, and whether it rests on endless play.
+/// A claim that was shown: the player, whether it is an at-least claim, the payoff, and whether it
+/// rests on endless play.
 pub type Shown = (usize, bool, i32, bool);
 
 /// Checks a file.
@@ -26,7 +26,7 @@ pub fn check<G: Game>(game: &G, file: &[u8]) -> Result<Vec<Shown>, String> {
     check_text(game, &text)
 }
 
-/// Checks what is inside.
+/// Checks the uncompressed text.
 fn check_text<G: Game>(game: &G, text: &str) -> Result<Vec<Shown>, String> {
     let text = text.strip_suffix('\n').ok_or("it ends within a line")?;
     let (body, digest) = text.rsplit_once('\n').ok_or("one line")?;
@@ -97,7 +97,7 @@ fn check_text<G: Game>(game: &G, text: &str) -> Result<Vec<Shown>, String> {
     Ok(shown)
 }
 
-/// Reads a number that stands where the page has this letter.
+/// Reads a number in the page's range for this letter.
 fn number(text: &str, letter: char) -> Result<i128, String> {
     let (least, most) = page::range(letter);
     let digits = if least < 0 { text.strip_prefix('-').unwrap_or(text) } else { text };

@@ -1,12 +1,12 @@
-//! What is true of every position of a small game, found by going backwards
-//! from the ends. It shares nothing with the library but the rules.
+//! The truth about every position of a small game, by retrograde analysis. It shares nothing with
+//! the library but the rules.
 
 use proofwood::certificate::{CertificateError, Claim, Oracle, Promise};
 use proofwood::{Game, Turn};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// The positions from which a player can make sure of a payoff.
+/// The positions from which a player can force a payoff.
 pub struct Truth<S> {
     player: usize,
     at_least: i32,
@@ -14,7 +14,7 @@ pub struct Truth<S> {
 }
 
 impl<S: Clone + Eq + Hash> Truth<S> {
-    /// Looks at everything that can follow `root`.
+    /// Examines all positions that can follow `root`.
     pub fn new<G: Game<State = S>>(game: &G, root: &S, player: usize, at_least: i32) -> Truth<S> {
         let mut children: HashMap<S, Vec<S>> = HashMap::new();
         let mut todo = vec![root.clone()];
@@ -51,7 +51,7 @@ impl<S: Clone + Eq + Hash> Truth<S> {
         }
     }
 
-    /// Whether a claim about the same payoff is true of a position.
+    /// Returns whether a claim about the same payoff is true of a position.
     pub fn is_true(&self, claim: Claim, state: &S) -> bool {
         assert_eq!(claim.player, self.player);
         match claim.promise {
@@ -76,13 +76,13 @@ impl<S: Clone + Eq + Hash> Truth<S> {
     }
 }
 
-/// An oracle that knows the truth about claims, and some of it at once.
+/// An oracle that knows the truth about claims, some of it without being asked to prove it.
 pub struct Knowing<S> {
-    /// What it knows.
+    /// The known truths.
     pub truths: Vec<Truth<S>>,
-    /// Every so many positions are known without being asked to settle them.
+    /// The percentage of positions for which `known` has no answer.
     pub forgets: u64,
-    /// Positions that it was asked to settle.
+    /// Positions that it was asked to prove.
     pub settled: u64,
 }
 
