@@ -1,10 +1,9 @@
 //! All games as one type.
 //!
-//! What is generic over games is compiled anew for each type that it is given. A program
-//! that serves every game and gives the search its type takes minutes to compile. Given
-//! [`AnyGame`], it is compiled once. The price is a jump by the game's number at every call,
-//! a few nanoseconds. Where a playout's move takes tens of them, give the search the game's
-//! own type.
+//! Code that is generic over games is compiled for each type that it is used with. A program that
+//! passes every game's own type to the search takes minutes to compile. With [`AnyGame`], the
+//! search is compiled once. The price is a dispatch on the game's number at every call, a few
+//! nanoseconds. If that is much compared to a playout's move, use the game's own type.
 
 use crate::counts::Counted;
 use crate::{
@@ -18,23 +17,23 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::thread::LocalKey;
 
-/// How [`AnyState`] has most positions.
+/// The state of most games in [`AnyState`], unboxed.
 type Plain<S> = S;
 
-/// A buffer that each thread has for the moves of one game. It is empty, and keeps its memory.
+/// A thread-local buffer for the moves of one game. It is empty between uses, and keeps its memory.
 type Buffer<M> = &'static LocalKey<Cell<Vec<M>>>;
 
-/// Work on a position of some game in the game's own types.
+/// Work on a position, generic over the type of the game.
 pub trait OwnTypes {
-    /// What comes of it.
+    /// The result of the work.
     type Output;
 
-    /// Does the work. `moves` is an empty buffer to work in.
+    /// Does the work. `moves` is an empty scratch buffer.
     fn run<G: Game>(self, game: &G, state: &mut G::State, moves: &mut Vec<G::Move>)
     -> Self::Output;
 }
 
-/// Has a game list moves of its own type, and hands them on as moves of any game.
+/// Lets a game list moves of its own type, and converts them to [`AnyMove`].
 fn list<M: Copy, R>(
     buffer: Buffer<M>,
     moves: &mut Vec<AnyMove>,
@@ -48,7 +47,7 @@ fn list<M: Copy, R>(
     answer
 }
 
-/// Lends a game a buffer to work in.
+/// Lends a game a scratch buffer.
 fn lend<M, R>(buffer: Buffer<M>, work: impl FnOnce(&mut Vec<M>) -> R) -> R {
     let mut own = buffer.take();
     let answer = work(&mut own);
@@ -64,7 +63,7 @@ fn foreign() -> ! {
 
 macro_rules! any_game {
     ($($Name:ident $Held:ident,)+) => {
-        /// A game whose type is known only while the program runs.
+        /// A game selected at run time.
         ///
         /// ```
         /// use proofwood::Game;
@@ -79,13 +78,13 @@ macro_rules! any_game {
         #[expect(clippy::large_enum_variant, reason = "there is one game, and it is not copied")]
         pub enum AnyGame { $($Name($Name),)+ }
 
-        /// A position of some game. The few large ones are boxed, so that the others are
-        /// copied quickly.
+        /// A position of any game. The few large ones are boxed, so that the others are cheap to
+        /// copy.
         #[derive(Clone)]
         #[expect(missing_docs, reason = "each is a position of the game of its name")]
         pub enum AnyState { $($Name($Held<<$Name as Game>::State>),)+ }
 
-        /// A move of some game.
+        /// A move of any game.
         #[derive(Clone, Copy, PartialEq, Eq)]
         #[expect(missing_docs, reason = "each is a move of the game of its name")]
         pub enum AnyMove { $($Name(<$Name as Game>::Move),)+ }
@@ -109,8 +108,8 @@ macro_rules! any_game {
         }
 
         impl AnyGame {
-            /// Does work on a position in the types of its game: one jump by the game's number,
-            /// where work that asks [`AnyGame`] takes one for each question.
+            /// Does work on a position in the types of its game: one dispatch in all, where work
+            /// with [`AnyGame`] takes one for each call.
             pub fn with_own_types<W: OwnTypes>(&self, state: &mut AnyState, work: W) -> W::Output {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
@@ -438,13 +437,13 @@ any_game! {
 }
 
 impl AnyGame {
-    /// Whether the game can tell what its positions look worth ([`Insight::worth`]).
+    /// Returns whether the game has a static evaluation ([`Insight::worth`]).
     pub fn has_evaluation(&self) -> bool {
         self.insight().worth(&self.initial_state()).is_some()
     }
 
-    /// What the game counts in a position that is not over, to tell what it looks worth
-    /// ([`Insight::worth`]); nothing where the game counts nothing.
+    /// The features that the static evaluation ([`Insight::worth`]) counts in a position that is
+    /// not over; empty if the game counts none.
     ///
     /// ```
     /// use proofwood::{Game, Insight};

@@ -1,10 +1,10 @@
-//! For tests of whole playouts.
+//! Test helpers for whole playouts.
 
 use proofwood_game::{Game, Rng, Turn};
 use std::fmt::Debug;
 
-/// Holds a playout at once to one that asks for each move, and to the same random numbers: by the
-/// moves that `known` draws, and random ones where it draws none. Answers how many random ones.
+/// Compares a whole playout with the same playout move by move, with the same random numbers: the
+/// moves that `known` draws, and random ones if it draws none. Returns the number of random ones.
 pub(crate) fn plays_the_same<G: Game>(
     game: &G,
     (start, cap, rng): (&G::State, u32, &Rng),

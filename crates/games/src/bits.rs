@@ -7,8 +7,7 @@ const LOW: u64 = 0x0101_0101_0101_0101;
 /// Ones in the highest bit of every byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// `POSITION[rank][byte]` is the place of the set bit of `byte` that has
-/// `rank` set bits below it.
+/// `POSITION[rank][byte]` is the index of the set bit of `byte` that has `rank` set bits below it.
 static POSITION: [[u8; 256]; 8] = positions();
 
 const fn positions() -> [[u8; 256]; 8] {
@@ -47,8 +46,8 @@ pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     Some(select(set, counts, rng.below((counts >> 56) as u32)))
 }
 
-/// A random cell of a set that is not empty, as a set, drawn as [`random_cell`] draws it. It is for
-/// functions that are compiled for processors with `bmi2` and `popcnt`, too.
+/// Draws a random cell of a non-empty set, as a set, like [`random_cell`]. For functions that are
+/// compiled a second time for processors with `bmi2` and `popcnt`.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
 macro_rules! draw_by_instruction {
     ($cells:expr, $rng:expr) => {
@@ -56,7 +55,8 @@ macro_rules! draw_by_instruction {
     };
 }
 
-/// The same where all code is compiled for such processors, and no function is compiled twice.
+/// The form for builds in which all code targets such processors, and no function is compiled
+/// twice.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 macro_rules! draw_by_instruction {
     ($cells:expr, $rng:expr) => {
@@ -73,9 +73,9 @@ pub(crate) fn nth_cell(set: u64, rank: u32) -> u8 {
     select(set, prefix_counts(set), rank)
 }
 
-/// In byte i, the number of set bits in bytes 0 to i: the usual bit count by
-/// pairs, nibbles and bytes, summed by a multiplication. Written out because
-/// the plain target has no instruction for any of this.
+/// In byte i, the number of set bits in bytes 0 to i: the usual bit count by pairs, nibbles and
+/// bytes, summed by a multiplication. Written out because the baseline target has no instruction
+/// for it.
 #[inline]
 fn prefix_counts(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
@@ -89,15 +89,15 @@ fn prefix_counts(set: u64) -> u64 {
 #[inline]
 fn select(set: u64, counts: u64, rank: u32) -> u8 {
     let rank = u64::from(rank);
-    // A byte's high bit survives where rank >= its count: the byte is too low.
+    // A byte's high bit remains if rank >= its count: the byte is too low.
     let too_low = ((((rank * LOW) | HIGH) - counts) & HIGH) >> 7;
     let shift = (too_low.wrapping_mul(LOW) >> 56) as u32 * 8;
     let rank = rank - ((counts << 8) >> shift & 0xff);
     shift as u8 + POSITION[(rank & 7) as usize][(set >> shift & 0xff) as usize]
 }
 
-/// The cells that start a run of `length` set bits, each `step` above the
-/// last. Runs across the edge of a board are the caller's to mask out.
+/// The cells that start a run of `length` set bits with distance `step`. The caller must mask out
+/// runs across the edge of a board.
 #[inline]
 pub(crate) fn runs(set: u64, step: u32, length: u32) -> u64 {
     let mut starts = set;
@@ -110,7 +110,7 @@ pub(crate) fn runs(set: u64, step: u32, length: u32) -> u64 {
     starts
 }
 
-/// A uniformly random cell of several sets together: which set, and the cell.
+/// A uniformly random cell of several sets together: the set's index, and the cell.
 #[inline]
 pub(crate) fn random_of<const N: usize>(sets: &[u64; N], rng: &mut Rng) -> Option<(usize, u8)> {
     let counts = sets.map(prefix_counts);
@@ -129,8 +129,8 @@ pub(crate) fn random_of<const N: usize>(sets: &[u64; N], rng: &mut Rng) -> Optio
     None
 }
 
-/// The step of all cells of a set by the same columns and rows; those that
-/// would leave the board drop out.
+/// The shift of all cells of a set by the same columns and rows; cells that leave the board are
+/// dropped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift {
     stay: u64,
@@ -138,8 +138,7 @@ pub(crate) struct Shift {
 }
 
 impl Shift {
-    /// On a board whose cell at a column and a row is bit `row * width +
-    /// column`.
+    /// The shift on a board whose cell at a column and a row is bit `row * width + column`.
     pub(crate) fn new(width: usize, height: usize, columns: isize, rows: isize) -> Shift {
         let on_board = |at: usize, by: isize, length: usize| {
             at.checked_add_signed(by).is_some_and(|at| at < length)
@@ -159,7 +158,7 @@ impl Shift {
         (set & self.stay).rotate_left(self.by as u32)
     }
 
-    /// The cell from which the step leads to `cell`.
+    /// The cell from which the shift leads to `cell`.
     #[inline]
     pub(crate) fn origin(self, cell: u8) -> u8 {
         cell.wrapping_sub(self.by as u8)

@@ -1,15 +1,13 @@
 //! Clobber on any board of up to 64 cells.
 //!
-//! The board starts full, the two sides' stones like the colours of a
-//! chessboard; x, who moves first, has the one on a1. A stone moves to a cell
-//! next to it, up, down or to a side, that holds a stone of the other side,
-//! and takes it. Who cannot move loses. The usual board is 5x6.
+//! The board starts full, the two sides' stones like the colours of a chessboard; x, who moves
+//! first, has the one on a1. A stone moves to a cell next to it, up, down or sideways, that holds a
+//! stone of the other side, and takes it. A player who cannot move loses. The usual board is 5x6.
 //!
-//! Fairy-Stockfish's first player has no stone on a1: its board is mirrored
-//! top to bottom.
+//! Fairy-Stockfish's first player has no stone on a1: its board is mirrored top to bottom.
 //!
-//! A move is written as the two cells, `a1a2`; `a1-a2` and `a1xa2` are read as
-//! well. How positions are written is told in the [text form](State#text-form).
+//! A move is written as the two cells, `a1a2`; `a1-a2` and `a1xa2` are read as well. Positions have
+//! a [text form](State#text-form).
 
 use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
@@ -49,8 +47,8 @@ const LEGEND: &str = "x or o for a stone";
 pub struct Clobber {
     width: usize,
     height: usize,
-    /// From a cell to the one above; 0 on a single row, where no cell holds
-    /// both a stone and its neighbour.
+    /// The shift from a cell to the one above; 0 on a single row, where no cell holds both a stone
+    /// and its neighbour.
     up: u32,
     first_column: u64,
     last_column: u64,
@@ -62,20 +60,19 @@ pub struct Clobber {
 /// A move: the cells are numbered row by row from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the stone comes from.
+    /// The stone's cell.
     pub from: u8,
-    /// Where the stone that it takes stands.
+    /// The cell of the stone that it takes.
     pub to: u8,
 }
 
 /// A position of Clobber.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`, `x` and `o` for the stones and a number
-/// for so many empty cells, then the side to move: `oxox/xoxo/xxox/1oxo o`. On
-/// reading, an empty cell may be `.`, `-` or `_` and upper case is as good;
-/// `w` and `b` name x and o as sides. The side may be left out: it follows
-/// from the number of stones.
+/// The rows from the top, separated by `/`, `x` and `o` for the stones and numbers for runs of
+/// empty cells, then the side to move: `oxox/xoxo/xxox/1oxo o`. On reading, an empty cell may be
+/// `.`, `-` or `_`, and case does not matter; `w` and `b` name x and o as sides. The side may be
+/// omitted: it follows from the number of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The stones of the side to move.
@@ -168,7 +165,7 @@ impl Clobber {
         (0..2).find(|&side| state.stones()[side] >> cell & 1 == 1).map(|side| MARKS[side])
     }
 
-    /// Which side is to move with these stones on the board.
+    /// The side to move with these stones on the board.
     fn due(&self, stones: [u64; 2]) -> Result<usize, TextError> {
         let mut lost = [0; 2];
         for side in 0..2 {
@@ -251,7 +248,7 @@ impl Game for Clobber {
         self.movable(state).map(u64::count_ones).iter().sum::<u32>() as usize
     }
 
-    /// The stones say whose turn it is.
+    /// The stones imply the side to move.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words(state.stones()))

@@ -1,26 +1,26 @@
-//! What positions look worth: what is counted in them, and what each of that weighs.
+//! Linear evaluations: features of a position, and their weights.
 //!
-//! Counts are those of the side to move less those of the other side. What a position looks
-//! worth to the side to move is the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2`
-//! is the chance to win. Weights were fitted to who won games that the search played with itself.
+//! Counts are those of the side to move minus those of the other side. The evaluation for the side
+//! to move is the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2` is the chance to
+//! win. The weights were fitted to the winners of self-play games.
 
-/// One thing that a game counts in a position ([`AnyGame::counted`](crate::AnyGame::counted)).
+/// A feature that a game counts in a position ([`AnyGame::counted`](crate::AnyGame::counted)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counted {
-    /// What is counted.
+    /// The feature's name.
     pub name: &'static str,
-    /// How much: of the side to move less of the other side.
+    /// The count of the side to move minus that of the other side.
     pub count: f32,
-    /// What each weighs.
+    /// The weight of each.
     pub weight: f32,
 }
 
-/// What a game counts, and what each of that weighs.
+/// The features of a game, and their weights.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights<const N: usize>(pub(crate) [(&'static str, f32); N]);
 
 impl<const N: usize> Weights<N> {
-    /// What a position with these counts looks worth, from -1 to 1.
+    /// The evaluation of a position with these counts, from -1 to 1.
     #[inline]
     pub(crate) fn worth(&self, counts: [f32; N]) -> f32 {
         let parts = self.0.iter().zip(counts);
@@ -34,8 +34,8 @@ impl<const N: usize> Weights<N> {
     }
 }
 
-/// The best that one capture wins, if what is guarded is taken back. Victims are sets of pieces,
-/// takers the cells that pieces attack, each with what one of them is worth.
+/// The gain of the best capture, if guarded pieces are recaptured. Victims are sets of pieces,
+/// takers are sets of attacked cells, each with the value of one piece.
 #[inline]
 pub(crate) fn best_capture<const N: usize>(
     victims: impl IntoIterator<Item = (u64, i32)>,

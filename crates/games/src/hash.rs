@@ -12,7 +12,7 @@ pub(crate) const fn mix(mut word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// A hash of a few words in order.
+/// A hash of a few words, dependent on their order.
 #[inline]
 pub(crate) fn hash_words<const N: usize>(words: [u64; N]) -> u64 {
     words.into_iter().fold(GAMMA, |hash, word| mix((hash ^ word).wrapping_add(GAMMA)))

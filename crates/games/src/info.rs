@@ -1,22 +1,21 @@
-//! What a game says of itself for programs that list games.
+//! Descriptions of games for programs that list them.
 
-/// What a program tells its users about a game.
+/// A game's description for users of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameInfo {
     /// The name in kebab case; options follow it after a colon.
     pub name: &'static str,
-    /// One line on how the game goes.
+    /// A one-line summary of the game.
     pub summary: &'static str,
-    /// Other names that people use. One that several games share means none of
-    /// them alone.
+    /// Other common names. A name that several games share means none of them alone.
     pub also: &'static [&'static str],
     /// The rules in a paragraph.
     pub rules: &'static str,
-    /// How moves and positions are written.
+    /// The notation of moves and positions.
     pub notation: &'static str,
     /// Each option's spelling and meaning.
     pub options: &'static [(&'static str, &'static str)],
-    /// A description with options that works.
+    /// A valid description with options.
     pub example: &'static str,
 }

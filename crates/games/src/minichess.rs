@@ -1,28 +1,25 @@
 //! Los Alamos chess and Gardner minichess: chess on small boards.
 //!
-//! Los Alamos chess, the chess that a computer played first (in 1956), has 6x6
-//! cells and no bishops; Gardner minichess has 5x5 cells. In both a pawn steps
-//! one cell only and nobody castles; on the last row a pawn becomes a knight,
-//! a rook, a queen or, in Gardner minichess, a bishop. Checkmate wins.
+//! Los Alamos chess, the first chess played by a computer (in 1956), has 6x6 cells and no bishops;
+//! Gardner minichess has 5x5 cells. In both a pawn steps one cell only and there is no castling; on
+//! the last row a pawn becomes a knight, a rook, a queen or, in Gardner minichess, a bishop.
+//! Checkmate wins.
 //!
 //! The two have different rules for draws:
-//! - As in chess: stalemate, fifty moves by each side without a capture or a
-//!   pawn's move, and pieces with which nobody can be mated (bare kings, one
-//!   knight or bishop, bishops on cells of one colour) draw at once. The
-//!   fifty-move draw, which players may claim, is always claimed; threefold
-//!   repetition is not known to a position and draws nothing. Gardner
-//!   minichess is played so, and Los Alamos chess with the option
-//!   `chess-draws`; both as in Fairy-Stockfish 11.1.
-//! - As in Ludii 1.3.13, in Los Alamos chess unless told otherwise: a player in
-//!   stalemate passes, and that pass draws. The 101st ply in a row without a
-//!   capture or a pawn's move draws, from the start of a game the 102nd.
-//!   Promotion counts as a ply of its own, after the pawn's.
+//! - As in chess: stalemate, fifty moves by each side without a capture or a pawn's move, and
+//!   pieces that cannot mate (bare kings, one knight or bishop, bishops on cells of one colour)
+//!   draw at once. The fifty-move draw, which players may claim, is always claimed; threefold
+//!   repetition is not part of a position and draws nothing. These are the rules of Gardner
+//!   minichess, and of Los Alamos chess with the option `chess-draws`; both as in Fairy-Stockfish
+//!   11.1.
+//! - As in Ludii 1.3.13, in Los Alamos chess by default: a player in stalemate passes, and that
+//!   pass draws. The 101st ply in a row without a capture or a pawn's move draws, from the start of
+//!   a game the 102nd. Promotion counts as a separate ply after the pawn's.
 //!
-//! A position is a [FEN](crate::chess) with `- -` for castling and en passant.
-//! After it comes the number of plies without a capture or a pawn's move, and
-//! `pass` where a pass has drawn the game. In Ludii's rules this number is left
-//! out until the first ply, and the start is so told from a position just
-//! after a capture. Reading passes over the move number at the end of a FEN.
+//! A position is a [FEN](crate::chess) with `- -` for castling and en passant. After it comes the
+//! number of plies without a capture or a pawn's move, and `pass` if a pass has drawn the game. In
+//! Ludii's rules this number is omitted until the first ply, which distinguishes the start from a
+//! position just after a capture. Reading ignores the move number at the end of a FEN.
 
 pub use crate::chess::Move;
 use crate::chess::{Chess, Kind, Position, Setup, Spans, counts, text};
@@ -81,7 +78,7 @@ pub struct Minichess {
     weights: &'static Weights<7>,
 }
 
-/// What draws the game.
+/// The rules for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Draws {
     Chess,
@@ -89,7 +86,7 @@ enum Draws {
 }
 
 impl Draws {
-    /// The clock that draws.
+    /// The clock at which the game is drawn.
     fn limit(self) -> i8 {
         match self {
             Draws::Chess => 100,
@@ -184,8 +181,8 @@ fn small(home: &'static [Kind], promotions: &'static [Kind]) -> Chess {
     Chess::new(home, Setup { promotions, royal: true, kings_fall: false, long_moves: false })
 }
 
-/// Whether the pieces allow no checkmate by any moves: at most one knight or
-/// bishop beside the kings, or nothing but bishops on cells of one colour.
+/// Returns whether no sequence of moves leads to checkmate: at most one knight or bishop besides
+/// the kings, or only bishops on cells of one colour.
 #[inline]
 fn nobody_can_mate(position: &Position) -> bool {
     if [Kind::Pawn, Kind::Rook, Kind::Queen].into_iter().any(|kind| position.kind(kind) != 0) {
@@ -225,7 +222,7 @@ impl Game for Minichess {
         match mv {
             Move::Step { from, to, promotion } => {
                 let fresh = self.chess.play(&mut state.position, from, to, promotion);
-                // In Ludii the promotion is a ply after the pawn's.
+                // In Ludii the promotion is a separate ply after the pawn's.
                 let first = i8::from(promotion.is_some() && self.draws == Draws::Ludii);
                 let clock = if fresh { first } else { state.clock + 1 };
                 *state = self.state(state.position, clock);
@@ -332,10 +329,10 @@ impl Game for Minichess {
     }
 }
 
-/// What pieces and the rest weigh in Los Alamos chess.
+/// The weights of the features in Los Alamos chess.
 static LOS_ALAMOS: Weights<7> = counts::weighed([0.15, 0.47, 0.47, 0.83, 1.44, 0.07, 0.125]);
 
-/// The same in Gardner minichess.
+/// The weights of the features in Gardner minichess.
 static GARDNER: Weights<7> = counts::weighed([0.31, 0.74, 0.64, 0.96, 1.63, 0.0, 0.12]);
 
 impl Minichess {
@@ -349,7 +346,7 @@ impl Insight<Minichess> for Minichess {
         Some(self.weights.worth(self.chess.counts(&state.position)))
     }
 
-    /// The leaf itself is looked at: a random move would often lose a piece.
+    /// Leaves are evaluated without a playout: a random move would often lose a piece.
     fn suited(&self) -> Suited {
         Suited::default().c(0.2).playout_cap(0)
     }

@@ -1,14 +1,13 @@
 //! m,n,k-games: Tic-Tac-Toe and its kin, for two to four players.
 //!
-//! The players mark cells in turn; the first to have k marks in a row, a
-//! column or a diagonal wins, and a full board without such a line is a draw.
-//! With N players the winner receives N − 1 and every other player −1.
+//! The players mark cells in turn; the first to have k marks in a row, a column or a diagonal wins,
+//! and a full board without such a line is a draw. With N players the winner receives N − 1 and
+//! every other player −1.
 //!
-//! A cell is written as its column's letter and its row's number, a1 at the
-//! bottom left. A position is written as its rows from the top, cut by `/`,
-//! and the player to move: `.../.x./... o`. The players are `x o + #`; on
-//! reading, `1 2 3 4` are as good, an empty cell may be `.`, `-` or `_`, and
-//! the player to move, who follows from the number of marks, may be left out.
+//! A cell is written as its column's letter and its row's number, a1 at the bottom left. A position
+//! is written as its rows from the top, separated by `/`, and the player to move: `.../.x./... o`.
+//! The players are `x o + #`; on reading, `1 2 3 4` are accepted, too, an empty cell may be `.`,
+//! `-` or `_`, and the player to move, who follows from the number of marks, may be omitted.
 
 use crate::bits::{cells, random_cell, runs};
 use crate::hash::hash_words;
@@ -62,7 +61,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Mnk, SpecError> {
     Mnk::new(columns, rows, k, players)
 }
 
-/// The longest line that playouts look for.
+/// The greatest line length for which playouts find decisive moves.
 const LONGEST: usize = 8;
 
 /// The rules of an m,n,k-game.
@@ -81,7 +80,7 @@ pub struct Mnk {
 /// One of the four directions of a line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Direction {
-    /// From a cell to the next one.
+    /// The shift from a cell to the next one.
     step: u32,
     /// The cells from which a whole line stays on the board.
     starts: u64,
@@ -95,7 +94,7 @@ pub struct State {
     owner: [u64; 2],
     marks: u8,
     mover: u8,
-    /// Whether the last move made a line.
+    /// The last move made a line.
     line: bool,
 }
 
@@ -189,8 +188,7 @@ impl Mnk {
         state.owner_of(cell).map_or('.', |player| MARKS[player])
     }
 
-    /// The position in which `owners` have marked the cells, if play can
-    /// have come to it.
+    /// The position in which `owners` have marked the cells, if play can reach it.
     fn position(&self, owners: &[Option<usize>]) -> Result<State, TextError> {
         let mut state = self.initial_state();
         for (at, owner) in owners.iter().enumerate() {
@@ -221,7 +219,7 @@ impl Mnk {
         Ok(state)
     }
 
-    /// A line must be the work of the very last move.
+    /// Checks that a line was completed by the very last move.
     fn check_line(&self, state: &State, player: usize) -> Result<(), TextError> {
         let last = self.last_mover(state);
         let (k, mark) = (self.k, MARKS[player]);
@@ -249,7 +247,7 @@ impl Direction {
         let starts = (0..columns * rows)
             .filter(|cell| fits(cell % columns, columns, right) && fits(cell / columns, rows, up))
             .fold(0, |set, cell| set | 1 << cell);
-        // Where no line fits, a step would only shift cells out of the word.
+        // If no line fits, a step would only shift cells out of the word.
         let step = if starts == 0 { 0 } else { (up * columns as isize + right) as u32 };
         Direction { step, starts }
     }
@@ -373,7 +371,7 @@ impl Game for Mnk {
 }
 
 impl Insight<Mnk> for Mnk {
-    /// A cell that completes a line, else one that the next player would complete one with.
+    /// A cell that completes a line, else one that would complete a line of the next player.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if self.k > LONGEST {
@@ -398,7 +396,7 @@ impl Insight<Mnk> for Mnk {
     fn least_hash(&self, state: &State) -> Option<u64> {
         let State { marked, owner: [one, two], .. } = *state;
         let least = match two {
-            // Of two players only the first bit of their numbers is ever set.
+            // With two players only the first bit of their numbers is ever set.
             0 => {
                 let [marked, one] = self.symmetries.least([marked, one]);
                 [marked, one, 0]

@@ -1,15 +1,15 @@
-//! Reading a game's options: what follows the colon in `connect-four:9x5,k=4`.
+//! Reading a game's options: the part after the colon in `connect-four:9x5,k=4`.
 //!
-//! Options are separated by commas. They are plain numbers and sizes, whose
-//! order matters, or `key=value` pairs and flags, which may stand anywhere.
-//! A game takes those it knows; [`Options::finish`] refuses all others.
+//! Options are separated by commas. They are plain numbers and sizes, whose order matters, or
+//! `key=value` pairs and flags in any order. A game takes its own options; [`Options::finish`]
+//! refuses all others.
 
 use crate::info::GameInfo;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Why a text does not describe a game: one line for the user.
+/// The reason why a text does not describe a game: one line for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
@@ -18,17 +18,17 @@ pub enum SpecError {
     UnknownGame {
         /// The name given.
         name: String,
-        /// A question naming the games that may be meant, or nothing.
+        /// A question with the games that may be meant, or empty.
         hint: String,
     },
-    /// The game has no such option, or not so many.
+    /// The game has no such option, or fewer of this kind.
     #[error("{game} has no option '{option}'{known}")]
     UnknownOption {
         /// The game's name.
         game: &'static str,
         /// The option as given.
         option: String,
-        /// A list of the options it has.
+        /// A list of the game's options.
         known: String,
     },
     /// An option was given twice.
@@ -44,7 +44,7 @@ pub enum SpecError {
     MissingOption {
         /// The game's name.
         game: &'static str,
-        /// What is missing.
+        /// The missing option.
         option: &'static str,
         /// A complete description.
         example: &'static str,
@@ -54,25 +54,24 @@ pub enum SpecError {
     InvalidValue {
         /// The game's name.
         game: &'static str,
-        /// What the value was for.
+        /// The option.
         option: &'static str,
         /// The value given.
         value: String,
-        /// What would be right.
+        /// The allowed values.
         expected: String,
     },
-    /// Each value is fine, but they do not go together.
+    /// The values are valid, but not in combination.
     #[error("{game}: {reason}")]
     Impossible {
         /// The game's name.
         game: &'static str,
-        /// What does not go together, and what would.
+        /// The conflict, and a possible combination.
         reason: String,
     },
 }
 
-/// The text as it may stand in a message of one line: control characters as
-/// escapes.
+/// The text for a message of one line: control characters as escapes.
 pub(crate) fn printable(text: &str) -> String {
     let escape = |c: char| match c.is_control() {
         true => c.escape_default().to_string(),
@@ -108,7 +107,7 @@ impl Item {
 }
 
 impl Options {
-    /// Cuts `text`, what follows the colon, into options.
+    /// Splits `text`, the part after the colon, into options.
     pub(crate) fn parse(info: &'static GameInfo, text: &str) -> Result<Options, SpecError> {
         let mut items: Vec<Item> = Vec::new();
         if !text.trim().is_empty() {
@@ -147,7 +146,7 @@ impl Options {
         }
     }
 
-    /// The next plain number, which must be there.
+    /// The next plain number, which is required.
     pub(crate) fn required_number<T: FromStr + PartialOrd + Display>(
         &mut self,
         what: &'static str,
@@ -218,7 +217,7 @@ impl Options {
         })
     }
 
-    /// Whether the flag `name` was given.
+    /// Returns whether the flag `name` was given.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         let item = self.items.iter_mut().find(|item| item.key == name && item.value.is_none());
         item.map(|item| item.taken = true).is_some()

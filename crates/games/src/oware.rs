@@ -1,18 +1,15 @@
-//! Oware, the game of sowing that is played at tournaments, by the rules of
-//! OpenSpiel 2.0.2. [Awari](crate::awari), which tells how seeds are sown and
-//! captured, is the game of the GPN-MCTS paper.
+//! Oware, the tournament game of sowing, by the rules of OpenSpiel 2.0.2. [Awari](crate::awari),
+//! whose page describes sowing and captures, is the game of the GPN-MCTS paper.
 //!
-//! What differs from that game: every sowing can capture. A move that would
-//! capture all seeds of the other side is legal and captures nothing. A move
-//! must leave the other side a seed. The game ends when a player has captured
-//! more than half of the seeds, when the player to move has no move, and when
-//! a position comes up again with the same player to move; both then receive
-//! the seeds in their own rows, and more seeds win. After 250 moves without a
-//! capture, which hardly happens, the game ends in the same way.
+//! The differences from that game: every sowing can capture. A move that would capture all seeds of
+//! the other side is legal and captures nothing. A move must leave the other side a seed. The game
+//! ends when a player has captured more than half of the seeds, when the player to move has no
+//! move, or when a position repeats with the same player to move; both then receive the seeds in
+//! their own rows, and more seeds win. After 250 moves without a capture, which is very rare, the
+//! game ends in the same way.
 //!
-//! A move is written as its pit: `a1` to `f1` for the first player (S),
-//! `a2` to `f2` for the second (N), both from the left. How positions are
-//! written is told in the [text form](State#text-form).
+//! A move is written as its pit: `a1` to `f1` for the first player (S), `a2` to `f2` for the second
+//! (N), both from the left. Positions have a [text form](State#text-form).
 
 use crate::awari::counts::OWARE;
 use crate::awari::sowing::{self, Board, Pits, Seeds};
@@ -50,7 +47,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Oware, SpecError> {
     Oware::new(pits, seeds)
 }
 
-/// The most moves without a capture.
+/// The greatest number of moves without a capture.
 const LONGEST_RUN: usize = 250;
 
 /// The rules of Oware on a board of some size.
@@ -59,33 +56,31 @@ pub struct Oware {
     board: Board,
 }
 
-/// A position of Oware, with the moves since the last capture: no position
-/// before a capture can come up again.
+/// A position of Oware, with the moves since the last capture: no position before a capture can
+/// repeat.
 ///
 /// # Text form
-/// The position after the last capture, or at the start, as the seeds in the
-/// lower row and in the upper row, both from the left, the seeds that S and N
-/// have captured, and the side to move; then the moves since, if there are
-/// any: `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S moves f1 a2`. On reading, spaces may cut
-/// numbers instead of other signs, the sides may be `south` and `north`, and
-/// `0-0` may be missing. Where the game has ended, the seeds on the board are
-/// counted as captured.
+/// The position after the last capture, or at the start, as the seeds in the lower row and in the
+/// upper row, both from the left, the seeds that S and N have captured, and the side to move; then
+/// the moves since, if there are any: `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S moves f1 a2`. On reading,
+/// spaces may separate numbers instead of other signs, the sides may be `south` and `north`, and
+/// `0-0` may be missing. If the game has ended, the seeds on the board count as captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     seeds: Seeds,
-    /// Whose turn it is; the first player's when the game is over.
+    /// The side to move; the first player when the game is over.
     side: u8,
     run: Run,
 }
 
-/// The moves without a capture since the last one.
+/// The moves since the last capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Run {
-    /// The position in which the run started.
+    /// The position at the start of the run.
     start: Pits,
     moves: [u8; LONGEST_RUN],
     length: u8,
-    /// The sum of the hashes of all positions of the run but the last.
+    /// The sum of the keys of all positions of the run except the last.
     past: u64,
 }
 
@@ -104,8 +99,8 @@ impl Run {
         self.past = self.past.wrapping_add(before);
     }
 
-    /// Whether `pits`, in which the run ends, stood before in it with the same
-    /// player to move.
+    /// Returns whether `pits`, the end of the run, occurred before in it with the same player to
+    /// move.
     fn repeats(&self, board: &Board, pits: &Pits) -> bool {
         let mut earlier = self.start;
         self.moves().iter().enumerate().any(|(ply, &pit)| {
@@ -150,8 +145,7 @@ impl Oware {
         cells(filled).filter(feeds).fold(0, |set, pit| set | 1 << pit)
     }
 
-    /// The position, ended by giving both the seeds in their rows where the
-    /// game is over.
+    /// The position; if the game is over, both sides receive the seeds in their rows.
     #[inline]
     fn settle(&self, mut state: State) -> State {
         let half = self.board.total() / 2;
@@ -171,7 +165,7 @@ impl Oware {
         state
     }
 
-    /// Games end with an empty board, since the rest goes to its owners.
+    /// Games end with an empty board, since the remaining seeds go to their owners.
     #[inline]
     fn is_over(state: &State) -> bool {
         state.seeds.pits == [0; 12]
@@ -186,8 +180,7 @@ impl Oware {
 
 impl Game for Oware {
     type State = State;
-    /// The pit to sow, counted from 0 in the order of sowing, from a1 to f1
-    /// and on from f2 to a2.
+    /// The pit to sow, counted from 0 in the order of sowing, from a1 to f1 and on from f2 to a2.
     type Move = u8;
 
     fn initial_state(&self) -> State {

@@ -1,15 +1,14 @@
 //! P-games: complete trees whose leaves are won or lost at random.
 //!
-//! Pearl's P-game is the synthetic game on which proof number searches were
-//! first studied: every position has the same number of moves, the players
-//! move in turn, and after a fixed number of moves the game is won or lost by
-//! a seeded draw. Plain recursion gives the value, so it checks every solver.
+//! Pearl's P-game is the synthetic game on which proof number searches were first studied: every
+//! position has the same number of moves, the players move in turn, and after a fixed number of
+//! moves the game is won or lost by a seeded draw. Plain recursion gives the value, so it checks
+//! every solver.
 //!
 //! # The tree, exactly
-//! Every node has a key of 64 bits. The root's key is the first output of
-//! SplitMix64 seeded with the game's seed; the key of a node's i-th child, i
-//! counted from 1, is the i-th output of SplitMix64 seeded with the node's key.
-//! In other words, with all sums modulo 2^64 and
+//! Every node has a key of 64 bits. The root's key is the first output of SplitMix64 seeded with
+//! the game's seed; the key of a node's i-th child, i counted from 1, is the i-th output of
+//! SplitMix64 seeded with the node's key. In other words, with all sums modulo 2^64 and
 //!
 //! ```text
 //! gamma   = 0x9e3779b97f4a7c15
@@ -19,14 +18,13 @@
 //! child   = mix(parent + i * gamma)
 //! ```
 //!
-//! A node below the root is a leaf at depth d, or sooner where
-//! `(low * 100) >> 32 < early` for the low 32 bits of its key. With `high` the
-//! other 32 bits, a leaf pays player 0, who moves first, 1 where
-//! `(high * 100) >> 32 < win` and −1 elsewhere, or with `values=K` it pays
-//! `((high * (2K + 1)) >> 32) - K`. Player 1 receives the opposite.
+//! A node below the root is a leaf at depth d, or earlier if `(low * 100) >> 32 < early` for the
+//! low 32 bits of its key. With `high` the other 32 bits, a leaf pays player 0, who moves first, 1
+//! if `(high * 100) >> 32 < win` and −1 otherwise, or with `values=K` it pays `((high * (2K + 1))
+//! >> 32) - K`. Player 1 receives the opposite.
 //!
-//! A move is a number from 1 to b; a position is the moves that lead to it,
-//! `2 1 1`, and `root` for the start.
+//! A move is a number from 1 to b; a position is the moves that lead to it, `2 1 1`, and `root` for
+//! the start.
 
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
@@ -71,15 +69,15 @@ pub(crate) fn from_options(options: &mut Options) -> Result<PGame, SpecError> {
     PGame::new(branching, depth, seed, early, leaves)
 }
 
-/// What the leaves of a tree pay player 0.
+/// The payoffs of player 0 at the leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// 1 at so many leaves in a hundred, −1 at the others.
+    /// 1 at `percent` of a hundred leaves, −1 at the others.
     Won {
         /// The percentage, 0 to 100.
         percent: u32,
     },
-    /// Every payoff from −K to K, equally often.
+    /// Every payoff from −K to K with equal probability.
     Values(i32),
 }
 
@@ -104,13 +102,13 @@ pub struct State {
 }
 
 impl PGame {
-    /// The tree of a `seed` with `branching` moves everywhere and leaves at
-    /// `depth`, or sooner in `early` cases of a hundred.
+    /// The tree of a `seed` with `branching` moves at every node and leaves at `depth`, or earlier
+    /// in `early` of a hundred cases.
     ///
     /// # Errors
-    /// When there are no moves, the depth is 0, there would be more than 2^64
-    /// leaves, a percentage is out of range (`early` must be below 100), or the
-    /// leaves' greatest value is not 1 to 1,000,000.
+    /// When there are no moves, the depth is 0, there would be more than 2^64 leaves, a percentage
+    /// is out of range (`early` must be below 100), or the leaves' greatest value is not 1 to
+    /// 1,000,000.
     pub fn new(
         branching: u16,
         depth: u8,
@@ -162,7 +160,7 @@ impl PGame {
     }
 }
 
-/// One of `parts` equally likely numbers from 0, drawn by 32 random bits.
+/// A uniform number below `parts`, from 32 random bits.
 #[inline]
 fn part(bits: u32, parts: u32) -> u32 {
     ((u64::from(bits) * u64::from(parts)) >> 32) as u32

@@ -16,7 +16,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     perft_until(game, state, depth, &|| false).unwrap_or(0)
 }
 
-/// As [`perft`]; `None` when `stop` said so before it had counted them all.
+/// As [`perft`]; `None` if `stop` returned `true` before all were counted.
 pub fn perft_until<G: Game>(
     game: &G,
     state: &G::State,

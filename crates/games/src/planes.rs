@@ -1,35 +1,35 @@
-//! What a network sees of a position: inputs that are on or off.
+//! Binary input planes of positions for networks.
 
 use proofwood_game::Game;
 use std::sync::Arc;
 
-/// A game whose positions a network can look at: each switches some inputs on.
+/// A game whose positions have binary inputs for a network.
 ///
-/// A network has an output for each move, beside one for the value. Images of the board, the
-/// board itself among them, change places of inputs and of outputs.
+/// A network has an output for each move, besides one for the value. Images of the board, including
+/// the board itself, permute inputs and outputs.
 pub trait Planes: Game {
-    /// The game with its board, as the file of a network names it.
+    /// The game with its board, as named in the file of a network.
     fn board(&self) -> String;
 
-    /// How many inputs there are.
+    /// The number of inputs.
     fn inputs(&self) -> usize;
 
-    /// How many outputs there are for moves.
+    /// The number of outputs for moves.
     fn outputs(&self) -> usize;
 
-    /// Calls `on` with each input that is on in a position that is not over, each once.
+    /// Calls `on` once with each active input of a position that is not over.
     fn look(&self, state: &Self::State, on: impl FnMut(usize));
 
     /// The output of a move.
     fn output(&self, mv: Self::Move) -> usize;
 
-    /// How many images the board has.
+    /// The number of images of the board.
     fn images(&self) -> usize;
 
-    /// Where an image has what the board has at this input.
+    /// The index of `input` under an image.
     fn input_of_image(&self, image: usize, input: usize) -> usize;
 
-    /// The same of the output of a move.
+    /// The index of a move's `output` under an image.
     fn output_of_image(&self, image: usize, output: usize) -> usize;
 }
 
@@ -69,7 +69,7 @@ impl<G: Planes> Planes for Arc<G> {
     }
 }
 
-/// Tells which inputs are on, where they are sets of so many cells, one after the other.
+/// Passes the active inputs of consecutive planes of `cells` cells to `on`.
 #[inline]
 pub(crate) fn each(planes: impl IntoIterator<Item = u64>, cells: usize, mut on: impl FnMut(usize)) {
     for (number, mut plane) in planes.into_iter().enumerate() {
@@ -93,8 +93,8 @@ mod tests {
         seen
     }
 
-    /// What an image looks like is the image of what the board looks like, and so are moves. The
-    /// rules of Othello name only those images that leave the start as it is.
+    /// The inputs of an image are the image of the inputs, and so are moves. The rules of Othello
+    /// include only those images that preserve the start.
     fn images_agree<G: Planes>(game: &G, games: u64) {
         let mut rng = Rng::new(3);
         for _ in 0..games {

@@ -1,15 +1,13 @@
 //! Reach Chess: chess in which the first piece on the far row wins.
 //!
-//! The pieces start and move as in chess, with castling and captures en
-//! passant, and no move may leave one's own king attacked. Who moves any piece
-//! to the other side's first row has won, so that no pawn is ever promoted.
-//! Checkmate and stalemate end nothing: a player without a move passes. Then
-//! even the king may be taken, and without a king every move is allowed. Two
-//! passes in a row draw. These are the rules of Ludii 1.3.13.
+//! The pieces start and move as in chess, with castling and captures en passant, and no move may
+//! leave one's own king attacked. A player who moves any piece to the other side's first row wins,
+//! so no pawn is ever promoted. Checkmate and stalemate do not end the game: a player without a
+//! move passes. Then even the king may be taken, and without a king every move is legal. Two
+//! consecutive passes draw. These are the rules of Ludii 1.3.13.
 //!
-//! A position is a [FEN](crate::chess); `pass` after it says that the last
-//! move was a pass, `pass pass` the last two. Reading passes over the two
-//! counters at the end of a FEN.
+//! A position is a [FEN](crate::chess); `pass` after it means that the last move was a pass, `pass
+//! pass` the last two. Reading ignores the two counters at the end of a FEN.
 
 pub use crate::chess::Move;
 use crate::chess::{Chess, Position, Setup, Spans, text};
@@ -54,7 +52,7 @@ impl Default for ReachChess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     position: Position,
-    /// How many of the last moves were passes.
+    /// The number of consecutive passes just made.
     passes: u8,
     phase: Phase,
 }
@@ -88,7 +86,7 @@ impl ReachChess {
         self.chess.spans(&state.position, self.chess.promotions())
     }
 
-    /// Refuses pieces on a far row but the one that has just won.
+    /// Refuses pieces on a far row except the one that has just won.
     fn check_reached(&self, position: &Position) -> Result<(), TextError> {
         for side in 0..2 {
             let reached = position.side(side) & self.chess.last_row(side);
@@ -214,7 +212,7 @@ impl Game for ReachChess {
         if passes > 0 && (state.phase == Phase::Reached || position.can_take_en_passant()) {
             return Err(TextError::new("a pass cannot have been the last move here"));
         }
-        // Only before a pass is no king left attacked.
+        // A king may be left attacked only after a pass.
         let mut before = position;
         for _ in 0..passes {
             text::check_passed(&self.chess, &before)?;

@@ -10,16 +10,16 @@ use crate::{
 };
 use proofwood_game::Game;
 
-/// What to do with a game once its type is known.
+/// Work on a game, generic over its type.
 pub trait GameVisitor {
-    /// What comes of it.
+    /// The result of the work.
     type Output;
 
-    /// Does it.
+    /// Does the work.
     fn visit<G: Game>(self, game: G) -> Self::Output;
 }
 
-/// The same for the games of this crate alone.
+/// The form for the named games of this crate, which convert to [`AnyGame`].
 trait NamedVisitor {
     type Output;
 
@@ -46,8 +46,8 @@ impl NamedVisitor for ToAnyGame {
     }
 }
 
-/// Makes the table of games and the search through it from pairs of a game's
-/// description and the function that reads its options.
+/// Generates the table of games and the lookup from pairs of a game's description and the function
+/// that reads its options.
 macro_rules! registry {
     ($($info:path => $build:path,)+) => {
         static GAMES: &[GameInfo] = &[$($info),+];
@@ -104,30 +104,29 @@ pub fn games() -> &'static [GameInfo] {
     GAMES
 }
 
-/// Builds the game that `spec` describes and hands it to `visitor`. A
-/// description is a name, or a name, a colon and options separated by commas:
-/// `tic-tac-toe`, `connect-four:9x5`, `p-game:2,20,seed=7`. For the name stands
-/// whatever [`find_info`] takes for it.
+/// Creates the game that `spec` describes and passes it to `visitor`. A description is a name, or a
+/// name, a colon and options separated by commas: `tic-tac-toe`, `connect-four:9x5`,
+/// `p-game:2,20,seed=7`. [`find_info`] defines the accepted names.
 ///
 /// # Errors
-/// When there is no such game, or its options are wrong.
+/// When there is no such game, or its options are invalid.
 pub fn with_game<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     build(find_info(name)?.name, options, Named(visitor))
 }
 
 impl AnyGame {
-    /// Makes the game that `spec` describes; see [`with_game`].
+    /// Creates the game that `spec` describes; see [`with_game`].
     ///
     /// # Errors
-    /// When there is no such game, or its options are wrong.
+    /// When there is no such game, or its options are invalid.
     pub fn from_spec(spec: &str) -> Result<AnyGame, SpecError> {
         let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
         build(find_info(name)?.name, options, ToAnyGame)
     }
 }
 
-/// Names of games that are none of ours, and the ones nearest to them.
+/// Names of games that are not in the registry, with the most similar ones that are.
 static MISTAKEN: &[(&str, &str)] = &[
     ("checkers", "chinese-checkers"),
     ("shogi", "minishogi"),
@@ -136,12 +135,11 @@ static MISTAKEN: &[(&str, &str)] = &[
     ("connect-five", "mnk:8,8,5"),
 ];
 
-/// Finds a game by its name, by [another](GameInfo::also) that it alone has, or by
-/// the beginning of its name, two letters or more, where no other begins so. Case
-/// and hyphens do not matter.
+/// Finds a game by its name, by [another](GameInfo::also) that it alone has, or by an unambiguous
+/// prefix of at least two letters. Case and hyphens do not matter.
 ///
 /// # Errors
-/// When this names no game, or more than one.
+/// When the name matches no game, or more than one.
 pub fn find_info(name: &str) -> Result<&'static GameInfo, SpecError> {
     let name = name.trim();
     let all = |fits: &dyn Fn(&GameInfo) -> bool| -> Vec<&'static GameInfo> {
@@ -166,9 +164,9 @@ fn names(found: &[&'static GameInfo]) -> Vec<&'static str> {
     found.iter().map(|info| info.name).collect()
 }
 
-/// The description as this crate spells it: the name as [`games`] lists it, options
-/// in lower case and without spaces. `Connect_Four: 9X5` is `connect-four:9x5`, and so
-/// is `connect:9x5`. What describes no game stays as it is.
+/// The canonical form of a description: the name as [`games`] lists it, options in lower case and
+/// without spaces. `Connect_Four: 9X5` is `connect-four:9x5`, and so is `connect:9x5`. A text that
+/// does not describe a game is unchanged.
 pub fn spelled(spec: &str) -> String {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     let Ok(info) = find_info(name) else { return spec.to_string() };
@@ -179,8 +177,8 @@ pub fn spelled(spec: &str) -> String {
     }
 }
 
-/// Whether two descriptions are of one game with the same rules and the same board:
-/// `othello` and `Othello:8` are. What describes no game is like nothing else.
+/// Returns whether two descriptions mean the same game with the same rules and board, such as
+/// `othello` and `Othello:8`. A text that does not describe a game equals no other.
 pub fn is_same(a: &str, b: &str) -> bool {
     match (AnyGame::from_spec(a), AnyGame::from_spec(b)) {
         (Ok(a), Ok(b)) => format!("{a:?}") == format!("{b:?}"),
@@ -188,7 +186,7 @@ pub fn is_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// Names differ neither by case nor by hyphens.
+/// Compares names without regard to case and hyphens.
 fn same_name(a: &str, b: &str) -> bool {
     plain(a).eq(plain(b))
 }
@@ -197,7 +195,7 @@ fn plain(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase())
 }
 
-/// The game whose name is nearest to a name that has a slip in it.
+/// The games whose names are most similar to a misspelt one.
 fn nearest(name: &str) -> Vec<&'static GameInfo> {
     let near = |info: &&GameInfo| distance(name, info.name);
     let nearest = GAMES.iter().min_by_key(near);
@@ -214,8 +212,7 @@ fn unknown_game(name: &str, meant: &[&str]) -> SpecError {
     SpecError::UnknownGame { name: printable(name), hint }
 }
 
-/// How many letters must be changed, added or left out to turn one name into
-/// the other (Levenshtein).
+/// The number of letters to change, add or remove to turn one name into the other (Levenshtein).
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = plain(to).collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
@@ -306,7 +303,7 @@ mod tests {
         assert!(with_game("oth:6", Name).is_ok());
         let chess = "did you mean 'los-alamos', 'gardner', 'reach-chess' or 'skirmish'?";
         assert!(error("chess").ends_with(chess), "{}", error("chess"));
-        // Another game's everyday name is taken for none of ours.
+        // Common names of other games are not accepted.
         for (name, near) in [
             ("checkers", "'chinese-checkers'?"),
             ("Shogi", "'minishogi'?"),

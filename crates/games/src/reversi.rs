@@ -1,13 +1,12 @@
-//! Reversi as Ludii 1.3.13 plays it, on 8x8, 6x6 and 4x4 boards.
+//! Reversi as played by Ludii 1.3.13, on 8x8, 6x6 and 4x4 boards.
 //!
-//! The positions and moves are those of [Othello](crate::othello); the end
-//! differs: a player without a move passes, on a full board too, and the game
-//! ends when both have passed in a row. More discs win, so that the payoff is
-//! +1, 0 or −1. The first player (X) has the discs on d4 and e5 at the start.
+//! The positions and moves are those of [Othello](crate::othello); the end differs: a player
+//! without a move passes, even on a full board, and the game ends after two consecutive passes.
+//! More discs win, and the payoff is +1, 0 or −1. The first player (X) has the discs on d4 and e5
+//! at the start.
 //!
-//! A cell is written as its column's letter and its row's number with a1 at
-//! the bottom left, a pass as `pass`; a list of moves needs no separators. How
-//! positions are written is told in the [text form](State#text-form).
+//! A cell is written as its column's letter and its row's number with a1 at the bottom left, a pass
+//! as `pass`; a list of moves needs no separators. Positions have a [text form](State#text-form).
 
 use crate::counts::Counted;
 use crate::hash::hash_words;
@@ -49,16 +48,15 @@ pub type Move = othello::Move;
 /// A position of Reversi.
 ///
 /// # Text form
-/// As that of [Othello](othello::State#text-form), the cells row by row from
-/// the top: `X`, `O` or `-`, then the side to move. Where neither side can
-/// place a disc, the number of passes since the last disc follows, 0 (or
-/// nothing), 1 or 2, after which the game is over.
+/// As for [Othello](othello::State#text-form), the cells row by row from the top: `X`, `O` or `-`,
+/// then the side to move. If neither side can place a disc, the number of passes since the last
+/// disc follows, 0 (or nothing), 1 or 2, after which the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     discs: othello::State,
-    /// Whose turn it is; the first player's when the game is over.
+    /// The side to move; the first player when the game is over.
     side: u8,
-    /// How many have passed since neither side could place a disc.
+    /// The number of passes since neither side could place a disc.
     passes: u8,
 }
 
@@ -78,7 +76,7 @@ impl Reversi {
         Ok(Reversi { othello: Othello::sized(INFO.name, size, false)? })
     }
 
-    /// Whether neither side can place a disc.
+    /// Returns whether neither side can place a disc.
     #[inline]
     fn is_closed(&self, state: &State) -> bool {
         self.othello.turn(&state.discs) == Turn::Over

@@ -1,16 +1,14 @@
 //! Skirmish: chess without check, for 100 plies; more pieces win.
 //!
-//! The pieces start and move as in chess, with castling, captures en passant
-//! and promotion to a queen, a rook, a bishop or a knight. Kings are pieces
-//! like others: they may stand attacked and be taken, and castle out of,
-//! through and into attacks. The game ends after 100 plies, or when the next
-//! player has no move; who has more pieces on the board then has won, whatever
-//! they are. These are the rules of Ludii 1.3.13, where promotion is a ply of
-//! its own: it counts as one here too. A pawn that reaches the last row with
-//! the 100th ply is promoted no more, and its move is written without a piece.
+//! The pieces start and move as in chess, with castling, captures en passant and promotion to a
+//! queen, a rook, a bishop or a knight. Kings are pieces like others: they may be attacked and
+//! taken, and castle out of, through and into attacks. The game ends after 100 plies, or when the
+//! next player has no move; the player with more pieces of any kind then wins. These are the rules
+//! of Ludii 1.3.13, where promotion is a separate ply: it counts as one here too. A pawn that
+//! reaches the last row with the 100th ply is not promoted, and its move is written without a
+//! piece.
 //!
-//! A position is a [FEN](crate::chess), and after it the number of plies
-//! played.
+//! A position is a [FEN](crate::chess), and after it the number of plies played.
 
 pub use crate::chess::Move;
 use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
@@ -59,7 +57,7 @@ impl Default for Skirmish {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     position: Position,
-    /// The plies played, promotions counted apart.
+    /// The plies played, promotions counted separately.
     plies: u8,
     over: bool,
 }
@@ -72,7 +70,7 @@ impl Skirmish {
 
     #[inline]
     fn spans(&self, state: &State) -> Spans {
-        // With the last ply, a pawn arrives and the game is over.
+        // If the pawn arrives with the last ply, the game is over.
         let promotions = if state.plies + 1 == LAST_PLY { &[] } else { self.chess.promotions() };
         self.chess.spans(&state.position, promotions)
     }
@@ -166,7 +164,7 @@ impl Game for Skirmish {
                 text::SIDES[mover],
             )));
         }
-        // The last ply may leave one pawn where it would have been promoted.
+        // The last ply may leave one pawn unpromoted on its last row.
         let late = position.pieces(1 - mover, Kind::Pawn) & self.chess.last_row(1 - mover);
         let just_arrived = plies == LAST_PLY && late.count_ones() == 1;
         text::check_promoted(&self.chess, &position, mover)?;
@@ -181,7 +179,7 @@ impl Game for Skirmish {
     }
 }
 
-/// Who has more pieces in the end wins, so that all pieces together count as late as it is.
+/// The player with more pieces at the end wins, so the weight of all pieces grows with the plies.
 static WEIGHTS: Weights<9> = Weights([
     ("pawns", -0.02),
     ("knights", 0.29),
@@ -219,7 +217,7 @@ impl Insight<Skirmish> for Skirmish {
         Some(WEIGHTS.worth(self.counts(state)))
     }
 
-    /// The leaf itself is looked at: a random move would often lose a piece.
+    /// Leaves are evaluated without a playout: a random move would often lose a piece.
     fn suited(&self) -> Suited {
         Suited::default().c(0.15).playout_cap(0)
     }

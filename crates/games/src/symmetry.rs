@@ -1,8 +1,7 @@
 //! Symmetries of boards: the images of sets of cells under mirrors and turns.
 //!
-//! A mirror swaps pairs of cells. Pairs at one distance are swapped all at once: a mirror is
-//! a few such steps. Two mirrors in turn, one after the other again and again, go through
-//! all images and come back to the first.
+//! A mirror swaps pairs of cells. Pairs with the same distance are swapped at once: a mirror is a
+//! few such steps. Two mirrors applied alternately generate all images and return to the first.
 
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
@@ -27,7 +26,7 @@ impl Set for u128 {
     const FIRST: u128 = 1;
 }
 
-/// The cells of a board: that at a column and a row is bit `row * stride + column`, counted
+/// The layout of a board: the cell at a column and a row is bit `row * stride + column`, counted
 /// from `first`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid {
@@ -37,13 +36,13 @@ pub(crate) struct Grid {
     pub(crate) first: usize,
 }
 
-/// A mirror or a turn by half, which undoes itself: cells swapped with those a distance
-/// above them, all of one distance at once.
+/// A mirror or a half turn, which is its own inverse: cells swapped with those a distance above
+/// them, all pairs of one distance at once.
 #[derive(Clone, Debug)]
 pub(crate) struct Swaps<S>(Vec<(S, u32)>);
 
 impl<S: Set> Swaps<S> {
-    /// The swaps that take each cell of `cells` to where `to` says.
+    /// The swaps that move each cell of `cells` to the cell that `to` returns.
     pub(crate) fn new(cells: impl Iterator<Item = usize>, to: impl Fn(usize) -> usize) -> Swaps<S> {
         let mut swaps: Vec<(S, u32)> = Vec::new();
         for cell in cells {
@@ -57,7 +56,7 @@ impl<S: Set> Swaps<S> {
         Swaps(swaps)
     }
 
-    /// First these swaps, then those.
+    /// These swaps, followed by `other`.
     pub(crate) fn then(mut self, other: Swaps<S>) -> Swaps<S> {
         self.0.extend(other.0);
         self
@@ -73,7 +72,7 @@ impl<S: Set> Swaps<S> {
         }
     }
 
-    /// Whether every one of these sets is its own image.
+    /// Returns whether every one of these sets is its own image.
     fn keeps<const N: usize>(&self, sets: [S; N]) -> bool {
         let mut images = sets;
         self.apply(&mut images);
@@ -82,7 +81,7 @@ impl<S: Set> Swaps<S> {
 }
 
 impl Grid {
-    /// A board of one row after the other.
+    /// A board of consecutive rows.
     pub(crate) fn new(width: usize, height: usize) -> Grid {
         Grid { width, height, stride: width, first: 0 }
     }
@@ -101,12 +100,12 @@ impl Grid {
         })
     }
 
-    /// Left and right change places.
+    /// Exchanges left and right.
     pub(crate) fn mirror<S: Set>(self) -> Swaps<S> {
         self.swaps(|column, row| (self.width - 1 - column, row))
     }
 
-    /// The first and the last row change places.
+    /// Exchanges the first and the last row.
     pub(crate) fn flip<S: Set>(self) -> Swaps<S> {
         self.swaps(|column, row| (column, self.height - 1 - row))
     }
@@ -116,35 +115,35 @@ impl Grid {
         self.mirror().then(self.flip())
     }
 
-    /// Rows and columns of a square board change places.
+    /// Exchanges rows and columns of a square board.
     pub(crate) fn transpose<S: Set>(self) -> Swaps<S> {
         self.swaps(|column, row| (row, column))
     }
 }
 
-/// Symmetries of a board, which lead from each position to all its images.
+/// Symmetries of a board, which generate all images of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetries<S> {
-    /// Applied in turn.
+    /// Applied alternately.
     two: [Swaps<S>; 2],
-    /// How many images there are beside the position itself.
+    /// The number of images besides the position itself.
     images: usize,
 }
 
 impl<S: Set> Symmetries<S> {
-    /// One mirror.
+    /// A single mirror.
     pub(crate) fn one(swaps: Swaps<S>) -> Symmetries<S> {
         let images = usize::from(!swaps.0.is_empty());
         Symmetries { two: [swaps, Swaps(Vec::new())], images }
     }
 
-    /// Two mirrors, which together make `images` images.
+    /// Two mirrors, which together generate `images` images.
     pub(crate) fn two(one: Swaps<S>, other: Swaps<S>, images: usize) -> Symmetries<S> {
         Symmetries { two: [one, other], images }
     }
 
-    /// The symmetries of a board that leave the sets of the start where they are: others
-    /// lead to positions that play does not come to.
+    /// The symmetries of a board that preserve the sets of the start: others lead to positions that
+    /// play cannot reach.
     pub(crate) fn of<const N: usize>(grid: Grid, transposes: bool, start: [S; N]) -> Symmetries<S> {
         let kept = |swaps: Swaps<S>| Some(swaps).filter(|s| !s.0.is_empty() && s.keeps(start));
         let square = transposes && grid.width == grid.height;
@@ -163,7 +162,7 @@ impl<S: Set> Symmetries<S> {
         }
     }
 
-    /// Shows the images of some sets one after the other.
+    /// Passes the images of some sets to `show` one after the other.
     #[inline]
     pub(crate) fn each<const N: usize>(&self, mut sets: [S; N], mut show: impl FnMut([S; N])) {
         for number in 0..self.images {
@@ -186,7 +185,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// All images of a set, itself included, cell by cell.
+    /// All images of a set, including itself, cell by cell.
     fn slowly(grid: Grid, set: u64, square: bool) -> BTreeSet<u64> {
         let Grid { width, height, stride, first } = grid;
         let image = |number: usize| {
@@ -234,9 +233,9 @@ mod tests {
     #[test]
     fn symmetries_keep_the_start() {
         let grid = Grid::new(4, 4);
-        // The colours of a chessboard, of which a mirror would make the others.
+        // The colours of a chessboard, which a mirror would exchange.
         assert_eq!(Symmetries::of(grid, true, [0x5a5a_u64]).images, 3);
-        // A corner: the diagonal through it is left.
+        // A corner: only the diagonal through it is left.
         assert_eq!(Symmetries::of(grid, true, [1u64]).images, 1);
         assert_eq!(Symmetries::of(grid, true, [2u64]).images, 0);
         assert_eq!(Symmetries::of(grid, false, [0u64]).images, 3);

@@ -17,7 +17,7 @@ pub(crate) fn cell_name(column: usize, row: usize) -> String {
     format!("{}{}", column_name(column), row + 1)
 }
 
-/// A cell as (column, row) counted from 0, when `text` has the form of one.
+/// A cell as (column, row) counted from 0, if `text` has the form of one.
 pub(crate) fn parse_cell(text: &str) -> Option<(usize, usize)> {
     let digits = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, row) = text.split_at(digits);
@@ -36,12 +36,11 @@ pub(crate) struct Step<'t> {
     /// Column and row counted from 0.
     pub(crate) from: (usize, usize),
     pub(crate) to: (usize, usize),
-    /// What follows the cells: a promotion, or nothing.
+    /// The text after the cells: a promotion, or empty.
     pub(crate) suffix: &'t str,
 }
 
-/// Reads `a1b2`, `a1-b2` or `a1xb2`, and what follows, when `text` has this
-/// form.
+/// Reads `a1b2`, `a1-b2` or `a1xb2`, and the rest of the text, if it has this form.
 pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
     let (from, rest) = leading_cell(text)?;
     let cut = rest.strip_prefix(['-', 'x', 'X', ':', '*']);
@@ -50,7 +49,7 @@ pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
     Some(Step { from, to, suffix })
 }
 
-/// The cell that `text` starts with, and what follows it.
+/// The cell at the start of `text`, and the rest.
 pub(crate) fn leading_cell(text: &str) -> Option<((usize, usize), &str)> {
     let digits = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let length = text[digits..].bytes().take_while(u8::is_ascii_digit).count();
@@ -58,12 +57,12 @@ pub(crate) fn leading_cell(text: &str) -> Option<((usize, usize), &str)> {
     Some((parse_cell(cell)?, rest))
 }
 
-/// Whether `text` means a forced pass.
+/// Returns whether `text` means a forced pass.
 pub(crate) fn is_pass(text: &str) -> bool {
     ["pass", "pa", "ps", "--", "0000"].iter().any(|pass| text.eq_ignore_ascii_case(pass))
 }
 
-/// The move `wanted` that was read from `text`, if there is one and it is legal.
+/// The move `wanted` that was read from `text`, if it exists and is legal.
 pub(crate) fn legal_move<G: Game>(
     game: &G,
     state: &G::State,
@@ -80,8 +79,8 @@ pub(crate) fn legal_move<G: Game>(
         .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
-/// The side, 0 or 1, that `text` names, what follows a board; `None` where
-/// nothing does. Each side's first name is the one to offer.
+/// The side, 0 or 1, that `text`, the part after a board, names; `None` if it is empty. Error
+/// messages offer each side's first name.
 pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>, TextError> {
     if text.is_empty() {
         return Ok(None);
@@ -93,15 +92,14 @@ pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>
     })
 }
 
-/// The player that `text` names, by one of these names or by a number counted
-/// from 1.
+/// The player that `text` names, by one of these names or by a number counted from 1.
 pub(crate) fn read_player(text: &str, names: &[&str]) -> Option<usize> {
     let number = || text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     let named = names.iter().position(|name| name.eq_ignore_ascii_case(text));
     named.or_else(number).filter(|&player| player < names.len())
 }
 
-/// Refuses another side than the one that the board says is `due`.
+/// Refuses another side than `due`, which the board implies.
 pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<(), TextError> {
     match read_side(text, names)? {
         Some(side) if side != due => Err(TextError::new(format!(
@@ -112,10 +110,10 @@ pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<
     }
 }
 
-/// The rows of a FEN from the bottom row up, each from the left, and what
-/// follows them. Rows stand from the top, cut by `/`; a number stands for so
-/// many empty cells, as do `.`, `-` and `_` for one. `piece` reads a piece,
-/// told whether a `+` stands before it; `legend` names those that it reads.
+/// Reads the rows of a FEN; returns the cells from the bottom row up, each row from the left, and
+/// the rest of the text. The text has rows from the top, separated by `/`; a number is a run of
+/// empty cells, and `.`, `-` and `_` are one. `piece` reads a piece, given its letter and whether a
+/// `+` precedes it; `legend` lists the accepted pieces.
 pub(crate) fn read_fen<'t, P>(
     text: &'t str,
     width: usize,
@@ -126,7 +124,7 @@ pub(crate) fn read_fen<'t, P>(
     read_fen_rows(text, &vec![width; height], legend, piece)
 }
 
-/// The same for rows of these widths, told from the top.
+/// Reads rows of these widths, given from the top, as [`read_fen`] does.
 pub(crate) fn read_fen_rows<'t, P>(
     text: &'t str,
     widths: &[usize],
@@ -187,8 +185,8 @@ pub(crate) fn read_fen_rows<'t, P>(
     Ok((cells, rest.trim()))
 }
 
-/// Writes the rows of a FEN: `piece` gives the piece at (column, row), rows
-/// counted from the bottom.
+/// Writes the rows of a FEN: `piece` returns the piece at (column, row), rows counted from the
+/// bottom.
 pub(crate) fn write_fen<P: Display>(
     width: usize,
     height: usize,
@@ -218,16 +216,15 @@ pub(crate) fn write_fen<P: Display>(
     text
 }
 
-/// A board read from a text: its cells row by row as the text gives them, and
-/// what follows them.
+/// A board as read: its cells row by row in the order of the text, and the rest of the text.
 pub(crate) struct ReadBoard<'t, C> {
     pub(crate) cells: Vec<C>,
     pub(crate) rest: &'t str,
 }
 
-/// Reads `width` times `height` cells. Spaces may stand anywhere, and rows may
-/// be cut by `/`, `|` or line ends; where they are, each must have `width`
-/// cells. `cell` reads one character, `legend` names those that it reads.
+/// Reads `width` times `height` cells. Spaces are ignored, and rows may be separated by `/`, `|` or
+/// line ends; if they are, each must have `width` cells. `cell` reads one character, `legend` lists
+/// the accepted ones.
 pub(crate) fn read_board<'t, C>(
     text: &'t str,
     width: usize,
@@ -269,8 +266,8 @@ pub(crate) fn read_board<'t, C>(
     Ok(ReadBoard { cells, rest: "" })
 }
 
-/// Whether the last cell read stands alone after longer words: then it was
-/// meant as the side to move, and a cell is missing before it.
+/// Returns whether the last cell read stands alone after longer words: then it was meant as the
+/// side to move, and a cell is missing before it.
 fn ends_in_a_mover(text: &str) -> bool {
     let mut words = text.split_whitespace().rev().map(|word| word.chars().count());
     words.next() == Some(1) && words.next().is_some_and(|length| length > 1)
@@ -282,7 +279,7 @@ fn finish_board<C>(
     width: usize,
     height: usize,
 ) -> Result<ReadBoard<'_, C>, TextError> {
-    // A last word right behind the cells is one cell too many, not a mover.
+    // A last word directly after the cells is one cell too many, not a side.
     if !rest.starts_with(|c: char| c.is_whitespace() || matches!(c, '/' | '|')) {
         return Err(TextError::new(format!(
             "'{rest}' follows the {} cells of the {width}x{height} board without a space",
@@ -293,15 +290,15 @@ fn finish_board<C>(
     Ok(ReadBoard { cells, rest })
 }
 
-/// On which side of the board its columns are named.
+/// The edge of the board where columns are named.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Edge {
     Top,
     Bottom,
 }
 
-/// Draws a board: rows from the top with their names on the left. Cells are as
-/// wide as the widest name of a column.
+/// Draws a board: rows from the top with their names on the left. Cells are as wide as the widest
+/// name of a column.
 pub(crate) fn draw_board<C: Display>(
     rows: &[String],
     columns: &[String],

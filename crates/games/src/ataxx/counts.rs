@@ -1,10 +1,10 @@
-//! What is counted in a position of Ataxx.
+//! Features of a position of Ataxx.
 
 use super::{Ataxx, State};
 use crate::counts::{Counted, Weights};
 
-/// Exposed is a piece beside an empty cell, which can be taken. Late counts are multiplied by the
-/// share of the board that is full. Reach is the cells that a side can clone to.
+/// A piece is exposed if it has an empty neighbour, so that it can be taken. Late counts are
+/// multiplied by the filled fraction of the board. Reach is the cells that a side can clone to.
 pub(super) const WEIGHTS: Weights<6> = Weights([
     ("to move", 0.13),
     ("pieces", 0.33),

@@ -1,25 +1,22 @@
 //! Ataxx on square boards, by default 7x7.
 //!
-//! A piece (x moves first) clones itself to an empty cell next to it or jumps
-//! to an empty cell two steps away, leaving its own; then all pieces of the
-//! other side next to the target change sides. A player with pieces and
-//! without a move passes; never must both, since an empty cell beside a piece
-//! is a target of that piece. The game ends when the board is full or a side
-//! has no pieces; more pieces win, and as many are a draw (on boards of even
-//! size). Nothing ends a game of endless jumps.
+//! A piece (x moves first) clones itself to an empty cell next to it or jumps to an empty cell two
+//! steps away, leaving its own; then all pieces of the other side next to the target change sides.
+//! A player with pieces and without a move passes; both can never be forced to pass, since an empty
+//! cell next to a piece is a target of that piece. The game ends when the board is full or a side
+//! has no pieces; the side with more pieces wins, and equal numbers are a draw (on boards of even
+//! size). No rule ends a game of endless jumps.
 //!
-//! These are the rules of Ludii 1.3.13, and with them the first player stands
-//! on a1 and g7. There, clones to the same cell from different ones are
-//! different moves; here they are one, as usual, except with the option
-//! `clones`.
+//! These are the rules of Ludii 1.3.13, and with them the first player starts on a1 and g7. There,
+//! clones to the same cell from different ones are different moves; here they are one, as usual,
+//! except with the option `clones`.
 //!
-//! With the option `pieces` the payoff is the difference of pieces at the end, as they stand:
-//! who has taken all of the other side's receives as many as there are then.
+//! With the option `pieces` the payoff is the difference of pieces at the end, as they stand: a
+//! player who has taken all of the other side's receives the number of pieces on the board then.
 //!
-//! A clone is written as its target, `g2`; `P@g2` and, from a piece beside it,
-//! `f1g2` are read too. A jump is `a7c7`, a pass `pass`. With `clones`, both
-//! cells of a clone are written. How positions are written is told in the
-//! [text form](State#text-form).
+//! A clone is written as its target, `g2`; `P@g2` and, from a piece next to it, `f1g2` are read
+//! too. A jump is `a7c7`, a pass `pass`. With `clones`, both cells of a clone are written.
+//! Positions have a [text form](State#text-form).
 
 mod counts;
 mod text;
@@ -57,7 +54,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Ataxx, SpecError> {
     Ok(if options.flag("pieces") { game.paying_pieces() } else { game })
 }
 
-/// How far a jump leads, as columns and rows.
+/// The offsets of a jump, as columns and rows.
 const JUMPS: [(isize, isize); 16] = [
     (-2, -2),
     (-1, -2),
@@ -77,7 +74,7 @@ const JUMPS: [(isize, isize); 16] = [
     (2, 2),
 ];
 
-/// The cells of the first and of the second player where the game begins.
+/// The initial cells of the first and of the second player.
 fn corners(size: usize) -> [u64; 2] {
     let corner = |column: usize, row: usize| 1 << (row * size + column);
     let last = size - 1;
@@ -91,13 +88,13 @@ fn corners(size: usize) -> [u64; 2] {
 pub struct Ataxx {
     size: usize,
     origins_matter: bool,
-    /// Whether the payoff is the difference of pieces.
+    /// The payoff is the difference of pieces.
     pays_pieces: bool,
     /// Every cell of the board.
     board: u64,
     clones: [Shift; 8],
     jumps: [Shift; 16],
-    /// The cells next to each one.
+    /// The cells next to each cell.
     beside: [u64; 64],
     symmetries: Symmetries<u64>,
 }
@@ -105,13 +102,13 @@ pub struct Ataxx {
 /// A move. A cell is `row * size + column`, counted from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A new piece on this cell, from any piece beside it.
+    /// A new piece on this cell, from any piece next to it.
     Clone(u8),
-    /// A jump, or a clone where its origin matters.
+    /// A jump, or a clone if its origin matters.
     Step {
-        /// Where the piece stands.
+        /// The piece's cell.
         from: u8,
-        /// The empty cell to which it moves.
+        /// The empty target cell.
         to: u8,
     },
     /// The forced pass of a player without a move.
@@ -121,12 +118,11 @@ pub enum Move {
 /// A position of Ataxx.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`, `x` for the first player's pieces, `o`
-/// for the second's and a number for so many empty cells, then the side to
-/// move: `o5x/7/7/7/7/7/x5o x`. On reading, `P` and `p` are the first and the
-/// second player's pieces as well, an empty cell may be `.`, the side may be
-/// `w` or `b` for the first or the second, and counters may follow, which no
-/// rule asks for: `P5p/7/7/7/7/7/p5P w - - 0 1`. Blocked cells are refused.
+/// The rows from the top, separated by `/`, `x` for the first player's pieces, `o` for the second's
+/// and numbers for runs of empty cells, then the side to move: `o5x/7/7/7/7/7/x5o x`. On reading,
+/// `P` and `p` are the first and the second player's pieces as well, an empty cell may be `.`, the
+/// side may be `w` or `b` for the first or the second, and counters may follow, which the rules
+/// ignore: `P5p/7/7/7/7/7/p5P w - - 0 1`. Blocked cells are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The pieces of the side to move; the first player's when the game is
@@ -181,8 +177,8 @@ impl Ataxx {
         })
     }
 
-    /// The same rules, but a player receives by how many pieces that side has more at the end
-    /// (less than 0 where the other side has more), in place of 1, 0 or -1.
+    /// The same rules, but a player's payoff is the difference of pieces at the end (negative if
+    /// the other side has more), instead of 1, 0 or -1.
     pub fn paying_pieces(self) -> Ataxx {
         Ataxx { pays_pieces: true, ..self }
     }
@@ -192,15 +188,14 @@ impl Ataxx {
         state.own == 0 || state.other == 0 || state.own | state.other == self.board
     }
 
-    /// The position with these pieces and this side to move, if the game goes
-    /// on.
+    /// The position with these pieces and this side to move, unless the game is over.
     #[inline]
     fn position(&self, own: u64, other: u64, side: u8) -> State {
         let state = State { own, other, side };
         if side == 0 || !self.is_over(&state) {
             return state;
         }
-        // It no longer matters who would move: one form for all.
+        // The side to move no longer matters: one form for all ends.
         State { own: other, other: own, side: 0 }
     }
 
@@ -208,8 +203,8 @@ impl Ataxx {
         self.board & !(state.own | state.other)
     }
 
-    /// The targets of all moves: in sets 0 to 15 those of the jumps; then
-    /// those of the clones, together or by their directions.
+    /// The targets of all moves: sets 0 to 15 are those of the jumps; the others are those of the
+    /// clones, together or by direction.
     #[inline]
     fn targets(&self, state: &State) -> [u64; 24] {
         let empty = self.empty(state);
@@ -237,7 +232,7 @@ impl Ataxx {
     }
 }
 
-/// The hash of a position with the pieces of the side to move and of the other.
+/// The hash of a position from the pieces of the side to move and of the other.
 fn hash([own, other]: [u64; 2], side: u8) -> u64 {
     hash_words([own, other ^ 0u64.wrapping_sub(side.into())])
 }
@@ -355,12 +350,12 @@ impl Insight<Ataxx> for Ataxx {
         Some(counts::WEIGHTS.worth(self.counts(state)))
     }
 
-    /// The leaf itself is looked at.
+    /// Leaves are evaluated without a playout.
     fn suited(&self) -> Suited {
         Suited::default().c(0.2).playout_cap(0)
     }
 
-    /// The more pieces a move wins, the earlier.
+    /// Moves that win more pieces come first.
     fn priority(&self, state: &State, mv: Move) -> u32 {
         let (to, cloned) = match mv {
             Move::Pass => return 0,
@@ -381,10 +376,10 @@ impl Insight<Ataxx> for Ataxx {
         Some(hash(self.symmetries.least([state.own, state.other]), state.side))
     }
 
-    /// Of a few random moves one that wins most pieces.
+    /// The best of a few random moves, by the pieces won.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        /// Moves that are drawn.
+        /// The number of random moves.
         const DRAWS: usize = 3;
         let targets = self.targets(state);
         let (mut most, mut best) = (0, None);

@@ -43,7 +43,7 @@ fn wanted(game: &Ataxx, state: &State, text: &str) -> Option<Move> {
     if !game.origins_matter {
         return Some(Move::Clone(to));
     }
-    // The target alone is enough where only one piece stands beside it.
+    // The target alone suffices if only one piece stands next to it.
     let mut origins = cells(game.beside[usize::from(to)] & state.own);
     let from = origins.next()?;
     origins.next().is_none().then_some(Move::Step { from, to })
@@ -70,7 +70,7 @@ pub(super) fn draw(game: &Ataxx, state: &State) -> String {
 }
 
 pub(super) fn read(game: &Ataxx, text: &str) -> Result<State, TextError> {
-    // Elsewhere a blocked cell; `read_fen` would take it for an empty one.
+    // In other programs a blocked cell; `read_fen` would take it for an empty one.
     if text.split_whitespace().next().is_some_and(|board| board.contains('-')) {
         return Err(TextError::new(
             "there are no blocked cells ('-') here; an empty cell is '.' or part of a number",

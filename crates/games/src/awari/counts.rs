@@ -1,10 +1,9 @@
-//! What is counted in a position of a game of sowing.
+//! Features of a position of a game of sowing.
 
 use super::sowing::{Board, Seeds};
 use crate::counts::Weights;
 
-/// The seeds that a side is ahead by count for more, the fewer are left. Pits are those that hold
-/// seeds.
+/// The lead in captured seeds counts for more as fewer are left. Pits are those that hold seeds.
 const fn weighed([lead, pits]: [f32; 2]) -> Weights<2> {
     Weights([("lead", lead), ("pits", pits)])
 }
@@ -13,7 +12,7 @@ pub(crate) static AWARI: Weights<2> = weighed([0.5, 0.1]);
 pub(crate) static OWARE: Weights<2> = weighed([0.85, 0.18]);
 
 impl Board {
-    /// What is counted for a side.
+    /// The features of a side.
     #[inline]
     pub(crate) fn counts(&self, seeds: &Seeds, side: u8) -> [f32; 2] {
         let left: u32 = seeds.pits.iter().map(|&seeds| u32::from(seeds)).sum();

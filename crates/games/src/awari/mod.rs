@@ -1,25 +1,22 @@
-//! Awari as Ludii 1.3.13 plays it. What is played at tournaments under this
-//! name or the name of Oware is [another game](crate::oware).
+//! Awari as played by Ludii 1.3.13. The tournament game under this name or the name of Oware is
+//! [another game](crate::oware).
 //!
-//! Each side has a row of six pits with four seeds each. A player takes all
-//! seeds of an own pit and sows them one by one into the following pits,
-//! anticlockwise, leaving out the pit they came from. If the last seed makes
-//! two or three in a pit of the other side, these seeds are captured, and so
-//! are those of the pits before it in the other side's row as long as they
-//! hold two or three. A move must leave the other side a seed: neither a move
-//! that does not feed an empty row nor one that captures a whole row is legal.
-//! A player without a move passes. The game ends when no pit holds more than
-//! one seed: more captured seeds win, those left on the board count for
-//! nobody. Two passes in a row are a draw, whoever has captured more.
+//! Each side has a row of six pits with four seeds each. A player takes all seeds of one of the own
+//! pits and sows them one by one into the following pits, anticlockwise, skipping the pit they came
+//! from. If the last seed makes two or three in a pit of the other side, these seeds are captured,
+//! and so are those of the pits before it in the other side's row as long as they hold two or
+//! three. A move must leave the other side a seed: a move that does not feed an empty row is
+//! illegal, as is one that captures a whole row. A player without a move passes. The game ends when
+//! no pit holds more than one seed: more captured seeds win, and seeds left on the board do not
+//! count. Two passes in a row are a draw, whatever the captures.
 //!
-//! A sowing of 12 seeds ends in the pit after its own, since it leaves out its
-//! own; in Ludii it captures nothing, nor does one of 23 or 34 seeds. With the
-//! option `sow12` these sowings capture like all others, as people play it.
+//! A sowing of 12 seeds ends in the pit after its own, since it skips its own; in Ludii it captures
+//! nothing, nor does one of 23 or 34 seeds. With the option `sow12` these sowings capture like all
+//! others, as people play it.
 //!
-//! A move is written as its pit: `a1` to `f1` for the first player (S, for
-//! south), from the left, `a2` to `f2` for the second (N), from the left as
-//! well, who sows from f2 to a2; a pass is `pass`. How positions are written
-//! is told in the [text form](State#text-form).
+//! A move is written as its pit: `a1` to `f1` for the first player (S, for south), from the left,
+//! `a2` to `f2` for the second (N), also from the left; N sows from f2 to a2. A pass is `pass`.
+//! Positions have a [text form](State#text-form).
 
 pub(crate) mod counts;
 pub(crate) mod sowing;
@@ -71,8 +68,8 @@ pub struct Awari {
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The seeds of this pit are sown; pits are counted from 0 in the order of
-    /// sowing, from a1 to f1 and on from f2 to a2.
+    /// Sows the seeds of this pit; pits are counted from 0 in the order of sowing, from a1 to f1
+    /// and on from f2 to a2.
     Sow(u8),
     /// The forced pass of a player without a move.
     Pass,
@@ -81,18 +78,17 @@ pub enum Move {
 /// A position of Awari.
 ///
 /// # Text form
-/// The seeds in the lower row and in the upper row, both from the left, the
-/// seeds that S and N have captured, and the side to move:
-/// `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S`. Where neither side can move, the number of
-/// passes follows that have been made in a row, 1, or 2 when they have ended
-/// the game. On reading, spaces may cut numbers instead of other signs, the
-/// sides may be `south` and `north`, and `0-0` may be missing.
+/// The seeds in the lower row and in the upper row, both from the left, the seeds that S and N have
+/// captured, and the side to move: `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S`. If neither side can move, the
+/// number of consecutive passes follows: 1, or 2 when they have ended the game. On reading, spaces
+/// may separate numbers instead of other signs, the sides may be `south` and `north`, and `0-0` may
+/// be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     seeds: Seeds,
-    /// Whose turn it is; the first player's when the game is over.
+    /// The side to move; the first player when the game is over.
     side: u8,
-    /// The passes in a row so far, where the side to move must pass, too.
+    /// The number of consecutive passes so far, if the side to move must pass, too.
     passes: u8,
 }
 
@@ -118,7 +114,7 @@ impl Awari {
         Ok(Awari { board: Board::new(INFO.name, pits, seeds)?, round_captures })
     }
 
-    /// The seeds after the sowing of a pit, if it is legal.
+    /// The seeds after sowing a pit, if that is legal.
     #[inline]
     fn sown(&self, seeds: &Seeds, side: u8, pit: u8) -> Option<Seeds> {
         let mut next = *seeds;
@@ -134,20 +130,20 @@ impl Awari {
         cells(self.board.filled(&seeds.pits, side)).any(|pit| self.sown(seeds, side, pit).is_some())
     }
 
-    /// Whether no pit holds more than one seed.
+    /// Returns whether no pit holds more than one seed.
     #[inline]
     fn is_done(seeds: &Seeds) -> bool {
         seeds.pits.iter().fold(0, |all, &pit| all | pit) <= 1
     }
 
-    /// The position with these seeds after so many passes.
+    /// The position with these seeds after `passes` consecutive passes.
     fn position(&self, seeds: Seeds, side: u8, passes: u8) -> State {
         if passes == 2 || Self::is_done(&seeds) {
-            // It no longer matters who would move: one form for all.
+            // The side to move no longer matters: one form for all ends.
             let passes = if Self::is_done(&seeds) { 0 } else { 2 };
             return State { seeds, side: 0, passes };
         }
-        // A pass is forgotten as soon as somebody can move.
+        // A pass is forgotten as soon as a side can move.
         let passes = if passes == 1 && self.can_move(&seeds, side) { 0 } else { passes };
         State { seeds, side, passes }
     }

@@ -1,10 +1,9 @@
-//! Pits, seeds and captures, which all games of sowing twos and threes share.
+//! Pits, seeds and captures, common to all games of sowing twos and threes.
 
 use crate::options::{Options, SpecError};
 
-/// The seeds in each pit in the order of sowing: the first player's row from
-/// the left, then the second's from the right. Small boards leave the last
-/// ones empty.
+/// The seeds in each pit in the order of sowing: the first player's row from the left, then the
+/// second's from the right. On small boards the last ones are empty.
 pub(crate) type Pits = [u8; 12];
 
 /// All seeds of a position.
@@ -15,7 +14,7 @@ pub(crate) struct Seeds {
 }
 
 impl Seeds {
-    /// All seeds in two words; the highest byte stays free.
+    /// Packs all seeds into two words; the highest byte stays free.
     #[inline]
     pub(crate) fn words(&self) -> [u64; 2] {
         let [a, b, c, d, e, f, g, h, i, j, k, l] = self.pits;
@@ -26,18 +25,18 @@ impl Seeds {
         ]
     }
 
-    /// How many more seeds `player` has captured than the other.
+    /// The seeds captured by `player` minus those captured by the other.
     pub(crate) fn lead(&self, player: usize) -> i32 {
         i32::from(self.captured[player]) - i32::from(self.captured[1 - player])
     }
 }
 
-/// What a sowing was like.
+/// The result of a sowing.
 #[derive(Clone, Copy)]
 pub(crate) struct Sowing {
     /// The pit of the last seed.
     pub(crate) last: usize,
-    /// Whether the pit sown from was left out right before the last seed.
+    /// The origin was skipped right before the last seed.
     pub(crate) skips_before_last: bool,
 }
 
@@ -50,7 +49,7 @@ pub(crate) struct Board {
     seeds: usize,
 }
 
-/// The numbers of pits and seeds that options give.
+/// Reads the numbers of pits and seeds from the options.
 pub(crate) fn size(options: &mut Options) -> Result<(usize, usize), SpecError> {
     let pits = options.number("the pits of each side", 2..=6)?.unwrap_or(6);
     let seeds = options.number("the seeds in each pit", 2..=8)?.unwrap_or(4);

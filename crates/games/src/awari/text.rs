@@ -50,7 +50,7 @@ pub(crate) fn draw(board: &Board, seeds: &Seeds) -> String {
     )
 }
 
-/// The seeds, the side to move, and what follows it.
+/// Reads the seeds and the side to move; returns the rest of the text, too.
 pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t str), TextError> {
     let refuse = |what: String| Err(TextError::new(what));
     let Some((lower, rest)) = text.split_once(['/', '|']) else {
@@ -103,7 +103,7 @@ pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t s
     Ok((seeds, side, rest.trim()))
 }
 
-/// The numbers of seeds in a text, cut by spaces, commas and the like.
+/// The numbers of seeds in a text, separated by spaces, commas and the like.
 fn numbers(text: &str) -> Result<Vec<u8>, TextError> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | ':' | '/' | '|'));
     words

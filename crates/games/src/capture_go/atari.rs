@@ -1,4 +1,4 @@
-//! What groups in atari tell of who wins.
+//! Static results from groups in atari.
 
 use super::{CaptureGo, State};
 use crate::stones::groups::Atari;
@@ -6,12 +6,12 @@ use crate::stones::{Cells, each};
 use proofwood_game::Foreseen;
 
 impl CaptureGo {
-    /// Who wins where a group is in atari, or the one move that may save it.
+    /// The winner if a group is in atari, or the one move that may save it.
     ///
     /// A side that can capture wins. If it cannot, and has a group in atari, it must fill the
     /// group's last liberty, or the group is captured next. The stone that fills it touches no
-    /// group with another last liberty. So two last liberties are too many. Nor is it enough to
-    /// fill a last liberty if a group is in atari with the new stone.
+    /// group with another last liberty. So two last liberties are too many. Nor does it suffice to
+    /// fill a last liberty if the group with the new stone is in atari.
     pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         let mover = if state.side == 0 { 1 } else { -1 };
         if !self.capture_wins {

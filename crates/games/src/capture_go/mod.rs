@@ -1,22 +1,20 @@
-//! Atari Go and NoGo: Go in which the first capture wins, or none is allowed.
+//! Atari Go and NoGo: Go in which the first capture wins, or captures are illegal.
 //!
-//! The players, black (X) first, place stones of their colour in turn. Stones
-//! of a colour that touch along the sides of their cells are a group, and the
-//! empty cells that a group touches are its liberties; a group whose last
-//! liberty is filled is captured. A stone must not leave its own group without
-//! a liberty, unless it captures. There is no pass, and who cannot move loses.
+//! The players, black (X) first, place stones of their colour in turn. Stones of a colour that
+//! touch along the sides of their cells are a group, and the empty cells that a group touches are
+//! its liberties; a group whose last liberty is filled is captured. A stone must not leave its own
+//! group without a liberty, unless it captures. There is no pass, and a player who cannot move
+//! loses.
 //!
-//! In **Atari Go** (capture go) who captures first wins. The board is empty at
-//! the start; with the option `crosscut` it has four stones in the centre, two
-//! of each colour that touch diagonally, and black moves. The lower left one is
-//! black's; on a board with an odd side the four lie nearer to a1.
+//! In **Atari Go** (capture go) the first player to capture wins. The board is empty at the start;
+//! with the option `crosscut` it has four stones in the centre, two of each colour that touch
+//! diagonally, and black moves. The lower left one is black's; on a board with an odd side the four
+//! lie nearer to a1.
 //!
-//! In **NoGo** nobody may capture: a stone must not take a group's last
-//! liberty, of whichever side the group is.
+//! In **NoGo** captures are illegal: a stone must not take the last liberty of any group.
 //!
-//! A cell is written as its column's letter and its row's number, a1 at the
-//! bottom left, no letter left out. How positions are written is told in the
-//! [text form](State#text-form).
+//! A cell is written as its column's letter and its row's number, a1 at the bottom left, no letter
+//! omitted. Positions have a [text form](State#text-form).
 
 mod atari;
 mod text;
@@ -75,30 +73,29 @@ pub(crate) fn nogo(options: &mut Options) -> Result<CaptureGo, SpecError> {
 #[derive(Clone, Debug)]
 pub struct CaptureGo {
     board: Board,
-    /// Whether a capture wins; otherwise it is not allowed.
+    /// A capture wins; otherwise it is illegal.
     capture_wins: bool,
     /// The stones at the start.
     start: [Cells; 2],
     symmetries: Symmetries<Cells>,
 }
 
-/// A position of Atari Go or NoGo. It carries the moves of the side to move,
-/// which nearly every question about it needs.
+/// A position of Atari Go or NoGo. It includes the moves of the side to move, which nearly every
+/// query needs.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`, black `X`, white `O`, empty `.`, and the
-/// side to move: `.../.X./... O`. Captured stones stay where they are: a group
-/// without a liberty says that the game is over. On reading, `*` or `b` is
-/// black and `w` is white as well, an empty cell may be `-` or `_`, case does
-/// not matter, spaces may stand anywhere, and the cuts may be missing. So may
-/// the side to move (`X`, `O`, `black`, `white`), which follows from the stones.
+/// The rows from the top, separated by `/`, black `X`, white `O`, empty `.`, and the side to move:
+/// `.../.X./... O`. Captured stones stay in place: a group without a liberty means that the game is
+/// over. On reading, `*` or `b` is black and `w` is white as well, an empty cell may be `-` or `_`,
+/// case does not matter, spaces are ignored, and the separators may be missing. So may the side to
+/// move (`X`, `O`, `black`, `white`), which follows from the stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// Black's stones, then white's.
     stones: [Cells; 2],
-    /// Where the side to move may place a stone; when nowhere, it has lost.
+    /// The legal cells of the side to move; if there are none, it has lost.
     moves: Cells,
-    /// Those of the moves that capture.
+    /// The moves that capture.
     captures: Cells,
     side: u8,
 }
@@ -113,12 +110,11 @@ impl State {
 }
 
 impl CaptureGo {
-    /// Atari Go on `width` columns and `height` rows, with a crosscut in the
-    /// centre or without.
+    /// Atari Go on `width` columns and `height` rows, with or without a crosscut in the centre.
     ///
     /// # Errors
-    /// When a side of the board is not 1 to 9 cells long, or there is no room
-    /// for the crosscut: each of its stones needs a liberty.
+    /// When a side of the board is not 1 to 9 cells long, or there is no room for the crosscut:
+    /// each of its stones needs a liberty.
     pub fn atari_go(width: usize, height: usize, crosscut: bool) -> Result<CaptureGo, SpecError> {
         let game = ATARI_GO_INFO.name;
         let board = Board::new(game, (width, height), LONGEST, false)?;
@@ -162,7 +158,7 @@ impl CaptureGo {
     fn position(&self, stones: [Cells; 2], side: u8) -> State {
         let (own, other) = (stones[usize::from(side)], stones[usize::from(1 - side)]);
         let empty = self.board.all & !(own | other);
-        // A stone has a liberty beside it, or joins a group that keeps one.
+        // A stone has a liberty next to it, or joins a group that keeps one.
         let secure = own & !Atari::of(own, empty).stones;
         let alive = empty & beside(empty | secure);
         let takes = Atari::of(other, empty).liberties;
@@ -263,13 +259,13 @@ impl Game for CaptureGo {
 }
 
 impl Insight<CaptureGo> for CaptureGo {
-    /// Who captures next, where that cannot be helped, or the one move that saves a group.
-    /// Provers alone look: a search with 20 ms a move won 40 % of 300 games on 9x9 with it.
+    /// The winner by the next capture, if it cannot be prevented, or the one move that saves a
+    /// group. For provers alone: a search with 20 ms a move won 40 % of 300 games on 9x9 with it.
     fn foreseen_closely(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         self.atari(state, moves)
     }
 
-    /// In NoGo, a move where the other side could move, too: those that it cannot make can wait.
+    /// In NoGo, a cell that the other side could take, too: cells of its own can wait.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if self.capture_wins {
@@ -279,8 +275,7 @@ impl Insight<CaptureGo> for CaptureGo {
         random(state.moves & others, rng)
     }
 
-    /// The more a new stone touches, of the other side's stones and then of empty cells, the
-    /// earlier.
+    /// Moves that touch more of the other side's stones, then more empty cells, come first.
     #[inline]
     fn priority(&self, state: &State, mv: u8) -> u32 {
         if !self.capture_wins {

@@ -25,7 +25,7 @@ pub(super) fn read(game: &CaptureGo, text: &str) -> Result<State, TextError> {
     Ok(State { stones: read.stones, moves: 0, captures: 0, side: side as u8 })
 }
 
-/// The stones of the start are never moved.
+/// Checks the initial stones, which never move.
 fn check_start(game: &CaptureGo, stones: [Cells; 2]) -> Result<(), TextError> {
     for side in 0..2 {
         if let Some(cell) = each(game.start[side] & !stones[side]).next() {
@@ -39,7 +39,7 @@ fn check_start(game: &CaptureGo, stones: [Cells; 2]) -> Result<(), TextError> {
     Ok(())
 }
 
-/// Black moves first and nobody passes, so the stones say whose turn it is.
+/// The side to move: black moves first and there are no passes, so the stones imply it.
 fn side_to_move(stones: [Cells; 2]) -> Result<usize, TextError> {
     let [x, o] = stones.map(Cells::count_ones);
     match x.checked_sub(o) {
@@ -57,8 +57,8 @@ fn dead(game: &CaptureGo, stones: [Cells; 2]) -> [Cells; 2] {
     stones.map(|stones| without_liberty(stones, empty))
 }
 
-/// A group of the side to move may have lost its last liberty to the very last
-/// stone, where that wins.
+/// Checks captures: a group of the side to move may have lost its last liberty to the very last
+/// stone, if that wins.
 fn check_capture(
     game: &CaptureGo,
     stones: [Cells; 2],

@@ -1,7 +1,7 @@
-//! Where pieces attack, on the cells of an 8x8 board.
+//! Attacks of pieces on an 8x8 board.
 //!
-//! Boards with fewer rows or columns lie in the corner at a1. The cells beside
-//! them count as occupied, so that lines end there, and are cut off the result.
+//! Boards with fewer rows or columns lie in the corner at a1. The cells outside them count as
+//! occupied, so that lines end there, and are masked out of the result.
 
 use crate::bits::cells;
 
@@ -18,17 +18,17 @@ const KING_STEPS: [(i32, i32); 8] =
 pub(super) static KNIGHT: [u64; 64] = steps(&KNIGHT_STEPS);
 pub(super) static KING: [u64; 64] = steps(&KING_STEPS);
 
-/// What a pawn attacks, by its side.
+/// The cells that a pawn attacks, by its side.
 pub(super) static PAWN: [[u64; 64]; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])];
 
 /// The other cells of the row, the column and the two diagonals of a cell.
 pub(super) static LINES: [[u64; 4]; 64] = lines();
 
-/// The cells between two cells of a line, none for others.
+/// The cells between two cells of a line; empty for other pairs.
 pub(super) static BETWEEN: [[u64; 64]; 64] = between();
 
-/// `ROW[column][inner]` is what a rook attacks in a row whose inner six
-/// columns are occupied as the bits of `inner` say.
+/// `ROW[column][inner]` is the attacks of a rook in a row whose inner six columns are occupied as
+/// in the bits of `inner`.
 static ROW: [[u8; 64]; 8] = rows();
 
 const COLUMN_LINE: usize = 1;
@@ -136,7 +136,7 @@ const fn rows() -> [[u8; 64]; 8] {
     table
 }
 
-/// What a rook attacks.
+/// The cells that a rook attacks.
 #[inline]
 pub(super) fn rook(cell: u8, occupied: u64) -> u64 {
     let first = cell & 56;
@@ -145,17 +145,16 @@ pub(super) fn rook(cell: u8, occupied: u64) -> u64 {
     row | slide(cell, COLUMN_LINE, occupied)
 }
 
-/// What a bishop attacks.
+/// The cells that a bishop attacks.
 #[inline]
 pub(super) fn bishop(cell: u8, occupied: u64) -> u64 {
     DIAGONALS.into_iter().fold(0, |set, line| set | slide(cell, line, occupied))
 }
 
-/// What is attacked along a line with at most one cell in each row.
+/// The cells attacked along a line with at most one cell in each row.
 ///
-/// Subtracting the piece's bit, doubled, from the occupied cells of the line
-/// flips the bits up to the first occupied one above it; turning the rows
-/// around does the same below it.
+/// Subtracting the piece's bit, doubled, from the occupied cells of the line flips the bits up to
+/// the first occupied one above it; reversing the rows does the same below it.
 #[inline]
 fn slide(cell: u8, line: usize, occupied: u64) -> u64 {
     let line = LINES[usize::from(cell)][line];
@@ -183,7 +182,7 @@ pub(super) fn line_through(cell: u8, through: u8) -> u64 {
     lines.into_iter().find(|line| line >> through & 1 == 1).unwrap_or(0)
 }
 
-/// What all of these pieces attack, each as `attack` says.
+/// The cells that all of these pieces attack, each by `attack`.
 #[inline]
 pub(super) fn all(pieces: u64, attack: impl Fn(u8) -> u64) -> u64 {
     cells(pieces).fold(0, |set, cell| set | attack(cell))
@@ -194,7 +193,7 @@ mod tests {
     use super::*;
     use proofwood_game::Rng;
 
-    /// Cell by cell, the plain way.
+    /// A reference implementation, cell by cell.
     fn walk(cell: u8, occupied: u64, steps: &[(i32, i32)]) -> u64 {
         let mut set = 0;
         for &step in steps {

@@ -1,12 +1,12 @@
-//! What is counted in a position of every game with the pieces of chess.
+//! Features of a position of every game with chess pieces.
 
 use super::attacks::{self, KING, KNIGHT, bishop, rook};
 use super::{Chess, Kind, Position};
 use crate::counts::{Weights, best_capture};
 
-/// Weights of what [`Chess::counts`] counts. A pawn counts as ahead by each row that it has come.
-/// What the side to move can win is the best of its captures, in pawns, if what is guarded is
-/// taken back.
+/// Weights of the features of [`Chess::counts`]. A pawn counts as ahead by the rows it has
+/// advanced. `can win` is the best capture of the side to move, in pawns, if guarded pieces are
+/// recaptured.
 pub(crate) const fn weighed(
     [pawn, knight, bishop, rook, queen, ahead, can_win]: [f32; 7],
 ) -> Weights<7> {
@@ -22,7 +22,7 @@ pub(crate) const fn weighed(
 }
 
 impl Chess {
-    /// Counts of the side to move less those of the other, in the order of [`weighed`].
+    /// Features of the side to move minus those of the other, in the order of [`weighed`].
     pub(crate) fn counts(&self, position: &Position) -> [f32; 7] {
         let (mover, other) = (position.mover(), 1 - position.mover());
         let number = |side, kind| position.pieces(side, kind).count_ones() as f32;
@@ -38,10 +38,10 @@ impl Chess {
         ]
     }
 
-    /// The rows that a side's pawns have come ahead.
+    /// The rows that a side's pawns have advanced, in total.
     fn ahead(&self, position: &Position, side: usize) -> f32 {
         let pawns = position.pieces(side, Kind::Pawn);
-        // No pawn stands on the row behind the first one of pawns.
+        // No pawn stands behind its initial row.
         let on = |row| (pawns & self.row(side, row)).count_ones() as usize;
         (2..self.height).map(|row| (row - 1) * on(row)).sum::<usize>() as f32
     }
@@ -62,7 +62,7 @@ impl Chess {
         .map(|cells| cells & self.cells)
     }
 
-    /// The best that one capture wins, in pawns.
+    /// The gain of the best capture, in pawns.
     fn can_win(&self, position: &Position) -> f32 {
         const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 3];
         let other = 1 - position.mover();
@@ -71,7 +71,7 @@ impl Chess {
             return 0.0;
         }
         let guarded = self.attacked(position, other, self.occupied(position));
-        // Who may not lose the king is never left with it attacked.
+        // A side with a royal king never leaves it attacked.
         let falls = |&kind: &Kind| kind != Kind::King || !self.setup.royal;
         let victims = Kind::ALL.into_iter().filter(falls);
         let victims = victims.map(|kind| (position.pieces(other, kind), VALUES[kind as usize]));

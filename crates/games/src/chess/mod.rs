@@ -1,17 +1,15 @@
-//! What the games with the pieces of chess share: boards of up to eight rows
-//! and columns, how pieces move, and how positions and moves are written.
+//! The common rules of games with chess pieces: boards of up to eight rows and columns, moves of
+//! pieces, and the notation of positions and moves.
 //!
-//! White moves first and up the board. A move is written as the cells it leads
-//! from and to and what a pawn becomes on the last row: `e2e4`, `a7a8q`;
-//! castling is the move of the king (`e1g1`), and `pass` is a forced pass. On
-//! reading, `e2-e4`, `e2xe4`, `a7a8=Q`, `O-O` and `0-0-0` are right as well.
+//! White moves first and up the board. A move is written as its origin and target cells and a
+//! pawn's promotion on the last row: `e2e4`, `a7a8q`; castling is the move of the king (`e1g1`),
+//! and `pass` is a forced pass. On reading, `e2-e4`, `e2xe4`, `a7a8=Q`, `O-O` and `0-0-0` are
+//! accepted as well.
 //!
-//! A position is a FEN: the rows from the top, pieces as `PNBRQK` for white
-//! and `pnbrqk` for black, a number for so many empty cells; then the side to
-//! move, `w` or `b`; the rights to castle, and the cell for a capture en
-//! passant, which is named only where such a capture is possible; `-` is none.
-//! What follows depends on the game. All that follows the side to move may be
-//! left out on reading.
+//! A position is a FEN: the rows from the top, pieces as `PNBRQK` for white and `pnbrqk` for black,
+//! numbers for runs of empty cells; then the side to move, `w` or `b`; the castling rights, and the
+//! cell for a capture en passant, which is given only if such a capture is possible; `-` is none.
+//! The rest depends on the game. On reading, all after the side to move may be omitted.
 
 mod attacks;
 pub(crate) mod counts;
@@ -48,31 +46,31 @@ impl Kind {
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece goes from one cell to another; cells are `row * 8 + column`,
-    /// counted from a1. Castling is the step of the king.
+    /// A piece moves from one cell to another; cells are `row * 8 + column`, counted from a1.
+    /// Castling is the step of the king.
     Step {
-        /// Where the piece stands.
+        /// The piece's cell.
         from: u8,
-        /// Where it goes.
+        /// The target cell.
         to: u8,
-        /// What a pawn becomes.
+        /// The promotion of a pawn.
         promotion: Option<Kind>,
     },
     /// The forced pass of a player without a move.
     Pass,
 }
 
-/// The pieces on the board, the side to move, and what earlier moves still
-/// allow: castling and captures en passant.
+/// The pieces on the board, the side to move, and the rights from earlier moves: castling and
+/// captures en passant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     sides: [u64; 2],
     kinds: [u64; 6],
     mover: u8,
-    /// The rights in the order of the letters `KQkq`, one bit each.
+    /// The castling rights in the order of the letters `KQkq`, one bit each.
     castling: u8,
-    /// The cell that a pawn has just stepped over, 0 for none; set only where
-    /// it can be captured there.
+    /// The cell that a pawn has just stepped over, 0 for none; set only if the pawn can be captured
+    /// there.
     en_passant: u8,
 }
 
@@ -101,18 +99,18 @@ impl Position {
         Kind::ALL.into_iter().find(|&kind| self.kind(kind) >> cell & 1 == 1)
     }
 
-    /// Whether a pawn can be captured en passant.
+    /// Returns whether a pawn can be captured en passant.
     pub(crate) fn can_take_en_passant(&self) -> bool {
         self.en_passant != 0
     }
 
-    /// Gives the move to the other side.
+    /// Passes the turn to the other side.
     pub(crate) fn pass(&mut self) {
         self.mover = 1 - self.mover;
         self.en_passant = 0;
     }
 
-    /// A hash of the position and of `more` that a game's future depends on.
+    /// A hash of the position and of `more`, the rest that a game's future depends on.
     #[inline]
     pub(crate) fn hash(&self, more: u64) -> u64 {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
@@ -122,32 +120,30 @@ impl Position {
     }
 }
 
-/// The part of the rules that the games with these pieces share. A cell is bit
-/// `row * 8 + column`, whatever the size of the board.
+/// The common rules of the games with these pieces. A cell is bit `row * 8 + column`, whatever the
+/// size of the board.
 #[derive(Clone, Debug)]
 pub(crate) struct Chess {
     width: usize,
     height: usize,
     /// Every cell of the board.
     cells: u64,
-    /// The pieces on the first row at the start, from the left; black's stand
-    /// opposite.
+    /// The initial pieces of the first row, from the left; black's stand opposite.
     home: &'static [Kind],
     setup: Setup,
 }
 
-/// How a game differs from another of its family.
+/// The differences between the games of this family.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
-    /// What pawns become on the last row; nothing where they stay what they
-    /// are.
+    /// The promotions of pawns on the last row; empty if they do not promote.
     pub(crate) promotions: &'static [Kind],
     /// A move must not leave one's own king attacked.
     pub(crate) royal: bool,
     /// Kings may be missing: the game goes on when one is taken.
     pub(crate) kings_fall: bool,
-    /// Pawns may step two cells from where they start, they are captured en
-    /// passant, and kings castle.
+    /// Pawns may step two cells from their initial row, they are captured en passant, and kings
+    /// castle.
     pub(crate) long_moves: bool,
 }
 
@@ -164,7 +160,7 @@ impl Chess {
         Kind::Rook,
     ];
 
-    /// A board with these pieces on the first row, pawns before them.
+    /// A board with these pieces on the first row and pawns in front of them.
     pub(crate) fn new(home: &'static [Kind], setup: Setup) -> Chess {
         let size = home.len();
         assert!((4..=8).contains(&size), "boards have 4 to 8 rows and columns");
@@ -203,13 +199,12 @@ impl Chess {
         0xff << (row * 8) & self.cells
     }
 
-    /// A side's goal, the other's first row.
+    /// A side's last row, the other's first one.
     pub(crate) fn last_row(&self, side: usize) -> u64 {
         self.row(1 - side, 0)
     }
 
-    /// Plays a step. Whether it cannot be taken back by other moves: a pawn
-    /// has moved, or a piece was captured.
+    /// Plays a step. Returns whether it is irreversible: a pawn has moved, or a piece was captured.
     #[inline]
     pub(crate) fn play(
         &self,
@@ -247,8 +242,7 @@ impl Chess {
         kind == Kind::Pawn || taken != 0
     }
 
-    /// Notes that a pawn has just stepped over `cell`, if it can be captured
-    /// there.
+    /// Records that a pawn has just stepped over `cell`, if it can be captured there.
     fn allow_en_passant(&self, position: &mut Position, cell: u8) {
         position.en_passant = cell;
         if self.en_passant_takers(position) == 0 {
@@ -259,7 +253,7 @@ impl Chess {
 
 const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 
-/// The rights to castle that end when a piece leaves or enters this cell.
+/// The castling rights that end when a piece leaves or enters this cell.
 fn rights_of(cell: u8) -> u8 {
     match cell {
         4 => 0b0011,

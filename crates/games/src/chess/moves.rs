@@ -1,4 +1,4 @@
-//! The legal moves: for each piece the set of cells it may go to.
+//! The legal moves: for each piece the set of its target cells.
 
 use super::attacks::{self, BETWEEN, KING, KNIGHT, PAWN, bishop, line_through, rook};
 use super::{Chess, Kind, Move, Position};
@@ -6,22 +6,21 @@ use crate::bits::{cells, nth_cell};
 use proofwood_game::Rng;
 use std::ops::ControlFlow;
 
-/// The most pieces that a side has.
+/// The greatest number of pieces of a side.
 const MOST_PIECES: usize = 16;
 
-/// Where one piece may go.
+/// The moves of one piece.
 #[derive(Clone, Copy)]
 struct Span {
     to: u64,
     from: u8,
-    /// In how many ways it goes to each of these cells; 0 for one way that is
-    /// no promotion.
+    /// The number of promotions at each target; 0 for one move without a promotion.
     promotions: u8,
     /// The number of moves.
     count: u8,
 }
 
-/// Where each piece of the side to move may go.
+/// The moves of all pieces of the side to move.
 pub(crate) struct Spans {
     spans: [Span; MOST_PIECES],
     length: usize,
@@ -87,10 +86,9 @@ impl Spans {
     }
 }
 
-/// What protects the king of the side to move.
+/// The protection of the king of the side to move.
 struct Guard {
-    /// Where a piece other than the king must go: anywhere, or where it ends
-    /// a check.
+    /// The allowed targets of pieces other than the king: all, or those that end a check.
     targets: u64,
     /// The pieces that must stay on their line with the king.
     pinned: u64,
@@ -99,7 +97,7 @@ struct Guard {
 }
 
 impl Chess {
-    /// All moves, with pawns becoming any of `promotions`.
+    /// All moves, with any of `promotions` for pawns.
     #[inline]
     pub(crate) fn spans(&self, position: &Position, promotions: &'static [Kind]) -> Spans {
         let mut spans = Spans::new(promotions);
@@ -110,14 +108,14 @@ impl Chess {
         spans
     }
 
-    /// Whether the side to move has a move.
+    /// Returns whether the side to move has a move.
     #[inline]
     pub(crate) fn has_move(&self, position: &Position) -> bool {
         self.each_span(position, |_, _, _| ControlFlow::Break(())).is_break()
     }
 
-    /// Visits the pieces that can move, each with the cells it may go to and
-    /// whether it is a pawn that reaches the last row; the king comes last.
+    /// Visits the pieces that can move, each with its target cells and a flag for a pawn that
+    /// reaches the last row; the king comes last.
     #[inline(always)]
     fn each_span(
         &self,
@@ -161,14 +159,14 @@ impl Chess {
                     steps |= ahead(steps & double);
                 }
                 let to = (steps | PAWN[mover][usize::from(from)] & other) & targets;
-                // Whether this capture leaves the king safe is known already.
+                // The takers were computed so that this capture leaves the king safe.
                 let to = to | (takers >> from & 1) << position.en_passant;
                 piece(from, to, to & last != 0)?;
             }
         }
         for from in cells(king) {
             let mut to = KING[usize::from(from)] & open;
-            // Without a neighbouring cell to enter, the king cannot castle either.
+            // Without a free neighbouring cell, the king cannot castle either.
             if to != 0 {
                 let attacked = match self.setup.royal {
                     true => self.attacked(position, 1 - mover, occupied & !king),
@@ -197,7 +195,7 @@ impl Chess {
         let [_, _, bishops, rooks, queens, _] = position.kinds.map(|kind| kind & other);
         let mut checkers = self.steppers(position, king);
         let mut pinned = 0;
-        // The pieces that would attack the king if its own side were away.
+        // The pieces that would attack the king without its own side's pieces.
         let through = other | !self.cells;
         let snipers =
             rook(king, through) & (rooks | queens) | bishop(king, through) & (bishops | queens);
@@ -211,7 +209,7 @@ impl Chess {
         }
         let targets = match checkers {
             0 => u64::MAX,
-            // Two checks at once: only the king can move.
+            // A double check: only the king can move.
             _ if checkers & (checkers - 1) != 0 => 0,
             _ => checkers | BETWEEN[usize::from(king)][checkers.trailing_zeros() as usize],
         };
@@ -226,13 +224,13 @@ impl Chess {
         pawns | KNIGHT[usize::from(cell)] & position.pieces(1 - mover, Kind::Knight)
     }
 
-    /// The cells with a piece, and those beside the board, where lines end.
+    /// The cells with a piece, and those outside the board, where lines end.
     #[inline]
     pub(super) fn occupied(&self, position: &Position) -> u64 {
         position.sides[0] | position.sides[1] | !self.cells
     }
 
-    /// The cells that a side attacks, its own pieces' among them.
+    /// The cells that a side attacks, including those of its own pieces.
     #[inline]
     pub(super) fn attacked(&self, position: &Position, side: usize, occupied: u64) -> u64 {
         let own = position.sides[side];
@@ -244,14 +242,14 @@ impl Chess {
             | attacks::all(rooks | queens, |cell| rook(cell, occupied))
     }
 
-    /// Whether a side's king is attacked.
+    /// Returns whether a side's king is attacked.
     pub(crate) fn in_check(&self, position: &Position, side: usize) -> bool {
         let king = position.pieces(side, Kind::King);
         self.attacked(position, 1 - side, self.occupied(position)) & king != 0
     }
 
-    /// Where the king may castle to: the cells on the way are empty, and none
-    /// that the king enters is in `attacked`.
+    /// The castling targets of the king: the cells on its path are empty, and it enters no cell in
+    /// `attacked`.
     #[inline]
     fn castling(&self, position: &Position, occupied: u64, attacked: u64) -> u64 {
         let rights = position.castling >> (2 * position.mover) & 3;
@@ -271,8 +269,8 @@ impl Chess {
         to
     }
 
-    /// The pawns that may capture en passant. Two pawns leave their row, or a
-    /// pawn that gave check disappears: rare enough to try it out.
+    /// The pawns that may capture en passant. Two pawns leave their row, or a pawn that gave check
+    /// disappears: rare enough to test by trial.
     #[inline]
     pub(super) fn en_passant_takers(&self, position: &Position) -> u64 {
         let to = position.en_passant;

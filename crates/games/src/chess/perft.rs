@@ -1,5 +1,5 @@
-//! The moves of plain chess, counted: no game here has all of its rules, but
-//! the numbers are known.
+//! Perft counts of plain chess: none of the games here has all of its rules, but the numbers are
+//! known.
 
 use super::{Chess, Kind, Move, Position, Setup, text};
 
@@ -36,7 +36,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -";
 const PROMOTING: &str = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8";
 
-/// The positions of Fairy-Stockfish's own test.
+/// The positions of Fairy-Stockfish's test.
 #[test]
 fn chess_counts() {
     check(&[(START, 5, 4_865_609), (ENDGAME, 6, 11_030_083), (PROMOTING, 5, 89_941_194)]);

@@ -14,14 +14,14 @@ const SIDE_LETTERS: [char; 2] = ['w', 'b'];
 const KIND_LETTERS: [char; 6] = ['p', 'n', 'b', 'r', 'q', 'k'];
 const KIND_NAMES: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
 
-/// Follows a position whose last move was a pass.
+/// The word after a position whose last move was a pass.
 pub(crate) const PASSED: &str = "pass";
 
-/// A right to castle: its letter, the side, and where king and rook stand.
+/// A castling right: its letter, the side, and the cells of king and rook.
 const RIGHTS: [(char, usize, u8, u8); 4] =
     [('K', 0, 4, 7), ('Q', 0, 4, 0), ('k', 1, 60, 63), ('q', 1, 60, 56)];
 
-/// The words that follow the part that all games share.
+/// The words after the part that all games share.
 pub(crate) type Words<'t> = Peekable<SplitWhitespace<'t>>;
 
 fn name(cell: u8) -> String {
@@ -105,7 +105,7 @@ fn symbol(position: &Position, cell: u8) -> Option<char> {
     Some(if white { letter.to_ascii_uppercase() } else { letter })
 }
 
-/// The board, the side to move, castling and en passant.
+/// Writes the board, the side to move, castling and en passant.
 pub(crate) fn write(chess: &Chess, position: &Position) -> String {
     let board = write_fen(chess.width, chess.height, |column, row| {
         symbol(position, (row * 8 + column) as u8).map(String::from)
@@ -129,7 +129,7 @@ pub(crate) fn draw(chess: &Chess, position: &Position) -> String {
     })
 }
 
-/// Reads what [`write`] writes, and gives the words that follow it.
+/// Reads the output of [`write`]; returns the words that follow it, too.
 pub(crate) fn read<'t>(chess: &Chess, text: &'t str) -> Result<(Position, Words<'t>), TextError> {
     let kinds = Kind::ALL
         .into_iter()
@@ -226,8 +226,7 @@ fn counted(count: usize, kind: Kind) -> String {
     }
 }
 
-/// Refuses pawns of a side on their last row, where they would have become
-/// something.
+/// Refuses pawns of a side on their last row, where they would have been promoted.
 pub(crate) fn check_promoted(
     chess: &Chess,
     position: &Position,
@@ -258,7 +257,7 @@ pub(crate) fn check_waiting_king(chess: &Chess, position: &Position) -> Result<(
     )))
 }
 
-/// The next field of a FEN unless it is left out or `-`.
+/// The next field of a FEN unless it is missing or `-`.
 fn field<'t>(words: &mut Words<'t>) -> Option<&'t str> {
     let starts_counter = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     words
@@ -301,7 +300,7 @@ fn read_en_passant(
         .filter(|&(column, row)| column < 8 && row < 8)
         .map(|(column, row)| (row * 8 + column) as u8)
         .filter(|&cell| {
-            // The pawn has come over this cell from its start to the other side.
+            // The pawn has stepped over this cell from its initial row.
             let bit = 1 << cell & chess.row(waiting, 2);
             let column = if bit == 0 { 0 } else { COLUMN_A << (cell % 8) };
             let occupied = position.side(0) | position.side(1);
@@ -320,8 +319,7 @@ fn read_en_passant(
     Ok(())
 }
 
-/// The next word as a number from 0 to `most`, if there is one; `what` says
-/// what it counts.
+/// Reads the next word as a number from 0 to `most`, if there is one; `what` names it in errors.
 pub(crate) fn read_counter(
     words: &mut Words<'_>,
     what: &str,
@@ -335,7 +333,7 @@ pub(crate) fn read_counter(
     })
 }
 
-/// Refuses words that nothing has read.
+/// Refuses remaining words.
 pub(crate) fn finish(mut words: Words<'_>) -> Result<(), TextError> {
     match words.next() {
         None => Ok(()),
@@ -343,13 +341,12 @@ pub(crate) fn finish(mut words: Words<'_>) -> Result<(), TextError> {
     }
 }
 
-/// Whether the next word says that the last move was a pass.
+/// Returns whether the next word says that the last move was a pass.
 pub(crate) fn read_passed(words: &mut Words<'_>) -> bool {
     words.next_if(|word| word.eq_ignore_ascii_case(PASSED)).is_some()
 }
 
-/// Why the side that is said to have passed cannot have done so: it had a
-/// move.
+/// Refuses a pass of a side that had a move.
 pub(crate) fn check_passed(chess: &Chess, position: &Position) -> Result<(), TextError> {
     let mut before = *position;
     before.pass();

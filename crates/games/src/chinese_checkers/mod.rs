@@ -1,29 +1,26 @@
-//! Chinese Checkers (Sternhalma) on the star of 121 cells or a smaller one, for
-//! two, three, four or six players.
+//! Chinese Checkers (Sternhalma) on the star of 121 cells or a smaller one, for two, three, four or
+//! six players.
 //!
-//! Each player has ten pieces in one point of the star, and wins by having
-//! them all in the opposite point after a turn of their own. In a turn, one
-//! piece takes a step to a neighbouring empty cell, or hops: over a
-//! neighbouring piece of anyone onto the empty cell behind it, and on from
-//! there, never onto a cell where it has been in this turn. Each hop is a move
-//! of its own by the same player; a pass ends the turn early, and the turn
-//! ends of itself where no hop is left. A player who cannot move at all passes.
-//! After a number of turns of all together the game is drawn. With N players
-//! the winner receives N − 1 and every other player −1.
+//! Each player has ten pieces in one point of the star, and wins by having them all in the opposite
+//! point after a turn of their own. In a turn, one piece takes a step to a neighbouring empty cell,
+//! or hops: over a neighbouring piece of any player onto the empty cell behind it, and on from
+//! there, never onto a cell that it has visited in this turn. Each hop is a separate move of the
+//! same player; a pass ends the turn early, and the turn ends by itself when no hop is left. A
+//! player who cannot move at all passes. After a number of turns of all together the game is drawn.
+//! With N players the winner receives N − 1 and every other player −1.
 //!
-//! These are the rules of OpenSpiel 2.0.2, where the limit is 1000 turns; here
-//! it is 300 by default, as in its recorded games. No rule forbids to stay
-//! where one has started, which can keep the player opposite from winning.
+//! These are the rules of OpenSpiel 2.0.2, where the limit is 1000 turns; here it is 300 by
+//! default, as in its recorded games. No rule forbids staying in one's initial point, which can
+//! keep the opposite player from winning.
 //!
-//! The points of a smaller star have a side of 1, 2 or 3 cells in place of 4, and
-//! hold 1, 3 or 6 pieces; the hexagon between them has a side that is longer by
-//! one cell. Such a star has 13, 37 or 73 cells. The rules are the same.
+//! The points of a smaller star have a side of 1, 2 or 3 cells instead of 4, and hold 1, 3 or 6
+//! pieces; the hexagon between them has a side that is longer by one cell. Such a star has 13, 37
+//! or 73 cells. The rules are the same.
 //!
-//! On the usual star rows are numbered from 1 at the bottom to 17, the cells of a row lettered
-//! from a at the left, so that a1 is the tip where the first player starts,
-//! a5 and m5 are the tips to its sides, and a17 is the tip to reach. The other
-//! players follow anticlockwise. A move is written `a3g5`, a pass `pass`. How
-//! positions are written is told in the [text form](State#text-form).
+//! On the usual star rows are numbered from 1 at the bottom to 17, the cells of a row lettered from
+//! a at the left: a1 is the tip where the first player starts, a5 and m5 are the tips to its sides,
+//! and a17 is the tip to reach. The other players follow anticlockwise. A move is written `a3g5`, a
+//! pass `pass`. Positions have a [text form](State#text-form).
 
 mod star;
 mod text;
@@ -69,8 +66,7 @@ const MOST_PLAYERS: usize = 6;
 #[derive(Clone, Debug)]
 pub struct ChineseCheckers {
     star: &'static Star,
-    /// The point of the star where each player starts, counted anticlockwise
-    /// from the bottom.
+    /// The initial point of each player, counted anticlockwise from the bottom.
     homes: &'static [usize],
     turns: u16,
 }
@@ -82,27 +78,26 @@ pub enum Move {
     Go {
         /// The piece's cell.
         from: u8,
-        /// Its next cell.
+        /// The target cell.
         to: u8,
     },
     /// The end of the turn.
     Pass,
 }
 
-/// A position of Chinese Checkers, perhaps between two hops of a turn.
+/// A position of Chinese Checkers, possibly between two hops of a turn.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`: `A` to `F` for the players' pieces and
-/// numbers for empty cells; the player to move; the cells where the hopping
-/// piece has been in this turn, then its present cell (`a3-g5`), or `-`; the
-/// number of turns played. On reading, case does not matter, an empty cell may
-/// be `.`, and the last two may be left out.
+/// The rows from the top, separated by `/`: `A` to `F` for the players' pieces and numbers for
+/// empty cells; the player to move; the cells that the hopping piece has visited in this turn, then
+/// its present cell (`a3-g5`), or `-`; the number of turns played. On reading, case does not
+/// matter, an empty cell may be `.`, and the last two may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The cells of each player's pieces.
     pieces: [u128; MOST_PLAYERS],
-    /// Where the hopping piece has been in this turn, its present cell
-    /// included; nothing between turns.
+    /// The cells that the hopping piece has visited in this turn, including its present cell; empty
+    /// between turns.
     visited: u128,
     hopper: u8,
     mover: u8,
@@ -112,13 +107,13 @@ pub struct State {
 
 #[inline]
 fn has(set: u128, cell: u8) -> bool {
-    // Halves, because a shift of the whole by any number is slow.
+    // Halves, because a variable shift of 128 bits is slow.
     let half = if cell < 64 { set as u64 } else { (set >> 64) as u64 };
     half >> (cell & 63) & 1 == 1
 }
 
 impl State {
-    /// Where no piece can go: where one is, and outside of the star.
+    /// The cells closed to pieces: occupied ones, and `OUTSIDE`.
     #[inline]
     fn taken(&self) -> u128 {
         self.pieces.iter().fold(1 << OUTSIDE, |all, pieces| all | pieces)
@@ -137,8 +132,8 @@ impl Default for ChineseCheckers {
 }
 
 impl ChineseCheckers {
-    /// Chinese Checkers for so many players on the usual star; after so many
-    /// turns of all together the game is drawn.
+    /// Chinese Checkers for `players` players on the usual star; the game is drawn after `turns`
+    /// turns of all together.
     ///
     /// # Errors
     /// When there are not two, three, four or six players, or no turns.
@@ -146,11 +141,10 @@ impl ChineseCheckers {
         ChineseCheckers::on_star(USUAL_SIDE, players, turns)
     }
 
-    /// The same on a star whose points have this side, in cells.
+    /// Chinese Checkers on a star whose points have this side, in cells.
     ///
     /// # Errors
-    /// When the side is not 1 to 4, there are not two, three, four or six players,
-    /// or no turns.
+    /// When the side is not 1 to 4, there are not two, three, four or six players, or no turns.
     pub fn on_star(side: usize, players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         let Some(star) = Star::of_side(side) else {
@@ -179,7 +173,7 @@ impl ChineseCheckers {
         points[(self.homes[player] + 3) % points.len()]
     }
 
-    /// The player whose turn was the last to end.
+    /// The player of the last turn.
     fn last_mover(&self, state: &State) -> usize {
         (usize::from(state.mover) + self.homes.len() - 1) % self.homes.len()
     }
@@ -188,7 +182,7 @@ impl ChineseCheckers {
         state.pieces[player] == self.goal(player)
     }
 
-    /// The cells onto which the hopping piece can hop on.
+    /// The cells onto which the hopping piece can hop next.
     #[inline]
     fn next_hops(&self, state: &State) -> impl Iterator<Item = u8> {
         let (taken, visited) = (state.taken(), state.visited);
@@ -243,7 +237,7 @@ impl Game for ChineseCheckers {
             let from = pieces.trailing_zeros() as u8;
             pieces &= pieces - 1;
             for way in &self.star.ways[usize::from(from)] {
-                // A step where it is free, else a hop.
+                // A step if the cell is free, else a hop.
                 let to = if has(taken, way.next) { way.behind } else { way.next };
                 if !has(taken, to) {
                     moves.push(Move::Go { from, to });
@@ -292,7 +286,7 @@ impl Game for ChineseCheckers {
         -1..=self.homes.len() as i32 - 1
     }
 
-    /// Covers the turns left, so that few positions are known again.
+    /// Includes the turns left, so that few positions repeat.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         let rest = u64::from(state.turns) << 8 | u64::from(state.hopper);
@@ -335,12 +329,12 @@ impl Game for ChineseCheckers {
 }
 
 impl Insight<ChineseCheckers> for ChineseCheckers {
-    /// Of two players, the one whose pieces have come further stands better.
+    /// With two players, the one whose pieces have advanced further stands better.
     fn worth(&self, state: &State) -> Option<f32> {
         if self.homes.len() != 2 {
             return None;
         }
-        // From the one's home up to the other's: both together have all rows ahead at first.
+        // From one player's home up to the other's: initially both together have all rows ahead.
         let below = |player: usize| self.star.rows_below(state.pieces[player]) as f32;
         let pieces = self.star.pieces() as f32;
         let rows = (self.star.widths().len() - 1) as f32;
@@ -350,7 +344,7 @@ impl Insight<ChineseCheckers> for ChineseCheckers {
         Some(((ahead + 0.5) / (2.0 * pieces)).tanh())
     }
 
-    /// Random playouts run into the limit of turns.
+    /// Random playouts reach the limit of turns.
     fn suited(&self) -> Suited {
         match self.homes.len() {
             2 => Suited::default().c(0.3).playout_cap(1),

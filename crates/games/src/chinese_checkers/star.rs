@@ -5,13 +5,13 @@ pub(super) const USUAL_SIDE: usize = 4;
 const MOST_ROWS: usize = 4 * USUAL_SIDE + 1;
 const MOST_CELLS: usize = 6 * USUAL_SIDE * (USUAL_SIDE + 1) + 1;
 
-/// Stands for a cell that is not on the star, whatever its size.
+/// A cell outside the star, for stars of every size.
 pub(super) const OUTSIDE: u8 = MOST_CELLS as u8;
 
 /// The six directions as rows up and half cells to the right.
 const DIRECTIONS: [(isize, isize); 6] = [(1, 1), (0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1)];
 
-/// In one direction from a cell: its neighbour, and the cell behind that.
+/// The two cells in one direction: the neighbour, and the cell behind it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) next: u8,
@@ -25,7 +25,7 @@ pub(super) struct Star {
     side: usize,
     /// The number of cells of each row.
     widths: [usize; MOST_ROWS],
-    /// The ways from each cell; [`OUTSIDE`] where they end.
+    /// The neighbours of each cell; [`OUTSIDE`] beyond the star.
     pub(super) ways: [[Way; 6]; MOST_CELLS],
     /// The points, anticlockwise from the bottom.
     pub(super) points: [u128; 6],
@@ -44,7 +44,7 @@ impl Star {
         &self.widths[..4 * self.side + 1]
     }
 
-    /// The number of pieces of each player: as many as a point has cells.
+    /// The number of pieces of each player: the cells of a point.
     pub(super) fn pieces(&self) -> u32 {
         self.points[0].count_ones()
     }
@@ -66,7 +66,7 @@ impl Star {
             ways: [[Way { next: OUTSIDE, behind: OUTSIDE }; 6]; MOST_CELLS],
             points: [0; 6],
         };
-        // Two large triangles: one stands on its tip, the other hangs from it.
+        // Two large triangles: one stands on its tip, the other on its base.
         let mut row = 0;
         while row <= 4 * side {
             let standing = if row <= 3 * side { row + 1 } else { 0 };
@@ -85,7 +85,7 @@ impl Star {
         star
     }
 
-    /// A cell by the row and the place in its row, counted from 0.
+    /// The cell at a row and an index in it, counted from 0.
     pub(super) const fn cell(&self, row: usize, place: usize) -> usize {
         let mut cell = place;
         let mut below = 0;
@@ -96,7 +96,7 @@ impl Star {
         cell
     }
 
-    /// The row of a cell and its place there.
+    /// The row of a cell and its index there.
     pub(super) const fn place(&self, cell: usize) -> (usize, usize) {
         let mut row = 0;
         let mut place = cell;
@@ -107,8 +107,7 @@ impl Star {
         (row, place)
     }
 
-    /// How far to the right a cell lies, in half cells. All rows have the same
-    /// middle.
+    /// The horizontal position of a cell, in half cells. All rows have the same middle.
     pub(super) const fn across(&self, row: usize, place: usize) -> usize {
         3 * self.side + 1 - self.widths[row] + 2 * place
     }
@@ -143,7 +142,7 @@ impl Star {
         ways
     }
 
-    /// The point of the star that has this cell.
+    /// The point of the star that contains this cell.
     const fn point_of(&self, cell: usize) -> Option<usize> {
         let (row, place) = self.place(cell);
         let middle = 2 * self.side;
@@ -151,7 +150,7 @@ impl Star {
         if from_middle > self.side {
             return Some(if row < middle { 0 } else { 3 });
         }
-        // Beside the hexagon, whose rows grow to the middle one and shrink again.
+        // Outside the hexagon, whose rows grow to the middle one and shrink again.
         let inner = middle + 1 - from_middle;
         let beside = (self.widths[row] - inner) / 2;
         match (place < beside, place >= beside + inner) {

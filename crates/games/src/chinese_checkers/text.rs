@@ -140,7 +140,7 @@ pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextErro
     Ok(state)
 }
 
-/// The number of turns played, which says whose turn it is.
+/// Reads the number of turns played, which implies the player to move.
 fn read_turns(game: &ChineseCheckers, text: Option<&str>, player: usize) -> Result<u16, TextError> {
     let Some(text) = text else { return Ok(player as u16) };
     let turns = text.parse::<u16>().ok().filter(|&turns| turns <= game.turns);
@@ -155,7 +155,7 @@ fn read_turns(game: &ChineseCheckers, text: Option<&str>, player: usize) -> Resu
     Ok(turns)
 }
 
-/// Reads where the hopping piece has been, its present cell last.
+/// Reads the cells that the hopping piece has visited, its present cell last.
 fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<(), TextError> {
     let star = game.star;
     let mut rest = text;
@@ -193,8 +193,8 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
     Ok(())
 }
 
-/// Whether hops can lead from one cell to the other: each goes by two rows and
-/// two half cells, or by four half cells.
+/// Returns whether hops can lead from one cell to the other: each spans two rows and two half
+/// cells, or four half cells.
 fn hops_lead(star: &Star, from: usize, to: usize) -> bool {
     let [(from_row, from), (to_row, to)] = [star.place(from), star.place(to)];
     let across = star.across(from_row, from).abs_diff(star.across(to_row, to));
@@ -202,7 +202,7 @@ fn hops_lead(star: &Star, from: usize, to: usize) -> bool {
     rows.is_multiple_of(2) && (across + rows).is_multiple_of(4)
 }
 
-/// A full goal must be the work of the last turn.
+/// Checks that a full goal was filled by the last turn.
 fn check_end(game: &ChineseCheckers, state: &mut State) -> Result<(), TextError> {
     let last = game.last_mover(state);
     for (player, letter) in LETTERS[..game.homes.len()].iter().enumerate() {

@@ -1,15 +1,14 @@
-//! What a position of Connect Four looks like: lines that are still open.
+//! Static evaluation of Connect Four: open lines.
 
 use super::{ConnectFour, State};
 use crate::bits::cells;
 
 impl ConnectFour {
-    /// Each place for a line that the other side has no stone in counts the more, the more
-    /// stones of the own side are there.
+    /// Each line without a stone of the other side counts more with more own stones on it.
     pub(super) fn evaluation(&self, state: &State) -> f32 {
-        /// A line with all stones but one counts about half a win.
+        /// A line that misses one stone counts about half a win.
         const ONE_MISSING: f32 = 0.5;
-        /// The side to move has half a stone more.
+        /// The bonus for the side to move: half a stone.
         const TO_MOVE: f32 = 0.05;
         let (own, others) = (state.own, Self::others(state));
         let mut sum = 0.0;
@@ -19,7 +18,7 @@ impl ConnectFour {
             let Some(line) = line else { continue };
             for first in cells(self.board) {
                 let Some(place) = line.checked_shl(first.into()) else { continue };
-                // A line that leaves the board, or the word, is none.
+                // A line that leaves the board, or the word, does not exist.
                 if place >> first != line || place & !self.board != 0 {
                     continue;
                 }
@@ -36,7 +35,7 @@ impl ConnectFour {
     }
 }
 
-/// How much a place counts whose line misses so many stones.
+/// The value of a line that misses this many stones.
 fn share(missing: u32) -> f32 {
     match missing {
         0 | 1 => 1.0,

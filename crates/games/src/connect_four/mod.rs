@@ -1,12 +1,10 @@
 //! Connect Four on any board that fits into a word.
 //!
-//! The players, x first, drop stones into columns; the first to have four (or
-//! k) in a row, a column or a diagonal wins, and a full board without such a
-//! line is a draw.
+//! The players, x first, drop stones into columns; the first to have four (or k) in a row, a column
+//! or a diagonal wins, and a full board without such a line is a draw.
 //!
-//! A move is the number of a column, counted from 1; a list of moves needs no
-//! separators on boards of up to nine columns: `43655644`. How positions are
-//! written is told in the [text form](State#text-form).
+//! A move is the number of a column, counted from 1; a list of moves needs no separators on boards
+//! of up to nine columns: `43655644`. Positions have a [text form](State#text-form).
 
 mod evaluation;
 mod planes;
@@ -57,20 +55,19 @@ pub struct ConnectFour {
     board: u64,
     /// The topmost cell of every column.
     tops: u64,
-    /// From a cell to the next one of a line in each direction.
+    /// The shift from a cell to the next one of a line in each direction.
     steps: [u32; 4],
 }
 
-/// A position of Connect Four. Stones say whose turn it is: x moves after an
-/// even number of them.
+/// A position of Connect Four. The stones imply the side to move: x moves after an even number of
+/// them.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`, and the side to move:
-/// `...../...../..o../.xxo. x`. On reading, upper case is as good, an empty
-/// cell may be `.`, `-` or `_`, spaces may stand anywhere, the cuts may be
-/// missing, and so may the side to move, which follows from the stones. A list
-/// of moves from the start, such as `4453` or `4, 4, 5, 3`, is also read as
-/// the position that it leads to.
+/// The rows from the top, separated by `/`, and the side to move: `...../...../..o../.xxo. x`. On
+/// reading, case does not matter, an empty cell may be `.`, `-` or `_`, spaces are ignored, and the
+/// separators may be missing. So may the side to move, which follows from the stones. A list of
+/// moves from the start, such as `4453` or `4, 4, 5, 3`, is also read as the position that it leads
+/// to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The stones of the side to move.
@@ -109,8 +106,8 @@ impl ConnectFour {
         let column = (1 << height) - 1;
         let bottoms = (0..width).fold(0, |set, column| set | 1 << (column * (height + 1)));
         let tops = bottoms << (height - 1);
-        // A line too long for the word does not fit on the board: looking for
-        // a second upright one instead does no harm.
+        // A line too long for the word does not fit on the board: searching for a second vertical
+        // one instead is harmless.
         let steps = steps(height).map(|step| if (k as u32 - 1) * step < 64 { step } else { 1 });
         Ok(ConnectFour { width, height, k, board: bottoms * column, tops, steps })
     }
@@ -126,15 +123,15 @@ impl ConnectFour {
         stones & self.bottom(column) << (self.height - 1) == 0
     }
 
-    /// The cell where a stone dropped into an open column comes to rest.
+    /// The cell where a stone dropped into an open column lands.
     #[inline]
     fn landing(&self, stones: u64, column: u8) -> u64 {
         // Adding to the column carries through its stones into the free cell.
         (stones + self.bottom(column)) & !stones & self.board
     }
 
-    /// An open column of a board that is not full. Draws columns until one is open: most are in most
-    /// positions.
+    /// An open column of a board that is not full. Draws columns until one is open: most are in
+    /// most positions.
     #[inline]
     fn random_column(&self, stones: u64, rng: &mut Rng) -> u8 {
         loop {
@@ -148,7 +145,7 @@ impl ConnectFour {
     #[inline]
     fn has_line(&self, stones: u64) -> bool {
         match (self.k, self.height) {
-            // Steps and a length known to the compiler make the usual game faster.
+            // Constant steps and a constant length make the usual game faster.
             (4, 6) => has_line_of(stones, steps(6), 4),
             (k, _) => has_line_of(stones, self.steps, k as u32),
         }
@@ -158,14 +155,14 @@ impl ConnectFour {
     #[inline]
     fn mirror(&self, set: u64) -> u64 {
         match (self.width, self.height) {
-            // A size known to the compiler makes the usual board faster.
+            // A constant size makes the usual board faster.
             (7, 6) => mirror_of(set, 7, 6),
             (width, height) => mirror_of(set, width, height),
         }
     }
 
-    /// A number that no other position has: adding the stones of one side to those of both
-    /// stays within the columns.
+    /// A number unique to the position: adding the stones of one side to those of both stays within
+    /// the columns.
     #[inline]
     fn number(state: &State) -> u64 {
         state.own + state.stones
@@ -178,14 +175,14 @@ impl ConnectFour {
     }
 }
 
-/// From a cell to the next one: upwards, to the right, and along the diagonals.
+/// The shift from a cell to the next one: up, right, and along the diagonals.
 #[inline(always)]
 fn steps(height: usize) -> [u32; 4] {
     let right = height as u32 + 1;
     [1, right, right - 1, right + 1]
 }
 
-/// Whether a set holds `k` cells of a line.
+/// Returns whether a set contains `k` cells of a line.
 #[inline(always)]
 fn has_line_of(set: u64, steps: [u32; 4], k: u32) -> bool {
     steps.iter().fold(0, |lines, &step| lines | runs(set, step, k)) != 0
@@ -208,7 +205,7 @@ impl Game for ConnectFour {
         State { own: 0, stones: 0 }
     }
 
-    // Always: playouts ask after each move, and a call costs as much as the answer.
+    // Always inline: playouts call it after each move, and a call costs as much as the answer.
     #[inline(always)]
     fn turn(&self, state: &State) -> Turn {
         if state.stones == self.board || self.has_line(Self::others(state)) {
@@ -306,10 +303,9 @@ impl Insight<ConnectFour> for ConnectFour {
         self.decisive_move(state, rng)
     }
 
-    /// Proof numbers cost games here, the more the longer one thinks. With C 1 a search keeps the
-    /// value of a few more critical positions than with 0.8; games do not tell them apart. Nor do
-    /// they tell whether a leaf waits for one more visit, with which a playout takes three fifths
-    /// of the memory.
+    /// Proof numbers lose games here, more so with longer thinking times. With C 1 a search keeps
+    /// the value of a few more critical positions than with 0.8; games show no difference. Nor do
+    /// they show one for `expand_after` 2, with which a playout takes three fifths of the memory.
     fn suited(&self) -> Suited {
         let (c, c_pn, expand_after, prover_share) = (Some(1.0), Some(0.0), Some(2), Some(0.3));
         Suited::default().c(c).c_pn(c_pn).expand_after(expand_after).prover_share(prover_share)
@@ -358,7 +354,7 @@ impl ConnectFour {
         }
     }
 
-    /// The uppermost stone of every column that has one.
+    /// The topmost stone of every column that has one.
     fn highest_stones(&self, stones: u64) -> u64 {
         cells(stones).map(|cell| 1 << cell).filter(|stone| stones & stone << 1 == 0).sum()
     }

@@ -1,9 +1,9 @@
-//! What a network sees of Connect Four: stones, and cells of lines that are still open.
+//! Input planes of Connect Four: stones, and cells of open lines.
 
 use super::{ConnectFour, State};
 use crate::planes::{Planes, each};
 
-/// Sets of cells for each side to move.
+/// Planes for each side to move.
 const PLANES: usize = 6;
 
 impl ConnectFour {
@@ -12,7 +12,7 @@ impl ConnectFour {
         self.width * (self.height + 1)
     }
 
-    /// The empty cells of lines in which `stones` miss one stone, and two, where all others of
+    /// The empty cells of lines in which `stones` miss one stone, and two, if all other cells of
     /// the line are theirs or empty.
     #[inline]
     fn missing(&self, stones: u64, empty: u64) -> [u64; 2] {
@@ -54,8 +54,8 @@ impl Planes for ConnectFour {
         self.width
     }
 
-    /// Who may wait, and for which cells, hangs on who moved first: so each side has inputs of
-    /// its own.
+    /// The side that can afford to wait, and for which cells, depends on the first mover: so each
+    /// side has separate inputs.
     #[inline]
     fn look(&self, state: &State, mut on: impl FnMut(usize)) {
         let (own, others) = (state.own, Self::others(state));
@@ -95,7 +95,7 @@ mod tests {
     use crate::bits::cells;
     use proofwood_game::{Game, Rng, Turn};
 
-    /// Cell by cell, stone by stone.
+    /// A reference implementation, cell by cell.
     fn missing_by_hand(game: &ConnectFour, stones: u64, empty: u64, missing: usize) -> u64 {
         let stride = game.height as i32 + 1;
         let mut found = 0;

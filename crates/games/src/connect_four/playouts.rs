@@ -1,9 +1,9 @@
 //! Whole playouts.
 //!
-//! A move changes what completes a line of the side that plays it, so that a playout which goes on
-//! from move to move has half as much to work out as one that asks for each move alone. For the
-//! rest, newer processors have instructions that find the cell which was drawn. So it is compiled
-//! twice, and the processor says once which it has.
+//! A move changes the completing cells of its own side alone, so a whole playout that keeps them
+//! from move to move does half the work of one that queries each move separately. Also, newer
+//! processors have instructions that find the drawn cell. So it is compiled twice, and the
+//! processor is detected once.
 
 use super::threats::Choice;
 use super::{ConnectFour, State};
@@ -12,8 +12,8 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood_game::Rng;
 
-/// Plays decisive moves, and random ones where all lose, until the game is over or `cap` moves are
-/// played; answers how many.
+/// Plays decisive moves, and random ones if all lose, until the game is over or `cap` moves are
+/// played; returns their number.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_decisively(
     game: &ConnectFour,
@@ -30,7 +30,7 @@ pub(super) fn play_decisively(
 }
 
 impl ConnectFour {
-    /// The same with `draw`, which draws a cell of a set, if there is any.
+    /// The generic form of [`play_decisively`]; `draw` draws a cell of a set, if there is any.
     #[inline(always)]
     fn play_on(
         &self,
@@ -69,7 +69,7 @@ mod tests {
     use crate::at_once::plays_the_same;
     use proofwood_game::{Game, Insight, Turn};
 
-    /// Whatever the processor has.
+    /// With and without the instructions.
     #[test]
     fn playouts_at_once_play_the_same() {
         let mut lost = 0;

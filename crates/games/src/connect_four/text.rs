@@ -8,7 +8,7 @@ use proofwood_game::{Game, TextError, Turn};
 pub(super) const SIDES: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x or o for a stone or . for an empty cell";
 
-/// Cuts at spaces and commas, and numbers of one digit each also without.
+/// Splits at spaces and commas, and numbers of one digit each also without separators.
 pub(super) fn split_moves(text: &str, width: usize) -> Vec<&str> {
     let mut moves = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
@@ -106,7 +106,7 @@ fn side(c: char) -> Option<usize> {
     SIDES.iter().position(|&side| side == c.to_ascii_lowercase())
 }
 
-/// Every stone lies on the bottom or on another stone.
+/// Checks that every stone lies on the bottom or on another stone.
 fn check_support(game: &ConnectFour, stones: u64) -> Result<(), TextError> {
     let column = game.height + 1;
     let floating = |&cell: &usize| !cell.is_multiple_of(column) && stones >> (cell - 1) & 1 == 0;
@@ -120,7 +120,7 @@ fn check_support(game: &ConnectFour, stones: u64) -> Result<(), TextError> {
     }
 }
 
-/// The sides have moved in turn, x first.
+/// Checks that the sides have moved in turn, x first.
 fn check_counts(sides: [u64; 2]) -> Result<State, TextError> {
     let [x, o] = sides.map(u64::count_ones);
     if x != o && x != o + 1 {
@@ -131,7 +131,7 @@ fn check_counts(sides: [u64; 2]) -> Result<State, TextError> {
     Ok(State { own: sides[(x - o) as usize], stones: sides[0] | sides[1] })
 }
 
-/// The game was over with the last move and not before.
+/// Checks that the game ended with the last move and not before.
 fn check_lines(game: &ConnectFour, sides: [u64; 2], mover: usize) -> Result<(), TextError> {
     let lines = sides.map(|stones| game.has_line(stones));
     let (k, last) = (game.k, 1 - mover);

@@ -1,39 +1,39 @@
-//! What threats say of a position at a glance.
+//! Static results from threats.
 //!
-//! A *threat* of a side is an empty cell that would complete a line of its stones. Who is to
-//! move wins by a threat that a stone can reach. Otherwise the other side's threats decide:
-//! of two within reach only one can be stopped; one must be; and a stone right below one
-//! hands it over. So the moves that are left out here lose at once, and one of the others is
-//! as good as any. Where none is left, all lose. (Pons, *Solving Connect 4*, part 9, has the
-//! same for the usual board.)
+//! A *threat* of a side is an empty cell that would complete a line of its stones. The side to move
+//! wins by a threat that a stone can reach. Otherwise the other side's threats decide: of two
+//! within reach only one can be stopped; one must be; and a stone right below one gives it away. So
+//! the moves that are excluded here lose at once, and at least one of the others is optimal. If
+//! none is left, all lose. (Pons, *Solving Connect 4*, part 9, describes the same for the usual
+//! board.)
 
 use super::{ConnectFour, State, steps};
 use crate::bits::{cells, random_cell};
 use proofwood_game::{Foreseen, Rng};
 
-/// The longest line, and the most cells beside one of its cells.
+/// The longest line, and the greatest number of other cells on lines through a cell.
 const LONGEST: usize = 64;
 
-/// What the threats of both sides settle.
+/// The result of the threats of both sides.
 enum Outlook {
-    /// Whether the mover wins.
+    /// The mover wins, or loses.
     Settled(bool),
     /// The cells of the moves that do not lose at once.
     Open(u64),
 }
 
-/// What a playout plays.
+/// A playout's move.
 pub(super) enum Choice {
-    /// The cell that ends the game.
+    /// A cell that ends the game.
     Wins(u8),
     /// A cell that does not lose at once.
     Plays(u8),
-    /// All cells do.
+    /// All cells lose at once.
     Loses,
 }
 
 impl ConnectFour {
-    /// Who wins by the threats of both sides, or nothing.
+    /// The winner by the threats of both sides, or nothing.
     #[inline]
     pub(super) fn settled_by_threats(&self, state: &State) -> Foreseen {
         match self.outlook(state) {
@@ -42,7 +42,7 @@ impl ConnectFour {
         }
     }
 
-    /// Who wins by the threats of both sides, or the columns that do not lose at once.
+    /// The winner by the threats of both sides, or the columns that do not lose at once.
     pub(super) fn glance(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         match self.outlook(state) {
             Outlook::Settled(mover_wins) => foreseen(state, mover_wins),
@@ -74,9 +74,9 @@ impl ConnectFour {
         }
     }
 
-    /// A column that wins at once, else a random one of those that do not let the other side win
-    /// at once. Of these, one that leads to two threats in a pile, else one that is not right below
-    /// a threat of the mover's own, which the other side would stop.
+    /// A column that wins at once, else a random one that does not let the other side win at once.
+    /// Among these it prefers one that makes two threats above each other, else one that is not
+    /// right below a threat of the mover's own, which the other side would then stop.
     #[inline]
     pub(super) fn decisive_move(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let State { own, stones } = *state;
@@ -87,14 +87,14 @@ impl ConnectFour {
                 Choice::Loses => return None,
             };
         Some(match self.height {
-            // A size known to the compiler makes the usual board faster.
+            // A constant size makes the usual board faster.
             6 => cell / 7,
             height => cell / (height as u8 + 1),
         })
     }
 
-    /// The cell that a playout plays, by the cells that would complete a line of the mover and of the
-    /// other side; `draw` draws one of a set, if there is any.
+    /// The cell that a playout plays, given the cells that would complete a line of the mover and
+    /// of the other side; `draw` draws one of a set, if there is any.
     #[inline(always)]
     pub(super) fn choose(
         &self,
@@ -107,7 +107,7 @@ impl ConnectFour {
         let within_reach = (stones + bottoms) & self.board;
         let wins = own_lines & within_reach;
         if wins != 0 {
-            // All of them end the game alike.
+            // All of them end the game equally.
             return Choice::Wins(wins.trailing_zeros() as u8);
         }
         let free = self.board & !stones;
@@ -115,7 +115,7 @@ impl ConnectFour {
         let forced = threats & within_reach;
         let moves = if forced == 0 { within_reach } else { forced };
         let safe = moves & !(threats >> 1);
-        // Who stops the lower threat of a pile makes way to the upper one.
+        // Stopping the lower threat of a pile gives access to the upper one.
         let piles = safe & own_threats >> 1 & own_threats >> 2;
         let patient = safe & !(own_threats >> 1);
         let liked = if piles != 0 && forced == 0 { piles } else { patient };
@@ -125,8 +125,7 @@ impl ConnectFour {
         }
     }
 
-    /// Counts the threats of the mover after a move; of moves with as many, one nearer to the
-    /// middle counts more.
+    /// The number of the mover's threats after a move; ties are broken in favour of the middle.
     #[inline]
     pub(super) fn threats_after(&self, state: &State, mv: u8) -> u32 {
         let cell = self.landing(state.stones, mv);
@@ -139,28 +138,29 @@ impl ConnectFour {
     #[inline]
     pub(super) fn completing(&self, stones: u64) -> u64 {
         match (self.k, self.height) {
-            // Steps and a length known to the compiler make the usual game faster.
+            // Constant steps and a constant length make the usual game faster.
             (4, 6) => completing(stones, steps(6), 4),
             (k, _) => completing(stones, self.steps, k),
         }
     }
 }
 
-/// What the first player gets if the mover wins or loses.
+/// The first player's payoff if the mover wins or loses.
 fn foreseen(state: &State, mover_wins: bool) -> Foreseen {
     let mover_is_first = state.stones.count_ones().is_multiple_of(2);
     Foreseen::Payoff(if mover_wins == mover_is_first { 1 } else { -1 })
 }
 
-/// The cells that would complete a line of `k` stones; in a column, those on top of it alone, since
-/// below a stone no cell is free.
+/// The cells that would complete a line of `k` stones; in a column, only the one on top, since no
+/// cell below a stone is free.
 #[inline(always)]
 fn completing(stones: u64, [up, across @ ..]: [u32; 4], k: usize) -> u64 {
     let column = (1..k).fold(u64::MAX, |on_top, count| on_top & stones << (count as u32 * up));
     across.iter().fold(column, |found, &step| found | completing_along(stones, step, k))
 }
 
-/// The same for lines of `k` in one direction: so many stones before the cell, the rest behind.
+/// The completing cells of lines of `k` in one direction: some stones before the cell, the rest
+/// behind it.
 #[inline(always)]
 fn completing_along(stones: u64, step: u32, k: usize) -> u64 {
     let mut behind = [u64::MAX; LONGEST];
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use proofwood_game::{Game, Insight, Rng, Turn};
 
-    /// The threats after a move, counted by putting a stone into each empty cell.
+    /// Counts the threats after a move by putting a stone into each empty cell.
     #[test]
     fn priority_goes_by_threats() {
         for (width, height, k) in [(7, 6, 4), (5, 4, 3), (8, 7, 4), (9, 6, 5), (4, 4, 2)] {
@@ -198,7 +198,7 @@ mod tests {
                         let State { own, stones } = game.after(&state, mv);
                         let mover = own ^ stones;
                         let empty = cells(game.board & !stones);
-                        // Whether the move has won already makes no difference to a prover.
+                        // For a prover, it does not matter if the move has already won.
                         if game.has_line(mover) {
                             continue;
                         }
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// What a playout plays, against stones put into each cell.
+    /// Compares a playout's move with stones put into each cell.
     #[test]
     fn playouts_keep_threats() {
         for (width, height, k) in [(7, 6, 4), (6, 5, 3), (9, 6, 4)] {

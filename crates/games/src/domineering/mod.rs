@@ -1,12 +1,11 @@
 //! Domineering on any board of up to 64 cells.
 //!
-//! One side places dominoes upright, the other lying down, each on two empty
-//! cells; who cannot place one loses. The upright side, V, moves first; with
-//! the option `horizontal`, H does. The usual board is 8x8.
+//! One side places dominoes vertically, the other horizontally, each on two empty cells; a player
+//! who cannot place one loses. The vertical side, V, moves first; with the option `horizontal`, H
+//! does. The usual board is 8x8.
 //!
-//! A move is written as the domino's two cells, `a1a2` or `a1b1`; one way
-//! round is as good as the other, and the lower or left cell alone will do:
-//! `a1`. How positions are written is told in the [text form](State#text-form).
+//! A move is written as the domino's two cells, `a1a2` or `a1b1`, in either order; the lower or
+//! left cell alone suffices: `a1`. Positions have a [text form](State#text-form).
 
 mod playouts;
 mod reserve;
@@ -47,12 +46,12 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Domineering, SpecErr
     Domineering::new(width, height, first)
 }
 
-/// Which way a side's dominoes stand.
+/// The direction of a side's dominoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Upright: on a cell and the one above.
+    /// On a cell and the one above.
     Vertical,
-    /// Lying: on a cell and the one to the right.
+    /// On a cell and the one to the right.
     Horizontal,
 }
 
@@ -66,21 +65,20 @@ pub struct Domineering {
     height: usize,
     first: Side,
     board: u64,
-    /// The cells on which a domino of each side can stand with its lower or
-    /// left end, and where its other end is.
+    /// The cells where a domino of each side can stand with its lower or left end, and the shift to
+    /// its other end.
     ends: [(u64, u32); 2],
-    /// Mirrors that leave upright dominoes upright.
+    /// Mirrors that keep vertical dominoes vertical.
     symmetries: Symmetries<u64>,
 }
 
 /// A position of Domineering.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`, `x` for a covered cell and a number for
-/// so many empty ones, then the side to move: `2xx/x3/x3 V`. How the dominoes
-/// lie does not matter to the game. On reading, `#` is as good as `x` and an
-/// empty cell may be `.`, `-` or `_`. The side may be left out: it follows
-/// from the number of covered cells.
+/// The rows from the top, separated by `/`, `x` for a covered cell and numbers for runs of empty
+/// ones, then the side to move: `2xx/x3/x3 V`. The dominoes' directions do not matter to the game.
+/// On reading, `#` is accepted for `x` and an empty cell may be `.`, `-` or `_`. The side may be
+/// omitted: it follows from the number of covered cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     empty: u64,
@@ -89,7 +87,7 @@ pub struct State {
 }
 
 impl Default for Domineering {
-    /// The usual game: 8x8, upright dominoes first.
+    /// The usual game: 8x8, the vertical side first.
     fn default() -> Domineering {
         Domineering::new(8, 8, Side::Vertical).expect("the usual board is possible")
     }
@@ -109,7 +107,7 @@ impl Domineering {
         let set = |member: &dyn Fn(usize) -> bool| {
             (0..size).filter(|&cell| member(cell)).fold(0, |set, cell| set | 1 << cell)
         };
-        // Where no cell is a lower end, shifting by less does no harm.
+        // If no cell is a lower end, a smaller shift is harmless.
         let lower = (set(&|cell| cell + width < size), width as u32 % 64);
         let left = (set(&|cell| cell % width + 1 < width), 1);
         let board = set(&|_| true);
@@ -117,7 +115,7 @@ impl Domineering {
         Ok(Domineering { width, height, first, board, ends: [lower, left], symmetries })
     }
 
-    /// The side that this player has.
+    /// The side of this player.
     #[inline]
     fn side(&self, player: u8) -> Side {
         match (self.first, player) {
@@ -138,7 +136,7 @@ impl Domineering {
         empty & empty >> step & cells
     }
 
-    /// The places of the side to move and of the other one, each with the step to a domino's other
+    /// The places of the side to move and of the other one, each with the shift to a domino's other
     /// end.
     #[inline]
     fn sides(&self, state: &State) -> [(u64, u32); 2] {
@@ -162,7 +160,7 @@ impl Domineering {
         (column < self.width && row < self.height).then(|| (row * self.width + column) as u8)
     }
 
-    /// The move that a text has the form of.
+    /// The move that a text spells.
     fn read_move(&self, state: &State, text: &str) -> Option<u8> {
         if let Some(cell) = parse_cell(text) {
             return self.cell(cell);
@@ -223,7 +221,7 @@ impl Game for Domineering {
         self.places(state).count_ones() as usize
     }
 
-    /// The number of empty cells says whose turn it is.
+    /// The number of empty cells implies the side to move.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words([state.empty]))
@@ -299,7 +297,7 @@ impl Game for Domineering {
 }
 
 impl Insight<Domineering> for Domineering {
-    /// Who has more room, where counting it is enough.
+    /// The winner by room, if counting it suffices.
     #[inline]
     fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
         let [own, other] = self.sides(state);
@@ -309,7 +307,7 @@ impl Insight<Domineering> for Domineering {
         }
     }
 
-    /// A domino on cells that the other side could cover: those that it could not can wait.
+    /// A domino on cells that the other side could cover: places of one's own can wait.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         let [(own, step), other] = self.sides(state);

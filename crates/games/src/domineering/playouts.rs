@@ -1,4 +1,4 @@
-//! Whole playouts: compiled twice, the second time for processors that find the drawn cell by an
+//! Whole playouts: compiled twice, the second time for processors that find the drawn cell with an
 //! instruction.
 
 use super::reserve::touched;
@@ -8,8 +8,8 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood_game::Rng;
 
-/// Plays on cells that the other side could cover, too, and elsewhere where there are none, until the
-/// game is over or `cap` moves are played; answers how many.
+/// Plays on cells that the other side could cover, too, or elsewhere if there are none, until the
+/// game is over or `cap` moves are played; returns their number.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_informed(game: &Domineering, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     match_target! {
@@ -21,7 +21,7 @@ pub(super) fn play_informed(game: &Domineering, state: &mut State, cap: u32, rng
 }
 
 impl Domineering {
-    /// The same with `draw`, which draws a cell of a set that is not empty.
+    /// The generic form of [`play_informed`]; `draw` draws a cell of a set that is not empty.
     #[inline(always)]
     fn play_on(&self, state: &mut State, cap: u32, mut draw: impl FnMut(u64) -> u64) -> u32 {
         let mut played = 0;
@@ -46,7 +46,7 @@ mod tests {
     use crate::at_once::plays_the_same;
     use proofwood_game::{Game, Insight};
 
-    /// Whatever the processor has.
+    /// With and without the instructions.
     #[test]
     fn playouts_at_once_play_the_same() {
         let game = Domineering::default();

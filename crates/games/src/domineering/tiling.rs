@@ -1,13 +1,13 @@
-//! Whether dominoes can have covered a set of cells.
+//! Possible tilings of a set of cells with dominoes.
 
 use std::collections::HashMap;
 
-/// Whether so many upright dominoes, and lying ones on all other cells, cover
+/// Returns whether `upright` vertical dominoes, and horizontal ones on all other cells, cover
 /// exactly the cells of `covered`, numbered row by row.
 pub(super) fn exists(width: usize, height: usize, covered: u64, upright: u32) -> bool {
     if height < width {
-        // Going along the shorter side keeps the number of ways small: it is
-        // the width of the edge between what is tiled and what is not.
+        // Scanning along the shorter side keeps the number of states small: it depends on the width
+        // of the border between tiled and other cells.
         let turned = (0..width * height)
             .filter(|cell| covered >> cell & 1 == 1)
             .fold(0, |set, cell| set | 1 << (cell % width * height + cell / width));
@@ -18,8 +18,8 @@ pub(super) fn exists(width: usize, height: usize, covered: u64, upright: u32) ->
 }
 
 fn exists_tall(width: usize, covered: u64, upright: u32) -> bool {
-    // What is left to tile, and as bits the numbers of upright dominoes with
-    // which the cells before have been tiled.
+    // The cells left to tile, and as bits the possible numbers of vertical dominoes on the cells
+    // before.
     let mut ways = HashMap::from([(covered, 1u64)]);
     for cell in 0..64 {
         let mut next = HashMap::new();
@@ -50,10 +50,9 @@ mod tests {
 
     #[test]
     fn tilings_are_found() {
-        // xx
-        // xx can be two upright or two lying dominoes, never one of each.
+        // A square of four cells can be two vertical or two horizontal dominoes, never one of each.
         assert_eq!([0, 1, 2].map(|upright| exists(2, 2, 0b1111, upright)), [true, false, true]);
-        // Cells that touch across the edge of the board are no domino.
+        // Cells that are adjacent only across the edge of the board are not a domino.
         assert!(!exists(3, 2, 0b001_100, 0));
         assert!(exists(3, 2, 0b001_001, 1));
         assert!(exists(64, 1, u64::MAX, 0));

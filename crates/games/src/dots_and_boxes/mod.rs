@@ -1,15 +1,13 @@
 //! Dots and Boxes on any board of up to 127 lines, such as 7x7 boxes.
 //!
-//! The players draw lines between neighbouring dots. Who draws the last of
-//! the four lines around a box has that box, or two of them at once, and goes
-//! on; otherwise it is the other's turn. The game ends when all lines are
-//! drawn, and the payoff is the player's own boxes less the other's. The usual
-//! board has 5x5 boxes.
+//! The players draw lines between neighbouring dots. A player who draws the last of the four lines
+//! around a box gets that box, or two at once, and moves again; otherwise it is the other's turn.
+//! The game ends when all lines are drawn, and the payoff is the player's own boxes minus the
+//! other's. The usual board has 5x5 boxes.
 //!
-//! The dots are named like cells, a1 at the bottom left, and a move is written
-//! as the two dots that the line joins, `a1b1` or `a1a2`; one way round is as
-//! good as the other. How positions are written is told in the
-//! [text form](State#text-form).
+//! The dots are named like cells, a1 at the bottom left, and a move is written as the two dots that
+//! the line joins, `a1b1` or `a1a2`, in either order. Positions have a [text
+//! form](State#text-form).
 
 mod text;
 
@@ -48,16 +46,16 @@ pub(crate) fn from_options(options: &mut Options) -> Result<DotsAndBoxes, SpecEr
 
 /// The rules of Dots and Boxes on a board of some size.
 ///
-/// The lines are numbered row by row from the top left, first all lying ones,
-/// then all upright ones.
+/// The lines are numbered row by row from the top left, first all horizontal ones, then all
+/// vertical ones.
 #[derive(Clone, Debug)]
 pub struct DotsAndBoxes {
     width: usize,
     height: usize,
     /// Every line.
     all: u128,
-    /// For each line, the boxes on both sides of it as sets of their lines;
-    /// [`NO_BOX`] beyond the edge of the board.
+    /// For each line, the boxes on both sides of it as sets of their lines; [`NO_BOX`] beyond the
+    /// edge of the board.
     boxes: Vec<[u128; 2]>,
     symmetries: Symmetries<u128>,
 }
@@ -68,28 +66,27 @@ const NO_BOX: u128 = u128::MAX;
 /// A position of Dots and Boxes.
 ///
 /// # Text form
-/// The rows of lines from the top, cut by `/`, in turn lying lines, `-`, and
-/// upright ones, `|`, with `.` for a line not yet drawn; then the boxes that A,
-/// who moves first, and B have, and the player to move: `--/|.|/-./|../.. 0-0 A`.
-/// On reading, `x` is a line as well, and players may be numbers counted from 1;
-/// while no box is complete the boxes and the player may be left out, and later
-/// the player, where the lines tell.
+/// The rows of lines from the top, separated by `/`, alternately horizontal lines, `-`, and
+/// vertical ones, `|`, with `.` for a line not yet drawn; then the boxes of A, who moves first, and
+/// of B, and the player to move: `--/|.|/-./|../.. 0-0 A`. On reading, `x` is a line as well, and
+/// players may be numbers counted from 1; while no box is complete the boxes and the player may be
+/// omitted, and later the player, if the lines imply it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     drawn: u128,
-    /// The boxes that each player has.
+    /// The number of boxes of each player.
     boxes: [u8; 2],
     /// The player to move; the first when the game is over.
     mover: u8,
 }
 
 impl State {
-    /// The lines drawn, each the bit with its number.
+    /// The drawn lines as a set of their numbers.
     pub fn lines(&self) -> u128 {
         self.drawn
     }
 
-    /// How many boxes the first and the second player have.
+    /// The numbers of boxes of the first and the second player.
     pub fn boxes(&self) -> [u8; 2] {
         self.boxes
     }
@@ -123,13 +120,13 @@ impl DotsAndBoxes {
         Ok(game)
     }
 
-    /// The lying line above the box at this column and row from the top, or
-    /// below the last box.
+    /// The horizontal line above the box at this column and row from the top, or below the last
+    /// box.
     fn lying(&self, column: usize, row: usize) -> usize {
         row * self.width + column
     }
 
-    /// The upright line to the left of a box, or to the right of the last one.
+    /// The vertical line to the left of a box, or to the right of the last one.
     fn upright(&self, column: usize, row: usize) -> usize {
         (self.height + 1) * self.width + row * (self.width + 1) + column
     }
@@ -152,7 +149,7 @@ impl DotsAndBoxes {
     }
 }
 
-/// The symmetries of a board, as what they do to its lines.
+/// The symmetries of a board as permutations of its lines.
 fn symmetries(width: usize, height: usize) -> Symmetries<u128> {
     let lying = Grid::new(width, height + 1);
     let first = width * (height + 1);
@@ -161,7 +158,8 @@ fn symmetries(width: usize, height: usize) -> Symmetries<u128> {
     if width != height {
         return Symmetries::two(mirror, lying.flip().then(upright.flip()), 3);
     }
-    // The lying line at a column and a row and the upright one at that row and column.
+    // Exchanges the horizontal line at a column and a row with the vertical one at that row and
+    // column.
     let transpose = Swaps::new(0..first, |line| {
         let (column, row) = (line % width, line / width);
         first + column * (width + 1) + row
@@ -178,7 +176,7 @@ fn halves(set: u128) -> [u64; 2] {
 /// The hash of an image of a position with these lines.
 #[inline]
 fn hash(drawn: u128, state: &State) -> u64 {
-    // The lines say how many boxes there are.
+    // The lines imply the number of boxes.
     let [low, high] = halves(drawn);
     hash_words([low, high | u64::from(state.mover) << 63, state.boxes[0].into()])
 }
@@ -189,16 +187,15 @@ fn lines(set: u128) -> impl Iterator<Item = u8> {
 }
 
 impl DotsAndBoxes {
-    /// A line that completes all boxes that it touches. To draw it at once is best.
+    /// A line that completes all boxes that it touches. Drawing it at once is optimal.
     ///
-    /// Let it complete c boxes. Whoever is to move in any later position X where it is not
-    /// drawn can draw it for c boxes, and moves on: X is worth at least c more to the mover
-    /// than X with the line. Now let m be another move. It completes as many boxes with the
-    /// line as without, since none of them touches both. If it completes none, the other side
-    /// is to move after it and can draw the line, so that m is worth at most c less than m
-    /// with the line drawn, which the mover could play after drawing it for c more. If it
-    /// completes some, the mover moves on, and the line is as good as before, by induction
-    /// over the lines that are left.
+    /// Let it complete c boxes. The player to move in any later position X without the line can
+    /// draw it for c boxes and moves again: X is worth at least c more to the mover than X with the
+    /// line. Now let m be another move. It completes equally many boxes with and without the line,
+    /// since no box touches both. If it completes none, the other side is to move after it and can
+    /// draw the line, so m is worth at most c less than m with the line drawn, which the mover
+    /// could play after drawing it for c more. If it completes some, the mover moves again, and the
+    /// line is as good as before, by induction over the lines left.
     fn free_line(&self, state: &State) -> Option<u8> {
         lines(self.all & !state.drawn).find(|&line| {
             let [one, two] = self.boxes[usize::from(line)];
@@ -210,8 +207,8 @@ impl DotsAndBoxes {
 
 impl Game for DotsAndBoxes {
     type State = State;
-    /// The number of a line: row by row from the top left, first all lying
-    /// ones, then all upright ones.
+    /// The number of a line: row by row from the top left, first all horizontal ones, then all
+    /// vertical ones.
     type Move = u8;
 
     fn initial_state(&self) -> State {
@@ -309,8 +306,7 @@ impl Game for DotsAndBoxes {
 }
 
 impl Insight<DotsAndBoxes> for DotsAndBoxes {
-    /// Whether the boxes that are left can still change the answer, and a line that costs
-    /// nothing to draw.
+    /// The answer if the remaining boxes cannot change it, or a line that costs nothing to draw.
     fn foreseen_against(&self, state: &State, at_least: i32, moves: &mut Vec<u8>) -> Foreseen {
         let [own, other] = state.boxes.map(i32::from);
         let left = (self.width * self.height) as i32 - own - other;
@@ -330,7 +326,7 @@ impl Insight<DotsAndBoxes> for DotsAndBoxes {
         }
     }
 
-    /// Lines that complete boxes first, those that hand one over last.
+    /// Lines that complete boxes first, those that give one away last.
     #[inline]
     fn priority(&self, state: &State, mv: u8) -> u32 {
         let undrawn = self.boxes[usize::from(mv)]
@@ -338,7 +334,7 @@ impl Insight<DotsAndBoxes> for DotsAndBoxes {
         match undrawn {
             [0, 0] => 4,
             [0, _] | [_, 0] => 3,
-            // One line is left of a box; beyond the edge of the board there are many more.
+            // A box misses one line; `NO_BOX` beyond the edge of the board misses many more.
             [1, _] | [_, 1] => 0,
             _ => 1,
         }

@@ -18,8 +18,8 @@ impl DotsAndBoxes {
         [(column, row), (column, row + 1)]
     }
 
-    /// The rows of lines from the top, lying and upright in turn: how a drawn
-    /// line is written, and the lines.
+    /// The rows of lines from the top, horizontal and vertical in turn: the character of a drawn
+    /// line, and the lines.
     fn rows(&self) -> impl Iterator<Item = (char, Range<usize>)> {
         (0..=2 * self.height).map(|row| match row % 2 {
             0 => ('-', self.lying(0, row / 2)..self.lying(self.width, row / 2)),
@@ -27,14 +27,14 @@ impl DotsAndBoxes {
         })
     }
 
-    /// How many boxes these lines complete.
+    /// The number of boxes that these lines complete.
     fn completed(&self, drawn: u128) -> usize {
         self.all_boxes().filter(|lines| lines & !drawn == 0).count()
     }
 
-    /// Whose turn it is after these lines, where they tell: every line passes
-    /// the turn on but those that complete a box. Two complete boxes side by
-    /// side may be the work of one line or of two.
+    /// The side to move after these lines, if they imply it: every line passes the turn except
+    /// those that complete a box. Two complete boxes side by side may come from one line or from
+    /// two.
     fn due(&self, drawn: u128) -> Option<usize> {
         if drawn == self.all {
             return Some(0);

@@ -1,26 +1,22 @@
 //! EinStein würfelt nicht! on boards from 3x3 to 8x8, 5x5 by default.
 //!
-//! White's six stones, numbered 1 to 6, start in the lower right corner and go
-//! up, left, or both at once; Black's start in the upper left one and go down,
-//! right, or both. White moves first. Before each move a die is rolled: the
-//! stone with its number moves, or, if that is gone, the one with the next
-//! higher or the next lower number, as the player likes. A stone moves one
-//! step and takes whatever stands there, also one of its own side. Who reaches
-//! the far corner or takes the last stone of the other side wins. Boards of 3x3
-//! and 4x4 have three stones a side and a die of three sides.
+//! White's six stones, numbered 1 to 6, start in the lower right corner and go up, left, or both at
+//! once; Black's start in the upper left one and go down, right, or both. White moves first. Before
+//! each move a die is rolled: the stone with its number moves, or, if that is gone, the one with
+//! the next higher or the next lower number, by the player's choice. A stone moves one step and
+//! takes any stone there, even one of its own side. The player who reaches the far corner or takes
+//! the last stone of the other side wins. Boards of 3x3 and 4x4 have three stones a side and a die
+//! of three sides.
 //!
-//! The stones of a side stand in a triangle in its corner. How they are
-//! numbered is an option, `setup`:
+//! The stones of a side stand in a triangle in its corner. Their numbering is an option, `setup`:
 //!
 //! - `fixed`, the default: counted along the rows from the corner;
-//! - `random`: chance decides for White, then for Black, every order as likely
-//!   as another;
+//! - `random`: chance decides for White, then for Black, with equal probability for every order;
 //! - `chosen`: White decides for its stones, then Black for its own.
 //!
-//! What the die shows is written as a number. A step is written as two cells,
-//! `e3d4`; `e3-d4` and `e3xd4` are read as well. A numbering is written as the
-//! numbers in reading order, from the top left of the board: `654321`. How
-//! positions are written is told in the [text form](State#text-form).
+//! The die's result is written as a number. A step is written as two cells, `e3d4`; `e3-d4` and
+//! `e3xd4` are read as well. A numbering is written as the numbers in reading order, from the top
+//! left of the board: `654321`. Positions have a [text form](State#text-form).
 
 mod setup;
 mod text;
@@ -57,14 +53,14 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Ewn, SpecError> {
     Ewn::new(size, options.word("setup", &ways)?.unwrap_or(Setup::Fixed))
 }
 
-/// How the stones come by their numbers.
+/// The numbering of the stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Setup {
     /// Along the rows from the corner.
     Fixed,
     /// By chance.
     Random,
-    /// As each player likes.
+    /// By each player's choice.
     Chosen,
 }
 
@@ -75,23 +71,22 @@ pub struct Ewn {
     setup: Setup,
     /// The cells of each side's corner in reading order.
     homes: [Vec<u8>; 2],
-    /// The number of orders in which a side's stones can stand.
+    /// The number of orders of a side's stones.
     orders: u16,
 }
 
-/// A move, or what chance brings. Cells are numbered row by row from a1.
+/// A move, or an outcome of chance. Cells are numbered row by row from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The stones stand in the order with this number, counted from 0 in
-    /// lexicographic order.
+    /// The stones stand in the order with this number, counted from 0 in lexicographic order.
     Place(u16),
-    /// The die shows this.
+    /// The die's result.
     Die(u8),
     /// A stone moves.
     Step {
-        /// Where the stone comes from.
+        /// The stone's cell.
         from: u8,
-        /// Where it goes.
+        /// The target cell.
         to: u8,
     },
 }
@@ -99,30 +94,28 @@ pub enum Move {
 /// A position of EinStein würfelt nicht!
 ///
 /// # Text form
-/// The rows from the top, cut by `/`: White's stones 1 to 6 are `A` to `F`,
-/// Black's `a` to `f`, and a number stands for so many empty cells; then the
-/// side, `w` or `b`, and what comes next: the number on the die with which the
-/// side moves, `roll` before the die is rolled, `place` before the side's
-/// stones have their numbers, or `over`: `abc2/de3/f3F/3ED/2CBA w 3`. On
-/// reading, an empty cell may be `.`, `-` or `_`, and whatever is not the die
-/// may be left out.
+/// The rows from the top, separated by `/`: White's stones 1 to 6 are `A` to `F`, Black's `a` to
+/// `f`, and numbers are runs of empty cells; then the side, `w` or `b`, and what comes next: the
+/// number on the die with which the side moves, `roll` before the die is rolled, `place` before the
+/// side's stones have their numbers, or `over`: `abc2/de3/f3F/3ED/2CBA w 3`. On reading, an empty
+/// cell may be `.`, `-` or `_`, and everything except the die may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Where each side's stones stand, or [`GONE`].
+    /// The cells of each side's stones, or [`GONE`].
     stones: [[u8; MOST_STONES]; 2],
-    /// The side to move; the one that has lost when the game is over.
+    /// The side to move; the loser when the game is over.
     side: u8,
     phase: Phase,
 }
 
-/// The place of a stone that is not on the board.
+/// The cell of a stone that is not on the board.
 const GONE: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
     Place,
     Roll,
-    /// The die shows this.
+    /// The stone with this number on the die moves.
     Move(u8),
     Over,
 }
@@ -149,12 +142,12 @@ impl Ewn {
         Ok(Ewn { size, setup, homes, orders })
     }
 
-    /// How many stones a side has, and the die sides.
+    /// The number of a side's stones, and of the die's sides.
     fn count(&self) -> usize {
         self.homes[0].len()
     }
 
-    /// The corner to which a side runs.
+    /// The target corner of a side.
     #[inline]
     fn goal(&self, side: usize) -> u8 {
         match side {
@@ -163,7 +156,7 @@ impl Ewn {
         }
     }
 
-    /// Where the stone of a side on a cell can go.
+    /// The targets of a side's stone on a cell.
     #[inline]
     fn steps(&self, side: usize, from: u8) -> impl Iterator<Item = u8> {
         let size = self.size as u8;

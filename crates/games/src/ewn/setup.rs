@@ -1,8 +1,8 @@
-//! Where the stones start, and whether they can have come from there.
+//! The initial cells of stones, and whether stones can have come from there.
 
 use super::GONE;
 
-/// The most stones that a side has.
+/// The greatest number of stones of a side.
 pub(super) const MOST_STONES: usize = 6;
 
 /// The stones of a side, counted from 0, in reading order of their cells.
@@ -48,14 +48,14 @@ pub(super) fn number(count: usize, text: &str) -> Option<u16> {
     Some((0..count).fold(0, |number, place| number * (count - place) as u16 + lower(place) as u16))
 }
 
-/// Where the stones stand in this order.
+/// The cells of the stones in this order.
 pub(super) fn stand(home: &[u8], order: &Order) -> [u8; MOST_STONES] {
     let mut stones = [GONE; MOST_STONES];
     home.iter().zip(order).for_each(|(&cell, &stone)| stones[usize::from(stone)] = cell);
     stones
 }
 
-/// Whether stones on `cells` can have come each from another one of `homes`.
+/// Returns whether the stones on `cells` can have come from distinct cells of `homes`.
 pub(super) fn can_come(cells: &[u8], homes: &[u8], comes: &impl Fn(u8, u8) -> bool) -> bool {
     let Some((&cell, cells)) = cells.split_first() else { return true };
     (0..homes.len()).filter(|&home| comes(homes[home], cell)).any(|home| {

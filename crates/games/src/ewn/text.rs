@@ -46,7 +46,7 @@ pub(super) fn parse_move(game: &Ewn, state: &State, text: &str) -> Result<Move, 
         .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
-/// The stone on a cell, as its letter.
+/// The letter of the stone on a cell.
 fn letter(state: &State, cell: u8) -> Option<char> {
     (0..2).find_map(|side| {
         let stone = state.stones[side].iter().position(|&stone| stone == cell)?;
@@ -132,8 +132,8 @@ pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
     Ok(State { stones, side: side as u8, phase })
 }
 
-/// What comes next with these stones, a roll where the die may have been
-/// rolled, and whose turn it is where the stones say it.
+/// The next phase with these stones, a roll if the die may have been rolled, and the side to move
+/// if the stones imply it.
 fn phase(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(Option<usize>, Phase), TextError> {
     let present = |side: usize| stones[side].iter().filter(|&&stone| stone != GONE);
     let count = [0, 1].map(|side| present(side).count());
@@ -161,7 +161,7 @@ fn phase(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(Option<usize>, 
     }
 }
 
-/// The stones must stand ahead of where they started.
+/// Checks that the stones stand ahead of their initial cells.
 fn check_ways(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(), TextError> {
     let place = |cell: u8| (usize::from(cell) % game.size, usize::from(cell) / game.size);
     for side in 0..2 {
@@ -195,7 +195,7 @@ fn check_ways(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(), TextErr
     Ok(())
 }
 
-/// What comes next as the text says it, if it may.
+/// Reads the next phase, and checks that it is possible.
 fn read_next(game: &Ewn, phase: Phase, word: Option<&str>) -> Result<Phase, TextError> {
     let Some(word) = word else { return Ok(phase) };
     if word.eq_ignore_ascii_case(&next_text(phase)) {

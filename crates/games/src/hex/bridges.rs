@@ -1,24 +1,24 @@
-//! Bridges that the last move broke into, for playouts.
+//! Bridges intruded by the last move, for playouts.
 //!
 //! A bridge holds as long as each move into one of its two cells is answered in the other
-//! ([`links`](super::links)). Random moves forget the answer, so that playouts cut chains which
-//! no player could cut.
+//! ([`links`](super::links)). Random moves miss the answer, so that playouts cut chains which no
+//! player could cut.
 //!
-//! The cells around the last move form a ring. A bridge was broken into if an empty cell of the
-//! ring has two neighbours in the ring that belong to the side to move: stones, or cells beyond an
-//! edge that it has to join.
+//! The cells around the last move form a ring. The move intruded into a bridge if an empty cell of
+//! the ring has two neighbours in the ring that belong to the side to move: stones, or cells beyond
+//! an edge that it has to join.
 
 use super::{SIDES, State};
 use crate::stones::{Board, Cells, STRIDE};
 use proofwood_game::Rng;
 
-/// The steps to the cells around a cell, each beside the one before it.
+/// The steps to the cells around a cell, in circular order.
 const RING: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
 
-/// Stands for no cell.
+/// A placeholder for no cell.
 pub(super) const NOWHERE: u8 = u8::MAX;
 
-/// What lies around a cell, a bit for each step of [`RING`].
+/// The surroundings of a cell, a bit for each step of [`RING`].
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
     /// The steps that stay on the board.
@@ -27,7 +27,7 @@ struct Around {
     edges: [u8; SIDES.len()],
 }
 
-/// What lies around every cell of a board.
+/// The surroundings of every cell of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Bridges(Box<[Around; STRIDE * STRIDE]>);
 
@@ -44,7 +44,7 @@ impl Bridges {
                     (false, false) => here.inside |= 1 << step,
                     (true, false) => here.edges[0] |= 1 << step,
                     (false, true) => here.edges[1] |= 1 << step,
-                    // A corner is nobody's.
+                    // A corner belongs to neither side.
                     (true, true) => {}
                 }
             }
@@ -52,8 +52,7 @@ impl Bridges {
         Bridges(around)
     }
 
-    /// A cell that mends a bridge of the side to move, if the last move broke into one. Of
-    /// several cells each is as likely.
+    /// A random cell that repairs a bridge of the side to move, if the last move intruded into one.
     #[inline]
     pub(super) fn mend(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let last = state.last;
@@ -74,16 +73,17 @@ impl Bridges {
     }
 }
 
-/// The ring, turned by so many cells.
+/// The ring, rotated by `steps` cells.
 fn turned(ring: u8, steps: u32) -> u8 {
     (ring << steps | ring >> (6 - steps)) & 0b11_1111
 }
 
-/// The cells of a set around a cell, a bit for each step of [`RING`]; beyond the board anything.
+/// The cells of a set around a cell, a bit for each step of [`RING`]; bits beyond the board are
+/// arbitrary.
 #[inline]
 fn ring(set: Cells, cell: u8) -> u8 {
     let (cell, stride) = (u32::from(cell), STRIDE as u32);
-    // The cell above comes to bit 0, and with it all six into one word.
+    // The cell above becomes bit 0, and all six fit into one word.
     let near = match cell.checked_sub(stride) {
         Some(above) => set >> above,
         None => set << (stride - cell),
@@ -100,7 +100,7 @@ mod tests {
     use crate::stones::each;
     use proofwood_game::{Game, Insight, Rng};
 
-    /// The cells that playouts may answer with after `mv`.
+    /// The possible answers of playouts to `mv`.
     fn answers(size: (usize, usize), before: &str, mv: &str) -> Vec<String> {
         let game = Hex::new(size.0, size.1).unwrap();
         let state = game.parse_state(before).unwrap();

@@ -1,21 +1,21 @@
-//! Links made of links, for provers (H-search; Anshelevich, *A hierarchical approach to
+//! Links composed of links, for provers (H-search; Anshelevich, *A hierarchical approach to
 //! computer Hex*, 2002).
 //!
-//! A *full* link holds whoever moves, a *weak* one if its side moves first. Both may end in a
-//! chain, an edge among them, or in an empty cell, as if the side had a stone there. A cell and
-//! what it touches have a full link with an empty carrier. All others are made by two rules:
+//! A *full* link holds whichever side moves, a *weak* one if its own side moves first. Both may end
+//! in a chain, an edge included, or in an empty cell, as if the side had a stone there. A cell and
+//! its neighbours have a full link with an empty carrier. All others are composed by two rules:
 //! - **And.** Two full links that meet and share no cell are one link, full if they meet in a
-//!   chain, and weak if in an empty cell, which is then to be taken.
-//! - **Or.** Weak links between the same ends that have no cell in common are a full one: each
-//!   move of the opponent leaves one of them.
+//!   chain, and weak if in an empty cell, which must then be taken.
+//! - **Or.** Weak links between the same ends without a common cell are a full one: each move of
+//!   the opponent leaves one of them.
 //!
-//! A full link of the edges wins. Where the edges have weak links, the opponent must take a cell
-//! that lies in all of their carriers (the must-play region of Hayward et al., *Solving 7x7 Hex
+//! A full link of the edges wins. If the edges have weak links, the opponent must take a cell in
+//! the intersection of their carriers (the must-play region of Hayward et al., *Solving 7x7 Hex
 //! with domination, fill-in, and virtual connections*, 2005).
 //!
-//! Only the opponent's links are looked at so closely. Where the side to move has a weak link of
-//! the edges, it mostly had it before: then the other side has answered it, or the move that
-//! makes it full is seen one move later.
+//! Only the opponent's links are searched so deeply. If the side to move has a weak link of the
+//! edges, it mostly had it before: then the other side has answered it, or the move that makes it
+//! full is found one move later.
 
 use super::links::Linked;
 use super::{Hex, State, hash};
@@ -25,22 +25,23 @@ use std::cell::RefCell;
 /// The empty cells that a link needs, by their numbers among the empty cells.
 type Carrier = u64;
 
-/// The most empty cells.
+/// The greatest number of empty cells.
 const EMPTY: usize = Carrier::BITS as usize;
-/// The most chains. On two rows, three cells in turn, one up and one down, touch each other and hold
-/// one chain at most: 46 is the most on 11x11, and two more for edges without a stone.
+/// The greatest number of chains. On two rows, three cells in turn, one up and one down, touch each
+/// other and belong to at most one chain: 46 is the maximum on 11x11, and two more for edges
+/// without a stone.
 const CHAINS: usize = 48;
-/// What a link can end in: chains, the edges first of all, and empty cells.
+/// The possible ends of links: chains, the edges first of all, and empty cells.
 const POINTS: usize = CHAINS + EMPTY;
 const PAIRS: usize = POINTS * (POINTS - 1) / 2;
 
-/// The most full links and the most weak ones that are kept between two points, and
-/// how many weak ones a full one is made of at most. More of each save few positions.
+/// The greatest numbers of full links and of weak ones that are kept between two points, and of
+/// weak ones that compose a full one. Higher limits save few positions.
 const FULL: usize = 8;
 const WEAK: usize = 12;
 const JOINED: usize = 4;
 
-/// Carriers of links between two points, none of which holds another.
+/// Carriers of links between two points, none of which contains another.
 #[derive(Clone, Copy)]
 struct Ways<const N: usize> {
     len: usize,
@@ -50,14 +51,14 @@ struct Ways<const N: usize> {
 impl<const N: usize> Ways<N> {
     const NONE: Self = Ways { len: 0, carriers: [0; N] };
 
-    /// Whether a link is known that needs no cell beside these.
+    /// Returns whether a known link needs no cell outside `carrier`.
     #[inline]
     fn cover(&self, carrier: Carrier) -> bool {
         self.carriers[..self.len].iter().any(|&known| known & !carrier == 0)
     }
 
-    /// Adds a carrier, or leaves it out if it says nothing new or those that are there are
-    /// smaller. Says whether it was added.
+    /// Adds a carrier, unless it contains a known one or the list is full of smaller ones. Returns
+    /// whether it was added.
     fn add(&mut self, carrier: Carrier) -> bool {
         if self.cover(carrier) {
             return false;
@@ -84,19 +85,19 @@ impl<const N: usize> Ways<N> {
 
 /// The links of one side.
 struct Search {
-    /// How many chains there are, edges included: points below this number are chains.
+    /// The number of chains, including edges: points below this number are chains.
     chains: usize,
-    /// The stones of each.
+    /// The stones of each chain.
     stones: [Cells; CHAINS],
     full: Box<[Ways<FULL>]>,
     weak: Box<[Ways<WEAK>]>,
-    /// What each point has full links with.
+    /// The points that each point has full links with.
     partners: [u128; POINTS],
-    /// Full links by the size of their carriers, each to be joined to those before it.
+    /// Full links by the size of their carriers, each to be combined with those before it.
     waiting: [Vec<(u8, u8, Carrier)>; EMPTY + 1],
-    /// The cells that lie in all weak links of the edges.
+    /// The cells common to all weak links of the edges.
     in_the_way: Carrier,
-    /// Whether the edges are linked.
+    /// The edges are linked.
     is_made: bool,
 }
 
@@ -124,14 +125,14 @@ impl Search {
         }
     }
 
-    /// The cells that lie in the way of all ways to link a side's edges: none if it has linked
-    /// them, and all that are empty where nothing is found.
+    /// The cells that block all links between a side's edges: none if the edges are linked, and all
+    /// empty cells if no link is found.
     fn in_the_way(&mut self, hex: &Hex, stones: [Cells; 2], side: usize) -> Cells {
         let empty = hex.board.all & !(stones[0] | stones[1]);
         if !self.begin(hex, stones, side) {
             return empty;
         }
-        // From the smallest carriers up, as none makes a smaller one.
+        // From the smallest carriers up, as compositions are never smaller.
         for size in 0..=EMPTY {
             let mut next = 0;
             while let Some(&(one, other, carrier)) = self.waiting[size].get(next) {
@@ -153,7 +154,7 @@ impl Search {
         left.fold(0, |set, (cell, _)| set | 1 << cell)
     }
 
-    /// Clears everything and takes in a position; false if it is too large.
+    /// Resets the search to a position; returns `false` if it is too large.
     fn begin(&mut self, hex: &Hex, stones: [Cells; 2], side: usize) -> bool {
         let (mut own, empty) = (stones[side], hex.board.all & !(stones[0] | stones[1]));
         let count = empty.count_ones() as usize;
@@ -192,7 +193,7 @@ impl Search {
                     self.waiting[0].push((point, chain as u8, 0));
                 }
             }
-            // Those that have a number already.
+            // The cells that have a number already.
             for other in each(touching & empty & ((1 << cell) - 1)) {
                 self.waiting[0].push((point, points[usize::from(other)], 0));
             }
@@ -200,14 +201,14 @@ impl Search {
         true
     }
 
-    /// An empty cell as a set; nothing for a chain.
+    /// An empty cell as a set; the empty set for a chain.
     #[inline]
     fn cell(&self, point: usize) -> Carrier {
         if point < self.chains { 0 } else { 1 << (point - self.chains) }
     }
 
-    /// Makes links of a full link and those that it meets in one of its ends. What comes to an
-    /// edge has no need to go on.
+    /// Composes a full link with those that it meets in one of its ends. Links that end in an edge
+    /// are not extended.
     fn and(&mut self, end: usize, middle: usize, carrier: Carrier) {
         if middle < EDGES {
             return;
@@ -254,8 +255,8 @@ impl Search {
         }
     }
 
-    /// Makes full links of weak ones that have `common` cells and `all` cells, with so `many`
-    /// more of those that come from a number on.
+    /// Composes full links of weak ones with the intersection `common` and the union `all`, using
+    /// up to `many` more from index `from` on.
     fn or(
         &mut self,
         ends: (usize, usize),
@@ -278,18 +279,18 @@ impl Search {
     }
 }
 
-/// What was seen of positions, by their hashes: provers come back to the same ones.
+/// A cache of results by key: provers revisit positions.
 struct Seen {
-    /// The board that it is about.
+    /// The board of the results.
     all: Cells,
     entries: Box<[Option<(State, Linked)>]>,
 }
 
-/// How many positions are remembered.
+/// The size of the cache.
 const REMEMBERED: usize = 1 << 14;
 
 impl Seen {
-    /// Where what is seen of a position belongs.
+    /// The cache entry of a position.
     fn entry(&mut self, hex: &Hex, state: &State) -> &mut Option<(State, Linked)> {
         if self.all != hex.board.all {
             *self = Seen { all: hex.board.all, entries: vec![None; REMEMBERED].into() };
@@ -299,13 +300,13 @@ impl Seen {
 }
 
 thread_local! {
-    /// It takes a megabyte, so that no position makes one of its own.
+    /// It takes a megabyte, so it is shared by all positions of a thread.
     static SEARCH: RefCell<Search> = RefCell::new(Search::new());
     static SEEN: RefCell<Seen> = RefCell::new(Seen { all: 0, entries: Box::default() });
 }
 
 impl Hex {
-    /// Who wins, as far as links tell, or what the side to move must take.
+    /// The winner or the must-play cells, as far as links determine them.
     pub(super) fn look_closely(&self, state: &State) -> Linked {
         SEEN.with_borrow_mut(|seen| match seen.entry(self, state) {
             Some((known, linked)) if known == state => *linked,
@@ -333,7 +334,7 @@ mod tests {
     use super::*;
     use proofwood_game::{Game, Rng};
 
-    /// A link as the rules of the game see it.
+    /// A link, checked by the rules of the game.
     struct Link<'h> {
         hex: &'h Hex,
         side: usize,
@@ -347,7 +348,7 @@ mod tests {
     }
 
     impl Link<'_> {
-        /// Whether these stones link the ends.
+        /// Returns whether these stones link the ends.
         fn is_made(&self, own: Cells) -> bool {
             let [one, other] = self.ends.map(|end| match end {
                 End::Edge(edge) => own & self.hex.edges[self.side][edge],
@@ -356,8 +357,7 @@ mod tests {
             self.hex.connected(one, own) & other != 0
         }
 
-        /// Whether the side links them by cells of the carrier alone, whatever the opponent
-        /// does there.
+        /// Returns whether the side can link them within the carrier, against any opposition there.
         fn holds(&self, own: Cells, carrier: Cells, own_move: bool) -> bool {
             let then = |cell: u8| {
                 let (left, taken) = (carrier & !(1 << cell), if own_move { 1 << cell } else { 0 });
@@ -393,7 +393,7 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 3_000), "{counts:?}");
     }
 
-    /// Plays out the links that were found, full and weak ones.
+    /// Plays out all links found, full and weak ones.
     fn check(search: &Search, hex: &Hex, state: &State, side: usize, counts: &mut [u32; 2]) {
         let empty: Vec<u8> = each(hex.board.all & !(state.stones[0] | state.stones[1])).collect();
         let end = |point: usize| match point {

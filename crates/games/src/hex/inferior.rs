@@ -1,27 +1,25 @@
-//! Cells whose fate is known, filled in before anything else is looked at.
+//! Cells with a known fate, filled in before the search.
 //!
-//! A cell is *dead* when no chain needs it, of either side: whatever stone it
-//! holds, the winner is the same. Two touching cells are *captured* by a side
-//! when its stone on either one makes the other dead: whichever the opponent
-//! takes, that stone can be killed, so that both might as well be the side's
-//! (Hayward, *A note on domination in Hex*, 2003). A cell that is on no least
-//! chain of one side is on none of the other, so that it is dead if either side
-//! has no use for it.
+//! A cell is *dead* when no chain of either side needs it: its stone does not affect the winner.
+//! Two touching cells are *captured* by a side when its stone on either one makes the other dead:
+//! whichever the opponent takes, that stone can be killed, so both count as the side's (Hayward, *A
+//! note on domination in Hex*, 2003). A cell that is on no minimal chain of one side is on none of
+//! the other, so it is dead if either side cannot use it.
 //!
-//! Of moves that lead to the same or to less, one is enough:
-//! - A move is *dominated* by another that makes its cell dead or the mover's own. After the
-//!   other one, a stone on its cell changes nothing; after the move itself, a stone on the
-//!   other cell can only help.
-//! - A move is *vulnerable* if a stone of the opponent beside it, its killer, makes it dead
-//!   (Hayward and van Rijswijck, *Hex and combinatorics*, 2006). If one such move wins, the
-//!   mover also wins with the killer on the board and the turn still its own, since the opponent
-//!   may answer by the killer, and then the move itself is as good as none. There are fewer empty
-//!   cells there, and what was vulnerable is so or dead: a dead cell may hold any stone, so that
-//!   it still kills. By induction a move wins there that is not vulnerable, or the mover has
-//!   joined its edges whatever the empty cells hold. Here it does the same. So all vulnerable
-//!   moves can be left out at once, and of the others those that others dominate.
+//! Among equivalent or worse moves, one suffices:
+//! - A move is *dominated* by another that makes its cell dead or the mover's own. After the other
+//!   one, a stone on its cell changes nothing; after the move itself, a stone on the other cell can
+//!   only help.
+//! - A move is *vulnerable* if an adjacent stone of the opponent, its killer, makes it dead
+//!   (Hayward and van Rijswijck, *Hex and combinatorics*, 2006). If one such move wins, the mover
+//!   also wins with the killer on the board and the turn still its own, since the opponent may
+//!   answer with the killer, which makes the move itself void. There are fewer empty cells there,
+//!   and vulnerable moves stay so or become dead: a dead cell may hold any stone, so it still
+//!   kills. By induction a non-vulnerable move wins there, or the mover has joined its edges
+//!   whatever the empty cells hold. Here it does the same. So all vulnerable moves can be excluded
+//!   at once, and of the others those that others dominate.
 //!
-//! All this is told by the six cells around a cell alone. Beyond the rim lie
+//! All this follows from the six cells around a cell alone. The cells beyond the edges count as
 //! stones of the edge's side.
 
 use super::Hex;
@@ -30,30 +28,30 @@ use crate::stones::{Board, Cells, STRIDE, each};
 /// The cells around one, in order.
 const AROUND: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
 
-/// What is around a cell in how many ways: empty, black, or white.
+/// The number of possible rings: each cell is empty, black, or white.
 const RINGS: usize = 3usize.pow(6);
 
-/// What there is to know about a board before a game.
+/// Precomputed tables of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Inferior {
-    /// Whether a cell with these cells around it is dead.
+    /// Whether a cell with this ring is dead.
     dead: Box<[bool; RINGS]>,
     /// The ring around each cell of the empty board.
     rings: Rings,
-    /// For every cell those around it.
+    /// The neighbours of every cell.
     around: Box<[Vec<Beside>; STRIDE * STRIDE]>,
 }
 
-/// The numbers of the rings around all cells.
+/// The numbers of the rings of all cells.
 type Rings = [u16; STRIDE * STRIDE];
 
-/// A cell beside another one.
+/// A neighbour of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Beside {
     cell: u8,
-    /// Its weight in the ring of the other one.
+    /// Its weight in the other cell's ring.
     here: u16,
-    /// The weight of the other one in its ring.
+    /// The other cell's weight in its ring.
     there: u16,
 }
 
@@ -71,7 +69,7 @@ impl Inferior {
                     Some(other) => {
                         around[usize::from(cell)].push(Beside { cell: other, here, there });
                     }
-                    // Above and below lies black. Beyond a corner lies either.
+                    // Beyond the top and the bottom edge is black. Beyond a corner is either.
                     None => {
                         let row = row.checked_add_signed(down);
                         let above_or_below = row.is_none_or(|row| row >= board.height);
@@ -93,14 +91,13 @@ fn weight(place: usize) -> u16 {
     3u16.pow(place as u32)
 }
 
-/// Whether a side may need a stone in the middle of a ring: whether there are
-/// two cells of the ring for a chain to come from and to go to, its own or empty
-/// and not joined without the middle.
+/// Returns whether a side may need a stone in the middle of a ring: whether two cells of the ring,
+/// its own or empty and not connected without the middle, can be the entry and the exit of a chain.
 fn needs(ring: &[usize; 6], side: usize) -> bool {
     let free = |at: usize| ring[at % 6] == 0;
     let own = |at: usize| ring[at % 6] == side;
-    // What a chain that comes by a cell has around the middle: the cell, and
-    // all stones next to it, as a set of places.
+    // The places around the middle that belong to a chain through a cell: the cell, and all stones
+    // next to it.
     let cluster = |at: usize| {
         let mut set = 1u8 << at;
         for step in [1, 5] {
@@ -121,7 +118,7 @@ fn needs(ring: &[usize; 6], side: usize) -> bool {
     })
 }
 
-/// Stones with what is dead or captured filled in.
+/// Stones with dead and captured cells filled in.
 #[derive(Clone)]
 pub(super) struct Filled<'i> {
     inferior: &'i Inferior,
@@ -129,7 +126,7 @@ pub(super) struct Filled<'i> {
     /// The cells that were filled in because they are dead.
     dead: Cells,
     rings: Rings,
-    /// The cells that are still to be looked at, because something around them has changed.
+    /// The cells to examine, because their surroundings have changed.
     changed: Cells,
 }
 
@@ -143,7 +140,7 @@ impl Filled<'_> {
         self.surround(cell, side);
     }
 
-    /// Notes a stone in the rings around it.
+    /// Records a stone in the rings around it.
     fn surround(&mut self, cell: u8, side: usize) {
         for &Beside { cell, there, .. } in &self.inferior.around[usize::from(cell)] {
             self.rings[usize::from(cell)] += there * (side as u16 + 1);
@@ -155,7 +152,7 @@ impl Filled<'_> {
         self.inferior.dead[usize::from(self.rings[usize::from(cell)] + more)]
     }
 
-    /// The empty cells beside one that make it dead with a stone of this side on them.
+    /// The empty neighbours of a cell that make it dead with a stone of this side.
     fn killers(&self, cell: u8, side: usize) -> impl Iterator<Item = Beside> {
         let beside = self.inferior.around[usize::from(cell)].iter().copied();
         let stone = side as u16 + 1;
@@ -164,7 +161,7 @@ impl Filled<'_> {
         })
     }
 
-    /// The side that has captured an empty cell together with another one.
+    /// The side that has captured an empty cell, and the cell captured with it.
     fn captor(&self, cell: u8) -> Option<(usize, u8)> {
         (0..2).find_map(|side| {
             let stone = side as u16 + 1;
@@ -174,7 +171,7 @@ impl Filled<'_> {
         })
     }
 
-    /// Fills in until nothing is dead or captured any more.
+    /// Fills in cells until none is dead or captured.
     fn fill(&mut self) {
         while self.changed != 0 {
             let cell = self.changed.trailing_zeros() as u8;
@@ -192,8 +189,8 @@ impl Filled<'_> {
         }
     }
 
-    /// Moves of which one wins if one of `moves` does, provided that all others lose and that the
-    /// side to move has not joined its edges. None if all lose.
+    /// A subset of `moves` that contains a winning one if `moves` does, provided that all others
+    /// lose and that the side to move has not joined its edges. Empty if all lose.
     pub(super) fn best_of(&self, moves: Cells, mover: usize) -> Cells {
         let is_vulnerable = |&cell: &u8| self.killers(cell, 1 - mover).next().is_some();
         let vulnerable = each(moves).filter(is_vulnerable);
@@ -216,8 +213,7 @@ impl Filled<'_> {
 }
 
 impl Hex {
-    /// The stones with all that is dead or captured filled in; who wins is the
-    /// same.
+    /// The stones with all dead and captured cells filled in; the winner is unchanged.
     pub(super) fn filled(&self, stones: [Cells; 2]) -> Filled<'_> {
         let (inferior, rings) = (&self.inferior, self.inferior.rings);
         let mut filled = Filled { inferior, stones, dead: 0, rings, changed: 0 };
@@ -240,7 +236,7 @@ mod tests {
     use proofwood_game::{Game, Rng, Turn};
     use std::collections::HashMap;
 
-    /// Whether the side to move wins, by going through all games.
+    /// Returns whether the side to move wins, by exhaustive search.
     fn wins(hex: &Hex, state: &State, known: &mut HashMap<State, bool>) -> bool {
         if hex.turn(state) == Turn::Over {
             return false;
@@ -253,7 +249,7 @@ mod tests {
         answer
     }
 
-    /// Where moves win, one of those that are left does; and many are left out.
+    /// If moves win, one of those left does; and many are excluded.
     #[test]
     fn a_winning_move_is_left() {
         let (mut moves, mut kept) = (0, 0);

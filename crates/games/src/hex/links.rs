@@ -1,44 +1,43 @@
-//! Chains that cannot be cut, though they are not closed yet.
+//! Chains that cannot be cut, although they are not closed yet.
 //!
-//! Two stones with two empty cells between them that touch both are as good as
-//! joined: if the opponent takes one cell, the other is left (a *bridge*). So
-//! are a stone on the second row and the edge, and one on the third row with
-//! enough room (the *ziggurat*). The empty cells are the link's *carrier*; links
+//! Two stones with two common empty neighbours are as good as joined: if the opponent takes one
+//! cell, the other is left (a *bridge*). So are a stone on the second row and the edge, and one on
+//! the third row with enough room (the *ziggurat*). The empty cells are the link's *carrier*; links
 //! with disjoint carriers hold at once.
 //!
-//! From this follows who wins, in three cases (after Anshelevich's H-search and
-//! the must-play region of Hayward et al., both for far more kinds of links):
+//! The winner follows in three cases (after Anshelevich's H-search and the must-play region of
+//! Hayward et al., both for far more kinds of links):
 //! 1. the side not to move is linked from edge to edge;
-//! 2. the side to move can be, by one stone;
-//! 3. the side not to move could be by one stone in several places, and no
-//!    single cell lies in the way of all of them.
+//! 2. the side to move can be, with one stone;
+//! 3. the side not to move could be with one stone in several places, and no single cell blocks all
+//!    of them.
 
 use super::{Hex, State};
 use crate::stones::{Board, Cells, STRIDE, each};
 
-/// What links tell of a position.
+/// The result of a position's links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Linked {
-    /// This side wins, whatever the other does.
+    /// This side wins against any defence.
     Wins(usize),
     /// The side to move takes one of these cells or loses.
     MustPlay(Cells),
 }
 
-/// Something for every cell of the board.
+/// A list for every cell of the board.
 type PerCell<T> = Box<[Vec<T>; STRIDE * STRIDE]>;
 
 /// All links of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
-    /// The cells that a bridge ends in, and its carrier.
+    /// The other ends of a cell's bridges, with their carriers.
     bridges: PerCell<(u8, Cells)>,
     /// The carriers of links to each side's first and second edge.
     to_edge: [[PerCell<Cells>; 2]; 2],
 }
 
-/// The steps along an edge and towards it, such that a cell touches the next
-/// one towards the edge and the one before that: top, bottom, left, right.
+/// The steps along an edge and towards it, such that a cell touches the next one towards the edge
+/// and the one before that: top, bottom, left, right.
 const WAYS_TO_EDGES: [[(isize, isize); 2]; 4] =
     [[(-1, 0), (0, -1)], [(1, 0), (0, 1)], [(0, -1), (-1, 0)], [(0, 1), (1, 0)]];
 
@@ -56,7 +55,7 @@ struct Reach {
     carriers: [Cells; STRIDE * STRIDE],
 }
 
-/// The most ways to link a cell to an edge that are compared.
+/// The greatest number of links between a cell and an edge that are compared.
 const WAYS: usize = 16;
 
 /// Carriers of links from a cell to an edge.
@@ -84,7 +83,7 @@ fn nothing<T>() -> PerCell<T> {
 }
 
 impl Links {
-    /// The links of a board where each cell touches those given.
+    /// The links of a board with these adjacent cells and edges.
     pub(super) fn new(
         board: &Board,
         touching: &[Cells; STRIDE * STRIDE],
@@ -132,12 +131,12 @@ fn template_at(
 }
 
 impl Hex {
-    /// Who wins, as far as links tell, or what the side to move must take.
+    /// The winner or the must-play cells, as far as links determine them.
     pub(super) fn look(&self, state: &State) -> Linked {
         self.look_at(state, self.filled(state.stones).stones)
     }
 
-    /// The same of a position whose stones are filled in.
+    /// The same for a position with filled-in stones.
     pub(super) fn look_at(&self, state: &State, stones: [Cells; 2]) -> Linked {
         let mover = usize::from(state.side);
         let last = 1 - mover;
@@ -166,7 +165,7 @@ impl Hex {
         carriers.iter().copied().filter(move |carrier| carrier & !empty == 0)
     }
 
-    /// What of a side's stones is linked to one of its edges.
+    /// The stones of a side that are linked to one of its edges.
     fn reach(&self, at: (usize, usize), own: Cells, empty: Cells) -> Reach {
         let mut reach = Reach { stones: 0, carriers: [0; STRIDE * STRIDE] };
         // Touching stones before bridges: their links cost nothing.
@@ -191,7 +190,7 @@ impl Hex {
         reach
     }
 
-    /// The ways to link a stone on an empty cell to an edge.
+    /// The links between a stone on an empty cell and an edge.
     fn ways(&self, cell: u8, at: (usize, usize), reach: &Reach, empty: Cells) -> Ways {
         let mut ways = Ways::default();
         if self.edges[at.0][at.1] >> cell & 1 == 1 {
@@ -214,7 +213,7 @@ impl Hex {
 }
 
 impl Reach {
-    /// Adds a stone and those it is connected to, with this carrier.
+    /// Adds a stone and those connected to it, with this carrier.
     fn add(&mut self, hex: &Hex, stone: u8, carrier: Cells, own: Cells, fresh: &mut Cells) {
         for member in each(hex.connected(1 << stone, own & !self.stones)) {
             self.stones |= 1 << member;
@@ -224,7 +223,7 @@ impl Reach {
     }
 }
 
-/// What one side is linked to, seen from both of its edges.
+/// The links of one side, seen from both of its edges.
 struct Threats<'h> {
     hex: &'h Hex,
     side: usize,
@@ -239,14 +238,14 @@ impl<'h> Threats<'h> {
         Threats { hex, side, reach, empty }
     }
 
-    /// Whether the edges are linked to each other.
+    /// Returns whether the edges are linked to each other.
     fn are_made(&self) -> bool {
         let [begin, end] = &self.reach;
         each(begin.stones & end.stones)
             .any(|stone| begin.carriers[usize::from(stone)] & end.carriers[usize::from(stone)] == 0)
     }
 
-    /// The cells that lie in the way of every link that one stone would make.
+    /// The cells that block every link that one stone would make.
     fn in_the_way(&self) -> Cells {
         let mut cells = self.empty;
         for cell in each(self.empty) {
@@ -260,8 +259,8 @@ impl<'h> Threats<'h> {
         cells
     }
 
-    /// The carrier that links the edges once there is a stone on `cell`, the
-    /// cell included; a small one where there are several.
+    /// The carrier that links the edges with a stone on `cell`, including the cell; a small one if
+    /// there are several.
     fn at(&self, cell: u8) -> Option<Cells> {
         let ways = |end: usize| {
             self.hex.ways(cell, (self.side, end), &self.reach[end], self.empty & !(1 << cell))

@@ -1,18 +1,16 @@
 //! Hex on boards of up to 11x11 cells.
 //!
-//! Black (X) moves first. The players place stones of their colour in turn,
-//! and none is ever moved or taken. Black wins by joining the top and the
-//! bottom row, white (O) by joining the left and the right column; one of them
-//! always does, and never both. A cell touches the two beside it, the one
-//! above and the one to the right of that, the one below and the one to the
-//! left of that.
+//! Black (X) moves first. The players place stones of their colour in turn, and stones are never
+//! moved or taken. Black wins by joining the top and the bottom row, white (O) by joining the left
+//! and the right column; exactly one of them always does. A cell touches the two next to it in its
+//! row, the one above and the one to the right of that, the one below and the one to the left of
+//! that.
 //!
-//! There is no swap rule, so that the first player wins on every square board;
-//! on any other the player wins who has the shorter way.
+//! There is no swap rule, so the first player wins on every square board; on any other the player
+//! with the shorter distance wins.
 //!
-//! A cell is written as its column's letter and its row's number. As usual in
-//! Hex, a1 is at the top left, and every row is drawn half a cell to the right
-//! of the one above it. How positions are written is told in the
+//! A cell is written as its column's letter and its row's number. As usual in Hex, a1 is at the top
+//! left, and every row is drawn half a cell to the right of the one above it. Positions have a
 //! [text form](State#text-form).
 
 mod bridges;
@@ -66,35 +64,33 @@ pub struct Hex {
     links: links::Links,
     bridges: bridges::Bridges,
     inferior: inferior::Inferior,
-    /// Half a turn; other mirrors exchange the players.
+    /// The half turn; other symmetries exchange the players.
     symmetries: Symmetries<Cells>,
 }
 
 /// A position of Hex.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`, black `X`, white `O`, empty `.`, and the
-/// side to move: `.../.X./... O`. On reading, `*` or `b` is black and `w` is
-/// white as well, an empty cell may be `-` or `_`, case does not matter, spaces
-/// may stand anywhere, and the cuts may be missing. Puzzles give one side more
-/// stones than play would, so any number of stones is read; where white has
-/// as many stones as black or one fewer, the side to move (`X`, `O`, `black`,
-/// `white`) may be left out.
+/// The rows from the top, separated by `/`, black `X`, white `O`, empty `.`, and the side to move:
+/// `.../.X./... O`. On reading, `*` or `b` is black and `w` is white as well, an empty cell may be
+/// `-` or `_`, case does not matter, spaces are ignored, and the separators may be missing. Puzzles
+/// give one side more stones than play would, so any number of stones is read; if white has as many
+/// stones as black or one fewer, the side to move (`X`, `O`, `black`, `white`) may be omitted.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     /// Black's stones, then white's.
     stones: [Cells; 2],
-    /// Those of them that are connected to the edge where their chain begins.
+    /// The stones that are connected to the edge where their side's chain begins.
     rooted: [Cells; 2],
     side: u8,
-    /// Whether the side that has just moved has joined its edges.
+    /// The side that has just moved has joined its edges.
     joined: bool,
-    /// The last move, or `NOWHERE`. Playouts alone read it; it is no part of the position.
+    /// The last move, or `NOWHERE`. Only playouts read it; it is not part of the position.
     last: u8,
 }
 
 impl State {
-    /// What makes the position.
+    /// The parts that identify the position.
     fn parts(&self) -> ([Cells; 2], u8) {
         (self.stones, self.side)
     }
@@ -141,7 +137,7 @@ impl Hex {
         Ok(Hex { board, edges, touching, links, bridges, inferior, symmetries })
     }
 
-    /// The stones of `through` that the `seeds` among them are connected to.
+    /// The stones of `through` that are connected to the `seeds` among them.
     #[inline]
     fn connected(&self, seeds: Cells, through: Cells) -> Cells {
         let (mut found, mut fresh) = (seeds, seeds);
@@ -163,7 +159,7 @@ impl Hex {
         self.rooted(stones, side) & self.edges[side][1] != 0
     }
 
-    /// The position with these stones, if play can have come to it.
+    /// The position with these stones, if play can reach it.
     fn position(&self, stones: [Cells; 2], side: usize) -> Result<State, TextError> {
         let last = 1 - side;
         if self.joins(stones[side], side) {
@@ -232,8 +228,7 @@ impl Game for Hex {
         state.stones[side] |= cell;
         state.side = 1 - state.side;
         state.last = mv;
-        // A stone is rooted once and stays so: a game walks over each at most
-        // once.
+        // A rooted stone stays rooted: a game visits each at most once.
         let [begin, end] = self.edges[side];
         if self.touching[usize::from(mv)] & state.rooted[side] | cell & begin != 0 {
             let loose = state.stones[side] & !state.rooted[side];
@@ -307,8 +302,8 @@ impl Game for Hex {
     }
 
     fn board_text(&self, state: &State) -> String {
-        // Each row begins half a cell to the right of the one above, so that a cell touches the
-        // two above it and the two below.
+        // Each row begins half a cell to the right of the one above, so that a cell touches the two
+        // above it and the two below.
         let drawn = self.board.draw(state.stones);
         let rows = drawn.lines().enumerate().map(|(row, line)| {
             let indent = row.saturating_sub(1);
@@ -318,7 +313,7 @@ impl Game for Hex {
     }
 }
 
-/// What is foreseen, the moves among it pushed onto `moves`.
+/// The static result of links; must-play moves are pushed onto `moves`.
 fn told(seen: Linked, moves: &mut Vec<u8>) -> Foreseen {
     match seen {
         Linked::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
@@ -329,14 +324,14 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> Foreseen {
     }
 }
 
-/// Empty cells up to which a search with playouts looks for links.
+/// The greatest number of empty cells for which a search with playouts computes links.
 const MOST_EMPTY: u32 = 12;
 
 impl Insight<Hex> for Hex {
-    /// Nothing while more than 12 cells are empty. To look for links takes the time of many
-    /// playouts, which mend bridges and so know the shortest links themselves. With 20 ms a move
-    /// on 7x7, a search that looked from 64 empty cells on won 25 % of its games against one that
-    /// never looked; from 25 on it won 40 %, from 12 on 51 %.
+    /// Nothing while more than 12 cells are empty. Computing links takes the time of many playouts,
+    /// which repair bridges and so know the shortest links themselves. With 20 ms a move on 7x7, a
+    /// search that computed links from 64 empty cells on won 25 % of its games against one that
+    /// never did; from 25 on it won 40 %, from 12 on 51 %.
     fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         let empty = self.board.all & !(state.stones[0] | state.stones[1]);
         match empty.count_ones() > MOST_EMPTY {
@@ -349,15 +344,14 @@ impl Insight<Hex> for Hex {
         told(self.look_closely(state), moves)
     }
 
-    /// With so many moves a leaf's children take longer to make than a playout. At 50 ms a move a
-    /// leaf that waits for 8 visits wins 67 % on 11x11 and 57 % on 9x9; on 7x7 waiting wins
-    /// nothing.
+    /// With many moves, creating a leaf's children takes longer than a playout. At 50 ms a move
+    /// expanding after 8 visits wins 67 % on 11x11 and 57 % on 9x9; on 7x7 it gains nothing.
     fn suited(&self) -> Suited {
         let has_many_moves = self.board.all.count_ones() >= 81;
         Suited::default().expand_after(has_many_moves.then_some(8))
     }
 
-    /// One that mends a bridge which the last move broke into.
+    /// A cell that repairs a bridge into which the last move intruded.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         self.bridges.mend(state, rng)

@@ -1,12 +1,12 @@
-//! What is counted in a position of Lines of Action (after Winands, *Informed Search in Complex
-//! Games*, 2004).
+//! Features of a position of Lines of Action (after Winands, *Informed Search in Complex Games*,
+//! 2004).
 
 use super::{LinesOfAction, State, group_of};
 use crate::bits::cells;
 use crate::counts::{Counted, Weights};
 
-/// Spread is how far pieces are from their middle on average, beyond what cannot be helped. The
-/// largest group counts as a share of the pieces.
+/// Spread is the mean distance of pieces from their centre, minus the unavoidable minimum. The
+/// largest group counts as a fraction of the pieces.
 pub(super) const WEIGHTS: Weights<4> =
     Weights([("to move", 0.09), ("spread", -1.09), ("largest group", 0.86), ("pieces", 0.13)]);
 
@@ -32,7 +32,7 @@ impl LinesOfAction {
         let [column, row] = [columns, rows].map(|sum| (2 * sum + pieces) / (2 * pieces));
         let apart = |(to, up): (i32, i32)| (to - column).abs().max((up - row).abs());
         let apart: i32 = cells(set).map(place).map(apart).sum();
-        // Nine pieces find room within one step of the centre.
+        // Nine pieces fit within one step of the centre.
         let least = if pieces <= 9 { pieces - 1 } else { 8 + 2 * (pieces - 9) };
         let (mut left, mut largest) = (set, 0);
         while left != 0 {

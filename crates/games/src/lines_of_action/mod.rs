@@ -1,23 +1,20 @@
 //! Lines of Action on 8x8 and 7x7 boards.
 //!
-//! The first player (X, black) starts on the top and bottom rows, the second
-//! (O, white) on the left and right columns, both without the corners. A piece
-//! moves along its row, column or diagonal exactly as many cells as there are
-//! pieces on that whole line, its own and the enemy's. It may jump over its own
-//! side's pieces but not over the enemy's, and lands on an empty cell or an
-//! enemy piece, which is taken. Who has all pieces connected, each to the next
-//! by a side or a corner, wins, whoever made the move: taking a piece may
-//! connect the other side. A single piece is connected.
+//! The first player (X, black) starts on the top and bottom rows, the second (O, white) on the left
+//! and right columns, both without the corners. A piece moves along its row, column or diagonal
+//! exactly as many cells as there are pieces on that whole line, its own and the enemy's. It may
+//! jump over its own side's pieces but not over the enemy's, and lands on an empty cell or an enemy
+//! piece, which is taken. A player whose pieces are all connected, each to the next by a side or a
+//! corner, wins, regardless of the mover: taking a piece may connect the other side. A single piece
+//! is connected.
 //!
-//! A move that connects both sides draws, as Ludii 1.3.13 has it by default;
-//! with the option `mover-wins` it wins for the side that made it, as in
-//! OpenSpiel 2.0.2. Who cannot move passes, and where neither side can move,
-//! the game is drawn at once (Ludii closes it with two passes). Positions may
-//! repeat, so that a game may go on for ever.
+//! A move that connects both sides draws, the default of Ludii 1.3.13; with the option `mover-wins`
+//! it wins for the side that made it, as in OpenSpiel 2.0.2. A player who cannot move passes; if
+//! neither side can move, the game is drawn at once (Ludii closes it with two passes). Positions
+//! may repeat, so a game may be endless.
 //!
-//! A move is written as its two cells, `b1b3` (`b1-b3` and `b1xb3` are read
-//! too), a pass as `pass`. How positions are written is told in the
-//! [text form](State#text-form).
+//! A move is written as its two cells, `b1b3` (`b1-b3` and `b1xb3` are read too), a pass as `pass`.
+//! Positions have a [text form](State#text-form).
 
 mod counts;
 mod text;
@@ -92,7 +89,7 @@ pub struct LinesOfAction {
     lines: [[u64; 64]; 4],
 }
 
-/// How far apart the cells of a line are, for each axis: row, column and both
+/// The distance between neighbouring cells of a line, for each axis: row, column and both
 /// diagonals.
 const STRIDES: [i32; 4] = [1, 8, 9, 7];
 
@@ -102,11 +99,11 @@ const DIRECTIONS: u32 = 8;
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece goes from one cell to another, taking what stands there.
+    /// A piece moves from one cell to another, taking an enemy piece there.
     Step {
-        /// Where it stands, `row * 8 + column` counted from a1.
+        /// The piece's cell, `row * 8 + column` counted from a1.
         from: u8,
-        /// Where it goes.
+        /// The target cell.
         to: u8,
     },
     /// The forced pass of a player who cannot move.
@@ -116,21 +113,19 @@ pub enum Move {
 /// A position of Lines of Action.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`, with `x` for a piece of the first player,
-/// `o` for one of the second, and a number for so many empty cells; then the
-/// side to move, `x` or `o`: the 8x8 game starts from
-/// `1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x`. On reading, `b` or `black` is
-/// `x` and `w` or `white` is `o` as well, an empty cell may be `.`, and case
-/// does not matter.
+/// The rows from the top, separated by `/`, with `x` for a piece of the first player, `o` for one
+/// of the second, and numbers for runs of empty cells; then the side to move, `x` or `o`: the 8x8
+/// game starts from `1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x`. On reading, `b` or `black` is
+/// `x` and `w` or `white` is `o` as well, an empty cell may be `.`, and case does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The pieces of X and of O.
     pieces: [u64; 2],
-    /// Whose turn it is, or would be if the game went on.
+    /// The side to move, or the one that would move if the game went on.
     side: u8,
 }
 
-/// Whether a side has won, and what the side to move can do.
+/// The state of play: won, or the kind of move that the side to move has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Step,
@@ -147,8 +142,8 @@ impl Default for LinesOfAction {
 }
 
 impl LinesOfAction {
-    /// Lines of Action on this board; `mover_wins` says that a move which
-    /// connects both sides wins instead of drawing.
+    /// Lines of Action on this board; with `mover_wins`, a move that connects both sides wins
+    /// instead of drawing.
     pub fn new(board: Board, mover_wins: bool) -> LinesOfAction {
         let size = match board {
             Board::Seven => 7,
@@ -166,7 +161,7 @@ impl LinesOfAction {
         LinesOfAction { size: usize::from(size), mover_wins, lines }
     }
 
-    /// How many pieces each side starts with.
+    /// The initial number of pieces of each side.
     fn start_count(&self) -> usize {
         2 * (self.size - 2)
     }
@@ -192,7 +187,7 @@ impl LinesOfAction {
         })
     }
 
-    /// Tells all moves of a side, piece by piece in the order of the directions.
+    /// Passes all moves of a side to `tell`, piece by piece in the order of the directions.
     #[inline]
     fn each_step(&self, pieces: [u64; 2], side: usize, mut tell: impl FnMut(Move)) {
         for from in cells(pieces[side]) {
@@ -213,7 +208,7 @@ impl LinesOfAction {
         self.step_of(pieces, side, from, (axis, far, backward))
     }
 
-    /// How far the piece on `from` moves along an axis, either way: as many cells as there are pieces
+    /// The distance that the piece on `from` moves along an axis, either way: the number of pieces
     /// on this line.
     #[inline]
     fn far(&self, pieces: [u64; 2], from: u8, axis: usize) -> i32 {
@@ -221,7 +216,7 @@ impl LinesOfAction {
         STRIDES[axis] * (line & (pieces[0] | pieces[1])).count_ones() as i32
     }
 
-    /// The same for a direction and how far the piece moves there.
+    /// The move of the piece for a direction and its distance there, if it is legal.
     #[inline]
     fn step_of(
         &self,
@@ -233,7 +228,7 @@ impl LinesOfAction {
         let line = self.lines[axis][usize::from(from)];
         let (own, enemy) = (pieces[side], pieces[1 - side]);
         let to = i32::from(from) + if backward { -far } else { far };
-        // A step over the board's edge would end on no cell or on another line.
+        // A step over the board's edge would end off the board or on another line.
         if !(0..64).contains(&to) || line & !own & 1 << to == 0 {
             return None;
         }
@@ -246,16 +241,16 @@ impl LinesOfAction {
 /// The cells of the leftmost column.
 const LEFT: u64 = 0x0101_0101_0101_0101;
 
-/// Whether all pieces of a set hang together by sides and corners.
+/// Returns whether all pieces of a set are connected by sides and corners.
 #[inline]
 fn connected(set: u64) -> bool {
     let lowest = set & set.wrapping_neg();
-    // A piece without a neighbour is enough to tell, and most positions have one.
+    // One piece without a neighbour decides, and most positions have one.
     let alone = set & !beside(set);
     if alone != 0 { set == lowest } else { group_of(lowest, set) == set }
 }
 
-/// The cells beside those of a set.
+/// The cells adjacent to those of a set.
 #[inline]
 fn beside(set: u64) -> u64 {
     let sides = (set & !(LEFT << 7)) << 1 | (set & !LEFT) >> 1;
@@ -263,7 +258,7 @@ fn beside(set: u64) -> u64 {
     sides | row << 8 | row >> 8
 }
 
-/// The pieces of a set that hang together with those of `group`.
+/// The pieces of a set that are connected to those of `group`.
 #[inline]
 fn group_of(mut group: u64, set: u64) -> u64 {
     loop {
@@ -334,16 +329,16 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        /// So many misses are rare where there is a move at all.
+        /// This many misses are rare if there is a move at all.
         const MANY: u32 = 32;
-        // About every third piece and direction is a move.
+        // About one in three pairs of piece and direction is a move.
         let side = usize::from(state.side);
         let own = state.pieces[side];
         let choices = own.count_ones() * DIRECTIONS;
         let before = rng.clone();
         for misses in 0.. {
             if misses == MANY && !self.can_move(state.pieces, side) {
-                // Nothing is left to chance.
+                // There is no move, so the draws are undone.
                 *rng = before;
                 break;
             }

@@ -82,7 +82,7 @@ fn side(text: &str) -> Option<usize> {
     }
 }
 
-/// Refuses what no game can lead to.
+/// Refuses positions that no game can reach.
 fn check(game: &LinesOfAction, pieces: [u64; 2], side: usize) -> Result<(), TextError> {
     let most = game.start_count();
     for (letter, set) in LETTERS.iter().zip(pieces) {

@@ -1,12 +1,11 @@
-//! What is counted in a position of Minishogi.
+//! Features of a position of Minishogi.
 
 use super::position::Position;
 use super::{Kind, Minishogi, State};
 use crate::bits::cells;
 use crate::counts::{Counted, Weights, best_capture};
 
-/// What the side to move can win is the best of its captures, in pawns, if what is guarded is
-/// taken back.
+/// `can win` is the best capture of the side to move, in pawns, if guarded pieces are recaptured.
 pub(super) const WEIGHTS: Weights<15> = Weights([
     ("gold", 0.42),
     ("pawn", 0.08),
@@ -25,11 +24,12 @@ pub(super) const WEIGHTS: Weights<15> = Weights([
     ("can win", 0.11),
 ]);
 
-/// What a piece of each kind is worth to who takes it, in pawns, in the order of [`Kind::ALL`].
+/// The gain from capturing a piece of each kind, in pawns, in the order of [`Kind::ALL`].
 const VALUES: [i32; Kind::COUNT] = [5, 1, 4, 7, 6, 100, 2, 5, 9, 8];
 
 impl Position {
-    /// What a position that is not over counts for the side to move, in the order of [`WEIGHTS`].
+    /// The features of a position that is not over, for the side to move, in the order of
+    /// [`WEIGHTS`].
     pub(super) fn counts(&self) -> [f32; 15] {
         let (mover, other) = (self.mover(), 1 - self.mover());
         let mut counts = [0.0; 15];
@@ -45,8 +45,8 @@ impl Position {
         counts
     }
 
-    /// The best that one capture wins, in pawns. No king can be taken: it would be in check with
-    /// the other side to move.
+    /// The gain of the best capture, in pawns. No king can be taken: it would be in check with the
+    /// other side to move.
     fn can_win(&self) -> f32 {
         let (mover, other) = (self.mover(), 1 - self.mover());
         let takers = self.attacks(mover);
@@ -56,7 +56,7 @@ impl Position {
         best_capture(victims, takers, guarded) as f32
     }
 
-    /// The cells that a player's pieces of each kind attack, and what such a piece is worth.
+    /// The cells that a player's pieces of each kind attack, and the value of such a piece.
     fn attacks(&self, player: usize) -> [(u64, i32); Kind::COUNT] {
         let pieces = self.occupied();
         let mut attacks = [(0, 0); Kind::COUNT];

@@ -1,14 +1,13 @@
-//! What the rule against repetition needs to know of the game so far.
+//! The part of a game's past that the rule against repetition needs.
 
 use super::Move;
 use super::position::Position;
 
-/// The positions and moves of the game so far, from the latest of them on.
+/// The last positions and moves of the game so far.
 ///
-/// Captured pieces come back, so no move rules out that an earlier position
-/// returns. All are kept in place, without allocation, up to [`History::MOST`];
-/// then the older half is forgotten, and a repetition of what is forgotten
-/// counts anew. Up to that length games are exact.
+/// Captured pieces come back, so no move excludes that an earlier position returns. All are kept in
+/// place, without allocation, up to [`History::MOST`]; then the older half is discarded, and
+/// repetitions of discarded positions are counted from zero. Up to that length games are exact.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     start: Position,
@@ -32,19 +31,19 @@ impl Seen {
     }
 }
 
-/// How a game ends when a position comes up for the fourth time.
+/// The result of a game in which a position occurs for the fourth time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repetition {
-    /// This player has done nothing but give check.
+    /// All moves of this player gave check.
     PerpetualCheck(usize),
-    /// Both have done nothing but give check.
+    /// All moves of both players gave check.
     Mutual,
-    /// Anything else.
+    /// Any other repetition.
     Plain,
 }
 
 impl History {
-    /// How many positions are kept: more than nearly all games have.
+    /// The number of positions kept: more than nearly all games have.
     const MOST: usize = 512;
 
     pub(super) fn new(start: Position) -> History {
@@ -52,17 +51,17 @@ impl History {
         History { start, moves: [nothing; History::MOST], seen: [Seen(0); History::MOST], len: 0 }
     }
 
-    /// The earliest position that is kept.
+    /// The earliest position kept.
     pub(super) fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The moves from there on.
+    /// The moves from that position on.
     pub(super) fn moves(&self) -> &[Move] {
         &self.moves[..self.len]
     }
 
-    /// Notes a move and the position in which it is played.
+    /// Records a move and the position in which it is played.
     pub(super) fn push(&mut self, position: &Position, check: bool, mv: Move) {
         if self.len == History::MOST {
             self.forget(History::MOST / 2);
@@ -81,8 +80,7 @@ impl History {
         self.len -= plies;
     }
 
-    /// Whether `position`, the last one, comes up for the fourth time, and
-    /// then what has gone on since the first.
+    /// Returns the kind of repetition if `position`, the last one, occurs for the fourth time.
     pub(super) fn fourth(&self, position: &Position, check: bool) -> Option<Repetition> {
         let now = Seen::new(position.key(), check);
         let before = &self.seen[..self.len];

@@ -1,35 +1,28 @@
 //! Minishogi: Japanese chess on 5x5 cells.
 //!
-//! Each player has a king, a gold, a silver, a bishop, a rook and a pawn. The
-//! last row is the promotion zone: a silver, bishop or rook that enters or
-//! leaves it may promote, a pawn that enters it must. Captured pieces change
-//! sides, lose their promotion and may be dropped on an empty cell instead of
-//! a move: a pawn not on the last row, not in a column with an unpromoted pawn
-//! of its own, and not so that it mates. A player who has no legal move, in
-//! check or not, loses.
+//! Each player has a king, a gold, a silver, a bishop, a rook and a pawn. The last row is the
+//! promotion zone: a silver, bishop or rook that enters or leaves it may promote, a pawn that
+//! enters it must. Captured pieces change sides, lose their promotion and may be dropped on an
+//! empty cell instead of a move: a pawn not on the last row, not in a column with an unpromoted
+//! pawn of its own, and not giving mate. A player who has no legal move, in check or not, loses.
 //!
-//! These are the rules of Ludii 1.3.13, where the choice to promote is a ply
-//! of its own; here it belongs to the move. There positions may repeat without
-//! end, so that a game may as well.
+//! These are the rules of Ludii 1.3.13, where the choice to promote is a separate ply; here it
+//! belongs to the move. There positions may repeat without end, so games may be endless.
 //!
-//! The option `sennichite` adds the rule that players use, as Fairy-Stockfish
-//! 11.1 has it: a position with the same side to move and the same hands that
-//! comes up for the fourth time ends the game, and the first player loses;
-//! unless since the first time all moves of one player have given check, who
-//! then loses (all of both: a draw). Nothing else differs; that program also
-//! plays pawn drops that mate, but they lose there.
+//! The option `sennichite` adds the rule that players use, as implemented by Fairy-Stockfish 11.1:
+//! a position with the same side to move and the same hands that occurs for the fourth time ends
+//! the game, and the first player loses; unless since the first time all moves of one player have
+//! given check, who then loses (all of both: a draw). Nothing else differs; that program also plays
+//! pawn drops that mate, but they lose there.
 //!
-//! With `sennichite` the state remembers the game: up to 512 plies entirely,
-//! after that at least the last 256, so that a repetition may go unnoticed
-//! which takes longer. What a position is worth then depends on the way to it,
-//! and no two orders of moves lead to the same state. For this reason that
-//! game has no [hash](proofwood_game::Game::key): a table of positions would only
-//! cost memory.
+//! With `sennichite` the state stores the game: up to 512 plies entirely, after that at least the
+//! last 256, so a longer repetition may go unnoticed. The value of a position then depends on the
+//! path to it, and no two orders of moves lead to the same state. Therefore that game has no
+//! [key](proofwood_game::Game::key): a table of positions would only cost memory.
 //!
-//! A move is written `a1b2`, with `+` if the piece promotes (`c4c5+`) and
-//! nothing if it does not, a drop `P@c3`. Also read are `a1-b2`, `a1xb2`,
-//! `P*c3`, and `c4c5=` for not promoting. How positions are written is told in
-//! the [text form](State#text-form).
+//! A move is written `a1b2`, with `+` if the piece promotes (`c4c5+`) and nothing if it does not, a
+//! drop `P@c3`. Also read are `a1-b2`, `a1xb2`, `P*c3`, and `c4c5=` for not promoting. Positions
+//! have a [text form](State#text-form).
 
 mod counts;
 mod history;
@@ -92,7 +85,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds, the five first of which can be in hand.
+    /// All kinds; the first five can be in hand.
     const ALL: [Kind; Kind::COUNT] = [
         Kind::Gold,
         Kind::Pawn,
@@ -107,10 +100,10 @@ impl Kind {
     ];
     const COUNT: usize = 10;
     const IN_HAND: usize = 5;
-    /// How many of each kind there are.
+    /// The number of pieces of each kind.
     const EACH: usize = 2;
 
-    /// What a piece of this kind, which must be one that can, promotes to.
+    /// The promoted form of this kind, which must have one.
     fn promoted(self) -> Kind {
         Kind::ALL[self as usize + 5]
     }
@@ -127,46 +120,43 @@ impl Kind {
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece goes from one cell, `row * 5 + column` counted from a1, to
-    /// another.
+    /// A piece moves from one cell, `row * 5 + column` counted from a1, to another.
     Step {
-        /// Its cell.
+        /// The piece's cell.
         from: u8,
-        /// Its next cell.
+        /// The target cell.
         to: u8,
-        /// Whether it promotes there.
+        /// The piece promotes there.
         promote: bool,
     },
-    /// A piece comes from the hand.
+    /// A piece is dropped from the hand.
     Drop {
-        /// What it is.
+        /// The piece's kind.
         kind: Kind,
-        /// Its cell.
+        /// The target cell.
         to: u8,
     },
 }
 
-/// A position of Minishogi. It carries its legal moves, which nearly every
-/// question about it needs.
+/// A position of Minishogi. It includes its legal moves, which nearly every query needs.
 ///
 /// # Text form
-/// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows stand
-/// from the top, the pieces of Sente, who moves first, in capital letters,
-/// promoted ones with `+` before them; in brackets the pieces in hand; `w` if
-/// Sente is to move, `b` if Gote. What follows means nothing here, is always
-/// written so and may be left out. The usual form of shogi programs is
-/// read as well, where the side to move, `b` for Sente and `w` for
-/// Gote, comes before the hands: `rbsgk/4p/5/P4/KGSBR b - 1`.
+/// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows stand from the top, the
+/// pieces of Sente, who moves first, in capital letters, promoted ones with `+` before them; in
+/// brackets the pieces in hand; `w` if Sente is to move, `b` if Gote. The rest has no meaning here,
+/// is always the same and may be omitted. The usual form of shogi programs is read as well, where
+/// the side to move, `b` for Sente and `w` for Gote, comes before the hands: `rbsgk/4p/5/P4/KGSBR b
+/// - 1`.
 ///
-/// Behind `moves` may follow the moves played from there on. With `sennichite`
-/// all that is remembered of the game is written in this way: the earliest
-/// position, then the moves. Pieces may be missing, as in problems.
+/// `moves` may follow with the moves played from there on. With `sennichite` the stored game is
+/// written in this way: the earliest position, then the moves. Pieces may be missing, as in
+/// problems.
 #[derive(Clone, Debug)]
 pub struct State {
     position: Position,
     moves: Moves,
     ending: Option<Ending>,
-    /// What has been, if the rules ask.
+    /// The game so far, if the rules need it.
     history: Option<History>,
 }
 
@@ -183,7 +173,7 @@ impl State {
         state
     }
 
-    /// Sees what there is to do in a new position.
+    /// Computes the moves of a new position.
     #[inline]
     fn arrive(&mut self) {
         self.moves = self.position.moves();
@@ -211,7 +201,7 @@ impl Minishogi {
         Minishogi { sennichite }
     }
 
-    /// The state in a position before which nothing is known.
+    /// The state of a position without a history.
     fn state(&self, position: Position) -> State {
         State::new(position, self.sennichite.then(|| History::new(position)))
     }
@@ -284,7 +274,7 @@ impl Game for Minishogi {
         state.moves.count()
     }
 
-    /// None with `sennichite`: no position is known again there.
+    /// None with `sennichite`: positions never repeat there.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         (!self.sennichite).then(|| state.position.key())
@@ -324,7 +314,7 @@ impl Insight<Minishogi> for Minishogi {
         Some(counts::WEIGHTS.worth(state.position.counts()))
     }
 
-    /// The leaf itself is looked at: a random move would often lose a piece.
+    /// Leaves are evaluated without a playout: a random move would often lose a piece.
     fn suited(&self) -> Suited {
         Suited::default().c(0.3).playout_cap(0)
     }

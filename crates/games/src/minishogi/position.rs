@@ -1,4 +1,4 @@
-//! Pieces on the board and in hand, and what moves they have.
+//! Pieces on the board and in hand, and their moves.
 
 use super::tables::{
     BETWEEN, BOARD, CELLS, COLUMN, SIDE, STEPS, THROUGH, ZONE, bishop_slides, rook_slides,
@@ -7,7 +7,7 @@ use super::{Kind, Move};
 use crate::bits::{cells, nth_cell};
 use crate::hash::{GAMMA, mix};
 
-/// The board, the hands and whose turn it is.
+/// The board, the hands and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     /// The cells of each kind of piece.
@@ -16,7 +16,7 @@ pub(super) struct Position {
     players: [u32; 2],
     hands: [[u8; Kind::IN_HAND]; 2],
     mover: u8,
-    /// The exclusive or of the keys of all that is there.
+    /// The XOR of the keys of all its parts.
     key: u64,
 }
 
@@ -60,7 +60,7 @@ impl Position {
         Some((player, self.kind_at(cell)))
     }
 
-    /// The kind of the piece on `cell`, which must hold one.
+    /// The kind of the piece on `cell`, which must not be empty.
     #[inline]
     fn kind_at(&self, cell: usize) -> Kind {
         let there = |kind: &&Kind| self.kinds[**kind as usize] >> cell & 1 == 1;
@@ -112,11 +112,10 @@ impl Position {
         self.pass_turn();
     }
 
-    /// The pieces of `player` that attack `cell` when `pieces` stand in the
-    /// way of those that slide.
+    /// The pieces of `player` that attack `cell` when `pieces` block sliding pieces.
     #[inline]
     fn attackers(&self, player: usize, cell: usize, pieces: u32) -> u32 {
-        // A piece steps here from where the other player's would step to.
+        // A piece steps here from the cells that the other player's would step to.
         let from = &STEPS[1 - player];
         let kinds = &self.kinds;
         let at = |kind: Kind| from[kind as usize][cell] & kinds[kind as usize];
@@ -140,7 +139,7 @@ impl Position {
         all & self.players[player]
     }
 
-    /// All pieces that slide like rooks, and like bishops.
+    /// The pieces that slide like rooks, and those that slide like bishops.
     #[inline]
     fn sliders(&self) -> (u32, u32) {
         let kinds = &self.kinds;
@@ -150,7 +149,7 @@ impl Position {
         )
     }
 
-    /// Where a piece on `cell` can go, its own pieces included.
+    /// The cells that a piece on `cell` reaches, including those of its own side's pieces.
     #[inline]
     pub(super) fn reach(&self, player: usize, kind: Kind, cell: usize, pieces: u32) -> u32 {
         let slides = match kind {
@@ -197,7 +196,7 @@ impl Position {
         let flights = STEPS[player][Kind::King as usize][king] & !own;
         let flights = cells(u64::from(flights)).filter(unguarded);
         moves.push(king as u8, flights.fold(0, |set, to| set | 1 << to), 0);
-        // What the other pieces can do about a check.
+        // The targets of other pieces that end a check.
         let useful = match checkers.count_ones() {
             0 => BOARD,
             1 => checkers | BETWEEN[king][checkers.trailing_zeros() as usize],
@@ -229,7 +228,7 @@ impl Position {
         moves
     }
 
-    /// Of the cells that are `free`, those on which a pawn may be dropped.
+    /// The `free` cells on which a pawn may be dropped.
     fn pawn_drops(&self, free: u32) -> u32 {
         let player = self.mover();
         let pawns = cells(u64::from(self.pieces(player, Kind::Pawn)));
@@ -242,7 +241,7 @@ impl Position {
         drops
     }
 
-    /// Whether the pawn dropped on this cell in front of the king mates it.
+    /// Returns whether a pawn dropped on this cell in front of the king gives mate.
     fn mates(&self, to: u8) -> bool {
         let mut next = *self;
         next.play(Move::Drop { kind: Kind::Pawn, to });
@@ -259,19 +258,19 @@ pub(super) struct Moves {
     pub(super) check: bool,
 }
 
-/// Where a piece on the board or in hand can go.
+/// The moves of a piece on the board or in hand.
 #[derive(Clone, Copy, Debug)]
 struct PieceMoves {
-    /// Its cell; or the number of cells, and its kind added, when in hand.
+    /// Its cell; if it is in hand, the number of cells plus its kind.
     from: u8,
-    /// Where it can go and remain what it is.
+    /// The targets without promotion.
     to: u32,
-    /// Where it can go and promote.
+    /// The targets with promotion.
     promoting: u32,
 }
 
 impl Moves {
-    /// Every piece is on one cell or in one hand.
+    /// The number of pieces: each is on one cell or in one hand.
     const MOST: usize = 12;
 
     pub(super) fn none(check: bool) -> Moves {
@@ -303,7 +302,7 @@ impl Moves {
         })
     }
 
-    /// The move that has `rank` moves before it.
+    /// The move with index `rank`.
     #[inline]
     pub(super) fn nth(&self, mut rank: u32) -> Option<Move> {
         for piece in self.pieces() {
@@ -335,10 +334,10 @@ impl PieceMoves {
     }
 }
 
-/// Random words for all that can be there (Zobrist).
+/// Random words for all parts of a position (Zobrist).
 struct Keys {
     pieces: [[[u64; CELLS]; Kind::COUNT]; 2],
-    /// By how many of a kind are in hand; none of them is no word.
+    /// By the number of a kind in hand; the word for zero is 0.
     hands: [[[u64; 1 + Kind::EACH]; Kind::IN_HAND]; 2],
     mover: u64,
 }

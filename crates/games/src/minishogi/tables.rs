@@ -1,4 +1,4 @@
-//! How the pieces move on the 5x5 board, as tables of sets of cells.
+//! Moves of the pieces on the 5x5 board, as tables of sets of cells.
 //!
 //! A cell is bit `row * 5 + column`, counted from a1.
 
@@ -31,8 +31,8 @@ const GOLD: [Direction; 6] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1)]
 const SILVER: [Direction; 5] = [(0, 1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 const KING: [Direction; 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// Where a piece of a kind steps to as seen by the first player. Rooks and
-/// bishops slide instead; promoted, they also step.
+/// The steps of a piece of a kind, as seen by the first player. Rooks and bishops slide instead;
+/// promoted, they also step.
 const fn directions(kind: Kind) -> &'static [Direction] {
     match kind {
         Kind::Pawn => &[(0, 1)],
@@ -77,9 +77,8 @@ pub(super) static STEPS: [[[u32; CELLS]; Kind::COUNT]; 2] = {
     table
 };
 
-/// The cells from one cell to the edge. The first two directions lead to
-/// higher cells, the other two to lower ones; one more row, of empty sets,
-/// stands for no cell.
+/// The cells from one cell to the edge. The first two directions lead to higher cells, the other
+/// two to lower ones; an additional row of empty sets represents no cell.
 type Rays = [[u32; CELLS + 1]; 4];
 
 const fn rays(directions: [Direction; 4]) -> Rays {
@@ -103,8 +102,8 @@ static BISHOP_RAYS: Rays = rays(DIAGONAL);
 /// first piece that it meets on each ray.
 #[inline]
 fn slides(rays: &Rays, cell: usize, pieces: u32) -> u32 {
-    // Behind the end of the board stands a piece from which no ray starts:
-    // above it the extra row, below it a1, from which no ray leads down.
+    // Beyond the end of the board stands a piece without rays: above it the additional row, below
+    // it a1, from which no ray leads down.
     let up = |ray: &[u32; CELLS + 1]| {
         let first = (ray[cell] & pieces | 1 << CELLS).trailing_zeros();
         ray[cell] ^ ray[first as usize]

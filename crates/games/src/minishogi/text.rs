@@ -9,7 +9,7 @@ use crate::text::{
 };
 use proofwood_game::{Game, TextError};
 
-/// Who moves first is Sente.
+/// Sente moves first.
 pub(super) const PLAYERS: [&str; 2] = ["Sente", "Gote"];
 /// The letters of the kinds that can be in hand, in their order, and the king.
 const LETTERS: [char; 6] = ['G', 'P', 'S', 'R', 'B', 'K'];
@@ -69,7 +69,7 @@ fn drop_of(text: &str) -> Option<Move> {
     }
 }
 
-/// A pawn has no choice, so its promotion need not be written.
+/// Reads a step. A pawn has no choice, so its promotion need not be written.
 fn step_of(state: &State, text: &str) -> Option<Move> {
     let step = parse_step(text)?;
     let (from, to) = (cell_number(step.from)?, cell_number(step.to)?);
@@ -148,7 +148,7 @@ pub(super) fn read(game: &Minishogi, text: &str) -> Result<State, TextError> {
     Ok(state)
 }
 
-/// Where a word that stands alone begins.
+/// The start of the first occurrence of `word` as a separate word.
 fn word_at(text: &str, word: &str) -> Option<usize> {
     let alone = |&(at, _): &(usize, &str)| {
         let next = text[at + word.len()..].chars().next();
@@ -182,13 +182,13 @@ fn read_position(text: &str) -> Result<Position, TextError> {
     Ok(position)
 }
 
-/// What follows the board.
+/// The part after the board.
 struct Rest<'t> {
     hands: &'t str,
     mover: usize,
 }
 
-/// Tells the two forms apart by the brackets around the hands.
+/// Distinguishes the two forms by the brackets around the hands.
 fn read_rest(text: &str) -> Result<Rest<'_>, TextError> {
     match text.strip_prefix('[') {
         Some(text) => {
@@ -230,7 +230,7 @@ fn read_mover(word: Option<&str>, names: [char; 2]) -> Result<usize, TextError> 
     }
 }
 
-/// At the end stand up to `most` counters, which mean nothing here.
+/// Refuses words after up to `most` counters, which have no meaning here.
 fn refuse_more(words: &[&str], most: usize) -> Result<(), TextError> {
     let counters = words.iter().take(most).take_while(|word| word.parse::<u32>().is_ok()).count();
     match words.get(counters) {
@@ -239,8 +239,7 @@ fn refuse_more(words: &[&str], most: usize) -> Result<(), TextError> {
     }
 }
 
-/// Reads the pieces in hand, `-` or nothing for none; a number before a piece
-/// stands for so many of them.
+/// Reads the pieces in hand, `-` or nothing for none; a number before a piece is its count.
 fn read_hands(position: &mut Position, text: &str) -> Result<(), TextError> {
     if text.trim() == "-" {
         return Ok(());
@@ -267,7 +266,7 @@ fn read_hands(position: &mut Position, text: &str) -> Result<(), TextError> {
     }
 }
 
-/// Refuses what no game can lead to.
+/// Refuses positions that no game can reach.
 fn check(position: &Position) -> Result<(), TextError> {
     for (player, name) in PLAYERS.into_iter().enumerate() {
         let kings = position.pieces(player, Kind::King).count_ones();

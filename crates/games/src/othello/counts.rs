@@ -1,10 +1,10 @@
-//! What is counted in a position of Othello.
+//! Features of a position of Othello.
 
 use super::{Othello, State};
 use crate::counts::{Counted, Weights};
 
-/// Beside is a disc that stands beside an empty corner, and stable is one that can never turn
-/// again. Moves count as a share of both sides'.
+/// `beside` counts discs next to an empty corner, `stable` discs that can never turn again. Moves
+/// count as a fraction of both sides'.
 pub(super) const WEIGHTS: Weights<4> =
     Weights([("corners", 0.25), ("beside", -0.155), ("moves", 2.1), ("stable", 0.095)]);
 

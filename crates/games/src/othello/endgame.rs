@@ -1,20 +1,20 @@
-//! The last empty cells, played out in every way.
+//! Exhaustive search of endgames.
 //!
-//! Alpha-beta with what is usual for endgames (Andersson 2007): the last cells are tried
-//! without listing moves; cells where an odd number are empty come first (*parity*), and
-//! where more are empty, moves that leave the fewest replies (*fastest first*); discs that
-//! can never turn again bound the score.
+//! Alpha-beta with the usual endgame techniques (Andersson 2007): the last cells are tried without
+//! listing moves; cells in regions with an odd number of empty ones come first (*parity*), and with
+//! more empty cells, moves that leave the fewest replies (*fastest first*); discs that can never
+//! turn again bound the score.
 
 use super::Othello;
 use super::rays::{NEIGHBOURS, Rays};
 use super::stable::Axes;
 use crate::bits::cells;
 
-/// With so many empty cells, each is tried in turn: to list the moves would take longer.
+/// Up to this many empty cells, each is tried in turn: listing the moves would take longer.
 const FEW: u32 = 4;
-/// With so many, moves are sorted by the replies that they leave.
+/// From this many on, moves are sorted by the replies that they leave.
 const MANY: u32 = 7;
-/// The most moves that a position has.
+/// The greatest number of moves of a position.
 const MOST_MOVES: usize = 32;
 
 /// The tables of a board.
@@ -24,7 +24,7 @@ pub(super) struct Endgame {
     axes: Axes,
 }
 
-/// A move that is sorted among others.
+/// A move with its sort key.
 #[derive(Clone, Copy, Default)]
 struct Ranked {
     rank: u32,
@@ -44,14 +44,14 @@ impl Endgame {
 }
 
 impl Othello {
-    /// What the game pays the side to move when both play best.
+    /// The payoff of the side to move under best play.
     pub(super) fn played_out(&self, own: u64, other: u64) -> i32 {
         let most = self.most();
         self.best(own, other, self.empty(own, other).count_ones(), (-most, most))
     }
 
-    /// Whether the game pays the side to move this much when both play best: a payoff that
-    /// is at least as much and can be had, or one that is less and is not exceeded.
+    /// A bound on the payoff of the side to move that decides whether it is at least `at_least`: an
+    /// attainable payoff of at least that, or a smaller one that cannot be exceeded.
     pub(super) fn played_out_against(&self, own: u64, other: u64, at_least: i32) -> i32 {
         let left = self.empty(own, other).count_ones();
         self.best(own, other, left, (at_least - 1, at_least))
@@ -66,8 +66,8 @@ impl Othello {
         self.board & !(own | other)
     }
 
-    /// What the game pays the side to move, of `left` empty cells, as far as it lies within
-    /// the window; else a bound.
+    /// The payoff of the side to move with `left` empty cells, if it lies within the window; else a
+    /// bound.
     fn best(&self, own: u64, other: u64, left: u32, window: (i32, i32)) -> i32 {
         match left {
             0 | 1 => self.last(own, other),
@@ -77,8 +77,7 @@ impl Othello {
         }
     }
 
-    /// The position after a disc on a cell, as its next mover sees it; `None` where it turns
-    /// nothing.
+    /// The position after a disc on a cell, from the next mover's view; `None` if it turns nothing.
     #[inline]
     fn placed(&self, own: u64, other: u64, cell: u8) -> Option<(u64, u64)> {
         if NEIGHBOURS[usize::from(cell)] & other == 0 {
@@ -88,7 +87,7 @@ impl Othello {
         (turned != 0).then_some((other & !turned, own | turned | 1 << cell))
     }
 
-    /// With few empty cells: each of them is tried.
+    /// The search with few empty cells: each of them is tried.
     fn few(
         &self,
         own: u64,
@@ -117,7 +116,7 @@ impl Othello {
         }
     }
 
-    /// The side to move can place no disc.
+    /// The result if the side to move cannot place a disc.
     #[cold]
     fn passed(&self, own: u64, other: u64, left: u32, (alpha, beta): (i32, i32)) -> i32 {
         match self.lines.moves(other, own) & self.empty(own, other) {
@@ -166,7 +165,7 @@ impl Othello {
             let (next, last) = (other & !turned, own | turned | 1 << cell);
             let replies = self.lines.moves(next, last) & self.empty(next, last);
             let rank = self.rank(replies, odd >> cell & 1 == 0);
-            // Sorted as they come.
+            // Insertion sort.
             let mut at = len;
             while at > 0 && ranked[at - 1].rank > rank {
                 ranked[at] = ranked[at - 1];
@@ -186,16 +185,16 @@ impl Othello {
         best
     }
 
-    /// Where a move stands that leaves these replies: replies in a corner count twice, and
-    /// the even quarters come after the odd ones.
+    /// The sort key of a move that leaves these replies: replies in a corner count twice, and even
+    /// quarters come after odd ones.
     #[inline]
     fn rank(&self, replies: u64, even: bool) -> u32 {
         let corners = replies & self.endgame.axes.corners;
         (replies.count_ones() + corners.count_ones()) * 2 + u32::from(even)
     }
 
-    /// The most that the game can pay the side to move, as far as it is worth knowing: discs
-    /// of the other side that never turn again stay with it.
+    /// An upper bound on the payoff of the side to move, by the other side's stable discs, which
+    /// are counted only if the bound can reach `alpha`.
     #[inline]
     fn most_left(&self, own: u64, other: u64, alpha: i32) -> i32 {
         let most = self.most();
@@ -206,7 +205,7 @@ impl Othello {
         }
     }
 
-    /// What the game pays where one cell or none is empty.
+    /// The payoff with at most one empty cell.
     #[inline]
     fn last(&self, own: u64, other: u64) -> i32 {
         let empty = self.empty(own, other);
@@ -224,7 +223,7 @@ impl Othello {
     }
 }
 
-/// The quarters of the board in which an odd number of cells are empty. Whoever moves there
+/// The quarters of the board with an odd number of empty cells. The side that moves there first
 /// tends to have the last move there, which cannot be answered (*parity*).
 #[inline]
 fn odd_quadrants(empty: u64) -> u64 {

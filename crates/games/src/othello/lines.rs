@@ -1,13 +1,11 @@
-//! Lines of discs on a bitboard: where a disc can be placed and which discs
-//! it turns over.
+//! Lines of discs on a bitboard: cells where a disc can be placed, and discs that it turns over.
 //!
-//! Both follow the other side's discs from their starts in all eight
-//! directions at once, by shifting whole boards. Smaller boards lie in the
-//! corner of the 8x8 one. A line cannot pass through a disc on the board's
-//! left or right edge other than up or down, so leaving these discs out also
-//! keeps lines from running into the next row.
+//! Both follow the other side's discs from their starts in all eight directions at once, by
+//! shifting whole boards. Smaller boards lie in the corner of the 8x8 one. A line cannot pass
+//! through a disc on the board's left or right edge other than up or down, so excluding these discs
+//! also keeps lines from running into the next row.
 
-/// The cells through which lines can run to the sides.
+/// The cells through which horizontal and diagonal lines can pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     inner_columns: u64,
@@ -19,8 +17,8 @@ impl Lines {
         Lines { inner_columns: row * 0x0101_0101_0101_0101 }
     }
 
-    /// The cells, empty or not, at which a line of `other` discs ends that
-    /// starts next to a disc of `own`.
+    /// The cells, empty or not, at which a line of `other` discs ends that starts next to a disc of
+    /// `own`.
     #[inline]
     pub(super) fn moves(self, own: u64, other: u64) -> u64 {
         let inner = other & self.inner_columns;
@@ -48,8 +46,8 @@ fn all_if(condition: bool) -> u64 {
     0u64.wrapping_sub(condition.into())
 }
 
-/// The cells of `through` that are reached from `start` by steps of `shift`
-/// within `through`: up to six, all that fit between two discs.
+/// The cells of `through` reached from `start` by steps of `shift` within `through`: up to six, the
+/// most that fit between two discs.
 #[inline(always)]
 fn run_up(start: u64, through: u64, shift: u32) -> u64 {
     let one = through & start << shift;
@@ -59,7 +57,7 @@ fn run_up(start: u64, through: u64, shift: u32) -> u64 {
     four | pairs & four << (2 * shift)
 }
 
-/// The same downwards.
+/// The downward form of [`run_up`].
 #[inline(always)]
 fn run_down(start: u64, through: u64, shift: u32) -> u64 {
     let one = through & start >> shift;

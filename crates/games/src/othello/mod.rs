@@ -1,15 +1,13 @@
 //! Othello on 8x8, 6x6 and 4x4 boards.
 //!
-//! Black (X) moves first. A disc is placed where it outflanks a line of the
-//! other side's discs, which turn over. A player without a move passes; the
-//! game ends as soon as neither can move. The payoff is the difference of
-//! discs; with the option `empties`, the empty cells count for the winner. What
-//! the last six empty cells come to is foreseen, by playing them out.
+//! Black (X) moves first. A disc is placed where it outflanks a line of the other side's discs,
+//! which turn over. A player without a move passes; the game ends as soon as neither can move. The
+//! payoff is the difference of discs; with the option `empties`, the empty cells count for the
+//! winner. The last six empty cells are solved statically, by exhaustive search.
 //!
-//! A cell is written as its column's letter and its row's number with a1 at
-//! the top left, a pass as `pass`; a list of moves needs no separators:
-//! `f5d6c3`. How positions are written is told in the
-//! [text form](State#text-form).
+//! A cell is written as its column's letter and its row's number with a1 at the top left, a pass as
+//! `pass`; a list of moves needs no separators: `f5d6c3`. Positions have a [text
+//! form](State#text-form).
 
 mod counts;
 mod endgame;
@@ -54,11 +52,10 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> 
     Othello::new(size, options.flag("empties"))
 }
 
-/// Where so few cells are empty, playing them out in every way costs less than a
-/// search's own bookkeeping for them.
+/// The empty cells up to which exhaustive search costs less than a tree's bookkeeping for them.
 const FORESEEN_EMPTIES: u32 = 6;
 
-/// The same where only one question is to be answered.
+/// The empty cells up to which exhaustive search answers a prover's question.
 const ANSWERED_EMPTIES: u32 = 9;
 
 /// The rules of Othello on a board of some size.
@@ -71,7 +68,7 @@ pub struct Othello {
     /// Every cell of the board.
     board: u64,
     lines: Lines,
-    /// The corners, and the cells beside each.
+    /// The corners, and the cells next to each.
     corners: [(u64, u64); 4],
     endgame: Endgame,
     symmetries: Symmetries<u64>,
@@ -86,26 +83,25 @@ pub enum Move {
     Pass,
 }
 
-/// A position of Othello. Where the side to move can place a disc is worked out
-/// when somebody asks: most positions are only passed on the way to others.
+/// A position of Othello. The cells where the side to move can place a disc are computed on demand:
+/// most positions are only intermediate.
 ///
 /// # Text form
-/// The cells row by row from a1, black `X`, white `O`, empty `-`, and the side
-/// to move. On reading, `*` or `b` is black and `w` is white as well, an empty
-/// cell may be `.` or `_`, case does not matter, and spaces and `/` may cut the
-/// rows. The side to move (`X`, `O`, `black`, `white`) may be left out where
-/// at most one of them can move.
+/// The cells row by row from a1, black `X`, white `O`, empty `-`, and the side to move. On reading,
+/// `*` or `b` is black and `w` is white as well, an empty cell may be `.` or `_`, case does not
+/// matter, and spaces and `/` may separate the rows. The side to move (`X`, `O`, `black`, `white`)
+/// may be omitted if at most one of them can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The discs of the side to move.
     own: u64,
     /// The discs of the other side.
     other: u64,
-    /// The side to move, or whose turn it would be if the game went on.
+    /// The side to move, or the one that would move if the game went on.
     side: u8,
 }
 
-/// What the side to move can do.
+/// The options of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Place a disc on one of these cells.
@@ -132,8 +128,8 @@ impl Default for Othello {
 }
 
 impl Othello {
-    /// Othello on `size` times `size` cells; `empties_to_winner` counts the
-    /// cells left empty at the end for the winner.
+    /// Othello on `size` times `size` cells; with `empties_to_winner`, the cells left empty at the
+    /// end count for the winner.
     ///
     /// # Errors
     /// When the size is not 4, 6 or 8.
@@ -141,7 +137,7 @@ impl Othello {
         Othello::sized(INFO.name, size, empties_to_winner)
     }
 
-    /// The same for the game of this name, which has the same boards.
+    /// The same rules under another game's name, for its errors.
     pub(crate) fn sized(
         game: &'static str,
         size: usize,
@@ -158,7 +154,7 @@ impl Othello {
         Ok(Othello { size, empties_to_winner, board, lines, corners, endgame, symmetries })
     }
 
-    /// What the side to move can do.
+    /// The options of the side to move.
     #[inline]
     fn phase(&self, state: &State) -> Phase {
         let State { own, other, .. } = *state;
@@ -170,13 +166,13 @@ impl Othello {
         }
     }
 
-    /// The side to move; black when the game is over and it no longer matters.
+    /// The side to move; black for all ends.
     #[inline]
     fn side(&self, state: &State) -> u8 {
         if state.side == 1 && self.phase(state) == Phase::Over { 0 } else { state.side }
     }
 
-    /// The discs of the side that plays a move, and of the other side.
+    /// The discs of the side that plays a move, and of the other side, after the move.
     #[inline]
     fn discs_after(&self, state: &State, mv: Move) -> (u64, u64) {
         match mv {
@@ -185,15 +181,15 @@ impl Othello {
         }
     }
 
-    /// The same where a disc is placed.
+    /// The discs after placing `disc`.
     #[inline]
     fn discs_with(&self, state: &State, disc: u64) -> (u64, u64) {
         let turned = self.lines.turned(state.own, state.other, disc);
         (state.own | turned | disc, state.other & !turned)
     }
 
-    /// The cells that a playout prefers among those where a disc can be placed: the corners, else
-    /// those that are not beside an empty corner.
+    /// The cells that playouts prefer among those where a disc can be placed: the corners, else
+    /// those that are not next to an empty corner.
     #[inline]
     fn wanted(&self, state: &State, places: u64) -> u64 {
         let discs = state.own | state.other;
@@ -206,7 +202,7 @@ impl Othello {
         wanted.unwrap_or(places)
     }
 
-    /// What a finished game pays the side with the discs `own`.
+    /// The payoff of a finished game for the side with the discs `own`.
     fn difference(&self, own: u64, other: u64) -> i32 {
         let [own, other] = [own, other].map(|discs| discs.count_ones() as i32);
         let difference = own - other;
@@ -228,7 +224,7 @@ impl Othello {
         middle(self.size)
     }
 
-    /// The discs by which a position is told apart, and the side to move.
+    /// The discs and the side to move that identify a position.
     #[inline]
     fn told_apart(&self, state: &State) -> ([u64; 2], u8) {
         let State { own, other, .. } = *state;
@@ -237,7 +233,7 @@ impl Othello {
     }
 }
 
-/// The corners of a board, each with the cells beside it.
+/// The corners of a board, each with the cells next to it.
 fn corners(size: usize) -> [(u64, u64); 4] {
     let cell = |column: usize, row: usize| 1 << (row * 8 + column);
     let ends = [(0, 1), (size - 1, size - 2)];
@@ -366,7 +362,7 @@ impl Insight<Othello> for Othello {
         Some(counts::WEIGHTS.worth(self.counts(state)))
     }
 
-    /// A corner where there is one to take, else a cell that is not beside an empty corner.
+    /// A free corner that can be taken, else a cell that is not next to an empty corner.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         let Phase::Place(places) = self.phase(state) else { return None };
@@ -381,7 +377,7 @@ impl Insight<Othello> for Othello {
         playouts::play_randomly(self, state, cap, rng)
     }
 
-    /// What the last few empty cells can be filled to.
+    /// The result of the last few empty cells by exhaustive search.
     #[inline]
     fn foreseen(&self, state: &State, _moves: &mut Vec<Move>) -> Foreseen {
         let State { own, other, side, .. } = *state;
@@ -393,14 +389,14 @@ impl Insight<Othello> for Othello {
         Foreseen::Payoff(if side == 0 { payoff } else { -payoff })
     }
 
-    /// Whether the last empty cells can be filled to so much: of more cells than can be told
-    /// what exactly they come to.
+    /// The answer to a prover's question by exhaustive search, which reaches more empty cells than
+    /// the exact result.
     fn foreseen_against(&self, state: &State, at_least: i32, _moves: &mut Vec<Move>) -> Foreseen {
         let State { own, other, side, .. } = *state;
         if (self.board & !(own | other)).count_ones() > ANSWERED_EMPTIES {
             return Foreseen::Nothing;
         }
-        // What the second player is to get at least, the first is not to exceed.
+        // A lower bound for the second player is an upper bound for the first.
         let of_mover = if side == 0 { at_least } else { 1 - at_least };
         let bound = self.played_out_against(own, other, of_mover);
         match (side, bound >= of_mover) {
@@ -411,9 +407,8 @@ impl Insight<Othello> for Othello {
         }
     }
 
-    /// Proof numbers begin with the number of replies, which tells much in Othello. A leaf that
-    /// waits for a second visit halves the nodes, and wins 57 % of 130 games with 50 and 200 ms a
-    /// move.
+    /// Proof numbers start as the number of replies, which carries much information in Othello.
+    /// `expand_after` 2 halves the nodes, and wins 57 % of 130 games with 50 and 200 ms a move.
     fn suited(&self) -> Suited {
         let (c, c_pn, expand_after, playout_cap) = (Some(0.2), Some(0.1), Some(2), Some(1));
         Suited::default().c(c).c_pn(c_pn).expand_after(expand_after).playout_cap(playout_cap)

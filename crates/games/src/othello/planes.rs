@@ -1,16 +1,15 @@
-//! What a network sees of Othello: discs, moves, cells beside discs, and how many discs there
-//! are.
+//! Input planes of Othello: discs, moves, cells next to discs, and the number of discs.
 
 use super::{Move, Othello, State};
 use crate::planes::{Planes, each};
 
 /// Cells of a word.
 const CELLS: usize = 64;
-/// Sets of cells; then comes an input for each number of discs.
+/// Planes of cells; then comes an input for each number of discs.
 const PLANES: usize = 6;
 
 impl Othello {
-    /// The cells beside those of a set.
+    /// The cells adjacent to those of a set.
     #[inline]
     fn beside(&self, set: u64) -> u64 {
         const NOT_LEFT: u64 = 0xfefe_fefe_fefe_fefe;
@@ -51,7 +50,7 @@ impl Planes for Othello {
         on(PLANES * CELLS + discs.count_ones() as usize - 1);
     }
 
-    /// A pass is the only move where it is one: its output tells nothing.
+    /// A pass is always the only move, so its output has no effect.
     #[inline]
     fn output(&self, mv: Move) -> usize {
         match mv {

@@ -1,7 +1,7 @@
 //! Whole playouts.
 //!
-//! A playout spends a third of its time on finding the cell that was drawn, for which newer
-//! processors have instructions. So it is compiled twice, and the processor says once which it has.
+//! A playout spends a third of its time on finding the drawn cell, for which newer processors have
+//! instructions. So it is compiled twice, and the processor is detected once.
 
 use super::{Othello, Phase, State};
 use crate::bits;
@@ -9,7 +9,7 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood_game::Rng;
 
-/// Plays random moves until the game is over or `cap` moves are played; answers how many.
+/// Plays random moves until the game is over or `cap` moves are played; returns their number.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_randomly(game: &Othello, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     let any = |_: &State, places| places;
@@ -21,7 +21,7 @@ pub(super) fn play_randomly(game: &Othello, state: &mut State, cap: u32, rng: &m
     }
 }
 
-/// The same with the cells that playouts prefer.
+/// Plays random moves among the preferred cells, as [`play_randomly`] does.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_informed(game: &Othello, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     let wanted = |state: &State, places| game.wanted(state, places);
@@ -33,7 +33,7 @@ pub(super) fn play_informed(game: &Othello, state: &mut State, cap: u32, rng: &m
     }
 }
 
-/// Such a disc for every processor.
+/// Draws a random disc, on every processor.
 #[cfg(any(test, not(target_feature = "bmi2")))]
 #[inline(always)]
 fn random_disc(cells: u64, rng: &mut Rng) -> u64 {
@@ -41,7 +41,7 @@ fn random_disc(cells: u64, rng: &mut Rng) -> u64 {
 }
 
 impl Othello {
-    /// Plays on cells that `draw` draws of those `wanted` among the places.
+    /// Plays on cells that `draw` draws from those `wanted` among the legal ones.
     #[inline(always)]
     fn play_on(
         &self,
@@ -72,7 +72,7 @@ mod tests {
     use crate::at_once::plays_the_same;
     use proofwood_game::{Game, Insight};
 
-    /// Whatever the processor has.
+    /// With and without the instructions.
     #[test]
     fn playouts_at_once_play_the_same() {
         let mut random = 0;

@@ -1,11 +1,10 @@
-//! Which discs a move turns over, by the rays that start at its cell.
+//! The discs that a move turns over, by the rays that start at its cell.
 //!
-//! Of a ray whose cells have rising numbers, the first cell that is not the other side's is
-//! where a one that is added from below comes to rest: all bits that are not of the ray are
-//! set first, so that the sum carries through them (as in Delorme's *Edax*). Of a ray with
-//! falling numbers it is the highest bit that is set.
+//! On a ray with rising cell numbers, the first cell that is not the other side's is found by
+//! addition: all bits outside the ray are set first, so that the sum carries through them (as in
+//! Delorme's *Edax*). On a ray with falling numbers it is the highest set bit.
 
-/// For each cell the cells around it, whatever the board's size.
+/// The neighbours of each cell of an 8x8 board.
 pub(super) static NEIGHBOURS: [u64; 64] = neighbours();
 
 const fn neighbours() -> [u64; 64] {
@@ -78,7 +77,7 @@ mod tests {
     use super::super::lines::Lines;
     use super::*;
 
-    /// The same discs as lines of shifted boards say, on all boards.
+    /// Compares the discs with those of the shifting method, on all boards.
     #[test]
     fn rays_turn_what_lines_turn() {
         for size in [4, 6, 8] {

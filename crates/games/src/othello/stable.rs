@@ -1,16 +1,15 @@
 //! Discs that can never turn again.
 //!
-//! A disc turns over only where a line of its colour lies between a new disc and an old one
-//! of the other side. Along one axis of the board (a row, a column, a diagonal) this cannot
-//! happen
-//! - if no cell of the axis through the disc is empty: no new disc comes there;
+//! A disc turns over only if a line of its colour lies between a new disc and an old one of the
+//! other side. Along one axis of the board (a row, a column, a diagonal) this is impossible
+//! - if no cell of the axis through the disc is empty: no new disc can be placed there;
 //! - if the disc is at one end of it: nothing lies beyond;
-//! - if a disc next to it on the axis has the same colour and never turns: that disc would
-//!   turn with it, or be the old or new disc of the other side, and it is neither.
+//! - if a disc next to it on the axis has the same colour and never turns: that disc would turn
+//!   with it, or be the old or new disc of the other side, and it is neither.
 //!
-//! A disc for which one of these is true along each of the four axes never turns. Discs are
-//! found one from the other, corners first, so that no disc rests on itself. The score is
-//! at most what all other cells are worth to the other side.
+//! A disc for which one of these is true along each of the four axes never turns. Discs are found
+//! from one another, corners first, so no disc depends on itself. The score is at most that of all
+//! other cells belonging to the other side.
 
 use std::ops::{Shl, Shr};
 
@@ -19,11 +18,11 @@ use std::ops::{Shl, Shr};
 pub(super) struct Axes {
     board: u64,
     pub(super) corners: u64,
-    /// For each axis, cells that a step up leads to, and those that one down does.
+    /// For each axis, the cells that have a neighbour below, and those that have one above.
     ways: [(u64, u64); 4],
 }
 
-/// How far a step goes: along rows, both diagonals, columns.
+/// The distance of neighbours: along rows, both diagonals, columns.
 const STEPS: [u32; 4] = [1, 7, 9, 8];
 
 impl Axes {
@@ -44,12 +43,12 @@ impl Axes {
         Axes { board, corners: (left | right) & (top | bottom), ways }
     }
 
-    /// The discs of `own` that no play turns over.
+    /// The discs of `own` that can never turn.
     pub(super) fn stable(&self, own: u64, other: u64) -> u64 {
         let empty = self.board & !(own | other);
         let mut safe = [0; 4];
         for (safe, (&(up, down), step)) in safe.iter_mut().zip(self.ways.iter().zip(STEPS)) {
-            // Cells that no step down leads to are the last ones upwards, and the reverse.
+            // Cells without a neighbour below or above are the ends of the axis.
             let ends = !(up & down);
             let open = reached(empty, up, step, Shl::shl) | reached(empty, down, step, Shr::shr);
             *safe = ends | !open;
@@ -68,7 +67,7 @@ impl Axes {
     }
 }
 
-/// The cells to which steps lead from `from`, itself included.
+/// The cells reached by steps from `from`, itself included.
 #[inline]
 fn reached(from: u64, way: u64, step: u32, shift: impl Fn(u64, u32) -> u64) -> u64 {
     let one = from | shift(from, step) & way;
@@ -84,7 +83,7 @@ mod tests {
     use crate::Othello;
     use proofwood_game::{Game, Rng, Turn};
 
-    /// What is told never to turn never turns in random play from there, on all boards.
+    /// Stable discs never turn in random play, on all boards.
     #[test]
     fn stable_discs_stay() {
         let mut seen = 0;

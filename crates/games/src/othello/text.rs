@@ -8,8 +8,7 @@ const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];
 const LEGEND: &str = "X for black, O for white or - for empty";
 
-/// How a board's cells are named: Othello counts rows from the top, Reversi
-/// from the bottom.
+/// The naming of a board's cells: Othello counts rows from the top, Reversi from the bottom.
 #[derive(Clone, Copy)]
 pub(crate) struct Names {
     pub(crate) size: usize,
@@ -17,8 +16,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// From a row counted from the top to its name's number, less one, and
-    /// back.
+    /// Converts a row counted from the top to its name's number minus one, and back.
     fn row(self, row: usize) -> usize {
         match self.first_row {
             Edge::Top => row,
@@ -54,7 +52,7 @@ impl Names {
     }
 }
 
-/// Cuts at spaces and commas, and words that are nothing but moves into them.
+/// Splits at spaces and commas, and words that consist of moves into these.
 pub(crate) fn split_moves(text: &str) -> Vec<&str> {
     text.split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty())
@@ -108,7 +106,7 @@ pub(super) fn read(game: &Othello, names: Names, text: &str) -> Result<State, Te
     position(game, discs, side(rest)?)
 }
 
-/// The discs of black and of white, and what follows the cells.
+/// Reads the discs of black and of white; returns the rest of the text, too.
 pub(crate) fn read_discs<'t>(
     game: &Othello,
     names: Names,
@@ -154,13 +152,13 @@ pub(crate) fn position(
         [Phase::Place(_), Phase::Place(_)] => Err(TextError::new(
             "both sides could move: add X or O after the cells to say whose turn it is",
         )),
-        // The one who can move is meant, not the one who would pass.
+        // The side that can move is meant, not the one that would pass.
         [Phase::Pass, _] => Ok(sides[1]),
         _ => Ok(sides[0]),
     }
 }
 
-/// The side that a word names, if there is a word.
+/// The side that a word names; `None` without a word.
 pub(crate) fn side(text: &str) -> Result<Option<u8>, TextError> {
     match text.to_ascii_lowercase().as_str() {
         "" => Ok(None),

@@ -1,18 +1,15 @@
 //! Pig, the dice game, for two or three players.
 //!
-//! In a turn a player rolls a die as often as it likes. A 2 to 6 adds to the
-//! turn's total, a 1 loses the total and ends the turn; holding adds the total
-//! to the player's score and ends the turn. Holding at once, on 0, is allowed.
-//! The first to score the target, 100 by default, wins. Who has it with the
-//! turn's total must hold: rolling on could only lose.
+//! In a turn a player rolls a die as often as they like. A 2 to 6 adds to the turn's total, a 1
+//! loses the total and ends the turn; holding adds the total to the player's score and ends the
+//! turn. Holding at once, on 0, is allowed. The first to score the target, 100 by default, wins. A
+//! player who reaches it with the turn's total must hold: rolling on could only lose.
 //!
-//! With N players the winner receives N − 1 and every other player −1. With
-//! the option `turns=K` the game is a draw when K turns are over, those of all
-//! players counted together; then it always ends.
+//! With N players the winner receives N − 1 and every other player −1. With the option `turns=K`
+//! the game is a draw after K turns of all players together; then it always ends.
 //!
-//! The players' moves are `roll` and `hold` (also `r`, `h`, `stop`), the die's
-//! `1` to `6` (also `roll 5`). How positions are written is told in the
-//! [text form](State#text-form).
+//! The players' moves are `roll` and `hold` (also `r`, `h`, `stop`), the die's `1` to `6` (also
+//! `roll 5`). Positions have a [text form](State#text-form).
 
 mod text;
 
@@ -50,7 +47,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Pig, SpecError> {
 }
 
 const MOST_POINTS: u16 = 10_000;
-/// The most players that the rules allow.
+/// The greatest number of players.
 pub const MOST_PLAYERS: usize = 3;
 
 /// The rules of Pig.
@@ -58,29 +55,28 @@ pub const MOST_PLAYERS: usize = 3;
 pub struct Pig {
     target: u16,
     players: usize,
-    /// After so many turns the game is a draw.
+    /// The number of turns after which the game is a draw.
     limit: Option<u32>,
 }
 
-/// A move, or what the die shows.
+/// A move, or the die's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// The player rolls the die.
     Roll,
     /// The player scores the turn's total.
     Hold,
-    /// The die shows this.
+    /// The die's result.
     Die(u8),
 }
 
 /// A position of Pig.
 ///
 /// # Text form
-/// The players' scores cut by `/`, the player to move, `A`, `B` or `C`, the
-/// turn's total, and `roll` while the die rolls: `23/17 B 6 roll`. With a limit
-/// of turns the number of those over comes last, such as `t9`. On reading, the
-/// player may be a number counted from 1; a total of 0 may be left out, and so
-/// may the number of turns, for which the least that fits is taken.
+/// The players' scores separated by `/`, the player to move, `A`, `B` or `C`, the turn's total, and
+/// `roll` while the die rolls: `23/17 B 6 roll`. With a limit the number of finished turns comes
+/// last, such as `t9`. On reading, the player may be a number counted from 1; a total of 0 may be
+/// omitted, and so may the number of turns, which is then the least possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     scores: [u16; MOST_PLAYERS],
@@ -88,12 +84,12 @@ pub struct State {
     total: u16,
     mover: u8,
     rolling: bool,
-    /// How many turns are over; not counted without a limit.
+    /// The number of finished turns; not counted without a limit.
     turns: u32,
 }
 
 impl State {
-    /// The players' scores; 0 for a third player who does not play.
+    /// The players' scores; 0 for an unused third player.
     pub fn scores(&self) -> [u16; MOST_PLAYERS] {
         self.scores
     }
@@ -126,7 +122,7 @@ impl Pig {
         Ok(Pig { target, players, limit: turns })
     }
 
-    /// The player whose turn was the last.
+    /// The player of the last turn.
     fn last(&self, state: &State) -> usize {
         (usize::from(state.mover) + self.players - 1) % self.players
     }
@@ -135,7 +131,7 @@ impl Pig {
         state.scores[self.last(state)] >= self.target
     }
 
-    /// Whether the player to move has reached the target but for holding.
+    /// Returns whether the player to move would reach the target by holding.
     fn must_hold(&self, state: &State) -> bool {
         state.scores[usize::from(state.mover)] + state.total >= self.target
     }

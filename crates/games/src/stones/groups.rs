@@ -1,20 +1,19 @@
-//! Groups of stones and their liberties, on boards of up to 9x9 where cells
-//! touch along their sides.
+//! Groups of stones and their liberties, on boards of up to 9x9 with orthogonal adjacency.
 //!
-//! No board fills its rows of [`STRIDE`] bits, so that a step over the left or
-//! right edge ends beside the board.
+//! No board fills its rows of [`STRIDE`] bits, so a step over the left or right edge ends outside
+//! the board.
 
 use super::{Cells, STRIDE};
 
 const UP: usize = STRIDE;
 
-/// The cells beside those of `set`, on the board or not.
+/// The cells adjacent to those of `set`, on the board or not.
 #[inline]
 pub(crate) fn beside(set: Cells) -> Cells {
     set << 1 | set >> 1 | set << UP | set >> UP
 }
 
-/// The cells of `through` that are connected to `seeds`, which lie in it.
+/// The cells of `through` that are connected to `seeds`, a subset of it.
 #[inline]
 pub(crate) fn fill(mut seeds: Cells, through: Cells) -> Cells {
     loop {
@@ -26,7 +25,7 @@ pub(crate) fn fill(mut seeds: Cells, through: Cells) -> Cells {
     }
 }
 
-/// The stones of groups that touch none of the `empty` cells.
+/// The stones of groups adjacent to none of the `empty` cells.
 pub(crate) fn without_liberty(stones: Cells, empty: Cells) -> Cells {
     stones & !fill(beside(empty) & stones, stones)
 }
@@ -59,7 +58,7 @@ impl Atari {
     }
 }
 
-/// The cells beside at least two of those of `set`.
+/// The cells adjacent to at least two of those of `set`.
 #[inline]
 fn beside_two(set: Cells) -> Cells {
     let (left, right, down, up) = (set << 1, set >> 1, set << UP, set >> UP);

@@ -1,8 +1,8 @@
-//! What the games share whose players place stones of their colour: boards as
-//! bits of a wide word, and positions as text.
+//! The common parts of games whose players place stones of their colour: boards as bits of a wide
+//! word, and positions as text.
 //!
-//! Cell (column, row) is bit `row * STRIDE + column`, whatever the board's
-//! size, so that a step is a shift by a constant.
+//! Cell (column, row) is bit `row * STRIDE + column`, whatever the board's size, so a step is a
+//! shift by a constant.
 
 mod text;
 
@@ -14,10 +14,10 @@ use crate::symmetry::Grid;
 use crate::text::{cell_name, parse_cell};
 use proofwood_game::Rng;
 
-/// The sides' stones, the first player's first.
+/// The marks of the sides' stones, the first player's first.
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];
 
-/// From a row to the next: the longest row possible.
+/// The distance from a row to the next: the longest row possible.
 pub(crate) const STRIDE: usize = 11;
 
 /// A set of cells.
@@ -28,13 +28,13 @@ pub(crate) type Cells = u128;
 pub(crate) struct Board {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Whether row 1 is the top row, and not the bottom one.
+    /// Row 1 is the top row, not the bottom one.
     top_down: bool,
     pub(crate) all: Cells,
 }
 
 impl Board {
-    /// A board for `game`, whose rows and columns may be up to `longest`.
+    /// A board for `game` with at most `longest` rows and columns.
     pub(crate) fn new(
         game: &'static str,
         (width, height): (usize, usize),
@@ -57,7 +57,7 @@ impl Board {
         (column < self.width && row < self.height).then(|| (row * STRIDE + column) as u8)
     }
 
-    /// Where the cells are.
+    /// The board's layout.
     pub(crate) fn grid(&self) -> Grid {
         Grid { width: self.width, height: self.height, stride: STRIDE, first: 0 }
     }
@@ -96,14 +96,14 @@ pub(crate) fn random(set: Cells, rng: &mut Rng) -> Option<u8> {
     if high == 0 {
         return random_cell(low, rng);
     }
-    // A half is chosen by its share of the cells, then a cell of it.
+    // A half is chosen in proportion to its cells, then a cell of it.
     match rng.below(set.count_ones()) < low.count_ones() {
         true => random_cell(low, rng),
         false => random_cell(high, rng).map(|cell| cell + HALF as u8),
     }
 }
 
-/// The words of both sides' stones, to hash.
+/// The words of both sides' stones, for hashing.
 #[inline]
 pub(crate) fn words([x, o]: [Cells; 2]) -> [u64; 4] {
     [x as u64, (x >> HALF) as u64, o as u64, (o >> HALF) as u64]

@@ -6,14 +6,14 @@ use proofwood_game::{Game, TextError, Turn};
 
 const LEGEND: &str = "X or O for a stone or . for an empty cell";
 
-/// A position as read: both sides' stones, and the side to move if named.
+/// A position as read: both sides' stones, and the side to move if given.
 pub(crate) struct Read {
     pub(crate) stones: [Cells; 2],
     pub(crate) side: Option<usize>,
 }
 
 impl Board {
-    /// The rows from the top, cut by `/`, and the side to move.
+    /// The rows from the top, separated by `/`, and the side to move.
     pub(crate) fn write(&self, stones: [Cells; 2], side: usize) -> String {
         let mut text = String::with_capacity((self.width + 1) * self.height + 2);
         for row in 0..self.height {
@@ -32,8 +32,8 @@ impl Board {
         draw_board(&rows, &columns, edge, |column, row| self.symbol(stones, column, row))
     }
 
-    /// Reads what [`write`](Board::write) writes, freely spelled; the side to
-    /// move may be missing.
+    /// Reads the output of [`write`](Board::write) in any accepted spelling; the side to move may
+    /// be missing.
     pub(crate) fn read(&self, text: &str) -> Result<Read, TextError> {
         let read = read_board(text, self.width, self.height, LEGEND, |c| match c {
             '.' | '-' | '_' => Some(None),
@@ -84,7 +84,7 @@ impl Board {
     }
 }
 
-/// The side that a word names, if there is a word.
+/// The side that a word names; `None` without a word.
 fn side(text: &str) -> Result<Option<usize>, TextError> {
     match text.to_ascii_lowercase().as_str() {
         "" => Ok(None),

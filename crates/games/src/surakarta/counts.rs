@@ -1,9 +1,10 @@
-//! What is counted in a position of Surakarta.
+//! Features of a position of Surakarta.
 
 use super::{State, Surakarta};
 use crate::counts::{Counted, Weights};
 
-/// Weights with less loss, which the share of pieces and open ones had too, played no better.
+/// Weights with a smaller fitting loss, which also counted the fraction of pieces and open ones,
+/// played no better.
 pub(super) const WEIGHTS: Weights<2> = Weights([("to move", 0.15), ("pieces", 0.72)]);
 
 pub(super) fn counts(state: &State) -> [f32; 2] {

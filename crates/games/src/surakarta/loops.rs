@@ -1,9 +1,8 @@
-//! The two loops: sliding along them until something stands in the way.
+//! The two loops: sliding along them until a piece blocks the way.
 //!
-//! A loop has 24 places on four lines of six, with an arc after each line;
-//! four of its points are crossings and have two places. The pieces on a loop
-//! are the bits of a word, place by place, so that the next one in either
-//! direction is found by turning the word and counting zeros.
+//! A loop has 24 places on four lines of six, with an arc after each line; four of its points are
+//! crossings and have two places. The pieces on a loop are the bits of a word, place by place, so
+//! the next one in either direction is found by rotating the word and counting zeros.
 
 use super::{BOARD, SIZE};
 
@@ -16,7 +15,7 @@ const FULL: u32 = (1 << LENGTH) - 1;
 /// up its right column, and so on.
 static POINTS: [[u8; LENGTH]; 2] = [points(1), points(2)];
 
-/// The points of the loop whose lower row and left column these are.
+/// The points of the loop with this lower row and left column.
 const fn points(low: usize) -> [u8; LENGTH] {
     let high = SIZE - 1 - low;
     let mut points = [0; LENGTH];
@@ -45,7 +44,7 @@ const fn places(points: &[u8; LENGTH]) -> [u32; SIZE * SIZE] {
     places
 }
 
-/// The places that the pieces of a row take, by the row's six bits.
+/// The places of the pieces of a row, by the row's six bits.
 static ROWS: [[[u32; 1 << SIZE]; SIZE]; 2] = [rows(&places(&points(1))), rows(&places(&points(2)))];
 
 const fn rows(places: &[u32; SIZE * SIZE]) -> [[u32; 1 << SIZE]; SIZE] {
@@ -79,7 +78,7 @@ impl Loops {
         Loops([on(&ROWS[0]), on(&ROWS[1])])
     }
 
-    /// The pieces that a piece slides into, of either side.
+    /// The pieces of either side that a piece slides into.
     #[inline]
     pub(super) fn reached(&self, from: u8) -> u64 {
         let mut reached = 0;
@@ -98,7 +97,7 @@ impl Loops {
                 let first = ahead.trailing_zeros() as usize;
                 let last = ahead.ilog2() as usize;
                 let column = start % LINE;
-                // Around a corner means beyond the start's line.
+                // A slide around a corner ends beyond the start's line.
                 if column + first >= LINE {
                     reached |= 1 << points[(start + first) % LENGTH];
                 }

@@ -1,23 +1,21 @@
-//! Surakarta as Ludii 1.3.13 plays it ("Official").
+//! Surakarta as played by Ludii 1.3.13 ("Official").
 //!
-//! Each side has twelve pieces on the two rows next to it on a board of 6x6
-//! points. A piece steps to an empty point beside it in any of eight
-//! directions, or captures along one of the two loops: lines 2 and 5 with the
-//! arcs around the corners that join them, and lines 3 and 4 with theirs. It
-//! slides over empty points (its own counts as one) and around one corner at
-//! least, and takes the first piece in its way if that is of the other side.
-//! The corner points lie on no loop. A player without a move passes (never do
-//! both: some piece can step to an empty point beside it); a player without
-//! pieces has lost. Two captures with the same points are one move,
-//! whichever way they go.
+//! Each side has twelve pieces on the two rows nearest to it on a board of 6x6 points. A piece
+//! steps to an adjacent empty point in any of eight directions, or captures along one of the two
+//! loops: lines 2 and 5 with the arcs around the corners that join them, and lines 3 and 4 with
+//! theirs. It slides over empty points (its own counts as one) and around at least one corner, and
+//! takes the first piece in its way if that is of the other side. The corner points lie on no loop.
+//! A player without a move passes (never both: some piece can step to an adjacent empty point); a
+//! player without pieces has lost. Two captures with the same points are one move, whatever their
+//! paths.
 //!
-//! Whoever is to move when the last 101 moves (at the start of the game, the
-//! last 102) were no captures may also propose to end the game, `propose`. The
-//! other player then votes: after `end` more pieces win, and as many are a
-//! draw; after `no` the game goes on, and the count starts again.
+//! The player to move may also propose to end the game, `propose`, if the last 101 moves (at the
+//! start of the game, the last 102) were not captures. The other player then votes: after `end`
+//! more pieces win, and equal numbers are a draw; after `no` the game goes on, and the count starts
+//! again.
 //!
-//! Other moves are written as two points, `a2a3`; `a2-a3` and `a2xa3` are read
-//! too. How positions are written is told in the [text form](State#text-form).
+//! Other moves are written as two points, `a2a3`; `a2-a3` and `a2xa3` are read too. Positions have
+//! a [text form](State#text-form).
 
 mod counts;
 mod loops;
@@ -52,11 +50,11 @@ pub(crate) fn from_options(_options: &mut Options) -> Result<Surakarta, SpecErro
 }
 
 const SIZE: usize = 6;
-/// The most pieces of a side.
+/// The greatest number of pieces of a side.
 const PIECES: u32 = 12;
 /// Every point of the board.
 const BOARD: u64 = (1 << (SIZE * SIZE)) - 1;
-/// After so many moves without a capture the end may be proposed.
+/// The moves without a capture after which the end may be proposed.
 const PATIENCE: i8 = 101;
 
 /// The rules of Surakarta.
@@ -72,9 +70,9 @@ pub struct Surakarta {
 pub enum Move {
     /// A step or a capture. A point is `row * 6 + column`, counted from a1.
     Step {
-        /// Where the piece stands.
+        /// The piece's point.
         from: u8,
-        /// Where it goes: an empty point or a piece of the other side.
+        /// The target: an empty point or a piece of the other side.
         to: u8,
     },
     /// The forced pass of a player without a move.
@@ -90,13 +88,11 @@ pub enum Move {
 /// A position of Surakarta.
 ///
 /// # Text form
-/// The rows from the top, cut by `/`, `x` for the first player's pieces, `o`
-/// for the second's and a number for so many empty points, the side to move,
-/// and the number of moves since the last capture, up to 101, from which on
-/// the end may be proposed: `oooooo/oooooo/6/6/xxxxxx/xxxxxx x -1`. The count
-/// is −1 at the start. In its place stands `vote` where the other side has
-/// proposed the end, and `ended` where both have agreed. On reading, the count
-/// may be missing.
+/// The rows from the top, separated by `/`, `x` for the first player's pieces, `o` for the second's
+/// and numbers for runs of empty points, the side to move, and the number of moves since the last
+/// capture, up to 101, from which on the end may be proposed: `oooooo/oooooo/6/6/xxxxxx/xxxxxx x
+/// -1`. The count is −1 at the start. It is replaced by `vote` if the other side has proposed the
+/// end, and by `ended` if both have agreed. On reading, the count may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The pieces of the side to move; the first player's when the game is
@@ -110,7 +106,7 @@ pub struct State {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
-    /// To move after so many moves without a capture, −1 to [`PATIENCE`].
+    /// To move after this many moves without a capture, −1 to [`PATIENCE`].
     Play(i8),
     /// To vote on the end.
     Vote,
@@ -152,13 +148,13 @@ impl Surakarta {
         if !state.is_over() {
             return state;
         }
-        // It no longer matters who would move: one form for all.
+        // The side to move no longer matters: one form for all ends.
         let (own, other) = if side == 0 { (own, other) } else { (other, own) };
         let phase = if own == 0 || other == 0 { Phase::Play(0) } else { Phase::Ended };
         State { own, other, side: 0, phase }
     }
 
-    /// The steps in each direction, as the points where they lead.
+    /// The steps in each direction, as sets of targets.
     #[inline]
     fn steps(&self, state: &State) -> [u64; 8] {
         let empty = BOARD & !(state.own | state.other);
@@ -241,9 +237,8 @@ impl Game for Surakarta {
         -1..=1
     }
 
-    /// Draws a piece and one of its ways until they make a move: eight steps
-    /// and four captures, since it stands on two lines at most, each with two
-    /// directions.
+    /// Draws a piece and one of its ways until they form a move: eight steps and four captures,
+    /// since it is on at most two lines, each with two directions.
     #[inline]
     fn random_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         const WAYS: u32 = 12;
@@ -338,7 +333,7 @@ impl Insight<Surakarta> for Surakarta {
 }
 
 impl Phase {
-    /// The count goes no further than where the end may be proposed.
+    /// The count stops where the end may be proposed.
     #[inline]
     fn after_quiet_move(self) -> Phase {
         match self {

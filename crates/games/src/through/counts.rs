@@ -1,10 +1,10 @@
-//! What is counted in a position of Breakthrough or Knightthrough.
+//! Features of a position of Breakthrough or Knightthrough.
 
 use super::{Piece, State, Through};
 use crate::counts::{Counted, Weights};
 
-/// A piece counts as ahead by the fourth power of its way to the last row; the furthest one of a
-/// side counts by its way once more. Loose is a piece that nothing guards.
+/// A piece counts as ahead by the fourth power of its distance covered; the furthest one of a side
+/// counts by its distance once more. A loose piece is unguarded.
 const fn weighed([pieces, ahead, furthest, takes_loose, can_win]: [f32; 5]) -> Weights<5> {
     Weights([
         ("pieces", pieces),
@@ -50,13 +50,13 @@ impl Through {
         ]
     }
 
-    /// The cells where pieces of a side could take.
+    /// The cells where pieces of a side could capture.
     fn attacked(&self, pieces: u64, side: usize) -> u64 {
         let takes = self.steps.iter().filter(|step| step.takes);
         takes.fold(0, |cells, step| cells | step.ahead(pieces, side))
     }
 
-    /// How far ahead a side's pieces are together, of 1 each, and how far the furthest one is.
+    /// The progress of a side's pieces, each from 0 to 1: in total, and of the furthest one.
     fn advance(&self, pieces: u64, side: usize) -> (f32, f32) {
         let first_row = self.goals[1];
         let last = (self.height - 1) as f32;

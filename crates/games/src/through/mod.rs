@@ -1,23 +1,20 @@
 //! Breakthrough and Knightthrough on boards of any size up to 64 cells.
 //!
-//! Both sides start with full rows of pieces, the first player (white) at the
-//! bottom, and race to the far row: who gets a piece there wins. All moves go
-//! forward, onto an empty cell or an enemy piece, which is taken.
+//! Both sides start with full rows of pieces, the first player (white) at the bottom, and race to
+//! the far row: the first piece there wins. All moves go forward, onto an empty cell or an enemy
+//! piece, which is taken.
 //!
-//! - **Breakthrough**: one cell diagonally forward, or one straight forward if
-//!   that cell is empty.
-//! - **Knightthrough**: a chess knight's leap, the four that go forward.
+//! - **Breakthrough**: one cell diagonally forward, or one straight forward if that cell is empty.
+//! - **Knightthrough**: one of the four forward leaps of a chess knight.
 //!
-//! In Breakthrough, by default, who cannot move loses; so taking the last enemy
-//! piece wins too, as in OpenSpiel 2.0.2. In Knightthrough, by default, who
-//! cannot move passes, as Ludii 1.3.13 has it for both games; where neither
-//! side can move, the game is drawn at once (Ludii closes it with two passes).
-//! Each game has an option for the other's rule. On boards at least four wide
+//! In Breakthrough, by default, a player who cannot move loses; so taking the last enemy piece wins
+//! too, as in OpenSpiel 2.0.2. In Knightthrough, by default, a player who cannot move passes, as in
+//! Ludii 1.3.13 for both games; if neither side can move, the game is drawn at once (Ludii closes
+//! it with two passes). Each game has an option for the other's rule. On boards at least four wide
 //! a side with pieces can always move, since its foremost piece can.
 //!
-//! A move is written as its two cells, `a2b3` (`a2-b3` and `a2xb3` are read
-//! too), a pass as `pass`. How positions are written is told in the
-//! [text form](State#text-form).
+//! A move is written as its two cells, `a2b3` (`a2-b3` and `a2xb3` are read too), a pass as `pass`.
+//! Positions have a [text form](State#text-form).
 
 mod counts;
 mod order;
@@ -79,7 +76,7 @@ fn from_options(options: &mut Options, piece: Piece, stuck: Stuck) -> Result<Thr
     Through::new(piece, width, height, rows, stuck)
 }
 
-/// What both sides play with.
+/// The kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// The piece of Breakthrough.
@@ -89,8 +86,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// How the piece moves: columns to the right, rows forward, and whether it
-    /// may take.
+    /// The piece's moves: columns to the right, rows forward, and whether it may capture.
     fn steps(self) -> &'static [(i32, i32, bool)] {
         match self {
             Piece::Pawn => &[(-1, 1, true), (0, 1, false), (1, 1, true)],
@@ -106,7 +102,7 @@ impl Piece {
     }
 }
 
-/// What becomes of a player who cannot move, be it for lack of pieces.
+/// The rule for a player who cannot move, even for lack of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stuck {
     /// The player loses.
@@ -126,23 +122,23 @@ pub struct Through {
     rows: usize,
     stuck: Stuck,
     steps: [Step; 4],
-    /// The row that wins, for each side.
+    /// The winning row of each side.
     goals: [u64; 2],
-    /// The cells from which a step may come there.
+    /// The cells from which a step may reach it.
     near: [u64; 2],
-    /// Left and right.
+    /// Exchanges left and right.
     symmetries: Symmetries<u64>,
 }
 
-/// One way to move, on the board. The default can be made from no cell.
+/// One kind of step on the board. The default has no origins.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
     takes: bool,
-    /// For each side, by how many cells it moves, white up and black down.
+    /// The shift of each side's steps, white's up and black's down.
     shifts: [u32; 2],
-    /// For each side, the cells from which it stays on the board.
+    /// For each side, the cells from which the step stays on the board.
     from: [u64; 2],
-    /// For each side, those of them from which it comes to the row that wins.
+    /// For each side, the cells from which the step reaches the winning row.
     wins: [u64; 2],
 }
 
@@ -169,11 +165,11 @@ impl Step {
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece goes from one cell to another, taking what stands there.
+    /// A piece moves from one cell to another, taking an enemy piece there.
     Step {
-        /// Where it stands, `row * width + column` counted from a1.
+        /// The piece's cell, `row * width + column` counted from a1.
         from: u8,
-        /// Where it goes.
+        /// The target cell.
         to: u8,
     },
     /// The forced pass of a player who cannot move.
@@ -183,16 +179,15 @@ pub enum Move {
 /// A position of Breakthrough or Knightthrough.
 ///
 /// # Text form
-/// A FEN as Fairy-Stockfish 11.1 writes it, without its counters: the rows from
-/// the top, cut by `/`, white's pieces `P` and black's `p` (`N` and `n` in
-/// Knightthrough), a number for so many empty cells; then the side to move, `w`
-/// or `b`. On reading, `white` and `black` are sides as well, `.` is an empty
-/// cell, and the rest of a FEN (`- - 0 1`) may follow.
+/// A FEN as written by Fairy-Stockfish 11.1, without its counters: the rows from the top, separated
+/// by `/`, white's pieces `P` and black's `p` (`N` and `n` in Knightthrough), numbers for runs of
+/// empty cells; then the side to move, `w` or `b`. On reading, `white` and `black` are sides as
+/// well, `.` is an empty cell, and the rest of a FEN (`- - 0 1`) may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// White's pieces and black's.
     pieces: [u64; 2],
-    /// Whose turn it is, or would be if the game went on.
+    /// The side to move, or the one that would move if the game went on.
     side: u8,
     phase: Phase,
 }
@@ -201,18 +196,18 @@ pub struct State {
 enum Phase {
     Step,
     Pass,
-    /// The side whose turn it would be has lost.
+    /// The side that would move has lost.
     Lost,
     Drawn,
 }
 
 impl Through {
-    /// Rules with this piece on `width` times `height` cells, where each side
-    /// starts with `rows` rows of pieces.
+    /// Rules with this piece on `width` times `height` cells; each side starts with `rows` rows of
+    /// pieces.
     ///
     /// # Errors
-    /// When the board has more than 64 cells or no room for the pieces, or
-    /// when the first player could not move.
+    /// When the board has more than 64 cells or no room for the pieces, or when the first player
+    /// could not move.
     pub fn new(
         piece: Piece,
         width: usize,
@@ -249,8 +244,7 @@ impl Through {
         Ok(game)
     }
 
-    /// Breakthrough as it is usually played, with two rows of pieces each, on
-    /// a board of this size.
+    /// The usual Breakthrough, with two rows of pieces each, on a board of this size.
     ///
     /// # Errors
     /// As for [`new`](Through::new).
@@ -258,8 +252,7 @@ impl Through {
         Through::new(Piece::Pawn, width, height, 2, Stuck::Loses)
     }
 
-    /// Knightthrough as Ludii plays it, with two rows of pieces each, on a
-    /// board of this size.
+    /// Knightthrough by Ludii's rules, with two rows of pieces each, on a board of this size.
     ///
     /// # Errors
     /// As for [`new`](Through::new).
@@ -288,8 +281,8 @@ impl Through {
         self.steps.iter().any(|step| step.origins(pieces, side) != 0)
     }
 
-    /// A random step of those that win at once, else of those that take the one piece that
-    /// would win at once, if there is any.
+    /// A random step that wins at once, else one that takes the only piece that would win at once,
+    /// if there is any.
     #[inline]
     fn decisive_step(&self, state: &State, rng: &mut Rng) -> Option<Move> {
         let (side, pieces) = (usize::from(state.side), state.pieces);
@@ -300,7 +293,7 @@ impl Through {
             }
         }
         let threats = self.winning(pieces, 1 - side);
-        // Of two only one can be taken.
+        // At most one of two can be taken.
         if !threats.is_power_of_two() {
             return None;
         }
@@ -469,7 +462,7 @@ impl Insight<Through> for Through {
         Suited::default().c(0.3).playout_cap(1)
     }
 
-    /// Who wins a race, or the moves that stop a piece that would win next.
+    /// The winner of a race, or the moves that stop a piece that would win next.
     fn foreseen(&self, state: &State, moves: &mut Vec<Move>) -> Foreseen {
         self.foresee(state, moves)
     }

@@ -1,19 +1,19 @@
-//! Which moves a prover is to look at first.
+//! Move ordering for provers.
 //!
-//! Captures come first, and of these the one that takes the foremost piece. Of other moves
-//! those come first after which the fewest own pieces hang, which is to say can be taken and
-//! not be taken back. Among equals pawns hold the line: the rearmost moves first. Knights, which
-//! leap over everything, run: the foremost moves first.
+//! Captures come first, most of all the one that takes the foremost piece. Other moves are ordered
+//! by the number of own pieces that hang after them, which means that they can be taken and not
+//! retaken; fewer come first. Ties: pawns hold the line, so the rearmost moves first; knights,
+//! which leap over pieces, run, so the foremost moves first.
 
 use super::{Move, Piece, State, Through};
 
-/// More than the rows of a board.
+/// An upper bound on the rows of a board.
 const MOST_ROWS: u32 = 64;
-/// Hanging pieces that are told apart.
+/// The greatest number of hanging pieces that is distinguished.
 const MOST_HANGING: u32 = 3;
 
 impl Through {
-    /// How early to look at a move; the greater, the earlier.
+    /// The move-ordering score; greater scores come first.
     #[inline]
     pub(super) fn earliness(&self, state: &State, mv: Move) -> u32 {
         let Move::Step { from, to } = mv else { return 0 };
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
     use proofwood_game::{Game, Insight};
 
-    /// The moves of a position, the earliest first; those that are alike by their names.
+    /// The moves of a position, the earliest first; ties are ordered by name.
     fn in_order(game: &Through, position: &str) -> Vec<String> {
         let state = game.parse_state(position).expect("a position");
         let mut moves = Vec::new();
@@ -63,11 +63,11 @@ mod tests {
         let pawns = Through::breakthrough(4, 6).expect("a board");
         let order = ["d3c4", "a2a3", "a2b3", "d3d4", "b4a5", "b4c5", "c2b3", "c2c3"];
         assert_eq!(in_order(&pawns, "4/1p2/1Pp1/3P/P1P1/4 w"), order);
-        // Nothing guards c3, which b5 can take.
+        // c3 is unguarded, and b5 can take it.
         let knights = Through::knightthrough(5, 6).expect("a board");
         let order = ["c3b5", "c3d5", "c3a4", "c3e4", "a1b3", "a1c2"];
         assert_eq!(in_order(&knights, "5/1n3/5/2N2/5/N4 w"), order);
-        // Of two captures, that of the piece that is nearest to its goal.
+        // Of two captures, the one of the piece closer to its goal.
         assert_eq!(in_order(&pawns, "4/p1p1/1P2/p3/1P2/4 b")[0], "a5b4");
     }
 }

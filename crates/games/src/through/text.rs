@@ -81,7 +81,7 @@ pub(super) fn read(game: &Through, text: &str) -> Result<State, TextError> {
     Ok(game.position(pieces, side))
 }
 
-/// The side to move; the fields of a FEN that mean nothing here may follow.
+/// Reads the side to move; the fields of a FEN without a meaning here may follow.
 fn side(rest: &str) -> Result<usize, TextError> {
     let mut words = rest.split_whitespace();
     let word = words.next().unwrap_or_default();
@@ -106,7 +106,7 @@ fn side(rest: &str) -> Result<usize, TextError> {
     }
 }
 
-/// Refuses what no game can lead to.
+/// Refuses positions that no game can reach.
 fn check(game: &Through, pieces: [u64; 2], side: usize) -> Result<(), TextError> {
     let most = game.width * game.rows;
     for (name, set) in SIDES.iter().zip(pieces) {
