@@ -1,41 +1,41 @@
-//! What can be asked.
+//! Requests.
 
 use crate::fault::Fault;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A request: which, and what.
+/// A request: its id, and its content.
 pub(crate) struct Request {
-    /// What the answers repeat.
+    /// The id that the answers repeat.
     pub(crate) id: Value,
     pub(crate) ask: Result<Ask, Fault>,
 }
 
-/// What is asked.
+/// The content of a request.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
 pub(crate) enum Ask {
-    /// All games.
+    /// Lists all games.
     Games,
-    /// What there is to see of a position.
+    /// Describes a position.
     Position(Where),
-    /// A search with playouts.
+    /// Searches with playouts.
     Search(Searched),
-    /// Who wins.
+    /// Proves the winner.
     Solve(Solved),
-    /// Part of the tree of the newest search.
+    /// Shows part of the tree of the latest search.
     Tree(Part),
-    /// What the tree says with which the engine began.
+    /// Shows the answer of the tree that the engine loaded at its start.
     Kept,
-    /// Ends a request.
+    /// Stops a request.
     Stop { which: Value },
     /// Checks a certificate.
     Open { certificate: String },
-    /// A position of the proof in the certificate that was opened last.
+    /// Shows a position of the proof in the last opened certificate.
     Walk(Walked),
 }
 
-/// Which position.
+/// A position, by game, start and moves.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Where {
     pub(crate) game: String,
@@ -45,17 +45,17 @@ pub(crate) struct Where {
     pub(crate) moves: Vec<String>,
 }
 
-/// What to search and for how long.
+/// A search: its position, options and limits.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Searched {
     #[serde(flatten)]
     pub(crate) of: Where,
-    /// Options by their names.
+    /// Options by name.
     #[serde(default)]
     pub(crate) options: Map<String, Value>,
     #[serde(default)]
     pub(crate) playouts: Option<u64>,
-    /// Seconds.
+    /// The time limit in seconds.
     #[serde(default)]
     pub(crate) time: Option<f64>,
     /// Seconds between answers.
@@ -63,7 +63,7 @@ pub(crate) struct Searched {
     pub(crate) every: Option<f64>,
 }
 
-/// What to prove.
+/// A proof: its position, options and limits.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Solved {
     #[serde(flatten)]
@@ -74,7 +74,7 @@ pub(crate) struct Solved {
     pub(crate) goal: Option<String>,
 }
 
-/// Which part of a tree.
+/// A part of a tree.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Part {
     #[serde(default)]
@@ -85,7 +85,7 @@ pub(crate) struct Part {
     pub(crate) width: Option<u32>,
 }
 
-/// Where in a proof.
+/// A place in a proof.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Walked {
     #[serde(default)]
@@ -95,7 +95,7 @@ pub(crate) struct Walked {
 }
 
 impl Request {
-    /// Reads a line.
+    /// Reads a request from a line.
     pub(crate) fn read(line: &str) -> Request {
         let value: Value = match serde_json::from_str(line) {
             Ok(value) => value,

@@ -1,8 +1,8 @@
-//! The time since some moment.
+//! A monotonic clock.
 
 use std::time::Duration;
 
-/// Time that has passed, by a clock that never goes back.
+/// The time since an arbitrary moment; never decreases.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn now() -> Duration {
     use std::sync::OnceLock;
@@ -11,12 +11,12 @@ pub(crate) fn now() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// The same by the page's clock.
+/// The time by the page's clock.
 #[cfg(target_family = "wasm")]
 pub(crate) fn now() -> Duration {
     #[link(wasm_import_module = "env")]
     unsafe extern "C" {
-        /// Milliseconds since some moment; never less than before.
+        /// Milliseconds since an arbitrary moment; never decreases.
         #[link_name = "now"]
         safe fn milliseconds() -> f64;
     }

@@ -1,4 +1,4 @@
-//! What is asked, and what is under way.
+//! The engine: requests and running tasks.
 
 use crate::ask::{Ask, Request, Searched, Solved};
 use crate::clock;
@@ -21,48 +21,48 @@ use std::time::Duration;
 
 /// Takes requests and answers them, each a line of JSON.
 ///
-/// At most one search, one proof and one certificate are under way; a new one ends the one
-/// before.
+/// At most one search, one proof and one certificate are in progress; a new one ends the previous
+/// one.
 pub struct Engine {
     threads: usize,
-    /// Answers that nobody has taken yet.
+    /// Answers not yet taken by the caller.
     answers: VecDeque<String>,
-    /// The newest search, also when it has ended.
+    /// The latest search, even if it has ended.
     search: Option<SearchTask>,
-    /// The newest proof, also when it was stopped.
+    /// The latest proof, even if it was stopped.
     solve: Option<SolveTask>,
     /// The certificate that is being checked.
     open: Option<OpenTask>,
     proof: Option<Proof>,
-    /// The tree with which it began, until there is another one.
+    /// The tree loaded at the start, until another search begins.
     kept: Option<KeptTree>,
-    /// Rung by threads that have ended something, or have something to tell.
+    /// Messages of threads that have ended a task or have progress to report.
     rung: Receiver<News>,
     bell: Sender<News>,
-    /// Is told at once what cannot wait for the end of a step.
+    /// Receives answers that cannot wait for the end of a step.
     tell_at_once: Option<fn(&str)>,
 }
 
-/// A certificate that is being checked.
+/// A certificate check in progress.
 struct OpenTask {
     id: Value,
     stopped: Arc<AtomicBool>,
-    /// Until a step takes it up.
+    /// The text, until a step takes it.
     text: Option<String>,
 }
 
-/// What threads say.
+/// A message from a thread.
 enum News {
     /// A search or a proof has ended.
     Ended,
-    /// Entries of a certificate that were read, for the request.
+    /// The number of entries of a certificate read so far, for the request.
     Entries(Value, u64),
-    /// What came of a certificate.
+    /// The result of a certificate check.
     Opened(Value, Box<Result<(OpenedJson, Option<Proof>), Fault>>),
 }
 
 impl Engine {
-    /// An engine whose searches have so many threads; in WebAssembly one, whatever is said.
+    /// An engine whose searches have `threads` threads; in WebAssembly always one.
     pub fn new(threads: usize) -> Engine {
         let (bell, rung) = mpsc::channel();
         Engine {
@@ -79,17 +79,17 @@ impl Engine {
         }
     }
 
-    /// Has `tell` called with what cannot wait for the end of a step: how far a long one has
-    /// come, where there are no threads.
+    /// Sets a callback for answers that cannot wait for the end of a step: the progress of a long
+    /// one on systems without threads.
     pub fn tell_at_once(&mut self, tell: fn(&str)) {
         self.tell_at_once = Some(tell);
     }
 
-    /// Begins with a tree that was saved. `kept` asks what it says, and a search by the same
-    /// options, of its position or of one that comes after, goes on with it.
+    /// Loads a saved tree at the start. A `kept` request shows its answer, and a search with the
+    /// same options, of its position or a later one, continues with it.
     ///
     /// # Errors
-    /// Why it cannot be loaded, in one line.
+    /// A one-line reason why the tree cannot be loaded.
     pub fn load_tree(&mut self, kept: KeptTree, input: &mut dyn Read) -> Result<(), String> {
         let loaded = SearchTask::loaded(&kept, self.threads, input);
         self.search = Some(loaded.map_err(|fault| fault.to_string())?);
@@ -97,7 +97,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes a request. Its answers are among those of the next [`step`](Engine::step)s.
+    /// Accepts a request. Its answers are returned by the next [`step`](Engine::step)s.
     pub fn ask(&mut self, line: &str) {
         let Request { id, ask } = Request::read(line);
         let begun = ask.and_then(|ask| self.begin(&id, ask));
@@ -106,8 +106,8 @@ impl Engine {
         }
     }
 
-    /// Works for about this long; returns as soon as there are answers, each a line without
-    /// its end, and when nothing is under way.
+    /// Works for about `time`; returns early when there are answers, each a line without its end,
+    /// or when nothing is in progress.
     pub fn step(&mut self, time: Duration) -> Vec<String> {
         let until = clock::now().saturating_add(time);
         loop {
@@ -117,7 +117,7 @@ impl Engine {
             if !self.answers.is_empty() || !self.is_busy() || left.is_zero() {
                 return self.answers.drain(..).collect();
             }
-            // Where there are threads, they are at it.
+            // Where there are threads, they do the work.
             if !cfg!(target_family = "wasm")
                 && let Ok(news) = self.rung.recv_timeout(left.min(LOOK_EVERY))
             {
@@ -126,7 +126,7 @@ impl Engine {
         }
     }
 
-    /// Whether something is under way, or an answer waits to be taken.
+    /// Returns whether a task is in progress, or an answer waits to be taken.
     pub fn is_busy(&self) -> bool {
         let searches = self.search.as_ref().is_some_and(|search| search.id.is_some());
         !self.answers.is_empty() || searches || self.is_solving() || self.open.is_some()
@@ -136,7 +136,7 @@ impl Engine {
         self.solve.as_ref().is_some_and(|solve| solve.id.is_some())
     }
 
-    /// Answers what is short, and begins what is not.
+    /// Answers short requests, and begins long ones.
     fn begin(&mut self, id: &Value, ask: Ask) -> Result<Option<Value>, Fault> {
         match ask {
             Ask::Games => {
@@ -205,14 +205,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the search that is under way, and answers what it has found.
+    /// Ends the running search with its last answer.
     fn end_search(&mut self) {
         if let Some(id) = self.search.as_ref().and_then(|search| search.id.clone()) {
             self.stop(&id);
         }
     }
 
-    /// Ends a request, with its last answer; whether it was under way.
+    /// Ends a request with its last answer; returns whether it was in progress.
     fn stop(&mut self, which: &Value) -> bool {
         let searches = self.search.as_ref().is_some_and(|search| search.id.as_ref() == Some(which));
         if let Some(search) = self.search.as_mut().filter(|_| searches) {
@@ -241,7 +241,7 @@ impl Engine {
         false
     }
 
-    /// Ends the check that is under way.
+    /// Ends the running certificate check.
     fn stop_open(&mut self) {
         if let Some(open) = self.open.take() {
             open.stopped.store(true, Ordering::Relaxed);
@@ -249,14 +249,14 @@ impl Engine {
         }
     }
 
-    /// Goes on with what is under way for about this long, and tells what there is to tell.
+    /// Continues the running tasks for about `time`, and reports their progress.
     fn go_on(&mut self, time: Duration) {
         while let Ok(news) = self.rung.try_recv() {
             self.hear(news);
         }
         self.go_on_open();
         let searches = self.search.as_ref().is_some_and(|search| search.id.is_some());
-        // Without threads a step is shared by the two.
+        // Without threads the two share a step.
         let time = if self.is_solving() { time / 2 } else { time };
         if searches {
             self.go_on_search(time);
@@ -293,7 +293,7 @@ impl Engine {
             Ok(solve::Progress::Answer(answer)) => self.tell(&id, to_json(&*answer)),
             Ok(solve::Progress::Done(answer)) => {
                 solve.id = None;
-                // What is settled needs no table any more.
+                // A settled proof no longer needs its table.
                 if answer.settled {
                     self.solve = None;
                 }
@@ -306,8 +306,7 @@ impl Engine {
         }
     }
 
-    /// Begins to check a certificate: on a thread of its own, or here and now where there is
-    /// none.
+    /// Begins to check a certificate: on its own thread, or at once on systems without threads.
     fn go_on_open(&mut self) {
         let Some(open) = &mut self.open else { return };
         let Some(text) = open.text.take() else { return };
@@ -326,7 +325,7 @@ impl Engine {
         let bell = self.bell.clone();
         let check = move || {
             let opened = proof::open(&text, &mut |entries| {
-                // Who has dropped the engine does not listen any more.
+                // Sending fails if the engine has been dropped.
                 bell.send(News::Entries(id.clone(), entries)).is_ok()
                     && !stopped.load(Ordering::Relaxed)
             });
@@ -340,7 +339,7 @@ impl Engine {
         }
     }
 
-    /// Takes in what threads say.
+    /// Handles a message from a thread.
     fn hear(&mut self, news: News) {
         let current =
             |id: &Value, open: &Option<OpenTask>| open.as_ref().is_some_and(|open| open.id == *id);
@@ -357,28 +356,28 @@ impl Engine {
                 });
                 self.finish(&id, answer);
             }
-            // Of a check that was stopped.
+            // From a check that was stopped.
             News::Entries(..) | News::Opened(..) => {}
         }
     }
 
-    /// What rings when a search or a proof has ended.
+    /// A hook that reports the end of a search or a proof.
     fn bell(&self) -> Box<dyn FnOnce() + Send> {
         let bell = self.bell.clone();
         Box::new(move || {
-            // Nobody listens any more when the engine is gone.
+            // Sending fails if the engine has been dropped.
             let _ = bell.send(News::Ended);
         })
     }
 
-    /// The last answer to a request.
+    /// Queues the last answer to a request.
     fn finish(&mut self, id: &Value, answer: Result<Value, Fault>) {
         let mut answer = answer.unwrap_or_else(|fault| json!({ "error": fault.to_string() }));
         answer["done"] = true.into();
         self.tell(id, Ok(answer));
     }
 
-    /// An answer to a request.
+    /// Queues an answer to a request.
     fn tell(&mut self, id: &Value, answer: Result<Value, Fault>) {
         let mut answer = answer.unwrap_or_else(|fault| json!({ "error": fault.to_string() }));
         answer["id"] = id.clone();
@@ -386,7 +385,7 @@ impl Engine {
     }
 }
 
-/// How long a step sleeps at most before it looks whether there is something to tell.
+/// The longest sleep of a step between checks for progress.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 impl fmt::Debug for Engine {
@@ -402,11 +401,11 @@ fn to_json(answer: &impl Serialize) -> Result<Value, Fault> {
     serde_json::to_value(answer).map_err(Fault::new)
 }
 
-/// A game for a list.
+/// A game's entry in the list of games.
 fn game(info: &GameInfo) -> Value {
     let options = info.options.iter();
     let options = options.map(|(option, meaning)| json!({ "option": option, "meaning": meaning }));
-    // A game whose size must be given is none by its name alone.
+    // A game whose size is required is invalid by its name alone.
     let game = place::find(info.name).map_or_else(|_| info.example.into(), |(spec, _)| spec);
     json!({
         "name": info.name,

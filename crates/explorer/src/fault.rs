@@ -1,15 +1,15 @@
-//! What went wrong, in one line.
+//! Errors in one line.
 
 use proofwood::{SearchError, TextError};
 use proofwood_games::SpecError;
 use std::fmt;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault(String);
 
 impl Fault {
-    /// A fault in these words, on one line.
+    /// An error with this message, on one line.
     pub(crate) fn new(why: impl fmt::Display) -> Fault {
         const LONGEST: usize = 500;
         let why = why.to_string();
@@ -24,7 +24,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Errors whose text says it all.
+/// Errors whose text suffices as the message.
 macro_rules! told {
     ($($error:ty),+) => {
         $(impl From<$error> for Fault {

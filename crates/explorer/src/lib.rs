@@ -1,8 +1,8 @@
 //! The engine behind Proofwood's page.
 //!
-//! One [`Engine`] takes lines of JSON and answers lines of JSON. It does not matter to the page
-//! whether they come from WebAssembly in the browser or from a native program on the same
-//! machine. The book's page on the explorer has every message.
+//! An [`Engine`] takes lines of JSON and answers with lines of JSON. It does not matter to the page
+//! whether it is WebAssembly in the browser or a native program on the same machine. The book's
+//! page on the explorer describes every message.
 //!
 //! ```
 //! use proofwood_explorer::Engine;
@@ -15,24 +15,23 @@
 //! assert!(!engine.is_busy());
 //! ```
 //!
-//! The modules, from the lowest to the highest. A module imports from those above it in this
-//! table:
+//! The modules, from the lowest to the highest. A module imports from those above it in this table:
 //!
 //! | module | contents |
 //! |---|---|
-//! | `clock` | the time that has passed, natively and in a page |
-//! | `fault` | what went wrong, in one line |
-//! | [`board`] | boards as pictures are drawn from them |
-//! | `ask` | what can be asked |
-//! | `options` | options by their names |
-//! | `place` | a position: which game, from where, after which moves |
-//! | `listing` | what a certificate lists, to go from a position to the next |
+//! | `clock` | a monotonic clock, natively and in a page |
+//! | `fault` | errors in one line |
+//! | [`board`] | boards as pictures |
+//! | `ask` | requests |
+//! | `options` | options by name |
+//! | `place` | a position: game, start and moves |
+//! | `listing` | the entries of a certificate, for stepping through positions |
 //! | `proof` | certificates: checked, and walked through |
-//! | `search` | a search under way |
-//! | `solve` | a proof under way |
-//! | `engine` | [`Engine`]: what is asked and what is under way |
+//! | `search` | a running search |
+//! | `solve` | a running proof |
+//! | `engine` | [`Engine`]: requests and running tasks |
 //! | [`page`] | the page's own files, for a program that serves them |
-//! | `web` | what WebAssembly exports |
+//! | `web` | the exports of WebAssembly |
 #![deny(missing_docs)]
 
 mod ask;

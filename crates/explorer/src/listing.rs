@@ -1,16 +1,16 @@
-//! What a certificate lists, for going from a position to the next.
+//! The entries of a certificate as a tree, for stepping through positions.
 //!
-//! The checker tells of every position in the order of the file. Here the order becomes a tree:
-//! of each position it is known how many follow below it, which says where its next sibling is.
-//! Nothing in it is trusted: it was accepted by the checker, and the moves come from the rules.
+//! The checker reports every position in the order of the file. Here the order becomes a tree: each
+//! position has the number of positions below it, which locates its next sibling. The tree is not
+//! trusted by itself: the checker has accepted it, and the moves come from the rules.
 
 use proofwood::certificate::Listed;
 use std::collections::HashMap;
 
-/// The most positions that can be walked through: a page has little memory.
+/// The greatest number of positions that can be walked through: a page has little memory.
 pub(crate) const MOST: usize = if cfg!(target_family = "wasm") { 8_000_000 } else { 100_000_000 };
 
-/// A position of a proof, as far as it is listed.
+/// A position of a proof.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     what: What,
@@ -20,27 +20,27 @@ struct Node {
     entries: u32,
 }
 
-/// What is shown there.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     /// The game is over.
     Over,
-    /// One move, with the text of this number.
+    /// One move: the index of its text.
     Choice(u32),
     /// All moves.
     All,
-    /// What is shown at this node.
+    /// A reference to this node.
     Same(u32),
 }
 
-/// What a certificate shows at a position, for whoever goes through it.
+/// An entry of a certificate, for walking through it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown<'l> {
     /// The game is over.
     Over,
-    /// This move of the side that makes its claim good.
+    /// A move of the favoured side.
     Choice(&'l str),
-    /// All moves of the others.
+    /// All moves of the other side.
     All,
 }
 
@@ -48,19 +48,19 @@ pub(crate) enum Shown<'l> {
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     nodes: Vec<Node>,
-    /// Where the proof of each claim begins.
+    /// The node where the proof of each claim begins.
     claims: Vec<u32>,
     texts: Vec<Box<str>>,
     numbers: HashMap<Box<str>, u32>,
-    /// The nodes with labels, of the claim that is being listed.
+    /// The nodes with labels in the current claim.
     labels: Vec<u32>,
-    /// The nodes whose children are being listed, and how many are still to come.
+    /// The nodes whose children are being listed, with the numbers of missing children.
     open: Vec<(u32, usize)>,
     too_large: bool,
 }
 
 impl Listing {
-    /// Takes what the checker tells next.
+    /// Adds the next entry reported by the checker.
     pub(crate) fn take(&mut self, listed: Listed<'_>) {
         if self.too_large || self.nodes.len() >= MOST {
             *self = Listing { too_large: true, ..Listing::default() };
@@ -76,7 +76,7 @@ impl Listing {
             Listed::All { moves, labelled } => (What::All, moves, labelled),
             Listed::Same(label) => {
                 let target = usize::try_from(label).ok().and_then(|label| self.labels.get(label));
-                // The checker knows the label; its node is at least this one.
+                // The checker has verified the label; the fallback is this node itself.
                 (What::Same(target.copied().unwrap_or(node)), 0, false)
             }
             _ => (What::Over, 0, false),
@@ -89,7 +89,7 @@ impl Listing {
         self.close();
     }
 
-    /// Completes what has all its children.
+    /// Completes nodes that have all their children.
     fn close(&mut self) {
         while let Some(&(node, 0)) = self.open.last() {
             self.open.pop();
@@ -113,18 +113,18 @@ impl Listing {
         number
     }
 
-    /// Where the proof of a claim begins; none where there is no such claim, or too much was
-    /// listed.
+    /// The node where the proof of a claim begins; `None` if there is no such claim, or the listing
+    /// is too large.
     pub(crate) fn claim(&self, number: usize) -> Option<usize> {
         self.claims.get(number).map(|&node| node as usize)
     }
 
-    /// Whether more was listed than can be walked through.
+    /// Returns whether the listing is too large to be walked through.
     pub(crate) fn is_too_large(&self) -> bool {
         self.too_large
     }
 
-    /// What is shown at a node.
+    /// The entry of a node.
     pub(crate) fn shown(&self, node: usize) -> Shown<'_> {
         match self.nodes[self.shown_at(node)].what {
             What::Choice(number) => Shown::Choice(&self.texts[number as usize]),
@@ -133,13 +133,13 @@ impl Listing {
         }
     }
 
-    /// The node after the move with this number in the order of the shown ones.
+    /// The child after the move with this number in the order of the entries.
     pub(crate) fn after(&self, node: usize, number: usize) -> usize {
         let first = self.shown_at(node) + 1;
         (0..number).fold(first, |child, _| child + self.nodes[child].size as usize)
     }
 
-    /// The nodes after so many moves, in their order.
+    /// The first `count` children in order.
     pub(crate) fn children(&self, node: usize, count: usize) -> impl Iterator<Item = usize> {
         let mut next = self.shown_at(node) + 1;
         (0..count).map(move |_| {
@@ -149,12 +149,12 @@ impl Listing {
         })
     }
 
-    /// Entries that are still to show from a node on, itself left out.
+    /// The number of entries below a node.
     pub(crate) fn left(&self, node: usize) -> u32 {
         self.nodes[self.shown_at(node)].entries.saturating_sub(1)
     }
 
-    /// The node where what holds here is shown. A label stands at no reference.
+    /// The node with the entry that applies here. References never point to references.
     fn shown_at(&self, node: usize) -> usize {
         match self.nodes[node].what {
             What::Same(target) => target as usize,

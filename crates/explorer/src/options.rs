@@ -1,13 +1,13 @@
-//! Options by their names, as in the book's page on options.
+//! Options by name, as in the book's page on options.
 
 use crate::fault::Fault;
 use proofwood::{Config, OPTIONS, OptionSpec, PROVER_OPTIONS, ProverConfig, machine_memory};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// The most memory of a search or a table in WebAssembly, which has 4 GiB in all.
+/// The greatest memory of a search or a table in WebAssembly, which has 4 GiB in all.
 const PAGE_MEMORY: u64 = 1 << 30;
-/// What a search takes there where nothing is said.
+/// The default memory of a search in WebAssembly.
 const USUAL_PAGE_MEMORY: u64 = 256 << 20;
 
 /// A search's configuration with these options.
@@ -26,7 +26,7 @@ pub(crate) fn search(
     Ok(config)
 }
 
-/// A prover's.
+/// A prover's configuration with these options.
 pub(crate) fn prover(threads: usize, given: &Map<String, Value>) -> Result<ProverConfig, Fault> {
     let mut config = ProverConfig::default().threads(threads);
     if cfg!(target_family = "wasm") {
@@ -39,7 +39,7 @@ pub(crate) fn prover(threads: usize, given: &Map<String, Value>) -> Result<Prove
     Ok(config)
 }
 
-/// Refuses what the machine does not have.
+/// Refuses more threads or memory than the machine has.
 fn check_machine(threads: usize, memory: u64) -> Result<(), Fault> {
     let most = match cfg!(target_family = "wasm") {
         true => PAGE_MEMORY,
@@ -80,12 +80,12 @@ fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// A time in seconds, if one was given.
+/// Converts a time in seconds, if one was given.
 pub(crate) fn seconds(given: Option<f64>, what: &str) -> Result<Option<Duration>, Fault> {
     let Some(seconds) = given else { return Ok(None) };
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(Some(time)),
-        // As good as no limit.
+        // Equivalent to no limit.
         Err(_) if seconds > 0.0 => Ok(None),
         _ => Err(Fault::new(format!("{what} must be a number of seconds above 0, not {seconds}"))),
     }

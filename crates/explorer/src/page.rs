@@ -1,9 +1,9 @@
-//! The page's own files, for a program that serves them with the engine behind it.
+//! The page's own files, for a program that serves them together with the engine.
 //!
-//! In a file of its own, as `cargo xtask page` makes it, the page brings its engine along. Here
-//! it asks the server that it comes from.
+//! As a single file, made by `cargo xtask page`, the page contains its engine. Here it sends
+//! requests to the server that it comes from.
 
-/// Where the page says where its engine is.
+/// The page's declaration of its engine.
 const IN_THE_PAGE: &str = r#"<meta name="engine" content="page">"#;
 const BEHIND_THE_SERVER: &str = r#"<meta name="engine" content="http">"#;
 
@@ -15,18 +15,18 @@ macro_rules! parts {
     };
 }
 
-/// Its parts, by their names.
+/// The page's parts by name.
 const PARTS: &[(&str, &str)] = parts! {
     "style.css" "dom.js" "transport.js" "figures.js" "pieces.js" "board.js" "moves.js" "tree.js"
     "proof.js" "address.js" "main.js"
 };
 
-/// The page, which asks the server that it comes from.
+/// The page with its engine on the server that it comes from.
 pub fn over_http() -> String {
     INDEX.replace(IN_THE_PAGE, BEHIND_THE_SERVER)
 }
 
-/// A part of the page that it names, with its type.
+/// A part of the page, with its media type.
 pub fn part(name: &str) -> Option<(&'static str, &'static str)> {
     let (name, text) = PARTS.iter().find(|(known, _)| *known == name)?;
     let kind = if name.ends_with(".css") { "text/css" } else { "text/javascript" };

@@ -1,4 +1,4 @@
-//! A position: which game, from where, after which moves.
+//! A position: game, start and moves.
 
 use crate::ask::Where;
 use crate::board::{Board, Owners};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// A position, and how it was reached.
 pub(crate) struct Place {
-    /// The game's description as the games spell it.
+    /// The game's description in canonical form.
     pub(crate) spec: String,
     pub(crate) rules: Box<dyn Rules>,
     /// The position before the moves.
@@ -20,11 +20,11 @@ pub(crate) struct Place {
     pub(crate) played: Vec<String>,
     /// The cells of the last move.
     last: Vec<String>,
-    /// Who placed what, where only the moves tell.
+    /// The owners of pieces, if only the moves imply them.
     owners: Option<Owners>,
 }
 
-/// The game of a description; where its name alone is none, its example.
+/// The game of a description; its example if the name alone is incomplete.
 pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Fault> {
     match proofwood_any_game::find(spec) {
         Ok(rules) => Ok((spelled(spec), rules)),
@@ -36,7 +36,7 @@ pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Fault> {
 }
 
 impl Place {
-    /// Goes there.
+    /// Finds a position.
     pub(crate) fn find(of: &Where) -> Result<Place, Fault> {
         let (spec, rules) = find(&of.game)?;
         let position = match &of.position {
@@ -69,13 +69,13 @@ impl Place {
         Ok(())
     }
 
-    /// The board of what there is to see.
+    /// The board of a position.
     fn board(&self, view: &View) -> Board {
         let name = self.spec.split(':').next().unwrap_or_default();
         Board::new(name, &view.text, &view.board, view.to_move)
     }
 
-    /// What there is to see.
+    /// The full description of the position.
     pub(crate) fn view(&self) -> PlaceJson {
         let view = self.position.view();
         let mut board = self.board(&view);
@@ -129,7 +129,7 @@ pub(crate) struct PlaceJson {
 struct LegalJson {
     #[serde(rename = "move")]
     text: String,
-    /// What one clicks, in order.
+    /// The cells to click, in order.
     cells: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     probability: Option<f64>,

@@ -12,35 +12,35 @@ use proofwood_any_game::{ClaimAnswer, Rules};
 use serde::Serialize;
 use std::io::{BufRead, Cursor};
 
-/// The memory that a check may take, beside what is listed.
+/// The memory limit of a check, in addition to the listing.
 const MEMORY: u64 = if cfg!(target_family = "wasm") { 512 << 20 } else { 4 << 30 };
-/// Entries between two words of how far it has come.
+/// Entries between two progress reports.
 const TELL_EVERY: u64 = 1 << 12;
 
 /// A certificate that was accepted.
 pub(crate) struct Proof {
     game: String,
-    /// How the root is reached.
+    /// The root's description.
     root: Where,
     claims: Vec<ClaimJson>,
     listing: Listing,
 }
 
-/// What came of a file.
+/// The result of opening a file.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct OpenedJson {
     accepted: bool,
-    /// Why not.
+    /// The reason for a refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     game: String,
     position: Option<String>,
-    /// How the certificate says that the root is reached.
+    /// The root's description in the certificate.
     root: RootJson,
     claims: Vec<ClaimJson>,
     entries: u64,
     bytes: usize,
-    /// Why it cannot be walked through, where that is so.
+    /// The reason why the certificate cannot be walked through, if it is too large.
     #[serde(skip_serializing_if = "Option::is_none")]
     too_large: Option<String>,
 }
@@ -51,7 +51,7 @@ struct RootJson {
     moves: Vec<String>,
 }
 
-/// What was shown.
+/// A proven claim.
 #[derive(Clone, Debug, Serialize)]
 struct ClaimJson {
     text: String,
@@ -59,17 +59,17 @@ struct ClaimJson {
     claim: ClaimAnswer,
 }
 
-/// Where a proof stands.
+/// A place in a proof.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct WalkJson {
     #[serde(flatten)]
     place: PlaceJson,
     claim: String,
-    /// The proof's move, where it has one.
+    /// The proof's move, if it has one.
     answer: Option<String>,
-    /// The moves that it answers.
+    /// The moves that the proof answers.
     replies: Vec<ReplyJson>,
-    /// Entries that are still to show below.
+    /// The number of entries below.
     left: u32,
 }
 
@@ -80,9 +80,8 @@ struct ReplyJson {
     left: u32,
 }
 
-/// Checks a file in base64. `tell` is told how many entries were read, and answers whether to
-/// go on. Returns what came of it, and the proof where it was accepted and can be walked
-/// through.
+/// Checks a file in base64. `tell` receives the number of entries read, and returns whether to
+/// continue. Returns the result, and the proof if it was accepted and can be walked through.
 pub(crate) fn open(
     text: &str,
     tell: &mut dyn FnMut(u64) -> bool,
@@ -167,7 +166,7 @@ fn in_words(rules: &dyn Rules, checked: &CheckedClaim) -> String {
 }
 
 impl Proof {
-    /// Where the proof of a claim stands after some moves.
+    /// The place in the proof of a claim after some moves.
     pub(crate) fn walk(&self, asked: &Walked) -> Result<WalkJson, Fault> {
         let number = asked.claim;
         let (Some(mut node), Some(claim)) = (self.listing.claim(number), self.claims.get(number))
@@ -216,7 +215,7 @@ impl Proof {
         })
     }
 
-    /// The moves with which the proof goes on, in its order: that of their texts.
+    /// The moves with which the proof continues, in its order: by their texts.
     fn replies(&self, place: &Place, node: usize) -> Result<Vec<ReplyJson>, Fault> {
         let texts = match self.listing.shown(node) {
             Shown::Over => Vec::new(),

@@ -1,8 +1,7 @@
-//! A search under way.
+//! A running search.
 //!
-//! It goes on in parts: where there are no threads, each is done before [`SearchTask::step`]
-//! returns; else threads work on it meanwhile. Between parts the tree is at rest, and can be
-//! looked into.
+//! It proceeds in parts: without threads, each ends before [`SearchTask::step`] returns; otherwise
+//! threads work on it meanwhile. Between parts the tree is at rest and can be read.
 
 use crate::ask::{Part, Searched, Where};
 use crate::fault::Fault;
@@ -14,43 +13,43 @@ use serde_json::Value;
 use std::io::Read;
 use std::time::Duration;
 
-/// The seconds between answers where nothing is said.
+/// The default interval between answers.
 const EVERY: Duration = Duration::from_millis(200);
 /// The shortest part.
 const SHORTEST: Duration = Duration::from_millis(1);
-/// The moves of a line that is told.
+/// The greatest number of moves in a reported line.
 const LINE: u32 = 12;
-/// The most of a tree that is shown at once: how deep, and how wide.
+/// The limits of a shown part of a tree: depth and width.
 const DEEPEST: u32 = 12;
 const WIDEST: u32 = 200;
 
-/// The newest search: its tree stays when it has ended.
+/// The latest search: its tree stays when it has ended.
 pub(crate) struct SearchTask {
-    /// The request that it answers; none when it has ended.
+    /// The request that it answers; `None` when it has ended.
     pub(crate) id: Option<Value>,
     place: Place,
     config: Config,
     searching: Box<dyn Searching>,
-    /// Ends the part that threads are at; none where none are.
+    /// Ends the part that threads are working on; `None` if there is none.
     running: Option<CancelToken>,
     limits: Left,
     every: Duration,
-    /// Of this request.
+    /// The time spent on this request.
     spent: Duration,
     playouts: u64,
     since_told: Duration,
 }
 
-/// What is left of a request's limits.
+/// The remaining limits of a request.
 #[derive(Clone, Copy)]
 struct Left {
     playouts: Option<u64>,
     time: Option<Duration>,
 }
 
-/// What has come of a part.
+/// The progress of a part.
 pub(crate) enum Progress {
-    /// There is nothing to tell yet.
+    /// There is nothing to report yet.
     Silent,
     /// An answer, and more will come.
     Answer(Box<Answer>),
@@ -58,19 +57,19 @@ pub(crate) enum Progress {
     Done(Box<Answer>),
 }
 
-/// A tree that a search has saved: of which game and position, and by which options.
+/// A saved tree: its game, position and options.
 #[derive(Clone, Debug, Default)]
 pub struct KeptTree {
     /// The game's description.
     pub game: String,
     /// The position in its text form; empty for the start.
     pub position: String,
-    /// The names and values of the options on which the meaning of the tree depends.
+    /// The options that the meaning of the tree depends on, by name.
     pub options: Vec<(String, String)>,
 }
 
 impl SearchTask {
-    /// A search with a tree that was saved, which nobody has asked to go on yet.
+    /// A search with a saved tree that has no request yet.
     pub(crate) fn loaded(
         kept: &KeptTree,
         threads: usize,
@@ -87,14 +86,14 @@ impl SearchTask {
         Ok(task)
     }
 
-    /// What its tree says.
+    /// The answer of its tree.
     pub(crate) fn known(&mut self) -> Result<Answer, Fault> {
         self.rest()?;
         Ok(self.told(self.searching.snapshot(), None))
     }
 
-    /// Prepares a search; goes on with the tree of `earlier` where that searched the same game
-    /// by the same options, and the position is one that comes after.
+    /// Prepares a search; continues with the tree of `earlier` if that searched the same game with
+    /// the same options, and the position is a later one.
     pub(crate) fn new(
         id: Value,
         asked: &Searched,
@@ -104,7 +103,7 @@ impl SearchTask {
     ) -> Result<SearchTask, Fault> {
         let place = Place::find(&asked.of)?;
         let mut config = options::search(base, threads, &asked.options)?;
-        // Who wins for certain is rarely the question where dice are rolled.
+        // With dice, a certain winner is rarely the question.
         if place.position.has_chance() && config.score_bounds && !asked.options.contains_key("goal")
         {
             config = config.goal(Goal::Score);
@@ -132,7 +131,7 @@ impl SearchTask {
         })
     }
 
-    /// The search at a position that comes after this one's; none where it does not.
+    /// The search moved to a later position; `None` if the position is not a later one.
     fn gone_on(mut self, place: &Place, config: &Config) -> Option<Box<dyn Searching>> {
         let Place { spec, start, played, .. } = &self.place;
         let same = *spec == place.spec && *start == place.start && self.config == *config;
@@ -144,8 +143,8 @@ impl SearchTask {
         Some(self.searching)
     }
 
-    /// Works for about this long; where there are threads, looks what they have done, and has
-    /// `bell` rung when they have done a part.
+    /// Works for about `time`; with threads, checks their progress, and lets `bell` be called when
+    /// they have finished a part.
     pub(crate) fn step(
         &mut self,
         time: Duration,
@@ -173,7 +172,7 @@ impl SearchTask {
         Ok(if ended.is_some() { Progress::Done(answer) } else { Progress::Answer(answer) })
     }
 
-    /// Starts a part; without threads it has ended then.
+    /// Starts a part; without threads it has then ended.
     fn start(&mut self, time: Duration) -> Result<(), Fault> {
         let part = if cfg!(target_family = "wasm") { time } else { self.every };
         let part = self.limits.time.map_or(part, |left| left.min(part));
@@ -186,7 +185,7 @@ impl SearchTask {
         Ok(())
     }
 
-    /// Waits for the part that was started, and accounts for it.
+    /// Waits for the current part, and accounts for it.
     fn wait(&mut self) -> Result<Answer, Fault> {
         self.running = None;
         let answer = self.searching.wait()?;
@@ -203,7 +202,7 @@ impl SearchTask {
         Ok(())
     }
 
-    /// Takes what a part has used from what is left.
+    /// Subtracts the work of a part from the remaining limits.
     fn account(&mut self, answer: &Answer) {
         self.playouts += answer.playouts;
         self.spent += answer.elapsed;
@@ -213,13 +212,13 @@ impl SearchTask {
         *time = time.map(|time| time.saturating_sub(answer.elapsed));
     }
 
-    /// An answer of a part, with the figures of all parts and how play goes on after each move.
+    /// The answer of a part, with the figures of all parts and the line after each move.
     fn told(&self, mut answer: Answer, ended: Option<StopReason>) -> Answer {
         answer.stop_reason = ended;
-        // Those of requests before are in the tree, too.
+        // The tree includes the playouts of earlier requests.
         answer.playouts = self.searching.tree(&[], 0, 0).map_or(self.playouts, |root| root.visits);
         answer.elapsed = self.spent;
-        // A clock of whole milliseconds may not have moved.
+        // A clock of whole milliseconds may not have advanced.
         let seconds = self.spent.as_secs_f64().max(1e-3);
         answer.playouts_per_second = self.playouts as f64 / seconds;
         for known in &mut answer.moves {
@@ -228,7 +227,7 @@ impl SearchTask {
         answer
     }
 
-    /// How play goes on after a move, by visits.
+    /// The line after a move, by visits.
     fn line(&self, text: &str) -> Vec<String> {
         let Ok(branch) = self.searching.tree(&[text.to_string()], LINE - 1, 1) else {
             return vec![text.into()];
@@ -242,7 +241,7 @@ impl SearchTask {
         line
     }
 
-    /// Part of its tree. Threads that are at it end their part first.
+    /// A part of the tree. Threads end their current part first.
     pub(crate) fn tree(&mut self, of: &Part) -> Result<Branch, Fault> {
         self.rest()?;
         let depth = of.depth.unwrap_or(2).min(DEEPEST);
@@ -250,7 +249,7 @@ impl SearchTask {
         self.searching.tree(&of.path, depth, width).map_err(Fault::new)
     }
 
-    /// Ends it; answers what it has found.
+    /// Stops the search; returns its last answer.
     pub(crate) fn stop(&mut self) -> Result<Answer, Fault> {
         self.rest()?;
         Ok(self.told(self.searching.snapshot(), Some(StopReason::Stopped)))

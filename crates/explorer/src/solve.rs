@@ -1,11 +1,10 @@
-//! A proof under way.
+//! A running proof.
 //!
-//! Threads work on it from start to end. Where there are none it goes on in parts, each of
-//! which asks anew what is still open, with the table of the one before. So that little is
-//! done twice, parts grow. Provers with a tree keep none of it from part to part, and their
-//! parts grow without end.
+//! Threads work on it from start to end. Without threads it proceeds in parts, each of which asks
+//! the open questions again, with the table of the previous one. Parts grow, so that little work is
+//! repeated. Provers with a tree keep none of it between parts, and their parts grow without limit.
 //!
-//! One that was stopped stays: who asks the same again goes on with its answers and its table.
+//! A stopped proof is kept: a request for the same proof continues with its answers and its table.
 
 use crate::ask::Solved;
 use crate::fault::Fault;
@@ -17,16 +16,16 @@ use serde_json::Value;
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_millis(200);
-/// The first part, and the longest of a prover with a table: who asks something else
-/// meanwhile waits for so long.
+/// The first part, and the longest part of a prover with a table: the delay of other requests
+/// meanwhile.
 const FIRST_PART: Duration = Duration::from_millis(50);
 const LONGEST_PART: Duration = Duration::from_secs(1);
 
-/// A proof under way, or one that was stopped.
+/// A proof that is running or was stopped.
 pub(crate) struct SolveTask {
-    /// The request that it answers; none when it was stopped.
+    /// The request that it answers; `None` when it was stopped.
     pub(crate) id: Option<Value>,
-    /// The game's description, where it begins, and the moves.
+    /// The game's description, the start, and the moves.
     of: (String, String, Vec<String>),
     config: ProverConfig,
     proving: Box<dyn Proving>,
@@ -35,14 +34,14 @@ pub(crate) struct SolveTask {
     part: Duration,
     time_left: Option<Duration>,
     every: Duration,
-    /// In the parts that have ended, of this request and of those before.
+    /// The time spent in finished parts, of this request and of earlier ones.
     spent: Duration,
     told_at: Duration,
 }
 
-/// What has come of a part.
+/// The progress of a part.
 pub(crate) enum Progress {
-    /// There is nothing to tell yet.
+    /// There is nothing to report yet.
     Silent,
     /// An answer, and more will come.
     Answer(Box<ProofAnswer>),
@@ -51,7 +50,7 @@ pub(crate) enum Progress {
 }
 
 impl SolveTask {
-    /// Prepares a proof; goes on with `earlier` where that asked the same.
+    /// Prepares a proof; continues with `earlier` if that has the same goal.
     pub(crate) fn new(
         id: Value,
         asked: &Solved,
@@ -69,7 +68,7 @@ impl SolveTask {
         }
         let config = options::prover(threads, &given)?;
         let of = (place.spec.clone(), place.start.clone(), place.played.clone());
-        // Another one gives its table back before there is a new one.
+        // A different earlier proof frees its table before a new one is allocated.
         let earlier = earlier.filter(|earlier| earlier.of == of && earlier.config == config);
         let (proving, spent, part) = match earlier {
             Some(earlier) => (earlier.proving, earlier.spent, earlier.part),
@@ -90,7 +89,7 @@ impl SolveTask {
         })
     }
 
-    /// Goes on with it, without threads for about this long, or for longer; `bell` is rung when
+    /// Continues the proof, without threads for about `time` or longer; `bell` is called when
     /// threads have ended it.
     pub(crate) fn step(
         &mut self,
@@ -133,7 +132,7 @@ impl SolveTask {
         Ok(Progress::Answer(Box::new(answer)))
     }
 
-    /// Waits for the part that was started, and accounts for it.
+    /// Waits for the current part, and accounts for it.
     fn wait(&mut self) -> Result<ProofAnswer, Fault> {
         self.running = false;
         let answer = self.proving.wait()?;
@@ -142,10 +141,10 @@ impl SolveTask {
         Ok(answer)
     }
 
-    /// An answer with the figures of all parts, which took so long.
+    /// An answer with the figures and the time of all parts.
     fn told(&self, mut answer: ProofAnswer, spent: Duration) -> ProofAnswer {
         answer.elapsed = spent;
-        // A clock of whole milliseconds may not have moved.
+        // A clock of whole milliseconds may not have advanced.
         answer.nodes_per_second = answer.nodes as f64 / spent.as_secs_f64().max(1e-3);
         answer
     }
@@ -157,7 +156,7 @@ impl SolveTask {
         }
     }
 
-    /// Ends it; answers what it has found. It can go on later.
+    /// Stops the proof; returns its last answer. It can be continued later.
     pub(crate) fn stop(&mut self) -> Result<ProofAnswer, Fault> {
         self.cancel.cancel();
         let answer = if self.running { self.wait()? } else { self.proving.snapshot() };

@@ -1,11 +1,11 @@
-//! What WebAssembly exports: an engine, and a buffer through which text passes.
+//! The exports of WebAssembly: an engine, and a buffer for text.
 //!
-//! The page writes a request where [`reserve`] says, calls [`ask`], and [`step`] until
-//! [`busy`] says 0. After a step its answers, lines of JSON, are at [`answers`].
+//! The page writes a request at the address that [`reserve`] returns, calls [`ask`], and [`step`]
+//! until [`busy`] returns 0. After a step its answers, lines of JSON, are at [`answers`].
 //!
-//! The page gives the module a clock, `env.now`, and two functions that take text by its
-//! address and length: `env.tell`, for an answer that cannot wait for the end of a step, and
-//! `env.fail`, for the message of a panic, after which the module is of no use any more.
+//! The page gives the module a clock, `env.now`, and two functions that take text by its address
+//! and length: `env.tell`, for an answer that cannot wait for the end of a step, and `env.fail`,
+//! for the message of a panic, after which the module is unusable.
 
 use crate::engine::Engine;
 use std::cell::RefCell;
@@ -19,7 +19,7 @@ unsafe extern "C" {
     safe fn fail(text: *const u8, length: usize);
 }
 
-/// The engine, and the text that passes.
+/// The engine and the text buffers.
 struct Desk {
     engine: Engine,
     request: Vec<u8>,
@@ -42,7 +42,7 @@ impl Desk {
     }
 }
 
-/// Room for a request of so many bytes, until it is asked.
+/// Reserves a buffer for a request of `length` bytes, until it is asked.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
@@ -53,7 +53,7 @@ pub extern "C" fn reserve(length: usize) -> *mut u8 {
     })
 }
 
-/// Takes the request that was written there.
+/// Accepts the request in the buffer.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() {
@@ -63,7 +63,7 @@ pub extern "C" fn ask() {
     });
 }
 
-/// Works for about so many milliseconds.
+/// Works for about `time` milliseconds.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn step(time: f64) {
@@ -73,21 +73,21 @@ pub extern "C" fn step(time: f64) {
     });
 }
 
-/// Where the answers of the last step are, in UTF-8, a line each.
+/// The address of the answers of the last step, in UTF-8, a line each.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn answers() -> *const u8 {
     DESK.with_borrow(|desk| desk.answers.as_ptr())
 }
 
-/// How many bytes they have.
+/// The length of the answers in bytes.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn answers_length() -> usize {
     DESK.with_borrow(|desk| desk.answers.len())
 }
 
-/// 1 while something is under way, or an answer waits to be taken.
+/// Returns 1 while a task is in progress, or an answer waits to be taken.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn busy() -> u32 {

@@ -1,11 +1,11 @@
-//! What one clicks to play a move.
+//! The clicks that play a move.
 
 use super::Board;
 
 impl Board {
-    /// The cells to click, in order, for a move as the game writes it. None at all for one
-    /// that does not show on the board, such as a pass: that is a button. Moves may share their
-    /// cells, as promotions do; a page then asks which is meant.
+    /// The cells to click, in order, for a move as the game writes it. Empty for a move that does
+    /// not show on the board, such as a pass: that is a button. Moves may share their cells, as
+    /// promotions do; a page then asks the user to choose.
     pub fn clicks(&self, mv: &str) -> Vec<String> {
         let cells = match self.shape {
             "drop" => self.lands(mv),
@@ -18,7 +18,7 @@ impl Board {
         cells.unwrap_or_default()
     }
 
-    /// One cell, or two, and what may follow them.
+    /// One cell, or two, with an optional suffix.
     fn steps(&self, mv: &str) -> Option<Vec<String>> {
         let (from, rest) = self.leading(mv)?;
         match self.leading(rest) {
@@ -36,7 +36,7 @@ impl Board {
         Some(vec![lowest.name.clone()])
     }
 
-    /// A piece in the mover's hand, and where it is dropped.
+    /// A piece in the mover's hand, and its target cell.
     fn drops(&self, mv: &str) -> Option<Vec<String>> {
         let (letter, to) = mv.split_once('@')?;
         let hand = match self.hand? {
@@ -47,7 +47,7 @@ impl Board {
         cells.iter().all(|name| self.cell(name).is_some()).then_some(cells)
     }
 
-    /// The cell that a text begins with, and the rest.
+    /// The cell at the start of a text, and the rest.
     fn leading<'t>(&self, text: &'t str) -> Option<(String, &'t str)> {
         let digits = text.find(|c: char| !c.is_ascii_lowercase()).filter(|&digits| digits > 0)?;
         let length = text[digits..].bytes().take_while(u8::is_ascii_digit).count();

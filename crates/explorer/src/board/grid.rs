@@ -1,4 +1,4 @@
-//! Drawings of rows and columns, read again.
+//! Parses drawings of rows and columns.
 
 use super::{Cell, Label, column_name};
 
@@ -6,18 +6,18 @@ use super::{Cell, Label, column_name};
 pub(super) struct Grid<'t> {
     /// Names of the columns, from the left.
     pub(super) columns: Vec<&'t str>,
-    /// Names of the rows, from the top; empty where the drawing has none.
+    /// Names of the rows, from the top; empty if the drawing has none.
     pub(super) rows: Vec<&'t str>,
-    /// What stands in each cell, row by row from the top.
+    /// The text of each cell, row by row from the top.
     pub(super) cells: Vec<&'t str>,
-    /// The lines before the board and behind it.
+    /// The lines before and after the board.
     pub(super) others: Vec<&'t str>,
-    /// Whether the columns' names stand above the board.
+    /// The columns' names are above the board.
     names_above: bool,
 }
 
 impl<'t> Grid<'t> {
-    /// Reads a drawing; `None` when it has no rows and columns.
+    /// Parses a drawing; `None` if it has no rows and columns.
     pub(super) fn read(drawing: &'t str) -> Option<Grid<'t>> {
         let lines: Vec<Vec<&str>> =
             drawing.lines().map(|l| l.split_whitespace().collect()).collect();
@@ -55,8 +55,8 @@ impl<'t> Grid<'t> {
         })
     }
 
-    /// The name of the cell at a column and a row from the top, as moves write it: a drawing
-    /// whose rows have no names numbers its columns.
+    /// The name in moves of the cell at a column and a row from the top: a drawing whose rows have
+    /// no names numbers its columns.
     pub(super) fn name(&self, column: usize, row: usize) -> String {
         match self.rows[row] {
             "" => format!("{}{}", column_name(column), self.rows.len() - row),
@@ -64,7 +64,7 @@ impl<'t> Grid<'t> {
         }
     }
 
-    /// All cells, each a unit wide; `piece` says which piece a text means.
+    /// All cells, each a unit wide; `piece` returns the piece that a text means.
     pub(super) fn squares(
         &self,
         kind: &'static str,
@@ -97,7 +97,7 @@ impl<'t> Grid<'t> {
     }
 }
 
-/// Whether these words are the names of columns: a, b, c or 1, 2, 3 and so on.
+/// Returns whether these words are the names of columns: a, b, c or 1, 2, 3 and so on.
 fn names_columns(words: &[&str]) -> bool {
     let letters = || words.iter().enumerate().all(|(at, word)| *word == column_name(at));
     let numbers = || words.iter().enumerate().all(|(at, word)| *word == (at + 1).to_string());

@@ -17,7 +17,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
         let [column, row] = [(at % width) as f64, (at / width) as f64];
         (cell.x, cell.y) = (x(column, row), y(row));
     }
-    // Each side's border goes along the corners of the outer cells.
+    // Each side's border follows the corners of the outer cells.
     let corner = |column: usize, row: usize, right: f64, down: f64| {
         let [column, row] = [column as f64, row as f64];
         [rounded(x(column, row) + right / 2.0), rounded(y(row) + down * RADIUS)]

@@ -1,8 +1,8 @@
-//! Boards to draw and to click on.
+//! Clickable pictures of boards.
 //!
-//! A [`Board`] is made from what a game writes of its position, as text and as a drawing, and
-//! knows no rules. So it needs neither the game's type nor its tables, and a game that has no
-//! picture of its own here is still shown: by its drawing's lines.
+//! A [`Board`] is made from a game's text and drawing of a position, and depends on no rules. So it
+//! needs neither the game's type nor its tables, and a game without a picture here is shown as the
+//! lines of its drawing.
 
 mod chess;
 mod clicks;
@@ -26,25 +26,25 @@ pub(crate) use owners::Owners;
 /// A position as a picture. Lengths are in units of a cell, from the top left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Board {
-    /// The look: which pieces are drawn how.
+    /// The style, which determines how pieces are drawn.
     pub shape: &'static str,
-    /// How wide the picture is.
+    /// The width of the picture.
     pub columns: f64,
-    /// How high it is.
+    /// The height of the picture.
     pub rows: f64,
-    /// What there is to see and to click on; each has a name of its own.
+    /// The visible and clickable places; each has a unique name.
     pub cells: Vec<Cell>,
     /// Lines below the cells.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Line>,
-    /// Names of rows and columns beside the board.
+    /// Names of rows and columns, outside the board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
-    /// Each player's piece, as far as one stands for the player.
+    /// Each player's piece, if one represents the player.
     pub sides: Vec<&'static str>,
-    /// What does not lie on the board.
+    /// Notes on parts of the position outside the board.
     pub notes: Vec<String>,
-    /// The player whose hand a drop is from.
+    /// The player from whose hand a drop comes.
     #[serde(skip)]
     hand: Option<usize>,
 }
@@ -52,19 +52,19 @@ pub struct Board {
 /// A place on the board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cell {
-    /// The name, as moves write it where they do.
+    /// The name, as in moves if these contain it.
     pub name: String,
-    /// The middle.
+    /// The centre.
     pub x: f64,
-    /// The middle.
+    /// The centre.
     pub y: f64,
-    /// What is drawn there: `square`, `hex`, `point`, `pit` and the like.
+    /// The kind of drawing: `square`, `hex`, `point`, `pit` and the like.
     pub kind: &'static str,
-    /// The piece that stands there.
+    /// The piece on it.
     pub piece: Option<String>,
-    /// Letters or a number to print there.
+    /// Letters or a number to print on it.
     pub text: Option<String>,
-    /// The player who placed the piece, where it does not say so itself and the moves do.
+    /// The player who placed the piece, if the moves imply it and the piece does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<usize>,
 }
@@ -74,22 +74,22 @@ pub struct Cell {
 pub struct Line {
     /// `grid`, or the piece of the player whose border it is.
     pub kind: &'static str,
-    /// x and y of each point.
+    /// The x and y of each point.
     pub points: Vec<[f64; 2]>,
 }
 
 /// The name of a row or column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Label {
-    /// The middle; outside of the board.
+    /// The centre, outside the board.
     pub x: f64,
-    /// The middle; outside of the board.
+    /// The centre, outside the board.
     pub y: f64,
     /// The name.
     pub text: String,
 }
 
-/// What a game writes of a position.
+/// A position as the game writes it.
 #[derive(Clone, Copy, Debug)]
 struct Written<'t> {
     /// The name of the game, without options.
@@ -103,7 +103,7 @@ struct Written<'t> {
 }
 
 impl Board {
-    /// The board of a position of the game of this name: `position` is the game's `state_text`,
+    /// The board of a position in the game of this name: `position` is the game's `state_text`,
     /// `drawing` its `board_text`, `mover` the player to move.
     ///
     /// ```
@@ -150,7 +150,7 @@ impl Board {
     }
 }
 
-/// A length to three digits: short in JSON.
+/// Rounds a length to three decimals, which are short in JSON.
 fn rounded(length: f64) -> f64 {
     (length * 1000.0).round() / 1000.0
 }

@@ -1,34 +1,33 @@
-//! Who placed what, as far as the moves tell.
+//! The owners of placed pieces, as far as the moves imply them.
 //!
-//! The text of a position of Domineering knows which cells are covered, and by nobody's domino;
-//! that of Dots and Boxes counts each player's boxes. Both are enough to play on. Whoever looks
-//! at the board wants to see more, and the moves that led there say it.
+//! The text of a position of Domineering contains the covered cells, but not the players who
+//! covered them; that of Dots and Boxes contains only the numbers of boxes. That suffices for play,
+//! but a picture should show more, and the moves imply it.
 
 use super::{Board, Cell};
 use std::collections::HashMap;
 
-/// What each player has placed on a board whose pieces do not say whose they are.
+/// The owners of pieces on a board whose pieces do not show them.
 #[derive(Clone, Debug)]
 pub(crate) struct Owners {
-    /// Cells that have a piece: the player, and what to draw there; none for a piece that was
-    /// there before the first move.
+    /// The cells with a piece: its owner and drawing; `None` for a piece that was there before the
+    /// first move.
     of: HashMap<String, Option<(usize, &'static str)>>,
 }
 
 impl Owners {
-    /// Nobody has placed anything but what lies on this board already; `None` where pieces say
-    /// whose they are.
+    /// The owners at the start, with this board; `None` if pieces show their owners.
     pub(crate) fn of(board: &Board) -> Option<Owners> {
         let is_asked = ["dots", "dominoes"].contains(&board.shape);
         let of = placed(board).map(|cell| (cell.name.clone(), None)).collect();
         is_asked.then_some(Owners { of })
     }
 
-    /// This player's move has led to this board.
+    /// Records that this player's move has led to this board.
     pub(crate) fn moved(&mut self, player: usize, board: &Board) {
         let is_new = |cell: &&Cell| !self.of.contains_key(&cell.name);
         let new: Vec<&Cell> = placed(board).filter(is_new).collect();
-        // The two halves of a domino stand from the top left to the bottom right.
+        // The two halves of a domino are ordered from the top left to the bottom right.
         let halves = match new[..] {
             [a, b] if board.shape == "dominoes" && a.x == b.x => ["domino-top", "domino-bottom"],
             [_, _] if board.shape == "dominoes" => ["domino-left", "domino-right"],
@@ -38,7 +37,7 @@ impl Owners {
         self.of.extend(owned.map(|(cell, half)| (cell.name.clone(), Some((player, half)))));
     }
 
-    /// Says on the board whose its pieces are; the players have these names.
+    /// Marks the owners of the pieces on the board; `players` are the players' names.
     pub(crate) fn mark(&self, board: &mut Board, players: &[String]) {
         for cell in &mut board.cells {
             let Some(&Some((player, half))) = self.of.get(&cell.name) else { continue };
@@ -51,7 +50,7 @@ impl Owners {
     }
 }
 
-/// The cells on which something was placed: a box that was taken, or half a domino.
+/// The cells with a placed piece: a completed box, or half a domino.
 fn placed(board: &Board) -> impl Iterator<Item = &Cell> {
     let is_placed = |cell: &&Cell| cell.piece.is_some() && ["box", "square"].contains(&cell.kind);
     board.cells.iter().filter(is_placed)

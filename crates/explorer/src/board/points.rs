@@ -1,9 +1,9 @@
-//! Boards whose pieces stand where lines cross: of Go, and of Surakarta with its loops.
+//! Boards with pieces on crossings: of Go, and of Surakarta with its loops.
 
 use super::grid::Grid;
 use super::{Board, Cell, Line, Written, rounded};
 
-/// How far the arcs of Surakarta reach beyond the points.
+/// The extent of Surakarta's arcs beyond the points.
 const ARCS: f64 = 2.0;
 
 pub(super) fn stones(written: &Written<'_>) -> Option<Board> {
@@ -15,8 +15,8 @@ pub(super) fn surakarta(written: &Written<'_>) -> Option<Board> {
     let last = board.columns - ARCS - 0.5;
     let first = ARCS + 0.5;
     for radius in [1.0, 2.0] {
-        // Around each corner, from the inner line that ends above or below it to the one that
-        // ends beside it.
+        // Around each corner, from the inner line that ends above or below it to the one that ends
+        // next to it.
         for (x, y, start) in
             [(first, first, 0.0), (last, first, 90.0), (last, last, 180.0), (first, last, 270.0)]
         {
@@ -55,8 +55,8 @@ fn of_points(written: &Written<'_>, shape: &'static str, margin: f64) -> Option<
     })
 }
 
-/// Three quarters of a circle, clockwise as one sees it from `start` degrees on backwards, so
-/// that the quarter within the board is left out.
+/// Three quarters of a circle, clockwise on screen from `start` degrees on backwards, so that the
+/// quarter within the board is omitted.
 fn arc([x, y]: [f64; 2], radius: f64, start: f64) -> Vec<[f64; 2]> {
     const STEPS: u32 = 18;
     let point = |step: u32| {
@@ -66,7 +66,7 @@ fn arc([x, y]: [f64; 2], radius: f64, start: f64) -> Vec<[f64; 2]> {
     (0..=STEPS).map(point).collect()
 }
 
-/// What Surakarta counts, and whether its players vote.
+/// Notes on Surakarta's count of moves, and on a vote.
 fn notes(written: &Written<'_>) -> Vec<String> {
     if written.game != "surakarta" {
         return vec![];

@@ -6,7 +6,7 @@ use super::{Board, Cell, Written};
 const KINDS: [(char, &str); 6] =
     [('G', "gold"), ('P', "pawn"), ('S', "silver"), ('R', "rook"), ('B', "bishop"), ('K', "king")];
 
-/// How far the board lies below the top: the upper hand is there.
+/// The distance of the board from the top: the upper hand is above it.
 const HAND: f64 = 1.4;
 
 pub(super) fn board(written: &Written<'_>) -> Option<Board> {
@@ -36,7 +36,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     })
 }
 
-/// A piece: capital letters are Sente's, a plus stands before promoted ones.
+/// A piece: capital letters are Sente's, a plus precedes promoted ones.
 fn piece(text: &str) -> Option<String> {
     let (promoted, letter) = match text.strip_prefix('+') {
         Some(letter) => ("promoted-", letter.chars().next()?),
@@ -47,8 +47,8 @@ fn piece(text: &str) -> Option<String> {
     Some(format!("{side}-{promoted}{kind}"))
 }
 
-/// A cell for each kind in hand, which is named as a drop begins: `P@`, in small letters Gote's.
-/// Its text says how many there are.
+/// A cell for each kind in hand, named like the start of a drop: `P@`, in small letters for Gote.
+/// Its text is the number of pieces.
 fn hand(line: &str, y: f64, case: char) -> Vec<Cell> {
     let letters = line.strip_prefix("in hand: ").unwrap_or("");
     let mut cells: Vec<Cell> = vec![];

@@ -3,14 +3,14 @@
 use super::grid::Grid;
 use super::{Board, Written};
 
-/// A piece that is written as one of these signs is called by the word beside it.
+/// The word for a piece that is written as one of these signs.
 fn word(signs: &[(&str, &'static str)], text: &str) -> Option<String> {
     signs.iter().find(|(sign, _)| sign.eq_ignore_ascii_case(text)).map(|(_, word)| word.to_string())
 }
 
 const X_AND_O: [(&str, &str); 2] = [("x", "x"), ("o", "o")];
 
-/// Squares whose pieces have these signs and words, a player's each.
+/// Squares whose pieces have these signs and words, one for each player.
 fn of_signs(
     written: &Written<'_>,
     shape: &'static str,
@@ -49,7 +49,7 @@ pub(super) fn men(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "men", &X_AND_O)
 }
 
-/// Cells that a domino covers; which one does is not written.
+/// Cells covered by dominoes; the text does not tell which cells belong together.
 pub(super) fn dominoes(written: &Written<'_>) -> Option<Board> {
     let board = of_signs(written, "dominoes", &[("x", "domino")])?;
     Some(Board { sides: vec!["first", "second"], ..board })
@@ -80,7 +80,7 @@ pub(super) fn numbers(written: &Written<'_>) -> Option<Board> {
     })
 }
 
-/// What comes next, as a sentence: the drawing says `White: 3`.
+/// The next step as a sentence: the drawing says `White: 3`.
 fn die(line: &str) -> String {
     match line.split_once(": ") {
         Some((side, "roll")) => format!("the die rolls for {side}"),

@@ -2,11 +2,11 @@
 
 use super::{Board, Cell, Written, column_name, rounded};
 
-/// From one row to the next.
+/// The vertical distance of rows.
 const DOWN: f64 = 0.866;
-/// Letters that the players' pieces have in the drawing.
+/// Letters of the players' pieces in the drawing.
 const PLAYERS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
-/// Where a row's cells begin in the drawing, behind its number.
+/// The column where a row's cells begin in the drawing, after its number.
 const MARGIN: usize = 3;
 
 pub(super) fn board(written: &Written<'_>) -> Option<Board> {

@@ -5,7 +5,7 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::{AnyGame, AnyState, games};
 use std::collections::{HashMap, HashSet};
 
-/// Descriptions beside the registry's examples: usual sizes, and what else is drawn.
+/// Descriptions besides the registry's examples: usual sizes, and variants with other drawings.
 const MORE: &[&str] = &[
     "mnk:16,4,4,players=4",
     "connect-four",
@@ -76,8 +76,8 @@ fn cells_have_names_of_their_own_and_lie_on_the_board() {
     }
 }
 
-/// Every move can be played: by cells that exist, or by a button. No move's cells are the
-/// beginning of another's; the same cells have moves that promote or not.
+/// Every move can be played: by cells that exist, or by a button. No move's cells are the beginning
+/// of another's; moves with and without promotion have the same cells.
 #[test]
 fn every_move_can_be_clicked() {
     for spec in all() {
@@ -109,8 +109,8 @@ fn every_move_can_be_clicked() {
     }
 }
 
-/// The pieces on the board are those of the position's text. Where that begins with rows, as
-/// in a FEN, they are read here in another way than from the drawing.
+/// The pieces on the board are those of the position's text. If that begins with rows, as in a FEN,
+/// the rows are parsed here, independently of the drawing.
 #[test]
 fn pieces_are_those_of_the_position() {
     let mut compared = HashSet::new();
@@ -127,8 +127,8 @@ fn pieces_are_those_of_the_position() {
     assert!(compared.len() >= 20, "{compared:?}");
 }
 
-/// The pieces' signs, row by row from the top, of a text with rows; small letters where a
-/// capital one means the same.
+/// The pieces' signs, row by row from the top, of a text with rows; in small letters if capital
+/// ones mean the same.
 fn rows_of(board: &Board, text: &str) -> Option<Vec<String>> {
     if text.contains(" moves ") || ["dots", "pits", "scores", "text"].contains(&board.shape) {
         return None;
@@ -156,7 +156,7 @@ fn rows_of(board: &Board, text: &str) -> Option<Vec<String>> {
     Some(cells)
 }
 
-/// A piece as a position writes it.
+/// A piece in the position's notation.
 fn sign(cell: &Cell) -> String {
     let Some(piece) = &cell.piece else { return String::new() };
     let words: Vec<&str> = piece.split('-').collect();
@@ -182,7 +182,7 @@ fn what_is_no_board_is_shown_as_its_lines() {
     let board = Board::new("unheard-of", "17", "seventeen sticks\n", None);
     assert_eq!((board.shape, &*board.notes), ("text", &["seventeen sticks".to_string()][..]));
     for game in games() {
-        // A drawing that does not fit is no reason to fail.
+        // An unsuitable drawing must not panic.
         for drawing in ["", "a", "1\n", "a b\n1 x\n", "North South 1 2"] {
             Board::new(game.name, "", drawing, Some(0)).clicks("a1b1");
         }

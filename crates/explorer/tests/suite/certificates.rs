@@ -42,8 +42,8 @@ fn open(engine: &mut Engine, bytes: &[u8]) -> Value {
     last(engine, json!({ "ask": "open", "certificate": STANDARD.encode(bytes) }))
 }
 
-/// Goes down to the end of a game by the replies with most left to show; returns how many
-/// moves that took.
+/// Walks down to the end of a game by the replies with most entries below; returns the number of
+/// moves.
 fn walk(engine: &mut Engine, claim: usize, last_reply: bool) -> usize {
     let mut path: Vec<Value> = Vec::new();
     loop {
@@ -111,7 +111,7 @@ fn an_altered_certificate_is_refused() {
         let mut altered = bytes.clone();
         altered[at] ^= 0x10;
         let opened = open(&mut engine, &altered);
-        // Bytes of the compressed file's head mean nothing.
+        // Some bytes of the compressed file's head are ignored.
         if opened["accepted"] == true {
             assert!(at < 10, "{at}: {opened}");
             continue;

@@ -1,4 +1,4 @@
-//! The engine by its messages, as the page knows it.
+//! The engine's messages, as the page uses them.
 
 mod certificates;
 mod messages;
@@ -7,7 +7,7 @@ use proofwood_explorer::Engine;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Asks, and works until the last answer; returns all answers.
+/// Sends a request, and works until the last answer; returns all answers.
 fn ask(engine: &mut Engine, request: Value) -> Vec<Value> {
     let mut request = request;
     if request.get("id").is_none() {
@@ -35,14 +35,14 @@ fn last(engine: &mut Engine, request: Value) -> Value {
     answers.pop().expect("an answer")
 }
 
-/// The last answer, which is not an error.
+/// The last answer, which must not be an error.
 fn good(engine: &mut Engine, request: Value) -> Value {
     let answer = last(engine, request.clone());
     assert_eq!(answer.get("error"), None, "{request}");
     answer
 }
 
-/// What was wrong, in one line.
+/// The error of the last answer, in one line.
 fn fault(engine: &mut Engine, request: Value) -> String {
     let answer = last(engine, request.clone());
     let error = answer["error"].as_str().unwrap_or_else(|| panic!("{request}: {answer}"));

@@ -31,7 +31,7 @@ fn every_game_is_listed_and_shown() {
             let legal = shown["legal"].as_array().expect("a list");
             assert!(!legal.is_empty(), "{shown}");
             assert_eq!(shown["chance"] == true, legal[0]["probability"].is_number());
-            // The text of the position says where one is as well.
+            // The text of the position alone describes it as well.
             let again =
                 json!({ "ask": "position", "game": game["game"], "position": shown["position"] });
             assert_eq!(good(&mut engine, again)["position"], shown["position"]);
@@ -76,7 +76,7 @@ fn a_search_goes_on_with_the_tree_of_the_one_before() {
     assert!(after > Some(3000), "{after:?}");
     request["options"] = json!({ "seed": 2 });
     assert_eq!(good(&mut engine, request.clone())["playouts"], 3000);
-    // Another line of play begins anew.
+    // Another line of play starts from zero.
     request["moves"] = json!([]);
     assert_eq!(good(&mut engine, request)["playouts"], 3000);
 }
@@ -90,7 +90,7 @@ fn a_search_is_stopped_and_its_tree_looked_into() {
     while answers.is_empty() {
         answers = engine.step(Duration::from_secs(1));
     }
-    // While it is under way.
+    // During the search.
     let tree = last(&mut engine, json!({ "id": "t", "ask": "tree", "depth": 2, "width": 3 }));
     let root = &tree["tree"];
     assert_eq!((&root["move"], root["children"].as_array().map(Vec::len)), (&json!(null), Some(3)));
@@ -113,7 +113,7 @@ fn a_search_is_stopped_and_its_tree_looked_into() {
     assert!(fault(&mut engine, far).contains("a1"));
 }
 
-/// What was found before a stop is not lost: neither the time nor the nodes begin anew.
+/// Results before a stop are kept: neither the time nor the nodes start from zero.
 #[test]
 fn a_proof_that_was_stopped_goes_on() {
     let mut engine = Engine::new(2);
@@ -121,7 +121,7 @@ fn a_proof_that_was_stopped_goes_on() {
     let asked = json!({ "ask": "solve", "game": "othello:6", "options": options, "time": 0.3 });
     let first = good(&mut engine, asked.clone());
     assert_eq!(first["stop_reason"], "time");
-    // It is stopped in the middle, too.
+    // It is also stopped halfway.
     engine.ask(
         &json!({ "id": "s", "ask": "solve", "game": "othello:6", "options": options }).to_string(),
     );
@@ -138,12 +138,12 @@ fn a_proof_that_was_stopped_goes_on() {
     };
     rises("nodes");
     rises("seconds");
-    // Another question begins anew.
+    // Another question starts from zero.
     let mut other = asked;
     other["moves"] = json!(["c2"]);
     let other = good(&mut engine, other);
     assert!(other["seconds"].as_f64() < again["seconds"].as_f64(), "{other}");
-    // What is settled is told once more.
+    // A settled proof is reported again.
     for _ in 0..2 {
         let solved = good(&mut engine, json!({ "ask": "solve", "game": "mnk:3,3,3" }));
         assert_eq!(solved["proven"], "draw", "{solved}");
@@ -184,7 +184,7 @@ fn a_tree_that_was_saved_is_gone_on_with() {
     assert!(fault(&mut engine, json!({ "ask": "kept" })).contains("a new search"));
 }
 
-/// The text of a position does not say whose a domino or a box is, but the moves do.
+/// The text of a position does not show the owners of dominoes or boxes, but the moves do.
 #[test]
 fn moves_tell_who_placed_what() {
     let mut engine = Engine::new(1);
@@ -204,7 +204,7 @@ fn moves_tell_who_placed_what() {
     let lines = ["a1b1", "a2b2", "a1a2", "b1b2"];
     assert_eq!(owner("dots-and-boxes:2x1", &lines, "box a1"), (json!(1), json!("box")));
     assert_eq!(owner("dots-and-boxes:2x1", &lines[..3], "box a1"), (Value::Null, Value::Null));
-    // Who takes a box goes on, and takes the next one.
+    // A player who completes a box moves again, and completes the next one.
     let both = ["a1b1", "a2b2", "b2c2", "b1c1", "a1a2", "c1c2", "b1b2"];
     assert_eq!(owner("dots-and-boxes:2x1", &both, "box b1").0, json!(0));
 }
@@ -236,7 +236,7 @@ fn questions_are_settled() {
     let late = json!({ "ask": "solve", "game": "othello", "time": 0.2, "every": 0.05 });
     let answers = ask(&mut engine, late);
     assert_eq!(answers.last().unwrap()["stop_reason"], "time");
-    // Another question ends the one before.
+    // Another question ends the previous one.
     engine.ask(r#"{"id": 8, "ask": "solve", "game": "othello"}"#);
     let answers = ask(&mut engine, json!({ "id": 9, "ask": "solve", "game": "tic-tac-toe" }));
     let ended = answers.iter().find(|answer| answer["id"] == 8).unwrap();
@@ -298,13 +298,13 @@ fn what_is_wrong_is_said_in_one_line() {
         assert!(error.contains(part), "{request}: {error}");
         assert!(!engine.is_busy(), "{request}");
     }
-    // A file that holds no certificate shows nothing.
+    // A file without a certificate shows nothing.
     for junk in ["", "aGVsbG8="] {
         let opened = good(&mut engine, json!({ "ask": "open", "certificate": junk }));
         assert_eq!(opened["accepted"], false, "{opened}");
         assert!(opened["reason"].as_str().is_some_and(|why| why.contains("refused")), "{opened}");
     }
-    // Numbers beyond all use are no limit, and nothing breaks.
+    // Absurdly large numbers are no limit, and nothing breaks.
     let huge = json!({
         "ask": "search", "game": "tic-tac-toe", "playouts": u64::MAX, "time": 1e300, "every": 1e300,
     });
