@@ -1,4 +1,4 @@
-//! [`AnyGame`] says what the game says that it stands for.
+//! [`AnyGame`] agrees with the game that it holds.
 
 use crate::promises::specs;
 use proofwood::{Foreseen, Game, Insight, Rng, Turn};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 struct Twins(&'static str);
 
 const GAMES: u64 = 3;
-/// Positions that are compared in one game at most.
+/// The greatest number of positions that are compared in one game.
 const LONGEST: usize = 2_000;
 
 impl GameVisitor for Twins {
@@ -88,7 +88,7 @@ impl Twins {
     }
 }
 
-/// Everything that can be asked of a position; nothing is left to do where the game is over.
+/// Compares all methods in a position; breaks if the game is over.
 fn compare<G: Game>(
     game: &G,
     any: &AnyGame,
@@ -159,7 +159,7 @@ fn compare<G: Game>(
     ControlFlow::Continue(())
 }
 
-/// A game that is shared answers questions as the game itself does.
+/// A game in an `Arc` has the static bounds of the game itself.
 #[test]
 fn a_shared_game_foresees_what_the_game_foresees() {
     let (mut moves, mut shared_moves, mut told) = (Vec::new(), Vec::new(), 0);
@@ -193,11 +193,11 @@ fn any_game_says_what_the_game_says() {
     }
 }
 
-/// What is not passed on falls back to its default, and nobody would see it.
+/// A method that is not forwarded falls back to its default unnoticed.
 #[test]
 fn every_method_of_a_game_is_passed_on() {
     const TRAIT: &str = include_str!("../../../game/src/game.rs");
-    /// They are made of the others, and no game has its own.
+    /// They are made of the others, and no game overrides them.
     const MADE_OF_OTHERS: [&str; 2] = ["after", "line_text"];
     let methods = |source: &'static str| {
         let names = source.lines().filter_map(|line| line.trim_start().strip_prefix("fn "));

@@ -1,12 +1,12 @@
-//! Texts that are no positions, no moves and no games: what is said then, and
-//! how freely right ones may be spelled.
+//! Texts that are not positions, moves or games: the messages, and the accepted spellings of right
+//! ones.
 
 use crate::promises::specs;
 use proofwood::{Game, Turn};
 use proofwood_games::{AnyGame, ConnectFour, Mnk, Othello, PGame};
 use proptest::prelude::*;
 
-/// Checks what is said about wrong positions.
+/// Checks the messages for wrong positions.
 pub(crate) fn refused<G: Game>(game: &G, cases: &[(&str, &str)]) {
     for (text, message) in cases {
         match game.parse_state(text) {
@@ -179,11 +179,11 @@ fn othello_positions() {
         "-----OX--XO----- X",
         &["-----OX--XO----- black", ".... / .ox. / .xo. / .... / X", "____\n_w*_\n_bw_\n____\nB"],
     );
-    // Only white can move; named or not, black would have to pass.
+    // Only white can move; black, named or not, would have to pass.
     same(&game, "XXXXXXXXXXXXXXO- X", &["XXXXXXXXXXXXXXO- x", "XXXXXXXXXXXXXXO-"]);
     same(&game, "OOOOOOOOOOOOOOX- X", &["OOOOOOOOOOOOOOX- x"]);
     same(&game, "OOOOOOOOOOOOOOX- O", &["OOOOOOOOOOOOOOX-", "OOOOOOOOOOOOOOX- white"]);
-    // Over: whoever is named.
+    // The game is over, whichever side is named.
     same(
         &game,
         "XXXXXXXXXXXXXXX- X",
@@ -266,8 +266,8 @@ fn impossible_games() {
     );
 }
 
-/// Reads a text as a position and a list of moves; what is read must have a
-/// text that reads back.
+/// Reads a text as a position and a list of moves; a position that is read must have a text that
+/// reads back.
 fn read<G: Game>(game: &G, text: &str) {
     let _ = game.parse_move(&game.initial_state(), text);
     let _ = game.split_moves(text);

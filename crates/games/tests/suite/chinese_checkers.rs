@@ -57,7 +57,7 @@ fn openspiel_records() {
     openspiel("chinese_checkers_3p", &game, translate, board);
 }
 
-/// Games of players who run for their goals, unlike random ones, are won.
+/// Players who run for their goals win games, unlike random ones.
 #[test]
 fn openspiel_won() {
     for players in [2, 3, 4, 6] {
@@ -155,7 +155,7 @@ fn positions() {
     assert_eq!((game.turn(&drawn), game.payoff(&drawn, 0)), (Turn::Over, 0));
 }
 
-/// Where a turn of hops is not over, its way is part of the position.
+/// During a turn of hops, the visited cells are part of the position.
 #[test]
 fn hops() {
     let game = ChineseCheckers::default();
@@ -171,7 +171,7 @@ fn hops() {
     game.legal_moves(&state, &mut moves);
     let moves: Vec<String> = moves.into_iter().map(|mv| game.move_text(&state, mv)).collect();
     assert_eq!(moves, ["g5e5", "pass"]);
-    // Back over b4 is no hop: the piece comes from there.
+    // Hopping back over b4 is illegal: the piece comes from there.
     let error = game.parse_move(&state, "g5a3").unwrap_err().to_string();
     assert_eq!(error, "'g5a3' is not a legal move here; legal: g5e5 pass");
     for text in ["pass", "--", "g5-e5", "G5xE5"] {

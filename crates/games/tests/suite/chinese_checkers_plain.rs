@@ -1,30 +1,30 @@
-//! Chinese Checkers once more, by coordinates of three axes and sets of cells, on stars of
-//! every size.
+//! A second implementation of Chinese Checkers with coordinates of three axes and sets of cells, on
+//! stars of every size.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{ChineseCheckers, perft};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two of three coordinates; the third is what makes their sum 0. The second counts rows.
+/// Two of three coordinates; the third makes their sum 0. The second counts rows.
 type Cell = (i32, i32);
 
 const DIRECTIONS: [Cell; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
-/// The rules by the words of the module's description, without any tables.
+/// The rules by the module's description, without any tables.
 #[derive(Clone)]
 struct Plain {
     side: i32,
     pieces: BTreeMap<Cell, usize>,
-    /// The points that the players start from.
+    /// The initial point of each player.
     homes: Vec<usize>,
     mover: usize,
-    /// Where the hopping piece has been in this turn, its present cell last.
+    /// The cells that the hopping piece has visited in this turn, its present cell last.
     been: Vec<Cell>,
     turns_left: u32,
     winner: Option<usize>,
 }
 
-/// How far a cell lies towards the tip of a point.
+/// The distance of a cell towards the tip of a point.
 fn towards(point: usize, (x, y): Cell) -> i32 {
     [-y, x, x + y, y, -x, -x - y][point]
 }
@@ -142,7 +142,7 @@ impl Plain {
     }
 }
 
-/// Every move of random games, with all that could be played; returns how many were won.
+/// Compares every move of random games, and all alternatives; returns the number of games won.
 fn random_games(side: usize, players: usize, games: u64) -> u32 {
     const TURNS: u16 = 60;
     let game = ChineseCheckers::on_star(side, players, TURNS).unwrap();

@@ -1,11 +1,11 @@
-//! Connect Four: what threats say at a glance.
+//! Connect Four: static results from threats.
 
 use crate::oracle::Oracle;
 use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::ConnectFour;
 
-/// What is foreseen of who wins, and of the moves that are enough, is what plain recursion
-/// finds, on small boards from the start and on larger ones near the end.
+/// Static winners, and moves said to be sufficient, agree with plain recursion, on small boards
+/// from the start and on larger ones near the end.
 #[test]
 fn foreseen_winners_win_and_foreseen_moves_are_best() {
     let (mut payoffs, mut narrowed, mut asked) = (0, 0, 0);

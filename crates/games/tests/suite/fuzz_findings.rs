@@ -1,10 +1,10 @@
-//! What fuzzing the parsers has found; see `lab/notes/fuzzing.md`.
+//! Findings of fuzzing the parsers; see `lab/notes/fuzzing.md`.
 
 use crate::promises::specs;
 use proofwood::Game;
 use proofwood_games::{AnyGame, ConnectFour, Othello};
 
-/// Whatever control characters a text has, what is said of it is one line.
+/// Messages are one line, whatever control characters a text has.
 #[test]
 fn messages_have_no_control_characters() {
     let game = ConnectFour::default();
@@ -26,7 +26,7 @@ fn messages_have_no_control_characters() {
     assert!(error.contains("black\\r\\nwhite"), "{error}");
 }
 
-/// The same of descriptions of games.
+/// Messages about descriptions of games are one line, too.
 #[test]
 fn messages_about_games_have_no_control_characters() {
     let error = |spec| AnyGame::from_spec(spec).expect_err(spec).to_string();
@@ -60,8 +60,7 @@ fn refuses_far_cells<G: Game>(spec: &str, game: &G) {
     }
 }
 
-/// The number of a cell far beyond the board overflowed before the board's size
-/// was looked at.
+/// The number of a cell far beyond the board overflowed before the board's size was checked.
 #[test]
 fn far_cells_are_no_moves() {
     for spec in specs() {
@@ -69,8 +68,8 @@ fn far_cells_are_no_moves() {
     }
 }
 
-/// With a crosscut in the corner of a small board a stone was captured before
-/// the first move, so the start was no position of the game.
+/// With a crosscut in the corner of a small board a stone was captured before the first move, so
+/// the start was not a position of the game.
 #[test]
 fn a_crosscut_needs_liberties() {
     for size in ["2", "3", "2x3", "3x2"] {

@@ -1,9 +1,9 @@
-//! Lines on boards of every shape, against looking at every cell.
+//! Lines on boards of every shape, against a check of every cell.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{ConnectFour, Mnk};
 
-/// Whether someone has `k` in a row on a board given as rows of characters.
+/// Returns whether a player has `k` in a row on a board given as rows of characters.
 fn has_line(board: &[Vec<char>], k: usize) -> bool {
     let at = |column: isize, row: isize| {
         let row = board.get(usize::try_from(row).ok()?)?;
@@ -49,7 +49,7 @@ fn connect_four() {
         let mut won = 0;
         for width in 1..=32 {
             for height in 1..=(64 / width - 1) {
-                // Where no line fits, there is no such game.
+                // If no line fits, there is no such game.
                 if let Ok(game) = ConnectFour::new(width, height, k) {
                     won += check(&game, k, &mut rng);
                 }

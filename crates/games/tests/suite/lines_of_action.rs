@@ -1,4 +1,4 @@
-//! Lines of Action against records, counts and forced wins found elsewhere.
+//! Lines of Action against recorded games, counts and forced wins from other programs.
 
 use crate::bad_input::{refused, same};
 use crate::data::{csv_rows, jsonl};
@@ -18,9 +18,9 @@ fn ludii_games() {
     }
 }
 
-/// OpenSpiel draws when a board comes up for the second time, whoever is to
-/// move. Our rules have no memory, so the test keeps the boards: a game ends
-/// where ours does or at the first repetition, and nowhere else.
+/// OpenSpiel draws when a board occurs for the second time, with either side to move. Our rules
+/// have no memory, so the test keeps the boards: a game ends where ours does or at the first
+/// repetition, and nowhere else.
 #[test]
 fn openspiel_games() {
     let game = LinesOfAction::new(Board::Eight, true);
@@ -45,7 +45,7 @@ fn openspiel_games() {
                 let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
                 assert_eq!(moves, legal, "{at}");
             }
-            // As they write it: `-` before an empty cell, `x` before a capture.
+            // In their notation: `-` before an empty cell, `x` before a capture.
             replay.play(text);
             seen.insert(replay.board());
         }
@@ -82,7 +82,7 @@ fn perft() {
     }
 }
 
-/// Whether the side to move can force a win in so many plies.
+/// Returns whether the side to move can force a win in `plies` plies.
 fn wins(game: &LinesOfAction, state: &State, plies: u32) -> bool {
     let Turn::Player(mover) = game.turn(state) else { return false };
     let after = children(game, state);
@@ -90,7 +90,7 @@ fn wins(game: &LinesOfAction, state: &State, plies: u32) -> bool {
     after.iter().any(won) || plies > 1 && after.iter().any(|next| loses(game, next, plies - 1))
 }
 
-/// Whether the side to move is beaten in so many plies, whatever it plays.
+/// Returns whether the side to move loses in `plies` plies against best play.
 fn loses(game: &LinesOfAction, state: &State, plies: u32) -> bool {
     let Turn::Player(mover) = game.turn(state) else { return false };
     children(game, state).iter().all(|next| match game.turn(next) {
@@ -140,7 +140,7 @@ fn forced_wins() {
     assert_eq!(found, if cfg!(debug_assertions) { 91 } else { 107 });
 }
 
-/// Plays on from `position` by `moves`, and says who has won, if it is over.
+/// Plays `moves` from `position`; returns the payoffs if the game is over.
 fn ends(game: &LinesOfAction, position: &str, moves: &[&str]) -> Option<[i32; 2]> {
     let mut state = game.parse_state(position).unwrap_or_else(|e| panic!("{position}: {e}"));
     for text in moves {

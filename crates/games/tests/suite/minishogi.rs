@@ -8,9 +8,8 @@ use proofwood_games::minishogi::{Move, State};
 use proofwood_games::{Minishogi, perft};
 use std::collections::BTreeSet;
 
-/// In Ludii, the choice to promote is a ply of its own: a step is recorded
-/// without it, then the same player promotes or passes. Ours are the steps
-/// with and without `+`. A pawn promotes at once.
+/// In Ludii, the choice to promote is a separate ply: a step is recorded without it, then the same
+/// player promotes or passes. Ours are the steps with and without `+`. A pawn promotes at once.
 #[test]
 fn ludii() {
     let game = Minishogi::default();
@@ -48,7 +47,7 @@ fn ludii() {
     }
 }
 
-/// Behind the 25 cells come the hands, of each player P, S, R, B and G.
+/// After the 25 cells come the hands: for each player P, S, R, B and G.
 fn ludii_move(text: &str) -> String {
     let cell = |site: &str| {
         let site: u8 = site.parse().expect(site);
@@ -101,10 +100,9 @@ fn ludii_board(board: &str) -> String {
     text + "]"
 }
 
-/// The rules with sennichite are Fairy-Stockfish's; the plain ones differ at
-/// the fourth repetition alone. The boards are taken from the plain rules,
-/// whose positions have no past. A pawn dropped so that it mates is a move
-/// there, but it loses at once; here it is none.
+/// The rules with sennichite are Fairy-Stockfish's; the plain ones differ only at the fourth
+/// repetition. The boards are taken from the plain rules, whose positions have no past. A pawn
+/// dropped with mate is a move there, but it loses at once; here it is illegal.
 fn fairy(name: &str) -> usize {
     let (game, plain) = (Minishogi::new(true), Minishogi::default());
     let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
@@ -146,8 +144,8 @@ fn fairy(name: &str) -> usize {
     repetitions
 }
 
-/// The pawn drops that would mate, which are no moves here: each is written
-/// onto the board, which is then read as a position of the other side.
+/// The pawn drops that would mate, which are illegal here: each is written onto the board, which is
+/// then read as a position of the other side.
 fn pawn_drop_mates(plain: &Minishogi, state: &State) -> BTreeSet<String> {
     let text = plain.state_text(state);
     let (board, rest) = text.split_once('[').expect("hands");
@@ -195,7 +193,7 @@ fn fairy_stockfish() {
     fairy("minishogi");
 }
 
-/// Games that run in circles, some of them giving check all the time.
+/// Games with repetitions, some of them with perpetual check.
 #[test]
 fn fairy_stockfish_repetitions() {
     assert!(fairy("minishogi_repetition") >= 20);
@@ -241,8 +239,8 @@ fn moves_of(game: &Minishogi, state: &State) -> Vec<Move> {
     moves
 }
 
-/// Whether this move mates within so many moves whatever the other side does;
-/// with `pawn_drops`, also by dropping a pawn.
+/// Returns whether this move mates within `moves` moves against any defence; with `pawn_drops`,
+/// also by dropping a pawn.
 fn wins(game: &Minishogi, state: &State, mv: Move, moves: u32, pawn_drops: bool) -> bool {
     let Turn::Player(mover) = game.turn(state) else { return false };
     let next = game.after(state, mv);
@@ -256,7 +254,7 @@ fn wins(game: &Minishogi, state: &State, mv: Move, moves: u32, pawn_drops: bool)
     moves > 1 && moves_of(game, &next).into_iter().all(|reply| can_win(&game.after(&next, reply)))
 }
 
-/// All moves that do.
+/// All such moves.
 fn winning(game: &Minishogi, state: &State, moves: u32, pawn_drops: bool) -> BTreeSet<String> {
     let won =
         moves_of(game, state).into_iter().filter(|&mv| wins(game, state, mv, moves, pawn_drops));
@@ -264,9 +262,8 @@ fn winning(game: &Minishogi, state: &State, moves: u32, pawn_drops: bool) -> BTr
     if pawn_drops { &won | &pawn_drop_mates(game, state) } else { won }
 }
 
-/// Mates by Fairy-Stockfish's moves, so that a mate by a pawn's drop counts:
-/// where we find others, one must be the reason. No position repeats in them;
-/// the rules are the plain ones.
+/// Mates by Fairy-Stockfish's rules, where a mate by a dropped pawn counts: if our moves differ,
+/// one must be the reason. No position repeats in them; the rules are the plain ones.
 #[test]
 fn mates() {
     let game = Minishogi::default();
@@ -429,7 +426,7 @@ fn moves() {
     }
 }
 
-/// What is remembered is written, and read again.
+/// The history is written, and read back.
 #[test]
 fn sennichite_texts() {
     let game = Minishogi::new(true);
@@ -446,7 +443,7 @@ fn sennichite_texts() {
     refused(&game, &[(&text, "move 13: the game is over before the move 'e1e2'")]);
 }
 
-/// Of very long games the beginning is forgotten.
+/// The beginning of very long games is discarded.
 #[test]
 fn sennichite_forgets() {
     let game = Minishogi::new(true);

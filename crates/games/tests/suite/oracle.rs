@@ -4,8 +4,8 @@ use proofwood::{Game, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// What `player` can force when all others play against it: the value of the
-/// game, if it is a zero-sum game of two.
+/// The payoff that `player` can force when all others play against it: the value of the game, if it
+/// is a zero-sum game of two.
 pub(crate) struct Oracle<'g, G: Game> {
     game: &'g G,
     player: usize,
@@ -29,14 +29,14 @@ impl<'g, G: Game<State: Eq + Hash>> Oracle<'g, G> {
         self.game.legal_moves(state, &mut moves);
         let mut children: Vec<G::State> =
             moves.into_iter().map(|mv| self.game.after(state, mv)).collect();
-        // Ends of the game come first: they cost nothing, and may settle it.
+        // Ends of the game come first: they cost nothing, and may decide.
         children.sort_by_key(|child| self.game.turn(child) != Turn::Over);
         let mut best = None;
         for child in children {
             let value = self.value(&child);
             let kept = best.get_or_insert(value);
             *kept = if mover == self.player { value.max(*kept) } else { value.min(*kept) };
-            // Nothing is better than this, so the other moves do not matter.
+            // No payoff is better than this, so the other moves do not matter.
             if *kept == if mover == self.player { most } else { least } {
                 break;
             }

@@ -1,11 +1,11 @@
-//! Othello: what the rules foresee of its last moves.
+//! Othello: static results for its last moves.
 
 use crate::oracle::Oracle;
 use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::Othello;
 
-/// The last few empty cells are foreseen as plain recursion plays them out, on all
-/// boards, with passes, and with empty cells for the winner or not.
+/// The static results for the last few empty cells agree with plain recursion, on all boards, with
+/// passes, with and without empty cells for the winner.
 #[test]
 fn foreseen_endgames_are_those_of_exhaustive_play() {
     let (mut foreseen, mut asked) = (0, 0);
@@ -33,8 +33,8 @@ fn foreseen_endgames_are_those_of_exhaustive_play() {
     assert!(foreseen > 500 && foreseen < asked / 4, "{foreseen} of {asked}");
 }
 
-/// Whether the last empty cells can be filled to so much is answered as plain recursion
-/// answers it, for both players, near the value and far from it.
+/// The static answers to prover questions about the last empty cells agree with plain recursion,
+/// for both players, near the value and far from it.
 #[test]
 fn answers_of_endgames_are_those_of_exhaustive_play() {
     let (mut answers, mut sharp) = (0, 0);

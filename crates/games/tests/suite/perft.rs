@@ -1,4 +1,4 @@
-//! Numbers of move sequences that other programs have counted.
+//! Numbers of move sequences counted by other programs.
 
 use crate::data::csv_rows;
 use proofwood::Game;
@@ -79,7 +79,7 @@ fn ludii() {
     }
 }
 
-/// Games that end sooner contribute nothing.
+/// Games that end earlier do not count.
 #[test]
 fn only_full_sequences_count() {
     assert_eq!(count("tic-tac-toe", 9), 127_872);

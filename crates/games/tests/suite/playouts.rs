@@ -1,10 +1,9 @@
-//! Moves that the games propose to playouts.
+//! Moves that the games choose in informed playouts.
 
 use proofwood::{Game, Informed, Policy, Rng, Turn};
 use proofwood_games::AnyGame;
 
-/// Moves that win at once are played, and those that let the other side win at once are not,
-/// as far as there are others.
+/// Winning moves are played, and moves that let the other side win at once are not, unless all do.
 fn check_decisive<G: Game>(spec: &str, game: &G) {
     let (mut rng, mut wins, mut escapes) = (Rng::new(3), 0, 0);
     for _ in 0..60 {
@@ -44,13 +43,13 @@ fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// Whether a move ends the game with a win of who makes it.
+/// Returns whether a move ends the game with a win of the mover.
 fn wins_by<G: Game>(game: &G, state: &G::State, mover: usize, mv: G::Move) -> bool {
     let after = game.after(state, mv);
     game.turn(&after) == Turn::Over && game.payoff(&after, mover) > 0
 }
 
-/// Whether the next player could win at once after a move.
+/// Returns whether the next player could win at once after a move.
 fn gives_win<G: Game>(game: &G, state: &G::State, mv: G::Move) -> bool {
     let after = game.after(state, mv);
     match game.turn(&after) {

@@ -1,11 +1,11 @@
-//! What every game promises the engine, checked in random games of each.
+//! The contract of games with the engine, checked in random games of each.
 
 use proofwood::{Game, Insight, Outcome, Rng, Turn, check_rules};
 use proofwood_games::{AnyGame, games};
 use proofwood_testkit::rounds::rounds;
 use std::collections::HashMap;
 
-/// Variants beside the plain games and the registry's examples.
+/// Variants besides the plain games and the registry's examples.
 const VARIANTS: &[&str] = &[
     "mnk:3,3,3,players=3",
     "mnk:5,4,3,players=4",
@@ -70,8 +70,8 @@ const VARIANTS: &[&str] = &[
     "ewn:8,setup=fixed",
 ];
 
-/// Everything to check: plain games where the name alone is enough, the
-/// registry's examples, and variants.
+/// Everything to check: plain games whose name alone suffices, the registry's examples, and
+/// variants.
 pub(crate) fn specs() -> Vec<&'static str> {
     let registered = games().iter().flat_map(|info| [info.name, info.example]);
     let mut specs: Vec<&str> = registered
@@ -84,7 +84,7 @@ pub(crate) fn specs() -> Vec<&'static str> {
 }
 
 const GAMES: usize = 45;
-/// Games so long, or with such long texts, that fewer of them say as much.
+/// Games that are so long, or have such long texts, that fewer of them suffice.
 const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
 
@@ -121,7 +121,7 @@ fn check_random_games<G: Game>(spec: &str, game: &G) {
     seen.check_bits(spec);
 }
 
-/// The texts and hashes of all positions met.
+/// The texts and keys of all positions seen.
 #[derive(Default)]
 struct Seen {
     hashes: HashMap<String, u64>,
@@ -129,7 +129,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Equal positions have equal hashes, others have others.
+    /// Equal positions must have equal keys, others different ones.
     fn note<G: Game>(&mut self, game: &G, state: &G::State) {
         let Some(hash) = game.key(state) else { return };
         let text = game.state_text(state);
@@ -138,7 +138,7 @@ impl Seen {
         assert_eq!(*other, text, "two positions with the hash {hash:#x}");
     }
 
-    /// Every bit of the hashes is set about every other time.
+    /// Every bit of the keys is set in about half of them.
     fn check_bits(&self, spec: &str) {
         let total = self.texts.len();
         if total < 2000 {
@@ -166,8 +166,8 @@ fn check_text<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// Players have different names. The one to move is named by a word of the
-/// position's text: by the whole name, or by its first letter.
+/// Players have different names. The one to move appears in a word of the position's text: by the
+/// whole name, or by its first letter.
 fn check_names<G: Game>(game: &G, state: &G::State, spec: &str) {
     let names: Vec<String> = (0..game.num_players()).map(|p| game.player_name(p)).collect();
     for (player, name) in names.iter().enumerate() {
@@ -175,12 +175,12 @@ fn check_names<G: Game>(game: &G, state: &G::State, spec: &str) {
     }
     let Turn::Player(mover) = game.turn(state) else { return };
     let text = game.state_text(state);
-    // A path in a tree names nobody, and neither do moves that follow a position.
-    // A FEN of Minishogi has w for Sente.
+    // A path in a tree contains no player, nor do moves that follow a position. A FEN of Minishogi
+    // has w for Sente.
     let word = match spec.split(':').next() {
         Some("p-game" | "minishogi") => return,
         Some("oware") if text.contains(" moves ") => return,
-        // Behind the rows stand the boxes, the seeds or the scores.
+        // After the rows come the boxes, the seeds or the scores.
         Some("dots-and-boxes" | "awari" | "oware") => 2,
         _ => 1,
     };
@@ -209,7 +209,7 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     if let Turn::Player(player) = game.turn(state) {
         assert!(player < game.num_players(), "{before}");
     }
-    // Of very many moves, a few will do.
+    // Of very many moves, a few suffice.
     for &mv in moves.iter().step_by(moves.len() / 100 + 1) {
         let text = game.move_text(state, mv);
         assert_eq!(game.parse_move(state, &text), Ok(mv), "{before}: {text}");
@@ -234,7 +234,7 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     mv
 }
 
-/// A position looks worth a value, and its images look worth the same.
+/// A static evaluation is a valid value, and the same for all images.
 fn check_worth<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     let worth = game.insight().worth(state);
@@ -251,8 +251,7 @@ fn check_worth<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// A position of which nothing was asked for some moves is the one that was asked at every
-/// move.
+/// A position that was not queried for some moves equals the one that was queried at every move.
 fn check_way<G: Game>(game: &G, way: &G::State, state: &G::State) {
     let text = game.state_text(state);
     assert_eq!(game.key(way), game.key(state), "{text}");
@@ -263,8 +262,8 @@ fn check_way<G: Game>(game: &G, way: &G::State, state: &G::State) {
     assert_eq!(game.state_text(way), text);
 }
 
-/// Payoffs are in range, add up to zero where promised, and outcomes do not
-/// fall as payoffs rise.
+/// Payoffs are in range, add up to zero where declared, and outcomes do not get worse as payoffs
+/// rise.
 fn check_payoffs<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     let payoffs: Vec<i32> = (0..game.num_players()).map(|p| game.payoff(state, p)).collect();
@@ -290,7 +289,7 @@ fn random_games_keep_the_promises() {
     }
 }
 
-/// What an author of rules is told to check.
+/// The checks recommended to authors of rules.
 fn check_as_authors_do<G: Game>(spec: &str, game: &G) {
     let long = LONG.iter().any(|(name, _)| *name == spec);
     let games = if long { 2 } else { rounds(12) };
@@ -315,8 +314,8 @@ fn rules_pass_the_check_for_authors() {
     }
 }
 
-/// Walks through all first moves, so that positions come up again by other
-/// orders of moves; their hashes must know them.
+/// Walks through all first moves, so that positions are reached by several orders of moves; their
+/// keys must agree.
 fn transpositions<G: Game>(game: &G) -> usize {
     const MOST: usize = 4_000;
     let mut seen = Seen::default();

@@ -1,4 +1,4 @@
-//! The soonest win, against exhaustive search and against mates by Fairy-Stockfish.
+//! The shortest win, against exhaustive search and mates found by Fairy-Stockfish.
 
 use crate::data::csv_rows;
 use proofwood::{Budget, Game, Outcome, ProverConfig, Rng, Turn, shortest_win};
@@ -7,7 +7,7 @@ use proofwood_games::{Clobber, ConnectFour, Domineering, Hex, Minichess, Mnk, Ot
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Who wins within how many moves, by plain recursion.
+/// The winner within a number of moves, by plain recursion.
 struct Within<'g, G: Game> {
     game: &'g G,
     winner: usize,
@@ -42,7 +42,7 @@ fn config() -> ProverConfig {
     ProverConfig::default().threads(1).table(1 << 20)
 }
 
-/// Asks for the soonest win and plays it out.
+/// Finds the shortest win and plays it out.
 fn found<G: Game + Clone>(game: &G, state: &G::State, winner: usize) -> (u32, Vec<G::Move>) {
     let budget = Budget::default();
     let found = shortest_win(game.clone(), state.clone(), winner, &config(), &budget);

@@ -66,7 +66,7 @@ fn connect_four() {
     }
 }
 
-/// What one of three players can force against both others.
+/// The payoff that one of three players can force against both others.
 #[test]
 fn three_players() {
     let rows = csv_rows("small_boards/three_player_paranoid.csv");

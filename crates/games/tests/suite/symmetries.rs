@@ -1,5 +1,5 @@
-//! The images of positions, held to images of their texts: what a game says of its
-//! symmetries shares no code with what is done to texts here.
+//! The images of positions, compared with images of their texts: a game's symmetries share no code
+//! with the permutations of texts here.
 
 use proofwood::{Game, Insight, Rng, Turn};
 use proofwood_games::AnyGame;
@@ -21,14 +21,14 @@ const RECTANGLE: &[Map] = &[MIRROR, FLIP, TURN];
 const DIAGONALS: &[Map] = &[TRANSPOSE, OTHER_DIAGONAL, TURN];
 const SQUARE: &[Map] = &[MIRROR, FLIP, TURN, TRANSPOSE, OTHER_DIAGONAL, QUARTER, BACK];
 
-/// How moves are written.
+/// The notation of moves.
 #[derive(Clone, Copy, PartialEq)]
 enum Moves {
     /// As columns.
     Columns,
-    /// As cells, with row 1 at the top
+    /// As cells, with row 1 at the top.
     FromTop,
-    /// or at the bottom.
+    /// As cells, with row 1 at the bottom.
     FromBottom,
     /// As lines between dots, with row 1 at the bottom.
     Dots,
@@ -72,7 +72,7 @@ const GAMES: &[(&str, &[Map], Moves)] = &[
     ("dots-and-boxes:1x5", RECTANGLE, Moves::Dots),
 ];
 
-/// The cells of a position's text by rows from the top, and what follows them.
+/// The cells of a position's text by rows from the top, and the text after them.
 fn rows(text: &str) -> (Vec<Vec<char>>, String) {
     let (board, rest) = text.split_once(' ').unwrap_or((text, ""));
     let rows: Vec<Vec<char>> = match board.contains('/') {
@@ -86,7 +86,7 @@ fn rows(text: &str) -> (Vec<Vec<char>>, String) {
     (rows, rest.into())
 }
 
-/// The cells of a row; a number stands for so many empty ones.
+/// The cells of a row; a number is a run of empty ones.
 fn cells_of(row: &str) -> Vec<char> {
     let (mut cells, mut empty) = (Vec::new(), 0);
     for c in row.chars().chain(['\n']) {
@@ -113,7 +113,7 @@ impl Images {
     /// The columns and rows of the board.
     fn size(&self, rows: &[Vec<char>]) -> (usize, usize) {
         match self.moves {
-            // Of the dots, between which the lines are.
+            // The dots between which the lines are.
             Moves::Dots => (rows[1].len(), rows.len() / 2 + 1),
             _ => (rows[0].len(), rows.len()),
         }
@@ -137,7 +137,7 @@ impl Images {
         format!("{} {rest}", image.join("/"))
     }
 
-    /// The same where the rows are those of lines, lying and upright in turn.
+    /// The image of a text with rows of lines, horizontal and vertical in turn.
     fn lines(&self, text: &str, map: Map) -> String {
         let (board, rest) = text.split_once(' ').expect("boxes");
         let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();

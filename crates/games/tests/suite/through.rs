@@ -1,4 +1,4 @@
-//! Breakthrough and Knightthrough against records and values made elsewhere.
+//! Breakthrough and Knightthrough against records and values from other programs.
 
 use crate::bad_input::{no_game, refused, same};
 use crate::data::csv_rows;
@@ -16,15 +16,15 @@ fn ludii_games() {
     let game = Through::knightthrough(8, 8).unwrap();
     let translate = |mv: &str| ludii_step(mv, 8);
     ludii("knightthrough", &game, translate, |board| ludii_rows(board, 8, "Nn"));
-    // Who cannot move passes there, which these games never come to.
+    // A player who cannot move passes there, which does not occur in these games.
     for stuck in [Stuck::Passes, Stuck::Loses] {
         let game = Through::new(Piece::Pawn, 8, 8, 2, stuck).unwrap();
         ludii("breakthrough", &game, translate, |board| ludii_rows(board, 8, "Pp"));
     }
 }
 
-/// There black moves first, down the board: with the rows counted from the
-/// other end, that is our first player. A `*` marks captures.
+/// There black moves first, down the board: with the rows counted from the other end, that is our
+/// first player. A `*` marks captures.
 fn mirrored(mv: &str, height: usize) -> String {
     let row = |c: char| match c.to_digit(10) {
         Some(row) => (height + 1 - row as usize).to_string(),
@@ -52,7 +52,7 @@ fn fairy_stockfish_games() {
     for (name, size) in [("breakthrough", 8), ("breakthrough5", 5), ("breakthrough6", 6)] {
         let game = Through::breakthrough(size, size).unwrap();
         let board = |fen: &str| {
-            // Its FENs are read as they are.
+            // Its FENs are read unchanged.
             let state = game.parse_state(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
             assert!(fen.starts_with(&format!("{} ", game.state_text(&state))), "{fen}");
             fen.split(' ').next().unwrap().replace('/', "")
@@ -92,9 +92,9 @@ fn small_board(row: &[String]) -> (usize, usize, usize) {
     (size[1], size[0], rows[0])
 }
 
-/// These were computed with the rule that who cannot move loses; the other
-/// rule gives the same values, for who has lost all pieces cannot stop the
-/// rest. (No board here is so narrow that a side with pieces could be stuck.)
+/// These were computed with the rule that a player who cannot move loses; the other rule gives the
+/// same values, since a player without pieces cannot stop the rest. (No board here is so narrow
+/// that a side with pieces could be stuck.)
 #[test]
 fn values_of_small_boards() {
     let mut solved = 0;
@@ -141,7 +141,7 @@ fn first_moves_that_win() {
     assert_eq!(solved, 4);
 }
 
-/// Plays on from `position` by `moves`, and says who has won, if it is over.
+/// Plays `moves` from `position`; returns the payoffs if the game is over.
 fn ends(game: &Through, position: &str, moves: &[&str]) -> Option<[i32; 2]> {
     let mut state = game.parse_state(position).unwrap();
     for text in moves {
@@ -162,14 +162,14 @@ fn ends_of_games() {
         assert_eq!(ends(game, "4/4/4/p3/3P b", &["a2a1"]), Some([-1, 1]));
         assert_eq!(ends(game, "4/p3/4/4/3P b", &["a4a3"]), None);
     }
-    // The last piece taken: lost at once, or passing until the other is home.
+    // The last piece is taken: lost at once, or passing until the other side arrives.
     let last = "4/4/1p2/P3/4 w";
     assert_eq!(ends(&breakthrough, last, &["a2b3"]), Some([1, -1]));
     assert_eq!(ends(&passes, last, &["a2b3"]), None);
     assert_eq!(ends(&passes, last, &["a2b3", "pass", "b3b4"]), None);
     assert_eq!(ends(&passes, last, &["a2b3", "pass", "b3b4", "pass", "b4c5"]), Some([1, -1]));
 
-    // In one column the foremost pieces meet, and who is then to move is stuck.
+    // In one column the foremost pieces meet, and the side then to move is stuck.
     for (stuck, end) in [(Stuck::Loses, [-1, 1]), (Stuck::Passes, [0, 0])] {
         let game = Through::new(Piece::Pawn, 1, 6, 2, stuck).unwrap();
         assert_eq!(ends(&game, "1/p/1/1/P/1 w", &["a2a3"]), None);
@@ -268,7 +268,7 @@ fn positions() {
         "p3/4/1P2/4/4 b",
         &["p.../..../.P../..../.... black", " p3/4/1P2/4/4  B - - 12 7", "p3/4/1P2/4/4 b 0 1"],
     );
-    // Lost for lack of pieces; where one passes instead, both sides may be to move.
+    // Lost for lack of pieces; if such a side passes instead, either side may be to move.
     assert_eq!(ends(&game, "4/4/1p2/4/4 w", &[]), Some([-1, 1]));
     let passes = Through::new(Piece::Pawn, 4, 5, 2, Stuck::Passes).unwrap();
     assert_eq!(ends(&passes, "4/4/1p2/4/4 w", &["pass"]), None);
@@ -304,8 +304,8 @@ fn impossible_games() {
     );
 }
 
-/// Who is foreseen to win wins, and where few moves are foreseen one of them is a best one: in
-/// all positions of random games on small boards.
+/// Static winners win, and one of a few pushed moves is optimal: in all positions of random games
+/// on small boards.
 #[test]
 fn what_is_foreseen_is_so() {
     let (mut rng, mut asked, mut told) = (Rng::new(1), 0, [0, 0, 0]);
@@ -351,8 +351,8 @@ fn what_is_foreseen_is_so() {
     assert!(often == [true; 3], "losses, wins and moves: {told:?} of {asked}");
 }
 
-/// On one column nothing takes a piece beside its goal, and it may not have won its race, since
-/// a race counts on blocks that nobody can set up: it wins all the same.
+/// On one column nothing can take a piece next to its goal, and it may not have won its race, since
+/// a race assumes blocks that the other side cannot set up: it wins nevertheless.
 #[test]
 fn a_piece_that_nothing_takes_has_won() {
     for stuck in [Stuck::Loses, Stuck::Passes] {

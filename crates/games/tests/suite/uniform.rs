@@ -24,8 +24,8 @@ impl GameVisitor for Draw {
     }
 }
 
-/// Draws every move 100 times on average. In so many positions a fair draw
-/// looks unfair now and then: then a longer one decides.
+/// Draws every move 100 times on average. In so many positions a fair draw looks unfair
+/// occasionally: then a longer one decides.
 fn check<G: Game>(spec: &str, game: &G, state: &G::State, rng: &mut Rng) {
     let mut moves = Vec::new();
     game.legal_moves(state, &mut moves);
@@ -35,8 +35,8 @@ fn check<G: Game>(spec: &str, game: &G, state: &G::State, rng: &mut Rng) {
     }
 }
 
-/// Whether moves come up equally often. The sum of squares has the mean n − 1
-/// and the variance 2 (n − 1).
+/// Returns whether moves occur equally often. The sum of squares has the mean n − 1 and the
+/// variance 2 (n − 1).
 fn is_even<G: Game>(
     game: &G,
     state: &G::State,

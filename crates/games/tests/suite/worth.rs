@@ -1,4 +1,4 @@
-//! What positions look worth to the games that can tell.
+//! Static evaluations of the games that have one.
 
 use proofwood::{Game, Insight, Rng, Turn};
 use proofwood_games::AnyGame;

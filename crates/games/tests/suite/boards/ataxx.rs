@@ -7,7 +7,7 @@ use proofwood::{Algorithm, Budget, Game, ProofGoal, ProverConfig, Rng, Turn, Val
 use proofwood_games::Ataxx;
 use std::collections::BTreeSet;
 
-/// How far apart two cells of one letter and one digit are.
+/// The distance of two cells of one letter and one digit each.
 fn distance(from: &str, to: &str) -> u8 {
     let (from, to) = (from.as_bytes(), to.as_bytes());
     from[0].abs_diff(to[0]).max(from[1].abs_diff(to[1]))
@@ -209,7 +209,7 @@ fn moves() {
     for text in ["a1c3", "a1-c3", "A1C3"] {
         assert_eq!(read(text).as_deref(), Ok("a1c3"), "{text}");
     }
-    // No piece of x, too far, off the board, not empty, and no move at all.
+    // No piece of x, too far, off the board, not empty, and not a move at all.
     for text in ["a7b6", "a1d4", "a1h1", "a1g7", "d4", "a1a1", "pass", "a1b2q", "a9", "P@", "é1"] {
         let error = read(text).unwrap_err();
         let list = "a3 ";
@@ -229,8 +229,8 @@ fn moves() {
     assert!(clones.parse_move(&state, "a1b2").is_ok());
 }
 
-/// Who can force a win, and by how many pieces, against tables of all positions that were made
-/// backwards from the ends of the game.
+/// Forced wins, and their margins, against tables of all positions that were computed backwards
+/// from the ends of the game.
 #[test]
 fn provers_agree_with_tables_made_backwards() {
     let rows = csv_rows("small_boards/ataxx.csv");

@@ -7,7 +7,7 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::{Awari, Oware};
 use std::collections::{BTreeSet, HashSet};
 
-/// A site of Ludii's as a pit.
+/// Converts a site of Ludii to a pit.
 fn ludii_pit(site: &str) -> String {
     match site.parse::<u8>() {
         Ok(site) => format!("{}{}", char::from(b'a' + site % 6), site / 6 + 1),
@@ -15,7 +15,7 @@ fn ludii_pit(site: &str) -> String {
     }
 }
 
-/// Ludii's sites and hands as our text up to the side to move.
+/// Converts Ludii's sites and hands to our text up to the side to move.
 fn ludii_seeds(board: &str) -> String {
     let count = |pile: &str| match pile.split_once('x') {
         Some((_, count)) => count.to_string(),
@@ -62,8 +62,7 @@ fn openspiel_pit(text: &str) -> String {
     }
 }
 
-/// Six of these games end in a repetition, and eight because a player has no
-/// move.
+/// Six of these games end in a repetition, and eight because a player has no move.
 #[test]
 fn openspiel_games() {
     let rows = |drawing: &str| -> String {
@@ -164,13 +163,13 @@ fn awari_ends() {
     assert_eq!(play(&game, stuck, "pass pass"), "2,2,0,0,0,0/0,0,0,0,0,0 30-14 S 2");
     let over = game.parse_state(&play(&game, stuck, "pass pass")).unwrap();
     assert_eq!((game.turn(&over), game.payoff(&over, 0)), (Turn::Over, 0));
-    // S can only capture a whole row; N can move, so that the pass is forgotten.
+    // S can only capture a whole row; N can move, so the pass is forgotten.
     let passed = "0,0,0,0,0,1/0,0,0,0,0,2 30-15 S";
     assert_eq!(play(&game, passed, "pass"), "0,0,0,0,0,1/0,0,0,0,0,2 30-15 N");
     assert_eq!(play(&game, passed, "pass f2"), "0,0,0,0,0,1/0,0,0,1,1,0 30-15 S");
 }
 
-/// Oware written down once more, without an eye on speed.
+/// A second implementation of Oware, simple and slow.
 struct Plain {
     pits: Vec<usize>,
     captured: [usize; 2],
@@ -383,7 +382,7 @@ fn oware_positions() {
         play(&game, "0,0,0,0,4,1/0,0,0,4,4,1 24-10 S", "f1"),
         "0,0,0,0,0,0/0,0,0,0,0,0 30-18 S",
     );
-    // Once around the board, and the same position is there again.
+    // Once around the board, and the same position is reached again.
     let circle = "1,0,0,0,0,0/0,0,0,0,0,1 23-23 S";
     let moves = "a1 f2 b1 e2 c1 d2 d1 c2 e1 b2 f1";
     assert_eq!(play(&game, circle, moves), format!("{circle} moves {moves}"));

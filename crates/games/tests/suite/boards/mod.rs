@@ -1,5 +1,5 @@
-//! The games of the paper that have a core of their own: Ataxx, Awari (and
-//! Oware), Reversi and Surakarta.
+//! The games of the paper with rules of their own here: Ataxx, Awari (and Oware), Reversi and
+//! Surakarta.
 
 mod ataxx;
 mod awari;
@@ -9,7 +9,7 @@ mod surakarta;
 use crate::data::csv_rows;
 use crate::perft::count;
 
-/// How long a count may be where debug assertions slow it down.
+/// The longest count that is affordable with debug assertions.
 const AFFORDABLE: u64 = 300_000;
 
 /// Checks the counts of a row of Ludii's; the long ones in release builds only.

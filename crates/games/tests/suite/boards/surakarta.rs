@@ -6,7 +6,7 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::Surakarta;
 use std::collections::BTreeSet;
 
-/// A move as Ludii writes it: all that concerns the end is `-1`.
+/// A move in Ludii's notation: everything that concerns the end is `-1`.
 fn ludii_move(text: &str) -> String {
     let site = |point: &[u8]| u32::from(point[1] - b'1') * 6 + u32::from(point[0] - b'a');
     match text.split_at_checked(2) {
@@ -17,7 +17,7 @@ fn ludii_move(text: &str) -> String {
     }
 }
 
-/// The votes are told apart by what follows: only one of them ends the game.
+/// The votes are distinguished by the following plies: only one of them ends the game.
 #[test]
 fn ludii_games() {
     let game = Surakarta::default();
@@ -184,7 +184,7 @@ fn proposals() {
         assert_eq!((game.turn(&over), game.payoff(&over, 0)), (Turn::Over, payoff));
         assert_eq!(game.state_text(&over), format!("{position} x ended"));
     }
-    // Who cannot move must propose, where that is possible.
+    // A player who cannot move must propose, if that is possible.
     let stuck = "6/6/6/6/oo4/xo4 x";
     let moves = |position: &str| {
         let state = game.parse_state(position).unwrap();
@@ -200,7 +200,7 @@ fn proposals() {
 fn captures() {
     // From a2 to the right, around the corner to e1, and up to e6.
     assert_eq!(play("4o1/6/6/6/x5/6 x 5", "a2xe6"), "4x1/6/6/6/6/6 x 0");
-    // All around the loop to the piece beside it.
+    // All around the loop to the adjacent piece.
     assert_eq!(play("6/6/6/6/xo4/5o x 5", "a2b2"), "6/6/6/6/1x4/5o o 0");
     // Corners are safe.
     let game = Surakarta::default();

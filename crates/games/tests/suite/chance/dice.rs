@@ -1,5 +1,4 @@
-//! What searches of dice games claim, against expectimax in exact rationals and
-//! against value iteration.
+//! Results of searches in dice games, against expectimax in exact rationals and value iteration.
 
 use super::value_iteration::values;
 use proofwood::{Budget, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, search};
@@ -13,13 +12,13 @@ fn config(threads: usize) -> Config {
     Config::proving().goal(Goal::Score).threads(threads).memory(1 << 30)
 }
 
-/// What exhaustive search says of a game.
+/// The exhaustive solution of a game.
 fn solution<G: Game<State: Eq + Hash>>(game: &G) -> Solution {
     Solution::of(game, &game.initial_state())
 }
 
-/// Searches until the question is settled and holds the answer against
-/// exhaustive search, for the root and for every move.
+/// Searches until the goal is settled and compares the answer with the exhaustive solution, for the
+/// root and for every move.
 fn settle<G: Game>(game: G, solution: &Solution, config: Config) -> Report<G> {
     let root = game.initial_state();
     let mut search = Search::new(game, root, config.audit(true)).expect("it fits");
@@ -50,7 +49,7 @@ fn ewn_on_three_by_three() {
         let solution = solution(&game);
         for &threads in threads {
             let report = settle(game.clone(), &solution, config(threads));
-            // Rounding is all that is left open.
+            // Only rounding is left open.
             assert!(width(report.expected.unwrap()) < 1e-7, "{:?}", report.expected);
             assert_eq!(report.to_move.is_none(), setup != Setup::Chosen);
         }
@@ -73,11 +72,10 @@ fn pig_with_a_limit() {
     }
 }
 
-/// Without a limit Pig can go round for ever. Its bounds hold the value all the
-/// time, and narrow, also that of the move that looks bad: without visits for the
-/// sake of bounds (`--disprove-rest`) some searches to 4 ended 0.03 wide, and those
-/// to 7 half a point. To 2 the bounds soon are a rounding apart, and later playouts only go
-/// deeper and deeper.
+/// Without a limit, Pig can be endless. Its bounds always contain the value, and narrow, also for
+/// the move that looks bad: without visits reserved for bounds (`--disprove-rest`) some searches to
+/// 4 ended 0.03 wide, and those to 7 half a point. To 2 the bounds are soon within rounding, and
+/// later playouts only go deeper and deeper.
 #[test]
 fn pig_without_a_limit() {
     for (target, playouts, widest) in [(2, 2_000, 1e-4), (4, 20_000, 0.001), (7, 40_000, 0.2)] {
@@ -106,7 +104,7 @@ fn pig_without_a_limit() {
     }
 }
 
-/// Three players: what the first secures against the two others together.
+/// Three players: the payoff that the first secures against the two others together.
 #[test]
 fn pig_for_three() {
     for (target, playouts, widest) in [(2, 4_000, 1e-3), (3, 40_000, 0.05)] {
@@ -123,7 +121,7 @@ fn pig_for_three() {
     }
 }
 
-/// With two points to go there is nothing to be won by holding before.
+/// With two points to go, holding before gains nothing.
 #[test]
 fn the_best_move_in_pig() {
     let game = Pig::new(20, 2, None).unwrap();

@@ -20,10 +20,9 @@ struct Record {
     final_state: Option<String>,
 }
 
-/// Their player 1, White, moves first and is our first. Black's stones come
-/// first there; what they call an action is the number of the order of the
-/// stones in reading order. A step is the stone, its direction, and `*` where
-/// something stands.
+/// Their player 1, White, moves first and is our first. Black's stones come first there; an action
+/// is the number of the order of the stones in reading order. A step is the stone, its direction,
+/// and `*` if a stone is taken.
 #[test]
 fn openspiel_games() {
     let game = Ewn::new(5, Setup::Random).unwrap();
@@ -152,8 +151,8 @@ fn dice_and_orders_are_fair() {
     }
 }
 
-/// How likely a stone is to be the one that moves: the die shows its number or
-/// one that is gone next to it, and of two the player chooses.
+/// The probability that a stone moves: the die shows its number or one that is gone next to it, and
+/// of two the player chooses.
 #[test]
 fn gone_stones_lend_their_numbers() {
     let game = Ewn::default();
@@ -171,8 +170,7 @@ fn gone_stones_lend_their_numbers() {
     assert!((can("e3") - 3.0 / 6.0).abs() < 1e-12);
 }
 
-/// The value of a small board by plain recursion: stones only go ahead, so that
-/// every game ends.
+/// The value of a small board by plain recursion: stones only advance, so every game ends.
 fn value(game: &Ewn, state: &<Ewn as Game>::State, memo: &mut Memo) -> f64 {
     if let Some(&value) = memo.get(state) {
         return value;
@@ -194,8 +192,7 @@ fn value(game: &Ewn, state: &<Ewn as Game>::State, memo: &mut Memo) -> f64 {
 
 type Memo = HashMap<<Ewn as Game>::State, f64>;
 
-/// Chance numbers the stones as well as their mean, players as well as they
-/// can.
+/// Random numberings have the mean value of all, chosen ones the value of best play.
 #[test]
 fn setups_of_three_by_three() {
     let game = Ewn::new(3, Setup::Random).unwrap();
@@ -248,7 +245,7 @@ fn starts() {
     );
 }
 
-/// Plays from a position; gives the text after it.
+/// Plays moves from a position; returns the text after them.
 fn play(game: &Ewn, from: &str, moves: &str) -> String {
     let mut state = game.parse_state(from).unwrap();
     for mv in game.split_moves(moves) {

@@ -7,8 +7,8 @@ mod value_iteration;
 
 use proofwood::{Game, Rng, Turn};
 
-/// Plays random games; every outcome of every chance node must have the
-/// weight 1, and there must be as many as `outcomes` says.
+/// Plays random games; every outcome of every chance node must have the weight 1, and their number
+/// must be that of `outcomes`.
 fn check_weights<G: Game>(game: &G, outcomes: impl Fn(&G::State) -> usize) {
     let mut rng = Rng::new(3);
     let mut moves = Vec::new();

@@ -12,8 +12,8 @@ fn openspiel_games() {
         "stop" => "hold".to_string(),
         mv => mv.trim_start_matches("Roll ").to_string(),
     };
-    // The scores, as in the first word of ours; the total, 0 at the end, and
-    // whose turn it would be follow.
+    // The scores, as in the first word of ours; then the total, 0 at the end, and the player who
+    // would move.
     let board = |last: &str| {
         let numbers: Vec<usize> =
             last.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
@@ -29,8 +29,8 @@ fn the_die_is_fair() {
     check_weights(&Pig::default(), |_| 6);
 }
 
-/// What a turn brings on average to a player who rolls until it has 20, and
-/// how likely it is to bring nothing: well known of this way to play.
+/// The mean gain of a turn for a player who rolls until 20, and the probability that it is 0:
+/// well-known figures for this strategy.
 #[test]
 fn holding_at_20() {
     let game = Pig::default();
@@ -61,8 +61,8 @@ fn first_wins(target: u16) -> f64 {
     values(target, 2)[0]
 }
 
-/// Smaller targets against value iteration written apart from this project;
-/// 100 as Neller and Presser found in 2004.
+/// Smaller targets against value iteration by an independent program; 100 as Neller and Presser
+/// found in 2004.
 #[test]
 fn best_play() {
     for (target, expected) in

@@ -6,10 +6,10 @@ use proofwood::{Game, Turn};
 use proofwood_games::{Minichess, ReachChess, Skirmish};
 use std::collections::BTreeSet;
 
-/// How Ludii writes a game.
+/// Ludii's notation of a game.
 struct Ludii {
     size: usize,
-    /// The pieces by the number that Ludii gives them, counted from 1.
+    /// The pieces by Ludii's numbers, counted from 1.
     pieces: &'static str,
 }
 
@@ -37,7 +37,7 @@ impl Ludii {
         (cells.collect(), unmoved)
     }
 
-    /// A move without the piece that a pawn becomes, or `pass`.
+    /// A move without its promotion, or `pass`.
     fn step(&self, text: &str) -> String {
         let cell = |site: &str| {
             let site: usize = site.parse().expect(text);
@@ -50,14 +50,14 @@ impl Ludii {
         }
     }
 
-    /// The piece that a pawn becomes, from `site=number`.
+    /// The promotion of a pawn, from `site=number`.
     fn promotion(&self, text: &str) -> char {
         let (_, number) = text.split_once('=').expect(text);
         self.piece(number).to_ascii_lowercase()
     }
 
-    /// Plays recorded games. In Ludii, promotion is a ply of its own after the
-    /// pawn's, by the same player; here both are one move.
+    /// Plays recorded games. In Ludii, promotion is a separate ply after the pawn's, by the same
+    /// player; here both are one move.
     fn check<G: Game>(&self, name: &str, game: &G) {
         let games: Vec<LudiiGame> = jsonl(&format!("playouts_ludii/{name}.jsonl"));
         assert_eq!(games.len(), 10);
@@ -111,7 +111,7 @@ fn rights<G: Game>(replay: &Replay<'_, G>) -> String {
     text.split(' ').nth(2).expect("rights").to_string()
 }
 
-/// The rights to castle, from the kings and rooks that have never moved.
+/// The castling rights, from the kings and rooks that have never moved.
 fn rights_of(unmoved: &[usize]) -> String {
     let rights = [('K', 4, 7), ('Q', 4, 0), ('k', 60, 63), ('q', 60, 56)].into_iter();
     let rights = rights.filter(|(_, king, rook)| unmoved.contains(king) && unmoved.contains(rook));
@@ -126,10 +126,9 @@ fn ludii() {
     CHESS.check("skirmish", &Skirmish::default());
 }
 
-/// Fairy-Stockfish writes moves and positions as we do, with the number of
-/// the move at the end. There, players may claim a draw after fifty moves and
-/// when a position is there for the third time. Here, fifty moves draw always,
-/// and a position does not know that it has been there before.
+/// Fairy-Stockfish writes moves and positions as we do, with the number of the move at the end.
+/// There, players may claim a draw after fifty moves and when a position occurs for the third time.
+/// Here, fifty moves draw always, and positions have no memory of repetitions.
 fn fairy(name: &str, game: &Minichess) {
     let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
     assert_eq!(games.len(), 60);

@@ -1,4 +1,4 @@
-//! What sets the games of the chess family apart from chess.
+//! Differences of the games of the chess family from chess.
 
 use crate::recorded::Replay;
 use proofwood::Game;
@@ -188,7 +188,7 @@ fn en_passant() {
     pinned.play("d2d4");
     assert_eq!(pinned.text(), "8/8/8/8/k1pP3R/8/8/4K3 b - -");
     assert!(!pinned.has("c4d3"));
-    // The pawn that gives check may be taken so.
+    // The pawn that gives check may be taken en passant.
     let mut check = replay(&reach, "8/8/8/4k3/2p5/8/3P4/4K3 w - -");
     check.play("d2d4");
     assert!(check.has("c4d3"));
@@ -205,7 +205,7 @@ fn skirmish_counts_pieces() {
     let mut bare = replay(&game, "8/8/8/p7/P6k/8/8/7R w - - 20");
     bare.play("h1h4");
     assert_eq!(bare.result(), Some(1));
-    // Nobody is promoted any more.
+    // Pawns are no longer promoted.
     let mut last = replay(&game, "k7/7P/8/8/8/8/8/8 w - - 99");
     assert!(last.only("h7h8"));
     last.play("h7h8");

@@ -1,5 +1,4 @@
-//! Positions and moves as text: what is refused, and how freely right ones may
-//! be spelled.
+//! Positions and moves as text: refused ones, and the accepted spellings of right ones.
 
 use crate::bad_input::{refused, same};
 use proofwood::Game;
@@ -199,7 +198,7 @@ fn skirmish_positions() {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 0",
         ],
     );
-    // Kings may stand attacked, and be gone.
+    // Kings may be attacked or missing.
     same(&game, "4k3/8/8/8/4R3/8/8/8 w - - 60", &["4k3/8/8/8/4R3/8/8/8 w 60"]);
     refused(
         &game,

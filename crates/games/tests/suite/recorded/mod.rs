@@ -1,5 +1,5 @@
-//! Random games that other programs have recorded, played again by our rules:
-//! here what is common to all games, in the modules what each needs.
+//! Random games recorded by other programs, replayed by our rules: here the part common to all
+//! games, in the modules the part that each needs.
 
 mod connect_four;
 pub(crate) mod mnk;
@@ -37,7 +37,7 @@ impl<'g, G: Game> Replay<'g, G> {
         self.game.play(&mut self.state, mv);
     }
 
-    /// The board without its cuts and without what follows it.
+    /// The board without its separators and without the text after it.
     pub(crate) fn board(&self) -> String {
         let text = self.game.state_text(&self.state);
         let (board, _) = text.split_once(' ').expect("a side follows the board");
@@ -49,7 +49,7 @@ impl<'g, G: Game> Replay<'g, G> {
 pub(crate) struct OpenSpielGame {
     pub(crate) id: u32,
     pub(crate) moves: Vec<String>,
-    /// −1 is chance.
+    /// Chance is −1.
     pub(crate) players: Vec<i32>,
     pub(crate) n_legal: Vec<usize>,
     pub(crate) returns: Vec<f64>,
@@ -57,8 +57,8 @@ pub(crate) struct OpenSpielGame {
     pub(crate) final_state: Option<String>,
 }
 
-/// Checks the games in a file; `translate` turns a move of theirs into ours,
-/// `board` the drawing of the last position.
+/// Checks the games in a file; `translate` converts a move of theirs to ours, `board` the drawing
+/// of the last position.
 pub(crate) fn openspiel<G: Game>(
     name: &str,
     game: &G,
@@ -109,18 +109,18 @@ pub(crate) struct FairyGame {
     pub(crate) id: u32,
     pub(crate) moves: Vec<String>,
     pub(crate) n_legal: Vec<usize>,
-    /// `game_over`, or why the game was left off.
+    /// `game_over`, or the reason why the game was cut off.
     #[serde(default = "game_over")]
     pub(crate) end: String,
     pub(crate) result: String,
     pub(crate) final_fen: String,
-    /// Lists that were too long are left out.
+    /// Lists that were too long are missing.
     legal: Option<Vec<Option<Vec<String>>>>,
     pub(crate) fens: Option<Vec<String>>,
 }
 
 impl FairyGame {
-    /// The legal moves at a ply, if they were noted.
+    /// The legal moves at a ply, if they were recorded.
     pub(crate) fn legal(&self, ply: usize) -> Option<&Vec<String>> {
         self.legal.as_ref()?[ply].as_ref()
     }
@@ -130,8 +130,8 @@ fn game_over() -> String {
     "game_over".to_string()
 }
 
-/// Checks the games in a file of Fairy-Stockfish's; `translate` turns a move
-/// of theirs into ours, `board` the board of a FEN into the board of our text.
+/// Checks the games in a file of Fairy-Stockfish's; `translate` converts a move of theirs to ours,
+/// `board` the board of a FEN to the board of our text.
 pub(crate) fn fairy<G: Game>(
     name: &str,
     game: &G,
@@ -190,9 +190,8 @@ pub(crate) struct LudiiEnd {
     pub(crate) winner: usize,
 }
 
-/// Checks the games in a file of Ludii's; `translate` turns a move of theirs
-/// into ours, `board` their sites into the board of our text. Returns the
-/// number of games.
+/// Checks the games in a file of Ludii's; `translate` converts a move of theirs to ours, `board`
+/// their sites to the board of our text. Returns the number of games.
 pub(crate) fn ludii<G: Game>(
     name: &str,
     game: &G,
@@ -252,8 +251,7 @@ pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
     text
 }
 
-/// Ludii's sites as the rows of a FEN; `letters` stand for the components 1, 2
-/// and so on.
+/// Ludii's sites as the rows of a FEN; `letters` are the pieces of components 1, 2 and so on.
 pub(crate) fn ludii_rows(board: &str, width: usize, letters: &str) -> String {
     let letter = |site: &str| match site.parse::<usize>() {
         Ok(component) => letters.chars().nth(component - 1).expect("a component"),

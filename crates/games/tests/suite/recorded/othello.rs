@@ -16,8 +16,8 @@ fn openspiel_othello() {
     openspiel("othello", &Othello::default(), str::to_string, cells);
 }
 
-/// Fairy-Stockfish starts mirrored left to right; a pass is a null move from
-/// any cell to itself, and where neither side can move, it may note two.
+/// Fairy-Stockfish starts mirrored left to right; a pass is a null move from any cell to itself,
+/// and if neither side can move, it may record two.
 #[test]
 fn fairy_othello() {
     for (name, size) in [("flipello", 8), ("flipello6", 6)] {
@@ -68,8 +68,8 @@ fn fairy_move(text: &str, size: usize) -> String {
     }
 }
 
-/// Ranks from the top, in each the files from the left. Ours count rows from
-/// the top, so that both ways of mirroring together turn the board around.
+/// Ranks from the top, in each the files from the left. Ours count rows from the top, so both
+/// mirrors together rotate the board by half.
 fn fairy_board(fen: &str) -> String {
     let board: String = fen.split(['[', ' ']).next().unwrap().replace('/', "");
     let cells = board.chars().rev().flat_map(|c| match c.to_digit(10) {

@@ -1,5 +1,5 @@
-//! The rules of Atari Go and NoGo: against values from elsewhere, and against
-//! counting liberties cell by cell.
+//! The rules of Atari Go and NoGo: against values from other programs, and counting liberties cell
+//! by cell.
 
 use super::{Board, Cell};
 use crate::data::csv_rows;
@@ -44,7 +44,7 @@ fn liberties(board: &Board, stone: Cell) -> usize {
     beside.filter(|&cell| board.at(cell) == '.').collect::<BTreeSet<Cell>>().len()
 }
 
-/// Whether the side to move may place a stone, and whether it captures.
+/// Returns whether the side to move may place a stone, and whether it captures.
 fn judge(board: &mut Board, cell: Cell) -> (bool, bool) {
     let (own, other) = (board.side, board.other());
     board.rows[cell.1][cell.0] = own;
@@ -59,7 +59,7 @@ fn name(board: &Board, (column, row): Cell) -> String {
     format!("{}{}", char::from(b'a' + column as u8), board.rows.len() - row)
 }
 
-/// How random games ended.
+/// Counts of the ends of random games.
 #[derive(Debug, Default)]
 struct Ends {
     captures: usize,
@@ -96,7 +96,7 @@ fn check(game: &CaptureGo, capture_wins: bool, rng: &mut Rng, ends: &mut Ends) {
         game.legal_moves(&state, &mut moves);
         let named = moves.iter().map(|&mv| game.move_text(&state, mv)).collect::<BTreeSet<_>>();
         assert_eq!(named, legal, "{text}");
-        // Most captures are left alone, so that games grow long.
+        // Most captures are skipped, so that games grow long.
         let spared = rng.below(8) > 0;
         let quiet = |mv: &u8| !spared || !capturing.contains(&game.move_text(&state, *mv));
         let choice: Vec<u8> = moves.iter().copied().filter(quiet).collect();
@@ -126,8 +126,7 @@ fn liberties_are_counted_on_boards_of_every_shape() {
     assert!(nogo.captures == 0 && nogo.stuck == 810, "{nogo:?}");
 }
 
-/// Who is foreseen to win wins by plain recursion, and the move that is foreseen is as good as
-/// any.
+/// Static winners win by plain recursion, and the move pushed as sufficient is optimal.
 #[test]
 fn what_ataris_tell_is_so() {
     let (mut payoffs, mut moves_told, mut asked) = ([0, 0], 0, 0);

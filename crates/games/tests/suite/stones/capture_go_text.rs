@@ -84,9 +84,8 @@ fn spelling_is_free() {
     }
 }
 
-/// The stone that captures need not have a liberty itself. In NoGo it may not
-/// be placed, and in neither game may one without a liberty that captures
-/// nothing.
+/// The stone that captures need not have a liberty itself. In NoGo it may not be placed, and in
+/// neither game may a stone without a liberty that captures nothing.
 #[test]
 fn a_stone_without_a_liberty_may_capture() {
     let (before, after) = ("O..X/XO.X/.XO. O", "O..X/XO.X/OXO. X");

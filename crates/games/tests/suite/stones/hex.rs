@@ -1,5 +1,4 @@
-//! The rules of Hex: against OpenSpiel, against known values, and against
-//! looking for a chain cell by cell.
+//! The rules of Hex: against OpenSpiel, known values, and a search for chains cell by cell.
 
 use super::Board;
 use super::hex_must_play::LOOKS;
@@ -17,7 +16,7 @@ fn square(size: usize) -> Hex {
     Hex::new(size, size).expect("a possible size")
 }
 
-/// Its names of cells and sides are ours; rows stand from the top, indented.
+/// Its names of cells and sides are ours; rows are listed from the top, indented.
 #[test]
 fn openspiel_games() {
     let cells = |board: &str| board.replace(char::is_whitespace, "").to_uppercase();
@@ -67,7 +66,7 @@ fn openings_on_4x4() {
     assert_eq!(winning_moves(&square(4)), BTreeSet::from(expected));
 }
 
-/// Who has the shorter way wins, even as the second player.
+/// The side with the shorter distance wins, even as the second player.
 #[test]
 fn the_shorter_way_wins() {
     for (width, height, value) in [(4, 3, 1), (3, 4, -1), (3, 2, 1), (1, 5, -1), (5, 1, 1)] {
@@ -80,8 +79,8 @@ fn the_shorter_way_wins() {
     }
 }
 
-/// A cell's neighbours, as (right, down), when every row is drawn half a cell
-/// to the right of the one above it.
+/// A cell's neighbours, as (right, down), if every row is drawn half a cell to the right of the one
+/// above it.
 const STEPS: [(isize, isize); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (-1, 1), (1, -1)];
 
 /// The side that has joined its edges.
@@ -127,8 +126,8 @@ fn chains_are_found_on_boards_of_every_shape() {
     assert!(won.iter().all(|&games| games > 300), "{won:?}");
 }
 
-/// What links foresee is what exhaustive play finds, on boards of all shapes;
-/// they foresee more than one position in three, and in a closer look more than half.
+/// Static results of links agree with exhaustive search, on boards of all shapes; they decide more
+/// than one position in three, and in the closer analysis more than half.
 #[test]
 fn foreseen_winners_win() {
     let (mut foreseen, mut asked) = ([0; 2], 0);

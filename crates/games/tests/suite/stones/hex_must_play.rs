@@ -1,7 +1,6 @@
-//! Hex played out exhaustively, as an oracle for what the rules foresee of larger
-//! boards. It knows nothing of links: where the opponent refutes a move with the
-//! help of some cells, moves outside of them are refuted in the same way (the
-//! must-play region of Hayward et al.), and that is all that it leaves out.
+//! Exhaustive search of Hex, as an oracle for static results on larger boards. It uses no links: if
+//! the opponent refutes a move with the help of some cells, moves outside of them are refuted in
+//! the same way (the must-play region of Hayward et al.); it prunes only by this.
 
 use super::hex_positions::text;
 use proofwood::{Foreseen, Game, Insight, Rng, Turn};
@@ -15,7 +14,7 @@ type Cells = u64;
 struct Oracle {
     size: usize,
     touching: Vec<Cells>,
-    /// Where each side's chain begins and where it ends.
+    /// The row or column where each side's chain begins, and where it ends.
     edges: [[Cells; 2]; 2],
     /// The winner of each position, and the empty cells that it needs.
     known: HashMap<([Cells; 2], usize), (usize, Cells)>,
@@ -55,8 +54,7 @@ impl Oracle {
         reached & end != 0
     }
 
-    /// The winner when this side moves, and a set of empty cells that is enough
-    /// for it.
+    /// The winner when this side moves, and a sufficient set of empty cells for it.
     fn winner(&mut self, stones: [Cells; 2], side: usize) -> (usize, Cells) {
         if let Some(winner) = (0..2).find(|&side| self.joins(stones[side], side)) {
             return (winner, 0);
@@ -68,7 +66,7 @@ impl Oracle {
         let mut refuted_with = 0;
         let mut found = None;
         while must != 0 {
-            // From the middle of what is left, where refutations need few cells.
+            // From the middle of the remaining cells, where refutations need few cells.
             let nth = must.count_ones() / 2;
             let cell = (0..nth).fold(must, |set, _| set & (set - 1)).trailing_zeros();
             must &= !(1 << cell);
@@ -88,8 +86,7 @@ impl Oracle {
     }
 }
 
-/// Random stones of both sides, not always as many of each, with so many empty
-/// cells, and whose turn it is.
+/// Random stones of both sides, not always in equal numbers, with `empty` empty cells.
 fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
     let cells = (size * size) as u32;
     let white = 30 + rng.below(41);
@@ -103,16 +100,16 @@ fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
     stones
 }
 
-/// Asks what is foreseen of a position.
+/// A method that returns the static result of a position.
 type Look = fn(&Hex, &State, &mut Vec<u8>) -> Foreseen;
 
-/// At a glance, then closely.
+/// The two forms: for searches and for provers.
 pub(super) const LOOKS: [Look; 2] = [
     |game, state, moves| game.insight().foreseen(state, moves),
     |game, state, moves| game.insight().foreseen_closely(state, moves),
 ];
 
-/// Who is foreseen to win wins, and a move that wins is left where there is one.
+/// Static winners win, and a winning move is left if there is one.
 #[test]
 fn what_is_foreseen_is_so() {
     let (mut foreseen, mut asked) = ([0; 2], [0; 2]);
@@ -134,7 +131,7 @@ fn what_is_foreseen_is_so() {
             if game.turn(&state) == Turn::Over {
                 continue;
             }
-            // A glance is given from 12 empty cells on.
+            // The form for searches answers from 12 empty cells on.
             asked[0] += usize::from(empty <= 12);
             asked[1] += 1;
             let mut oracle = Oracle::new(size);

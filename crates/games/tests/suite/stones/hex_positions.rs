@@ -1,5 +1,4 @@
-//! Puzzles and openings of Hex, which come with benzene: all are read, and
-//! the small ones solved.
+//! Puzzles and openings of Hex from benzene: all are read, and the small ones solved.
 
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
@@ -30,7 +29,7 @@ pub(super) fn text(size: usize, stones: [&str; 2], side: usize) -> String {
     format!("{} {}", rows.join("/"), ['X', 'O'][side])
 }
 
-/// A puzzle's stones stand in their columns, or among moves such as `B:b2`.
+/// A puzzle's stones are in their columns, or among moves such as `B:b2`.
 fn puzzles() -> Vec<(Puzzle, Vec<String>)> {
     let read = |row: Vec<String>| {
         let size = row[1].parse().expect("a size");
@@ -95,9 +94,8 @@ fn openings_are_read() {
     }
 }
 
-/// Some first moves, and what half a turn makes of them, have the winners that were published:
-/// those of 7x7 by Hayward et al., *Solving 7x7 Hex: virtual connections and game-state
-/// reduction*, 2003.
+/// Some first moves, and their images under the half turn, have the published winners: those of 7x7
+/// by Hayward et al., *Solving 7x7 Hex: virtual connections and game-state reduction*, 2003.
 #[test]
 fn provers_find_who_wins_after_the_first_move() {
     let few = [(6, "a2 b1 c3 d3 e2 f1"), (7, "d1 d4 c5")];

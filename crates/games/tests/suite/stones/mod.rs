@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// A cell as (column, row), both counted from 0 at the top left.
 type Cell = (usize, usize);
 
-/// A board as its text gives it: rows of characters, and the side to move.
+/// A board as in its text: rows of characters, and the side to move.
 struct Board {
     rows: Vec<Vec<char>>,
     side: char,

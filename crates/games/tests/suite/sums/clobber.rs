@@ -54,7 +54,7 @@ fn fairy_stockfish_games() {
     fairy("clobber", &Clobber::default(), translate, board);
 }
 
-/// What OpenSpiel counts on the board turned on its side.
+/// OpenSpiel's counts on the transposed board.
 #[test]
 fn fairy_stockfish_perft() {
     let game = Clobber::default();

@@ -8,8 +8,7 @@ use proofwood_games::domineering::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// Plain recursion with a memo, trying first what leaves the other side the
-/// fewest moves.
+/// Plain recursion with a memo, trying first moves that leave the other side the fewest moves.
 struct Solver<'g> {
     game: &'g Domineering,
     memo: HashMap<State, bool>,
@@ -32,13 +31,13 @@ impl Solver<'_> {
     }
 }
 
-/// Whether this side wins when it moves first.
+/// Returns whether this side wins when it moves first.
 fn wins(width: usize, height: usize, first: Side) -> bool {
     let game = Domineering::new(width, height, first).unwrap();
     Solver { game: &game, memo: HashMap::new() }.mover_wins(&game.initial_state())
 }
 
-/// Where counting room tells who wins, plain recursion says the same.
+/// Winners by counting room agree with plain recursion.
 #[test]
 fn foreseen_winners_win() {
     let (mut foreseen, mut asked) = ([0, 0], 0);
@@ -71,8 +70,8 @@ fn foreseen_winners_win() {
     assert!(lost * 10 > asked && won * 10 > asked, "{foreseen:?} of {asked}");
 }
 
-/// Who wins: the upright or the lying side whoever begins, or the first
-/// player, or the second.
+/// The winner: the vertical or the horizontal side whichever begins, or the first player, or the
+/// second.
 #[test]
 fn outcome_classes() {
     let rows = small_boards("domineering");
@@ -93,8 +92,7 @@ fn outcome_classes() {
     }
 }
 
-/// Every set of covered cells on small boards: read if and only if play comes
-/// to it.
+/// Every set of covered cells on small boards is read if and only if play can reach it.
 #[test]
 fn positions_are_those_that_play_comes_to() {
     for first in [Vertical, Horizontal] {

@@ -41,7 +41,7 @@ fn openspiel_games() {
     }
 }
 
-/// Which dots the lines join, written out once by hand.
+/// The dots that the lines join, written out by hand.
 #[test]
 fn lines_have_their_dots() {
     let game = DotsAndBoxes::new(2, 1).unwrap();
@@ -52,8 +52,8 @@ fn lines_have_their_dots() {
     assert_eq!(translate(&game, 2, 1, "P2(v,0,2)"), "c1c2");
 }
 
-/// What the player to move gains over the other in the rest of the game: it
-/// depends on the lines alone, whoever has the boxes so far.
+/// The gain of the player to move over the other in the rest of the game: it depends on the lines
+/// alone, not on the boxes so far.
 struct Rest<'g> {
     game: &'g DotsAndBoxes,
     memo: Vec<Option<i8>>,
@@ -103,8 +103,8 @@ fn values_and_best_first_lines() {
     }
 }
 
-/// What is foreseen is what plain recursion finds, of every position with few lines left
-/// and of many others: bounds hold, and the line that is foreseen is a best one.
+/// Static results agree with plain recursion, for every position with few lines left and many
+/// others: bounds hold, and the pushed line is optimal.
 #[test]
 fn what_is_foreseen_is_so() {
     let (mut bounds, mut lines_seen, mut asked) = (0, 0, 0);
@@ -225,7 +225,7 @@ fn positions() {
                 "'a-b' is no count of boxes; \
                  it is the first player's and the second's, such as 2-1",
             ),
-            // Three lines have passed the turn on, one has not.
+            // Three lines have passed the turn, one has not.
             (
                 "-./||./-./.../.. 1-0 A",
                 "'A' cannot be to move: after these lines it is the turn of B",
@@ -278,7 +278,7 @@ fn moves() {
     }
 }
 
-/// On the largest boards, every box goes to someone and none is counted twice.
+/// On the largest boards, every box goes to one player and none is counted twice.
 #[test]
 fn all_boxes_are_counted() {
     let mut rng = Rng::new(1);
