@@ -132,7 +132,7 @@ impl Knowledge {
     }
 
     /// The findings since `from`, which starts at 0 and is advanced for the next call; only the
-    /// latest for each position. Findings from elsewhere are excluded. Beyond some ten thousand,
+    /// latest for each position. Findings of other machines are excluded. Beyond some ten thousand,
     /// the oldest are dropped.
     pub fn news(&self, from: &mut u64) -> Vec<Finding> {
         let entries = self.table.news().map_or_else(Vec::new, |news| news.read(from));
@@ -150,7 +150,7 @@ impl Knowledge {
         }
     }
 
-    /// Adds findings from elsewhere. They are trusted.
+    /// Adds findings of other machines. They are trusted.
     pub fn learn(&self, findings: &[Finding]) {
         self.learn_each(findings, |&finding| finding);
     }

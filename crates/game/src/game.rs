@@ -267,8 +267,8 @@ pub trait Game: Send + Sync + 'static {
         moves.len()
     }
 
-    /// What the game knows of its positions beyond the rules; nothing by default. Most games
-    /// that know something are their own insight:
+    /// The game's knowledge of its positions beyond the rules; none by default. Most games with
+    /// such knowledge are their own insight:
     ///
     /// ```
     /// # use proofwood::{Game, Insight, Turn};

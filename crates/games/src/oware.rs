@@ -1,5 +1,5 @@
 //! Oware, the tournament game of sowing, by the rules of OpenSpiel 2.0.2. [Awari](crate::awari),
-//! whose page describes sowing and captures, is the game of the GPN-MCTS paper.
+//! where sowing and captures are described, is the game of the GPN-MCTS paper.
 //!
 //! The differences from that game: every sowing can capture. A move that would capture all seeds of
 //! the other side is legal and captures nothing. A move must leave the other side a seed. The game

@@ -88,7 +88,7 @@ impl Fuse {
 pub struct Fused<G> {
     /// The game itself, which never panics.
     pub game: G,
-    /// What makes it panic.
+    /// The fuse that makes it panic.
     pub fuse: Fuse,
 }
 

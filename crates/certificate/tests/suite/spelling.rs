@@ -176,7 +176,7 @@ fn numbers_have_one_spelling() {
     assert_eq!(range('K').0, 0);
 }
 
-/// Player 1 has this many moves, each of which ends the game.
+/// Player 1 has this many moves, and each ends the game.
 struct Wide(usize);
 
 impl Game for Wide {

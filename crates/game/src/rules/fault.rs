@@ -89,7 +89,7 @@ pub enum RulesFault {
     After {
         /// The move.
         mv: String,
-        /// How the positions differ.
+        /// The difference between the positions.
         difference: Difference,
     },
     /// A text contains control characters, such as line breaks.
