@@ -1,7 +1,7 @@
-"""Measures what the book's page on Python says, on this machine. Costs are processor time.
+"""Measures the figures of the book's page on Python, on this machine. Costs are processor time.
 
-    python measure.py            # everything
-    python measure.py calls      # only what is named: calls speed ctrl-c leaks threads bots
+    python measure.py            # everything python measure.py calls      # only the named ones:
+    calls speed ctrl-c leaks threads bots
 
 `speed` compares with the program, whose path is in PROOFWOOD.
 """
@@ -61,7 +61,7 @@ class Toe(pw.Game[Board, int]):
 
 
 class Idle(pw.Game[int, int]):
-    """Rules that do next to nothing: what is left is the cost of the calls."""
+    """Rules that do almost nothing, to measure the cost of the calls."""
 
     calls = 0
 
@@ -86,7 +86,7 @@ class Idle(pw.Game[int, int]):
 
 
 class Ready(Toe):
-    """Leaves cost nothing but the call."""
+    """An evaluator whose leaves cost only the call."""
 
     def evaluate(self, state: Board) -> tuple[float, float]:
         return (0.0, 0.0)
@@ -240,7 +240,7 @@ def bots() -> None:
 
 
 def rollouts(pyspiel: Any, game: Any, seconds: float) -> int:
-    """The simulations that OpenSpiel's bot does in this time."""
+    """The number of simulations of OpenSpiel's bot in this time."""
     evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
     bot = pyspiel.MCTSBot(game, evaluator, 2.0, 2000, 256, False, 0, False)
     state = game.new_initial_state()

@@ -1,7 +1,7 @@
 """Writes proofwood/_options.py from the tables of options of the installed package.
 
     python options.py            # writes the file again
-    python options.py --check    # fails where it is not what the tables say
+    python options.py --check    # fails if it differs from the tables
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Literal, TypedDict
 
 
 class Limits(TypedDict, total=False):
-    """What ends a search; the first limit that is reached does."""
+    """Limits of a search; the first one that is reached ends it."""
 
     time: float | timedelta | None
     """Seconds on the clock."""

@@ -1,4 +1,4 @@
-"""Solves a set of positions on all cores, one thread each, and plots how long they took.
+"""Solves a set of positions on all cores, one thread each, and plots the times.
 
     python position_set.py                      # random positions of Connect Four
     python position_set.py --plot times.svg     # needs matplotlib

@@ -1,7 +1,7 @@
 """A game whose rules are in Python: searched, checked, proven, and the proof checked.
 
-Euclid (Cole and Davie 1969): two numbers; who moves takes a multiple of the smaller from the
-larger; who makes one of them 0 wins.
+Euclid (Cole and Davie 1969): two numbers; the mover subtracts a multiple of the smaller from the
+larger; the player who makes one of them 0 wins.
 
     python python_game.py 21 13
 """

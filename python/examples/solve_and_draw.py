@@ -10,7 +10,7 @@ import proofwood as pw
 
 
 def values(start: pw.Position) -> dict[str, str]:
-    """What each move is worth to who plays it."""
+    """The value of each move to its player."""
     turned = {"win": "loss", "loss": "win"}
     found = {}
     for move in start.legal_moves:

@@ -6,10 +6,10 @@
     >>> r.proven
     'win'
 
-`position` makes a position of one of 28 games. `search` finds a good move, `solve` proves what
-the position is worth, `certificate` writes the proof to a file and `check` checks it with the
-rules alone. `Search` and `Solver` do the same in the background. `match` plays games.
-`options` lists the keywords of searches. The book's page on Python has more.
+`position` creates a position of one of 28 games. `search` finds a good move, `solve` proves the
+position's value, `certificate` writes the proof to a file and `check` checks it with the rules
+alone. `Search` and `Solver` do the same in the background. `match` plays games. `options` lists the
+keywords of searches. The book's page on Python has more.
 """
 
 try:

@@ -1,5 +1,4 @@
-"""What can go wrong. Every message is one line of the library's: what was wrong, where, and
-what would be right."""
+"""Errors. Every message is one line from the library: the fault, its place, and the right form."""
 
 from __future__ import annotations
 
@@ -23,16 +22,16 @@ __all__ = [
 
 
 class ProofwoodError(Exception):
-    """All errors of this package but :class:`Interrupted`, and `TypeError` for a keyword that
-    there is none of."""
+    """The base of all errors of this package except :class:`Interrupted`, and `TypeError` for
+    unknown keywords."""
 
 
 class OptionError(ProofwoodError, ValueError):
-    """An option or a limit that cannot be used."""
+    """An invalid option or limit."""
 
 
 class SpecError(ProofwoodError, ValueError):
-    """There is no such game, or its options are wrong."""
+    """There is no such game, or its options are invalid."""
 
 
 class TextError(ProofwoodError, ValueError):
@@ -40,7 +39,7 @@ class TextError(ProofwoodError, ValueError):
 
 
 class RulesError(ProofwoodError):
-    """A game that does not keep what rules promise."""
+    """A game that breaks its contract."""
 
 
 class SearchError(ProofwoodError):
@@ -56,8 +55,7 @@ class Refused(CertificateError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a call. `result` is what was found until then, or None where nothing
-    was."""
+    """Ctrl-C during a call. `result` is the answer so far, or None."""
 
     def __init__(self, result: SearchResult | ProofResult | MatchResult | None = None) -> None:
         super().__init__("the search was interrupted; .result has what it found")

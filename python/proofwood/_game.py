@@ -22,7 +22,7 @@ M = TypeVar("M")
 """A move: any object that can be a key of a dict."""
 
 CHANCE: Final = -1
-"""What `Game.turn` answers where a die or the like decides."""
+"""The result of `Game.turn` at chance nodes, such as rolls of a die."""
 
 Key = Union[bytes, str, int, tuple[Any, ...], None]
 
@@ -32,7 +32,7 @@ class Game(Generic[S, M]):
     default.
 
         >>> class Sticks(Game[tuple[int, int], int]):
-        ...     '''Take one, two or three of the sticks; who takes the last one wins.'''
+        ...     '''Take one, two or three of the sticks; the player who takes the last one wins.'''
         ...     zero_sum = True
         ...     payoff_range = (-1, 1)
         ...     def initial_state(self): return (10, 0)
@@ -44,32 +44,32 @@ class Game(Generic[S, M]):
         >>> solve(position(Sticks())).best_move
         '2'
 
-    States must not change: :meth:`play` makes another one. The same state must give the same
-    turn, moves (in the same order) and payoffs every time; :func:`check_rules` finds rules that
-    do not. An exception in a method ends the search and is raised where the search was asked
-    for.
+    States must be immutable: :meth:`play` returns a new one. The same state must give the same
+    turn, moves (in the same order) and payoffs every time; :func:`check_rules` finds rules that do
+    not. An exception in a method ends the search and is raised for its caller.
 
     A search calls these methods from threads of its own, one at a time as long as Python has its
     global lock.
     """
 
     name: str = ""
-    """The game's description; the class's name where it is empty."""
+    """The game's description; the class's name if it is empty."""
     players: Sequence[str] = ("player 0", "player 1")
-    """What each player is called; one to eight."""
+    """The players' names; one to eight."""
     zero_sum: bool = False
     """Whether the payoffs of two players always add up to zero. Proofs are then exact."""
     payoff_range: tuple[int, int] | Sequence[tuple[int, int]] | None = None
-    """The least and the greatest payoff, of all players or of each; a tight range helps proofs."""
+    """The least and the greatest payoff, for all players or for each; a tight range helps
+    proofs."""
     has_chance: bool = False
-    """Whether `turn` may answer `CHANCE`."""
+    """Whether `turn` may return `CHANCE`."""
     batch_size: int = 64
-    """States in a call of :meth:`evaluate_batch`, at most; 1 to 512."""
+    """The greatest number of states in a call of :meth:`evaluate_batch`; 1 to 512."""
     batch_wait: float = 0.001
-    """Seconds that a call waits for more of them, at most: it does not wait when the search finds
-    no other."""
+    """The longest time in seconds that a call waits for more states; it does not wait if the search
+    finds no others."""
     has_priors: bool = False
-    """Whether :meth:`evaluate_batch` answers priors, too. The search then chooses by PUCT."""
+    """Whether :meth:`evaluate_batch` returns priors, too. The search then selects by PUCT."""
 
     def __getstate__(self) -> dict[str, Any]:
         # What the engine knows of it is made again where it is needed.
@@ -78,7 +78,7 @@ class Game(Generic[S, M]):
     # Required.
 
     def initial_state(self) -> S:
-        """The position that the game starts from."""
+        """The initial position."""
         raise NotImplementedError(f"{type(self).__name__} needs initial_state()")
 
     def turn(self, state: S) -> int | None:
@@ -86,34 +86,34 @@ class Game(Generic[S, M]):
         raise NotImplementedError(f"{type(self).__name__} needs turn()")
 
     def legal_moves(self, state: S) -> Iterable[M]:
-        """The legal moves, or what chance may bring; at least one, and always in the same order.
+        """The legal moves, or the outcomes of chance; at least one, and always in the same order.
         Never called when the game is over. A game with forced passes lists the pass."""
         raise NotImplementedError(f"{type(self).__name__} needs legal_moves()")
 
     def play(self, state: S, move: M) -> S:
-        """The position after a move; `state` stays as it is."""
+        """The position after a move; `state` must not change."""
         raise NotImplementedError(f"{type(self).__name__} needs play()")
 
     def payoffs(self, state: S) -> Sequence[int]:
-        """What each player receives; called only when the game is over. More than 0 is a win,
-        less a loss."""
+        """The players' payoffs; called only when the game is over. A positive payoff is a win, a
+        negative one a loss."""
         raise NotImplementedError(f"{type(self).__name__} needs payoffs()")
 
     # What there is besides.
 
     def weight(self, state: S, move: M) -> int:
-        """Where chance decides, how often this happens in proportion to the others; from 1."""
+        """The relative weight of an outcome of chance, at least 1."""
         return 1
 
     def key(self, state: S) -> Key:
-        """What tells the position from others: bytes, text, whole numbers, or tuples of these.
-        Positions with one key must have one future, and list the same moves in the same order.
-        With keys, proofs are carried between positions that are reached in different ways, and
-        provers recognise repetitions. None by default: they are not."""
+        """The identity of the position: bytes, text, whole numbers, or tuples of these. Positions
+        with the same key must have the same future, and list the same moves in the same order. With
+        keys, proofs are carried between transpositions, and provers recognise repetitions. None by
+        default."""
         return None
 
     def move_text(self, state: S, move: M) -> str:
-        """A move as people write it, without spaces and commas; `str` of it by default."""
+        """A move in the game's notation, without spaces and commas; `str` of it by default."""
         return str(move)
 
     def state_text(self, state: S) -> str:
@@ -124,7 +124,7 @@ class Game(Generic[S, M]):
         """Reads a position.
 
         Raises:
-            ValueError: what is wrong with the text.
+            ValueError: the text is not a position; the message says why.
         """
         raise ValueError("this game has no text form for positions; give the moves instead")
 
@@ -133,43 +133,43 @@ class Game(Generic[S, M]):
         return self.state_text(state) or str(state)
 
     def evaluate(self, state: S) -> Sequence[float]:
-        """What each player may expect, from -1 to 1; opposites with zero sum. Random playouts by
-        the rules take its place where it is not there."""
+        """The players' expected values, from -1 to 1; opposites with zero sum. Without this method,
+        leaves are valued by random playouts."""
         raise NotImplementedError(f"{type(self).__name__} has no evaluate()")
 
     def evaluate_batch(
         self, states: list[S]
     ) -> Sequence[Sequence[float]] | numpy.ndarray | tuple[Any, Any]:
-        """The same of several states at once: an array with a row for each state and a number
-        for each player, float32 of shape (len(states), len(players)). With `has_priors` that and
-        the priors: a row for each state with a number from 0 for each legal move, in the order of
-        :meth:`legal_moves`. The search divides the numbers of a row by their sum."""
+        """The values of several states at once: an array with a row for each state and a number for
+        each player, float32 of shape (len(states), len(players)). With `has_priors` a pair of
+        values and priors: a row for each state with a number from 0 for each legal move, in the
+        order of :meth:`legal_moves`. The search divides the numbers of a row by their sum."""
         raise NotImplementedError(f"{type(self).__name__} has no evaluate_batch()")
 
 
 @dataclass(frozen=True)
 class RulesReport:
-    """What a check of rules has looked at."""
+    """The work of a check of rules, and its findings."""
 
     games: int
     """Random games."""
     ended: int
-    """Those that came to an end within 10,000 moves."""
+    """Games that ended within 10,000 moves."""
     longest: int
-    """Moves of the longest of them."""
+    """Moves of the longest game."""
     positions: int
     hashes: int
-    """Different keys among them; 0 where the game has none."""
+    """Different keys among the positions; 0 if the game has none."""
     transpositions: int
-    """Positions that came again by other moves, and whose futures were compared."""
+    """Transpositions: positions reached again by other moves, whose futures were compared."""
     texts: int
     """Positions whose text was read back as the same position."""
     adds_up_to_zero: bool
-    """Two players were always paid amounts that add up to zero."""
+    """The payoffs of two players always added up to zero."""
 
 
 def rules_of(game: str | Game[Any, Any]) -> _native.Rules:
-    """The rules of a game: by its description, or its own."""
+    """The rules of a game, given by description or as an object."""
     if isinstance(game, str):
         return _native.Rules(game)
     if not isinstance(game, Game):
@@ -186,7 +186,7 @@ def rules_of(game: str | Game[Any, Any]) -> _native.Rules:
 
 
 def whole(name: str, number: int, least: int, most: int) -> int:
-    """A number from `least` to `most`, or an error that names it."""
+    """Checks that a number is from `least` to `most`."""
     number = operator.index(number)
     if not least <= number <= most:
         raise OptionError(f"{name}: {number} should be a whole number from {least} to {most}")
@@ -196,11 +196,12 @@ def whole(name: str, number: int, least: int, most: int) -> int:
 def check_rules(
     game: str | Game[Any, Any], *, games: int = 100, seed: int = 0
 ) -> RulesReport:
-    """Plays random games and checks at each position what rules promise. Run it in a test of
-    your rules, before anything else is asked of them.
+    """Plays random games and checks at each position the contract of rules. Run it in a test of
+    your rules, before anything else uses them.
 
     Raises:
-        RulesError: a promise is broken; the message says which, where, and how to see it again.
+        RulesError: the rules break a promise; the message says which, where, and how to reproduce
+            it.
     """
     games, seed = whole("games", games, 1, 2**64 - 1), whole("seed", seed, 0, 2**64 - 1)
     return RulesReport(**rules_of(game).check_rules(seed, games))

@@ -1,4 +1,4 @@
-"""Games between two players: configurations of the engine, or functions of yours."""
+"""Games between two players: configurations of the engine, or your own functions."""
 
 from __future__ import annotations
 
@@ -35,33 +35,33 @@ class MatchGame:
     number: int
     """From 1."""
     a_seat: int
-    """The player that A was; B was all others."""
+    """A's player number; B played all others."""
     opening_plies: int
-    """How many of the moves nobody chose."""
+    """The number of opening moves, which no player chose."""
     moves: tuple[str, ...]
     payoffs: tuple[int, ...] | None
-    """What each player received; None for a draw by length."""
+    """The players' payoffs; None for a draw by length."""
     points: float
-    """A's part of the one point that there is."""
+    """A's share of the point."""
 
 
 @dataclass(frozen=True, repr=False)
 class MatchResult:
-    """How a match ended. Draws are half a point for each of two players."""
+    """The result of a match. Draws are half a point for each of two players."""
 
     game: str
     games: tuple[MatchGame, ...]
     finished: bool = True
-    """All games that were asked for have been played."""
+    """All requested games have been played."""
 
     @property
     def wins(self) -> int:
-        """Games in which A had the whole point."""
+        """Games that A won."""
         return sum(game.points >= 1 for game in self.games)
 
     @property
     def losses(self) -> int:
-        """Games in which A had none of it."""
+        """Games that A lost."""
         return sum(game.points <= 0 for game in self.games)
 
     @property
@@ -71,7 +71,7 @@ class MatchResult:
 
     @property
     def win_rate(self) -> float:
-        """A's points for each game; one half before the first."""
+        """A's mean points per game; one half before the first."""
         return sum(g.points for g in self.games) / len(self.games) if self.games else 0.5
 
     @property
@@ -88,14 +88,14 @@ class MatchResult:
 
     @property
     def elo(self) -> float:
-        """The difference in Elo points that the win rate stands for, of A over B."""
+        """The Elo difference of A over B that corresponds to the win rate."""
         rate = self.win_rate
         if rate in (0.0, 1.0):
             return math.copysign(math.inf, rate - 0.5)
         return 400 * math.log10(rate / (1 - rate))
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as `json.dumps` takes it."""
+        """The result in a form for `json.dumps`."""
         rest = {"wins": self.wins, "draws": self.draws, "losses": self.losses,
                 "win_rate": self.win_rate, "interval": list(self.interval)}
         return {"game": self.game, **rest, "finished": self.finished,
@@ -119,7 +119,7 @@ class _Seat(Protocol):
 
 
 class _Engine:
-    """A configuration at the board; it keeps its tree from move to move."""
+    """The engine as a player; it keeps its tree from move to move."""
 
     def __init__(
         self, keywords: Mapping[str, Any], seed: int, stopped: threading.Event
@@ -165,7 +165,7 @@ class _Function:
 
 
 class _Match:
-    """What decides which games there are. Game `n` follows from it and `n` alone."""
+    """The parameters that determine the games. Game `n` follows from them and `n` alone."""
 
     def __init__(self, start: Position, a: Player, b: Player, openings: Sequence[Position] | None,
                  random_plies: int, max_plies: int, seed: int) -> None:
@@ -183,7 +183,7 @@ class _Match:
         return engine
 
     def stop(self) -> None:
-        """Ends the games under way."""
+        """Ends the games in progress."""
         self.stopped.set()
         for engine in list(self.engines):
             engine.stop()
@@ -201,7 +201,7 @@ class _Match:
         raise OptionError(f"random_plies: {self.random_plies} plies end the game; take fewer")
 
     def play(self, number: int) -> MatchGame | None:
-        """The game with this number, from 0; None when the match was stopped."""
+        """Plays the game with this number, from 0; None if the match was stopped."""
         players = len(self.start.players)
         opening_number, a_seat = divmod(number, players)
         at = opening = self._opening(opening_number)
@@ -249,21 +249,20 @@ def match(
     more than two players A has one seat and B all others.
 
     Args:
-        game: the game's description, or the position to begin with.
+        game: the game's description, or the initial position.
         a: keywords of :func:`proofwood.search`, such as `dict(c_pn=1, time=0.1)`, or a function
-            that chooses a move: `lambda position: position.legal_moves[0]`. The engine has one
-            thread, 256 MiB and 1 second a move where nothing else is said, and keeps its tree
-            from move to move.
+            that chooses a move: `lambda position: position.legal_moves[0]`. By default the engine
+            has one thread, 256 MiB and 1 second a move; it keeps its tree from move to move.
         b: the other player.
-        games: how many games.
-        jobs: games at a time; as many as there are cores by default.
-        openings: positions to begin with, in turn, instead of random plies.
+        games: the number of games.
+        jobs: concurrent games; by default one per core.
+        openings: initial positions, used in turn, instead of random plies.
         random_plies: random moves before each game.
-        max_plies: a game is a draw after so many moves.
-        seed: of the openings and, with each game's number, of all searches.
+        max_plies: the number of moves after which a game is a draw.
+        seed: the seed of the openings and, with each game's number, of all searches.
 
     Raises:
-        Interrupted: after Ctrl-C, with the games that have ended in `result`.
+        Interrupted: after Ctrl-C, with the finished games in `result`.
     """
     for name, player in (("a", a), ("b", b)):
         if not callable(player) and not isinstance(player, Mapping):

@@ -1,4 +1,4 @@
-"""The options of searches and provers, to be read at the prompt."""
+"""The options of searches and provers, for reading at the prompt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Option:
 
     name: str
     functions: tuple[str, ...]
-    """The functions that take it."""
+    """The functions that accept it."""
     values: str
     default: str
     help: str
@@ -27,20 +27,20 @@ class Option:
 
 
 class _Options(tuple[Option, ...]):
-    """Options, one a line."""
+    """A list of options that prints one per line."""
 
     def __repr__(self) -> str:
         return "\n".join(map(str, self))
 
 
 def options(name: str | None = None) -> tuple[Option, ...]:
-    """The options of the engine, as keywords take them; limits such as `time` are not among them.
+    """The options of the engine, by keyword, without limits such as `time`.
 
     Args:
-        name: one of them, or the beginning of several; all by default.
+        name: an option, or a common prefix of several; all by default.
 
     Raises:
-        OptionError: there is none of this name.
+        OptionError: no option has this name.
     """
     found: dict[tuple[str, str], Option] = {}
     for function, table in zip(("search", "solve"), _native.option_tables()):

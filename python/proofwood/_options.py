@@ -8,7 +8,7 @@ from typing import Literal, TypedDict
 
 
 class Limits(TypedDict, total=False):
-    """What ends a search; the first limit that is reached does."""
+    """Limits of a search; the first one that is reached ends it."""
 
     time: float | timedelta | None
     """Seconds on the clock."""

@@ -18,43 +18,43 @@ __all__ = ["GameInfo", "Position", "game_info", "games", "perft", "position"]
 
 @dataclass(frozen=True)
 class GameInfo:
-    """What is told of a game."""
+    """The description of a game."""
 
     name: str
     """The name; options follow it after a colon."""
     summary: str
     also: tuple[str, ...]
-    """Other names that people use."""
+    """Other common names."""
     rules: str
     notation: str
-    """How moves and positions are written."""
+    """The notation of moves and positions."""
     options: tuple[tuple[str, str], ...]
-    """How each option is written, and what it does."""
+    """The spelling and the effect of each option."""
     example: str
-    """A description with options."""
+    """An example of a description with options."""
 
 
 def games() -> list[GameInfo]:
-    """All games that are known by name."""
+    """All games with a name."""
     return [GameInfo(**told) for told in _native.games()]
 
 
 def game_info(name: str) -> GameInfo:
-    """What is told of the game with this name, or the beginning of one name alone.
+    """The description of the game with this name or unambiguous prefix.
 
     Raises:
-        SpecError: there is no such game; the message names the nearest.
+        SpecError: there is no such game; the message suggests the most similar names.
     """
     return GameInfo(**_native.game_info(name))
 
 
 class Position:
-    """A position of a game. It never changes: :meth:`play` makes another one. Positions can be
-    compared, hashed, copied and pickled. Two are equal where the game and their texts are, however
-    they came about; in a game without texts, where the same moves were played. A game in Python
-    is equal to itself alone, unless it defines `__eq__` and `__hash__`.
+    """A position of a game. It is immutable: :meth:`play` returns a new one. Positions can be
+    compared, hashed, copied and pickled. Two are equal if the game and their texts are, whatever
+    their moves; in a game without texts, if the same moves were played. A game in Python equals
+    only itself, unless it defines `__eq__` and `__hash__`.
 
-    Make one with :func:`position`.
+    Create one with :func:`position`.
     """
 
     __slots__ = ("_game", "_moves", "_place", "_rules", "_start", "_view")
@@ -76,7 +76,7 @@ class Position:
 
     @property
     def rules(self) -> Game[Any, Any] | None:
-        """The game where it is one in Python; None for one that is known by name."""
+        """The game in Python; None for a named game."""
         return self._game if isinstance(self._game, Game) else None
 
     @property
@@ -84,7 +84,7 @@ class Position:
         """The state of a game in Python.
 
         Raises:
-            TypeError: the game is one that is known by name.
+            TypeError: the game is a named one.
         """
         return self._place.state()
 
@@ -95,13 +95,13 @@ class Position:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves that were played from the start, as the game writes them."""
+        """The moves played from the start, as the game writes them."""
         return self._moves
 
     @property
     def text(self) -> str:
-        """The position on one line, which `position(game, text=...)` reads; empty where the
-        game has no such form."""
+        """The position on one line, which `position(game, text=...)` reads; empty if the game has
+        no such form."""
         text: str = self._seen()["position"] or ""
         return text
 
@@ -113,31 +113,31 @@ class Position:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """What each player is called."""
+        """The players' names."""
         players: tuple[str, ...] = self._seen()["players"]
         return players
 
     @property
     def to_move(self) -> int | None:
-        """The player to move, from 0; None where chance decides and when the game is over."""
+        """The player to move, from 0; None at chance nodes and when the game is over."""
         to_move: int | None = self._seen()["to_move"]
         return to_move
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
-        """The legal moves, or what chance may bring; empty when the game is over."""
+        """The legal moves, or the outcomes of chance; empty when the game is over."""
         moves: tuple[str, ...] = self._seen()["legal_moves"]
         return moves
 
     @property
     def probabilities(self) -> tuple[float, ...] | None:
-        """How likely each of the legal moves is, where chance decides; None elsewhere."""
+        """The probability of each outcome at a chance node; otherwise None."""
         found: tuple[float, ...] | None = self._seen()["probabilities"]
         return found
 
     @property
     def payoffs(self) -> tuple[int, ...] | None:
-        """What each player receives; None before the end."""
+        """The players' payoffs; None before the end."""
         payoffs: tuple[int, ...] | None = self._seen()["payoffs"]
         return payoffs
 
@@ -148,17 +148,17 @@ class Position:
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance decides what comes next."""
+        """Whether the position is a chance node."""
         return self.probabilities is not None
 
     def play(self, *moves: Any) -> Position:
-        """The position after these moves. Each is one move, or several in a text as
-        :func:`position` takes them. A whole number is the move that is written so. In a game in
-        Python a move is also what its `legal_moves` lists. A forced pass may be left out; it is
-        one of :attr:`moves` all the same.
+        """The position after these moves. Each is one move, or several in a text as in
+        :func:`position`. A whole number is the move with this text. In a game in Python a move may
+        also be an object from its `legal_moves`. A forced pass may be omitted; it is still added to
+        :attr:`moves`.
 
         Raises:
-            TextError: a move is not legal; the message lists those that are.
+            TextError: a move is not legal; the message lists the legal ones.
         """
         place, played = self._place, list(self._moves)
         number = 0
@@ -176,11 +176,11 @@ class Position:
         return _made(self._game, self._rules, place, self._start, tuple(played))
 
     def move(self, text: str) -> Any:
-        """The move of a game in Python that is written so here: what `legal_moves` of the game
-        lists. In a game that is known by name a move is its text.
+        """The move with this text: in a game in Python, an object from its `legal_moves`; in a
+        named game, the text itself.
 
         Raises:
-            TextError: no legal move is written so.
+            TextError: no legal move has this text.
         """
         if text not in self.legal_moves:
             raise TextError(f"'{text}' is not a legal move here; legal: {' '.join(self.legal_moves)}")
@@ -190,7 +190,7 @@ class Position:
         return list(rules.legal_moves(self.state))[self.legal_moves.index(text)]
 
     def _written(self, move: Any, place: _native.Position) -> str:
-        """A move as it is written."""
+        """The text of a move."""
         if isinstance(move, str):
             return move
         if isinstance(self._game, Game):
@@ -201,8 +201,8 @@ class Position:
             raise TypeError(f"a move is a text or a whole number, not {move!r}") from None
 
     def play_random(self, seed: int = 0) -> Position:
-        """The position after a random legal move, or an outcome of chance by its weight; the
-        same position where the game is over."""
+        """The position after a random legal move, or an outcome of chance by its weight; the same
+        position if the game is over."""
         if self.is_over:
             return self
         place, written = self._place.play_random(whole("seed", seed, 0, 2**64 - 1))
@@ -275,7 +275,7 @@ def _made(
 
 
 def _again(game: str | Game[Any, Any], start: str | None, moves: tuple[str, ...]) -> Position:
-    """A position that was pickled."""
+    """Restores a pickled position."""
     return position(game, moves, text=start)
 
 
@@ -285,15 +285,15 @@ def position(
     """A position of a game.
 
     Args:
-        game: the game's description, such as "connect-four" or "othello:6"; :func:`games`
-            lists them all. Or rules of your own, a :class:`Game`.
+        game: the game's description, such as "connect-four" or "othello:6"; :func:`games` lists
+            them all. Or your own rules, a :class:`Game`.
         moves: moves to play from the start, or from `text`: "43655644233456", "f5 d6,c3", or a
             list of moves, as :meth:`Position.play` takes them.
-        text: the position before the moves, as `Position.text` gives it; without it the start.
+        text: the position before the moves, as in `Position.text`; by default the start.
 
     Raises:
         SpecError: there is no such game.
-        TextError: a move is not legal, or the text is no position.
+        TextError: a move is not legal, or the text is not a position.
     """
     rules = rules_of(game)
     place = rules.start() if text is None else rules.read(text)
@@ -304,6 +304,6 @@ def position(
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of sequences of `depth` moves from a position. A game that ends before adds
-    nothing."""
+    """The number of sequences of `depth` moves from a position. Games that end earlier do not
+    count."""
     return position.perft(depth)

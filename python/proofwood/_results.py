@@ -1,10 +1,10 @@
-"""What comes back: frozen dataclasses with the fields of the program's `--json`, by their names.
+"""Results: frozen dataclasses with the fields of the program's `--json`, by name.
 
-Players are numbers from 0, which count in `players`. `proven`, `bounds` and `mean` are those of
-the side to move, or of player 0 where chance decides and when the game is over; in `moves` those
-of who plays the move. `bounds` are what is proven of the payoff, least and greatest, None where
-nothing is. `mean` is that of playouts, from -1 (all lost) to 1 (all won), and proves nothing.
-Times are in seconds, memory is in bytes.
+Players are numbers from 0, indices into `players`. `proven`, `bounds` and `mean` are those of the
+side to move, or of player 0 at chance nodes and when the game is over; in `moves` those of the side
+that plays the move. `bounds` are the proven least and greatest payoff, None if nothing is proven.
+`mean` is the mean of playouts, from -1 (all lost) to 1 (all won), and proves nothing. Times are in
+seconds, memory is in bytes.
 """
 
 from __future__ import annotations
@@ -24,46 +24,46 @@ if TYPE_CHECKING:
 __all__ = ["Expected", "MoveInfo", "ProofResult", "Question", "SearchResult", "ShortestWin"]
 
 Value = Literal["win", "draw", "loss", "not-win", "not-loss", "unknown"]
-"""What is proven of an outcome."""
+"""The proven outcome."""
 
 Bounds = tuple["int | None", "int | None"]
-"""The least and the greatest payoff that is still possible."""
+"""The least and the greatest payoff still possible."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What is proven of an expected payoff, in games with chance."""
+    """Proven bounds on an expected payoff, in games with chance."""
 
     lower: float | None
     upper: float | None
     exact: bool
-    """The two are the same number, proven."""
+    """The bounds are equal."""
     rounded: bool
-    """All is known, and the two differ by rounding alone."""
+    """The bounds are final and differ by rounding alone."""
 
 
 @dataclass(frozen=True)
 class MoveInfo:
-    """What is known of a move at the root, or of an outcome of chance."""
+    """The results for a move at the root, or an outcome of chance."""
 
     move: str
     visits: int
-    """Playouts through it."""
+    """Playouts through the move."""
     proven: Value
     mean: float | None
     prior: float | None
-    """The evaluator's prior, a share of one, where it has any."""
+    """The evaluator's prior, from 0 to 1, if it has any."""
     bounds: Bounds
     expected: Expected | None
     probability: float | None
-    """How likely it is, where chance decides."""
+    """Its probability, at a chance node."""
     proof_numbers: tuple[float | None, ...]
-    """Of each player; `inf` for what is impossible, None where they are not counted."""
+    """Each player's proof number; `inf` if a win is impossible, None if they are not counted."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question of a prover: can `player` make sure of `at_least`?"""
+    """A question of a prover: can `player` force `at_least`?"""
 
     player: int
     at_least: int
@@ -71,14 +71,14 @@ class Question:
     answered_by: str | None
     """With algorithm "auto": the prover that found the answer."""
     estimate: float | None
-    """What ppns and df-ppns take for the probability of a yes; it proves nothing."""
+    """The probability of a yes as estimated by ppns and df-ppns; it proves nothing."""
     nodes: int
     expansions: int
     seconds: float
 
 
 def _plain(value: Any) -> Any:
-    """A value as `json` writes it."""
+    """Converts a value for `json`."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {field.name: _plain(getattr(value, field.name)) for field in fields}
@@ -93,7 +93,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class _Result:
-    """What searches and provers both answer."""
+    """The common fields of the results of searches and provers."""
 
     position: Position
     """The position that was searched."""
@@ -101,7 +101,7 @@ class _Result:
     to_move: int | None
     goal: str
     stop_reason: str | None
-    """Why it ended; None while it runs."""
+    """The reason why the search ended; None while it runs."""
     settled: bool
     """Whether the question is answered."""
     proven: Value
@@ -118,10 +118,10 @@ class _Result:
     seed: int
     counters: Mapping[str, int] | None
     moves: tuple[MoveInfo, ...]
-    """What is known of each move; of provers nothing."""
+    """The results for each move; empty for provers."""
     proof_numbers: tuple[float | None, ...]
-    """Of each player, None where they are not counted; of provers, which ask one question after
-    another, nothing."""
+    """Each player's proof number, None if they are not counted; empty for provers, which ask one
+    question after another."""
 
     @property
     def game(self) -> str:
@@ -129,13 +129,13 @@ class _Result:
         return self.position.game
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as `json.dumps` takes them, named as in the program's `--json`."""
+        """The fields in a form for `json.dumps`, named as in the program's `--json`."""
         own = {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)
                if f.name != "position"}
         return {"game": self.game, "position": self.position.text or None, **own}
 
     def _columns(self) -> dict[str, tuple[type, list[Any]]]:
-        """The columns of a data frame, each with the type of its values whatever these are."""
+        """The columns of a data frame, each with a fixed type."""
         moves = self.moves
 
         def column(kind: type, value: Callable[[MoveInfo], Any]) -> tuple[type, list[Any]]:
@@ -159,8 +159,8 @@ class _Result:
         }
 
     def to_pandas(self) -> Any:
-        """The moves as a pandas data frame, one row each. The columns and their types are those
-        of every result of a game with as many players, so that frames can be put together."""
+        """The moves as a pandas data frame, one row each. All results of games with the same number
+        of players have the same columns and types, so that frames can be concatenated."""
         import pandas
 
         types = {str: "object", int: "Int64", float: "float64"}
@@ -261,20 +261,20 @@ def _table(moves: Sequence[MoveInfo], players: Sequence[str]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class SearchResult(_Result):
-    """What a search with playouts answers."""
+    """The result of a search with playouts."""
 
     expected: Expected | None
-    """What is proven of the expected payoff, in games with chance."""
+    """Proven bounds on the expected payoff, in games with chance."""
     mean: float | None
     ends_in: int | None
     """Moves of both sides until a proven win ends the game at the latest."""
     counts_proof_numbers: bool
-    """Where they are not counted, one that is neither 0 nor `inf` is None."""
+    """Whether proof numbers are counted; otherwise one that is neither 0 nor `inf` is None."""
     saturated: bool
-    """A proof number is only a lower limit."""
+    """A proof number has saturated and is only a lower bound."""
     paranoid_pruning: bool
     playouts: int
-    """Of this run."""
+    """Playouts of this run."""
     playouts_per_second: float
 
     def _effort(self) -> str:
@@ -283,7 +283,7 @@ class SearchResult(_Result):
 
 @dataclass(frozen=True, repr=False)
 class ProofResult(_Result):
-    """What a prover answers. `proven` and `bounds` are those of `player`."""
+    """The result of a prover. `proven` and `bounds` are those of `player`."""
 
     algorithm: str
     player: int
@@ -297,13 +297,13 @@ class ProofResult(_Result):
 
 @dataclass(frozen=True)
 class ShortestWin:
-    """How soon a player can force a win."""
+    """The shortest forced win of a player."""
 
     winner: int
     moves: int | None
-    """In how many moves of both sides together; None where a limit came first."""
+    """The number of moves of both sides together; None if a limit came first."""
     more_than: int
-    """It takes more moves than this."""
+    """A proven lower bound: the win takes more moves than this."""
     pv: tuple[str, ...]
     """Best play of both sides."""
     nodes: int
@@ -316,7 +316,7 @@ class ShortestWin:
 
 
 def read(text: str) -> dict[str, Any]:
-    """An answer of the compiled part: lists are tuples, as dataclasses that do not change have."""
+    """Converts an answer of the compiled part: lists become tuples, for frozen dataclasses."""
     def frozen(value: Any) -> Any:
         if isinstance(value, list):
             return tuple(map(frozen, value))
@@ -338,7 +338,7 @@ def _expected(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def search_result(position: Position, raw: dict[str, Any]) -> SearchResult:
-    """The result of a search from what the compiled part tells."""
+    """The result of a search from the answer of the compiled part."""
     moves = tuple(
         MoveInfo(**{**_expected(known), "proof_numbers": _numbers(known)}) for known in raw["moves"]
     )
@@ -347,7 +347,7 @@ def search_result(position: Position, raw: dict[str, Any]) -> SearchResult:
 
 
 def proof_result(position: Position, raw: dict[str, Any]) -> ProofResult:
-    """The result of a prover from what the compiled part tells."""
+    """The result of a prover from the answer of the compiled part."""
     questions = tuple(Question(**asked) for asked in raw["questions"])
     rest = {"counters": None, **raw, "questions": questions, "moves": (), "proof_numbers": ()}
     return ProofResult(position=position, **rest)

@@ -49,7 +49,7 @@ R = TypeVar("R", SearchResult, "SearchResult | ProofResult")
 LIMITS = frozenset({"time", "cpu_time", "playouts", "nodes", "bytes"})
 
 USUAL_TIME = 5.0
-"""Seconds of a search that has no limit."""
+"""The time in seconds of a search without a limit."""
 
 _running: weakref.WeakSet[_Running[Any]] = weakref.WeakSet()
 
@@ -61,7 +61,7 @@ if hasattr(os, "register_at_fork"):
 
 @atexit.register
 def _stop_all() -> None:
-    """Ends what still runs before the interpreter does."""
+    """Ends running searches before the interpreter ends."""
     for running in list(_running):
         running.stop()
     for running in list(_running):
@@ -74,7 +74,7 @@ def _stop_all() -> None:
 
 
 def _place(position: Position) -> _native.Position:
-    """What is searched."""
+    """The position to search."""
     try:
         return position._place
     except AttributeError:
@@ -97,21 +97,21 @@ class _Running(Generic[R]):
 
     @property
     def position(self) -> Position:
-        """The position that is searched."""
+        """The root position."""
         return self._position
 
     @property
     def running(self) -> bool:
-        """Whether it is running."""
+        """Whether a run is in progress."""
         return self._work.is_running()
 
     def start(self, **limits: Unpack[Limits]) -> Self:
-        """Starts it in the background, with these limits, or else with those that it was made
-        with; without any until the question is settled, the memory is full, or :meth:`stop`.
-        Each run goes on with what the one before has found out.
+        """Starts a run in the background, with these limits, or else with the default ones; without
+        any it ends when the goal is settled, the memory is full, or at :meth:`stop`. Each run
+        continues with the results of the previous one.
 
         Raises:
-            SearchError: it is running already.
+            SearchError: a run is already in progress.
             OptionError: a limit cannot be used.
         """
         self._work.start("start", dict(limits))
@@ -119,22 +119,22 @@ class _Running(Generic[R]):
         return self
 
     def stop(self) -> None:
-        """Ends it, within milliseconds; :meth:`wait` has the answer."""
+        """Stops the run within milliseconds; :meth:`wait` returns the answer."""
         self._work.stop()
 
     def snapshot(self) -> R:
-        """What it knows now, also while it runs."""
+        """The current answer, even during a run."""
         return self._result(self._work.snapshot())
 
     def wait(self, timeout: float | None = None) -> R | None:
-        """Waits for the end, at most so many seconds.
+        """Waits for the end of the run, at most `timeout` seconds.
 
         Returns:
-            The answer, or None where the time was up first: it runs on then.
+            The answer, or None after the timeout; the run then continues.
 
         Raises:
-            Interrupted: after Ctrl-C, with what is known in `result`. It runs on.
-            SearchError: it failed, or was never started.
+            Interrupted: after Ctrl-C, with the answer so far in `result`. The run continues.
+            SearchError: the run failed, or was never started.
         """
         try:
             found = self._work.wait(timeout)
@@ -143,11 +143,11 @@ class _Running(Generic[R]):
         return None if found is None else self._result(found)
 
     def run(self, **limits: Unpack[Limits]) -> R:
-        """Searches until a limit is reached or the question is settled.
+        """Searches until a limit is reached or the goal is settled.
 
         Raises:
-            Interrupted: after Ctrl-C, with what was found in `result`. It has ended.
-            SearchError: it failed.
+            Interrupted: after Ctrl-C, with the answer so far in `result`. The run has ended.
+            SearchError: the run failed.
         """
         self.start(**limits)
         try:
@@ -162,7 +162,7 @@ class _Running(Generic[R]):
         return self._result(found)
 
     def snapshots(self, every: float = 0.1) -> Iterator[R]:
-        """What it knows, again and again while it runs, and at last the answer.
+        """Yields the current answer repeatedly during the run, and at last the final answer.
 
         Args:
             every: seconds between two snapshots.
@@ -201,8 +201,7 @@ class _Running(Generic[R]):
         return self._result(found)
 
     def __await__(self) -> Generator[Any, None, R]:
-        """Waits for the answer and lets the event loop run; a task that is cancelled stops the
-        search."""
+        """Waits for the answer and lets the event loop run; a cancelled task stops the search."""
         return self._ended().__await__()
 
     async def __aiter__(self) -> AsyncIterator[R]:
@@ -216,10 +215,10 @@ class _Running(Generic[R]):
             waiting.cancel()
 
     def certify(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Certificate:
-        """Writes the proof of what is settled to a file, and checks it.
+        """Writes a certificate of the proven results to a file, and checks it.
 
         Args:
-            path: the file, which is only there once it was checked.
+            path: the file, which appears only after the check.
             overwrite: replaces a file of this name.
 
         Raises:
@@ -236,7 +235,7 @@ class _Running(Generic[R]):
         self._settle()
 
     def _settle(self) -> None:
-        """Waits for the end, whatever it is."""
+        """Waits for the end, successful or not."""
         while self._work.is_running():
             try:
                 self._work.wait(None)
@@ -248,7 +247,7 @@ class _Running(Generic[R]):
 
 
 class Search(_Running[SearchResult]):
-    """A search with playouts. It can be run again and again, and grows one tree.
+    """A search with playouts. It can be run repeatedly, and grows one tree.
 
         >>> import proofwood as pw
         >>> search = pw.Search(pw.position("tic-tac-toe"), threads=1)
@@ -257,7 +256,7 @@ class Search(_Running[SearchResult]):
 
     Args:
         position: where to search.
-        keywords: limits of each run and options, as :func:`search` takes them.
+        keywords: limits of each run and options, as in :func:`search`.
     """
 
     def __init__(self, position: Position, **keywords: Unpack[SearchKeywords]) -> None:
@@ -265,8 +264,8 @@ class Search(_Running[SearchResult]):
         self._position = position
 
     def advance(self, move: Any) -> Self:
-        """Plays a move, or several in a text, as :meth:`Position.play` takes them: the position after it is the one that is searched,
-        and what was found out about it is kept. A search that runs is stopped first.
+        """Plays a move, or several in a text, as in :meth:`Position.play`: the resulting position
+        becomes the root, and its results are kept. A running search is stopped first.
 
         Raises:
             TextError: the move is not legal.
@@ -282,7 +281,7 @@ class Search(_Running[SearchResult]):
         """Checks that the tree equals its own recomputation; slow, for tests.
 
         Raises:
-            SearchError: where it does not.
+            SearchError: it does not.
         """
         self._searching().audit()
 
@@ -295,11 +294,11 @@ class Search(_Running[SearchResult]):
 
 
 class Solver(_Running["SearchResult | ProofResult"]):
-    """What solves a position: provers, or the search with playouts (algorithm "gpn").
+    """A solver of a position: provers, or the search with playouts (algorithm "gpn").
 
     Args:
         position: what to solve.
-        keywords: limits of each run and options, as :func:`solve` takes them.
+        keywords: limits of each run and options, as in :func:`solve`.
     """
 
     def __init__(self, position: Position, **keywords: Unpack[SolveKeywords]) -> None:
@@ -314,21 +313,21 @@ class Solver(_Running["SearchResult | ProofResult"]):
 
 
 def search(position: Position, **keywords: Unpack[SearchKeywords]) -> SearchResult:
-    """Looks for the best move. Other Python threads run meanwhile.
+    """Searches for the best move. Other Python threads run meanwhile.
 
     Args:
-        position: where to search.
-        time: seconds on the clock; 5 where no limit is given.
-        cpu_time: seconds of processor time of all threads together.
-        playouts: how many playouts.
+        position: the root position.
+        time: wall-clock time in seconds; 5 if no limit is given.
+        cpu_time: processor time of all threads together, in seconds.
+        playouts: the number of playouts.
         nodes: nodes in the tree.
-        bytes: bytes that the tree takes, such as "64M".
+        bytes: the size of the tree in bytes, such as "64M".
         threads: worker threads; one per core by default.
         keywords: every other option of the engine, by its name on the command line with
             underscores: `c_pn`, `goal`, `memory`. `proofwood.options()` has them all.
 
     Raises:
-        OptionError: an option or a limit cannot be used.
+        OptionError: an option or a limit is invalid.
         RulesError: the game breaks its contract.
         Interrupted: after Ctrl-C, with what was found in `result`.
     """
@@ -345,13 +344,13 @@ def _with_name(function: str, position: Position, keywords: Any) -> Search:
 
 
 def solve(position: Position, **keywords: Unpack[SolveKeywords]) -> SearchResult | ProofResult:
-    """Proves what a position is worth; without a limit until that is settled.
+    """Proves the value of a position; without a limit it runs until that is proven.
 
     Args:
-        position: what to solve.
-        algorithm: "auto" (alpha-beta and df-pn in turns), "ab", "dfpn", "pds", "df-ppns",
-            "pns", "pn2", "mcpns", "ppns", or "gpn", the search with playouts, which is taken
-            for games with chance, and where an option or a limit is for it alone.
+        position: the position to solve.
+        algorithm: "auto" (alpha-beta and df-pn in turns), "ab", "dfpn", "pds", "df-ppns", "pns",
+            "pn2", "mcpns", "ppns", or "gpn", the search with playouts, the default for games with
+            chance, and if an option or a limit is for it alone.
         goal: "outcome", "win", "draw-or-better" or "score".
         keywords: limits as for :func:`search`, and every other option; `proofwood.options()`
             has them all.
@@ -361,9 +360,9 @@ def solve(position: Position, **keywords: Unpack[SolveKeywords]) -> SearchResult
         of all moves.
 
     Raises:
-        OptionError: an option or a limit cannot be used.
+        OptionError: an option or a limit is invalid.
         RulesError: the game breaks its contract.
-        Interrupted: after Ctrl-C, with what was found in `result`.
+        Interrupted: after Ctrl-C, with the answer so far in `result`.
     """
     made = Solver.__new__(Solver)
     made._position = position
@@ -374,12 +373,12 @@ def solve(position: Position, **keywords: Unpack[SolveKeywords]) -> SearchResult
 def shortest_win(
     position: Position, winner: int | None = None, **keywords: Unpack[SolveKeywords]
 ) -> ShortestWin:
-    """Proves in how few moves a player can force a win, against the longest resistance: for two
-    players with zero sum and no chance. Where the player cannot force a win, only a limit ends
-    it: :func:`solve` first.
+    """Proves the shortest forced win of a player, against the longest resistance: for two players
+    with zero sum and no chance. If the player cannot force a win, only a limit ends it: call
+    :func:`solve` first.
 
     Args:
-        position: where to begin.
+        position: the root position.
         winner: the player, from 0; the side to move by default.
         keywords: as for :func:`solve`.
     """
@@ -392,46 +391,45 @@ def shortest_win(
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim that was shown: `player` can make sure of `at_least`, or the others can hold it
-    `below`."""
+    """A proven claim: `player` can force `at_least`, or the others can hold it `below`."""
 
     player: int
     at_least: int | None
     below: int | None
     endless: bool
-    """They may have to go round for ever."""
+    """The proof may rely on endless play."""
     positions: int
     references: int
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What a certificate shows."""
+    """The content of a checked certificate."""
 
     game: str
     position: str
     players: tuple[str, ...]
     claims: tuple[Claim, ...]
     bytes: int
-    """Of its text."""
+    """The bytes of its text."""
     memory: int
-    """Bytes that the check took."""
+    """The memory of the check in bytes."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as `json.dumps` takes them."""
+        """The fields in a form for `json.dumps`."""
         result: dict[str, Any] = _plain(self)
         return result
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A proof that was written and checked."""
+    """A written and checked proof."""
 
     file: Path
     positions: int
-    """Positions in it, each time one is listed."""
+    """Entries of positions; a position listed twice counts twice."""
     references: int
-    """References to positions listed before."""
+    """References to earlier positions."""
     checked: Checked
     result: SearchResult | ProofResult
 
@@ -447,14 +445,14 @@ def certificate(
     check with the rules alone.
 
     Args:
-        position: what to prove.
+        position: the position to prove.
         path: the file.
         overwrite: replaces a file of this name.
         keywords: as for :func:`solve`.
 
     Raises:
         CertificateError: nothing is proven within the limits, or the file cannot be written.
-        FileExistsError: there is such a file.
+        FileExistsError: the file exists.
     """
     target = Path(path)
     _refuse_path(target, overwrite)
@@ -464,7 +462,7 @@ def certificate(
 
 
 def _refuse_path(path: Path, overwrite: bool) -> None:
-    """Before the work, which would be lost."""
+    """Refuses a path before the work, which would otherwise be lost."""
     if not overwrite and path.exists():
         raise FileExistsError(f"{path} is there already; overwrite=True replaces it")
     if not path.parent.is_dir():
@@ -506,16 +504,16 @@ def check(
     game: str | Game[Any, Any] | None = None,
     memory: int | str | None = None,
 ) -> Checked:
-    """Holds a certificate against the rules of the game that it names, and nothing else.
+    """Checks a certificate against the rules of the game that it names, and nothing else.
 
     Args:
         path: the file.
-        game: the rules, where they are your own.
-        memory: bytes that the check may take, such as "64M"; 1 GiB by default.
+        game: your own rules, if the game has no name.
+        memory: the memory limit of the check in bytes, such as "64M"; 1 GiB by default.
 
     Raises:
-        Refused: it does not show what it claims.
-        OSError: it cannot be read.
+        Refused: the certificate does not prove its claims.
+        OSError: the file cannot be read.
     """
     # An error of this names the file.
     os.stat(path)

@@ -31,12 +31,11 @@ class SpielGame(Game[Any, int]):
 
     Args:
         game: the game, or its name: "connect_four", "breakthrough(rows=5,columns=4)".
-        scale: what returns are multiplied with, so that they are whole numbers.
-        key: what tells positions from others (:meth:`proofwood.Game.key`), such as `str`. A
-            state's text may leave out what matters later, the turns that are left in pig for
-            one; then none must be given. Without keys provers see each order of moves as
-            positions of its own.
-        start: the state to begin with; the game's first by default.
+        scale: a factor that makes returns whole numbers.
+        key: the key of a position (:meth:`proofwood.Game.key`), such as `str`. If a state's text
+            omits a part that matters later, such as the turns left in pig, give none. Without keys
+            provers treat each order of moves as a separate position.
+        start: the initial state; by default the game's.
 
     Raises:
         ValueError: a game of another kind.
@@ -152,7 +151,7 @@ def _tic_tac_toe(text: str) -> str:
 
 
 def _breakthrough(rows: int, text: str) -> str:
-    """Black begins there at the top, here White at the bottom."""
+    """Converts a move: there Black moves first from the top, here White from the bottom."""
     return re.sub(r"\d+", lambda row: str(rows + 1 - int(row[0])), text.strip("*"))
 
 
@@ -162,7 +161,7 @@ def _parameters(game: Any, names: Sequence[str]) -> list[int]:
 
 
 def _native(game: Any) -> tuple[str, Callable[[str], str]] | None:
-    """The engine's own game, and how its moves are called there."""
+    """The engine's own game, and the conversion of its moves to actions."""
     name = game.get_type().short_name
     if name == "connect_four":
         rows, columns, line = _parameters(game, ("rows", "columns", "x_in_row"))
@@ -177,9 +176,8 @@ def _native(game: Any) -> tuple[str, Callable[[str], str]] | None:
 
 
 def native_position(state: Any) -> tuple[Position, dict[str, int]] | None:
-    """The same position of the engine's own game, and the number of the action that each of its
-    moves is; None where the engine does not know the game, or the two do not agree on what can
-    be played."""
+    """The same position in the engine's own game, and the action of each of its moves; None if the
+    engine does not have the game, or if the legal moves of the two differ."""
     game = state.get_game()
     found = _native(game)
     if found is None:
@@ -204,8 +202,8 @@ def native_position(state: Any) -> tuple[Position, dict[str, int]] | None:
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]
-    """The engine as a bot of OpenSpiel. It keeps its tree from move to move, and draws its own
-    game where it knows it (Connect Four, tic-tac-toe, Breakthrough).
+    """The engine as a bot of OpenSpiel. It keeps its tree from move to move, and uses the engine's
+    own rules if there are any (Connect Four, tic-tac-toe, Breakthrough).
 
     Args:
         game: the game.
@@ -213,8 +211,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         scale: as for :class:`SpielGame`.
         key: as for :class:`SpielGame`.
         native: whether the engine's own rules may be used.
-        keywords: limits and options of :func:`proofwood.search`; a second a move where no limit
-            is given.
+        keywords: limits and options of :func:`proofwood.search`; by default a second a move.
     """
 
     def __init__(
@@ -249,7 +246,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         return self.step_with_policy(state)[1]
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-        """The share of visits of every action, and the action to play."""
+        """The fraction of visits of every action, and the action to play."""
         result, actions = self._think(state)
         assert result.best_move is not None
         visits = sum(known.visits for known in result.moves)
@@ -262,14 +259,14 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         return policy, best
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
-        """Nothing is done: `step` sees what was played."""
+        """Does nothing: `step` reads the moves from the state."""
 
     def restart(self) -> None:
-        """Forgets the tree."""
+        """Discards the tree."""
         self._search = None
 
     def restart_at(self, state: Any) -> None:
-        """Forgets the tree."""
+        """Discards the tree."""
         self._search = None
 
     def _think(self, state: Any) -> tuple[SearchResult, dict[str, int]]:

@@ -20,10 +20,10 @@ __all__ = ["GameEnv"]
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]
-    """A game as an environment. Agents are the game's players, `player_0` and so on. Action `i`
-    is the move `i` of `position.legal_moves`, as `action_mask` says of each whether it is there.
-    The observation is the position's text (or the moves where the game has none), a byte a
-    character, with zeros behind it. Dice are rolled by the environment. Rewards are payoffs.
+    """A game as an environment. Agents are the game's players, `player_0` and so on. Action `i` is
+    the move `i` of `position.legal_moves`; `action_mask` marks those that exist. The observation is
+    the position's text (or the moves if the game has none), a byte per character, padded with
+    zeros. Dice are rolled by the environment. Rewards are payoffs.
 
         >>> env = GameEnv("tic-tac-toe")
         >>> env.reset(seed=0)
@@ -33,9 +33,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     Args:
         game: the game's description, or rules in Python.
-        max_moves: the most moves that a position has; more than that is an error.
+        max_moves: the greatest number of moves of a position; more are an error.
         max_text: the longest text of a position.
-        max_plies: an episode is cut off after so many moves.
+        max_plies: the number of moves after which an episode is cut off.
     """
 
     metadata = {"name": "proofwood_v0", "is_parallelizable": False, "render_modes": ["ansi"]}
@@ -72,7 +72,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins an episode. `options={"position": p}` begins it there."""
+        """Begins an episode, at the position `p` with `options={"position": p}`."""
         self._dice = random.Random(seed)
         self.position = (options or {}).get("position", self._start)
         self.agents = list(self.possible_agents)
@@ -112,10 +112,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return self.position.board if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: no resource is open."""
 
     def _settle(self) -> None:
-        """Rolls dice, and says whose turn it is, or how it ended."""
+        """Resolves chance nodes, and sets the next agent, or the rewards at the end."""
         max_moves, _, max_plies = self._sizes
         while self.position.is_chance:
             self.position = self.position.play_random(self._dice.getrandbits(63))

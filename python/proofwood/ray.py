@@ -1,8 +1,7 @@
 """Ray: many positions searched or solved on a cluster.
 
-Needs the package `ray`, on every node beside `proofwood`, and is imported by name:
-`import proofwood.ray`. A cluster without Ray has `proofwood work` (the book's page "Many
-machines").
+Needs the packages `ray` and `proofwood` on every node, and is imported by name: `import
+proofwood.ray`. A cluster without Ray has `proofwood work` (the book's page "Many machines").
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ def solve_all(
         ['win', 'loss']
 
     Args:
-        positions: what to solve. They may come from a generator: no more than `ahead` of them
-            are taken before the first result is yielded.
-        ahead: tasks that are handed out at a time.
-        retries: how often a task is begun again whose worker is gone.
+        positions: the positions to solve, possibly from a generator: at most `ahead` of them are
+            taken before the first result is yielded.
+        ahead: the number of concurrent tasks.
+        retries: the number of restarts of a task whose worker is lost.
         keywords: as for `proofwood.solve`. A task takes as many processors of the cluster as it
             has threads: one, unless `threads` says otherwise.
     """
@@ -47,8 +46,8 @@ def solve_all(
 def search_all(
     positions: Iterable[Position], *, ahead: int = 1000, retries: int = 100, **keywords: Any
 ) -> Iterator[SearchResult]:
-    """Looks for the best moves of many positions; keywords as for `proofwood.search`, everything
-    else as in :func:`solve_all`."""
+    """Searches for the best moves of many positions; keywords as for `proofwood.search`, otherwise
+    as :func:`solve_all`."""
     return _all(search, positions, ahead, retries, keywords)
 
 

@@ -1,4 +1,4 @@
-//! Certificates: written to files, and held against the rules.
+//! Certificates: written to files, and checked against the rules.
 
 use crate::answers::json;
 use crate::errors;
@@ -12,7 +12,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Why a check has no result.
+/// The reason why a check has no result.
 enum Failed {
     Io(std::io::Error),
     Refused(Refusal),
@@ -21,7 +21,7 @@ enum Failed {
 
 type Rules = Arc<dyn proofwood_any_game::Rules>;
 
-/// Checks a certificate by the rules that it names.
+/// Checks a certificate by the rules of the game that it names.
 #[pyfunction]
 pub(crate) fn check_file(
     py: Python<'_>,
@@ -31,7 +31,7 @@ pub(crate) fn check_file(
     check(py, path, memory, None)
 }
 
-/// Checks a certificate by these rules, or those that it names.
+/// Checks a certificate by these rules, or by those of the game that it names.
 pub(crate) fn check(
     py: Python<'_>,
     path: PathBuf,
@@ -61,7 +61,7 @@ fn run(path: PathBuf, memory: u64, rules: Option<Rules>) -> Result<(Checked, Vec
     Ok((checked, rules.player_names()))
 }
 
-/// A file that cannot be read any more when nobody waits for what is in it.
+/// A file that becomes unreadable when its caller stops waiting.
 struct WhileAwaited(File);
 
 impl Read for WhileAwaited {

@@ -25,12 +25,12 @@ mod classes {
     pyo3::import_exception!(proofwood._errors, TextError);
 }
 
-/// An option or a limit that cannot be used.
+/// An invalid option or limit.
 pub(crate) fn option(message: impl ToString) -> PyErr {
     classes::OptionError::new_err(message.to_string())
 }
 
-/// A game that is not there.
+/// A game that does not exist.
 pub(crate) fn spec(error: &SpecError) -> PyErr {
     classes::SpecError::new_err(error.to_string())
 }
@@ -40,7 +40,7 @@ pub(crate) fn text(error: &TextError) -> PyErr {
     classes::TextError::new_err(error.to_string())
 }
 
-/// Rules that do not keep what they promise.
+/// Rules that break a promise.
 pub(crate) fn rules(error: &RulesError) -> PyErr {
     if let RulesFault::Panic { message } = &*error.fault
         && let Some(raised) = raised::find(message)
@@ -50,12 +50,12 @@ pub(crate) fn rules(error: &RulesError) -> PyErr {
     classes::RulesError::new_err(error.to_string())
 }
 
-/// A bug of ours.
+/// A bug in the library.
 pub(crate) fn failed(message: impl ToString) -> PyErr {
     classes::SearchError::new_err(message.to_string())
 }
 
-/// A certificate that shows nothing.
+/// A refused certificate.
 pub(crate) fn refused(error: &Refusal) -> PyErr {
     classes::Refused::new_err(error.to_string())
 }
@@ -72,12 +72,12 @@ pub(crate) fn certificate(error: CertificateError) -> PyErr {
     }
 }
 
-/// A file of what is settled that cannot be written or read.
+/// A checkpoint that cannot be written or read.
 pub(crate) fn checkpoint(error: CheckpointError) -> PyErr {
     classes::SearchError::new_err(error.to_string())
 }
 
-/// A search that has no answer.
+/// A search without an answer.
 pub(crate) fn search(error: SearchError) -> PyErr {
     match error {
         SearchError::Config(error) => option(of_options(&error)),
@@ -105,7 +105,7 @@ pub(crate) fn search(error: SearchError) -> PyErr {
     }
 }
 
-/// A search that cannot go on to another position.
+/// A search that cannot move to another position.
 pub(crate) fn stuck(error: Stuck) -> PyErr {
     match error {
         Stuck::Move(error) => text(&error),
@@ -113,13 +113,13 @@ pub(crate) fn stuck(error: Stuck) -> PyErr {
     }
 }
 
-/// What is wrong with the options: the library names fields, a caller here keywords.
+/// A message about options: the library names fields, callers here use keywords.
 pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {
             let name = option.rsplit("::").next().unwrap_or(option);
             let name = if *option == "ProverConfig::table" { "tt" } else { name };
-            // A switch is written on or off elsewhere.
+            // In other interfaces, a switch is written on or off.
             let expected = if expected == "on or off" { "True or False" } else { expected };
             format!("{name}: '{given}' should be {expected}")
         }

@@ -1,5 +1,5 @@
-//! Leaves of a Python game: played out by its rules, or valued by Python, one at a time or
-//! many to a call.
+//! Leaves of a Python game: played out by its rules, or valued by Python, one at a time or in
+//! batches.
 
 use crate::game::{PyGame, State};
 use crate::thread_state::keep;
@@ -23,7 +23,7 @@ pub(crate) struct ByRules(DefaultPlayout);
 /// `evaluate(state)`.
 pub(crate) struct Single;
 
-/// An exception of Python code, on its way to who started the search.
+/// An exception of Python code, on its way to the caller of the search.
 #[derive(Debug)]
 pub(crate) struct Raised(pub(crate) PyErr);
 
@@ -35,7 +35,7 @@ impl fmt::Display for Raised {
 
 impl Error for Raised {}
 
-/// What a game says of its leaves.
+/// A game's requests for the valuation of its leaves.
 pub(crate) struct Wishes {
     single: bool,
     batches: bool,
@@ -66,27 +66,27 @@ impl Wishes {
         Ok(Wishes { single, batches, has_priors, size, patience })
     }
 
-    /// The threads that a search has where nothing is said: Python's rules run on one at a
-    /// time, and a thread alone finds leaves for a batch.
+    /// The default number of threads of a search: Python's rules run on one at a time, and batches
+    /// need only one to find leaves.
     pub(crate) fn threads(&self) -> Option<usize> {
         self.batches.then_some(1)
     }
 
-    /// What values the leaves many at a time, and how.
+    /// The evaluator for batches of leaves, and its batching, if the game has one.
     pub(crate) fn batches(&self) -> Option<(Batches, Batching)> {
         let batching = Batching::default().size(self.size).wait(self.patience);
         let batches = Batches { has_priors: self.has_priors, ..Batches::default() };
         self.batches.then_some((batches, batching))
     }
 
-    /// What values the leaves one at a time, if anything does.
+    /// The evaluator for single leaves, if the game has one.
     pub(crate) fn single(&self) -> Option<Single> {
         self.single.then_some(Single)
     }
 }
 
 impl ByRules {
-    /// Playouts as a configuration wants them.
+    /// The playouts of a configuration.
     pub(crate) fn of(config: &Config) -> ByRules {
         ByRules(DefaultPlayout::of(config))
     }
@@ -100,7 +100,7 @@ impl Rollout<Arc<PyGame>> for ByRules {
         values: &mut [f32],
     ) -> Result<(), NoValue> {
         keep();
-        // Held for the whole playout: to get the interpreter costs as much as a short call.
+        // Held for the whole playout: acquiring the interpreter costs as much as a short call.
         Python::attach(|_| self.0.rollout(state, context, values))
     }
 }
@@ -132,7 +132,7 @@ fn fill(into: &mut [f32], found: &[f32], what: &str, of: &str) -> PyResult<()> {
     Ok(())
 }
 
-/// Numbers of a list, a tuple or an array.
+/// Converts a list, a tuple or an array to numbers.
 fn numbers(found: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
     let listed = match found.hasattr(intern!(found.py(), "tolist"))? {
         true => &found.call_method0(intern!(found.py(), "tolist"))?,
@@ -143,11 +143,11 @@ fn numbers(found: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
     })
 }
 
-/// Leaves that go to Python together: the library gathers them.
+/// Batches of leaves for Python: the library gathers them.
 #[derive(Default)]
 pub(crate) struct Batches {
     has_priors: bool,
-    /// Somebody was told that priors are not used.
+    /// The user was warned that priors are not used.
     told: AtomicBool,
 }
 
@@ -181,7 +181,7 @@ impl Batches {
         if let Some(priors) = priors {
             let priors = of_all(priors, leaves.len(), "priors")?;
             for (leaf, found) in leaves.iter_mut().zip(priors) {
-                // No priors are wanted where chance decides, and where the memory is full.
+                // Priors are empty at chance nodes, and if the memory is full.
                 if !leaf.priors.is_empty() {
                     fill(&mut leaf.priors, &found, "priors", "legal moves")?;
                 }
@@ -190,7 +190,7 @@ impl Batches {
         Ok(())
     }
 
-    /// The rows of values, and those of priors where they are used.
+    /// Splits the result into the rows of values, and those of priors if they are used.
     fn split(&self, found: &Bound<'_, PyAny>) -> PyResult<(Rows, Option<Rows>)> {
         let wrong = || match self.has_priors {
             true => PyTypeError::new_err(
@@ -214,7 +214,7 @@ impl Batches {
                 Ok((values.map_err(|_| wrong())?, Some(priors)))
             }
             (true, None) => Err(wrong()),
-            // A tuple of two rows is none of tables.
+            // A tuple of two rows is not a tuple of tables.
             (false, Some((Ok(values), priors))) => {
                 self.tell(&priors)?;
                 Ok((values, None))
@@ -223,7 +223,7 @@ impl Batches {
         }
     }
 
-    /// Warns, once, of priors that are not used.
+    /// Warns, once, that priors are not used.
     fn tell(&self, priors: &Bound<'_, PyAny>) -> PyResult<()> {
         // Relaxed: a flag that carries no data.
         if !priors.is_none() && !self.told.swap(true, Ordering::Relaxed) {
@@ -237,7 +237,7 @@ impl Batches {
 /// A row for each state.
 type Rows = Vec<Vec<f32>>;
 
-/// Rows of a list, a tuple or an array.
+/// Converts a list, a tuple or an array to rows.
 fn table(found: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<f32>>> {
     match found.hasattr(intern!(found.py(), "tolist"))? {
         true => found.call_method0(intern!(found.py(), "tolist"))?.extract(),
@@ -245,7 +245,7 @@ fn table(found: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<f32>>> {
     }
 }
 
-/// As many rows as there are states.
+/// Checks that there is a row for each state.
 fn of_all(rows: Rows, states: usize, what: &str) -> PyResult<Rows> {
     match rows.len() == states {
         true => Ok(rows),

@@ -1,7 +1,7 @@
 //! Rules in Python: a subclass of `proofwood.Game` as a game of the library.
 //!
-//! States are Python objects that never change; a move is a number that stands for a Python
-//! object. Each question of the engine is a call of a method, with the interpreter held.
+//! States are immutable Python objects; a move is a number that represents a Python object. Each
+//! query of the engine is a call of a method, with the interpreter held.
 
 use crate::raised::unwind;
 use crate::thread_state::keep;
@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Rules in Python, and what was asked of them once.
+/// Rules in Python, with their constant properties.
 pub(crate) struct PyGame {
     pub(crate) object: Py<PyAny>,
     moves: Moves,
@@ -24,11 +24,11 @@ pub(crate) struct PyGame {
     zero_sum: bool,
     has_chance: bool,
     ranges: Vec<RangeInclusive<i32>>,
-    /// What the subclass has of its own.
+    /// The methods that the subclass overrides.
     own: Own,
 }
 
-/// Methods that need not be called where the subclass has none of its own.
+/// Methods that need not be called unless the subclass overrides them.
 struct Own {
     key: bool,
     weight: bool,
@@ -44,10 +44,10 @@ pub(crate) type State = Arc<Py<PyAny>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move(u32);
 
-/// The moves that were seen, by number, and their numbers.
+/// The known moves, by number, and their numbers.
 struct Moves {
     numbers: Py<PyDict>,
-    /// Written before the number is known to anybody.
+    /// Written before the number is visible to others.
     objects: RwLock<Vec<Option<Py<PyAny>>>>,
     next: AtomicU32,
 }
@@ -64,7 +64,7 @@ impl Moves {
         if let Some(number) = numbers.get_item(mv)? {
             return number.extract().map(Move);
         }
-        // Relaxed: a number that no other move has.
+        // Relaxed: the number is unique.
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         {
             let mut objects = self.objects.write().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +74,7 @@ impl Moves {
             }
             objects[number as usize] = Some(mv.clone().unbind());
         }
-        // Another thread may have been first; then its number holds.
+        // If another thread was first, its number holds.
         let kept = numbers.call_method1(intern!(mv.py(), "setdefault"), (mv, number))?;
         kept.extract().map(Move)
     }
@@ -89,7 +89,7 @@ impl Moves {
 }
 
 impl PyGame {
-    /// The rules that an object has.
+    /// The rules of a Python object.
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<PyGame> {
         let py = object.py();
         let base = py.import("proofwood._game")?.getattr("Game")?;
@@ -115,10 +115,10 @@ impl PyGame {
         })
     }
 
-    /// Calls Python. An exception unwinds to who asked.
+    /// Calls Python. An exception unwinds to the caller of the engine.
     fn call<T>(&self, act: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> T {
         if given_up() {
-            // Whoever waited for this has been told to stop.
+            // The caller has stopped waiting.
             std::panic::resume_unwind(Box::new("it was interrupted"));
         }
         keep();
@@ -193,7 +193,7 @@ impl Game for PyGame {
             }
             match turn.extract::<i64>() {
                 Ok(-1) => Ok(Turn::Chance),
-                // A player that there is none of is a broken contract, which the engine reports.
+                // A player that does not exist is a broken contract, which the engine reports.
                 Ok(player) if player >= 0 => Ok(Turn::Player(player as usize)),
                 _ => {
                     let what = format!(
@@ -278,7 +278,7 @@ impl Game for PyGame {
             if key.is_none() {
                 return Ok(None);
             }
-            // With fixed keys: the same position has the same hash in every run.
+            // With fixed keys: the same position has the same key in every run.
             let mut hasher = DefaultHasher::new();
             mix(&key, &mut hasher)?;
             Ok(Some(hasher.finish()))
@@ -311,7 +311,7 @@ impl Game for PyGame {
         self.call(|game| {
             match game.call_method1(intern!(game.py(), "parse_state"), (text,)) {
                 Ok(state) => Ok(Ok(Arc::new(state.unbind()))),
-                // What is wrong with the text.
+                // The exception's text is the error.
                 Err(error) if error.is_instance_of::<PyValueError>(game.py()) => {
                     Ok(Err(TextError::new(error.value(game.py()))))
                 }

@@ -1,12 +1,12 @@
-//! The compiled part of the Python package `proofwood`: games, positions and searches, whose
-//! answers it gives as JSON. The package beside it, in Python, is what people use.
+//! The compiled part of the Python package `proofwood`: games, positions and searches, with answers
+//! as JSON. Users import the Python part of the package.
 //!
-//! - `options`: keywords become configurations, by the library's tables;
+//! - `options`: converts keywords to configurations, by the library's tables;
 //! - `position`: games and positions by name;
-//! - `running`: searches and provers under way; `wait`: waiting that hears signals;
+//! - `running`: running searches and provers; `wait`: waiting that handles signals;
 //! - `game`: rules in Python; `evaluate`: their leaves; `raised`: exceptions in them;
-//!   `thread_state`: what makes calls of them cheap;
-//! - `certificates`, `answers`, `errors`: what comes back.
+//!   `thread_state`: makes calls of them cheap;
+//! - `certificates`, `answers`, `errors`: results.
 
 mod answers;
 mod certificates;

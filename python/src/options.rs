@@ -1,7 +1,7 @@
 //! Keywords: the limits, and the options of the library's tables.
 //!
-//! Nothing is listed here: an option that is added to a table is a keyword, with the
-//! hyphens of its name as underscores.
+//! Options are not listed here: every option in a table is a keyword, with underscores for the
+//! hyphens of its name.
 
 use crate::errors;
 use proofwood::{
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// The names of the limits.
 const LIMITS: &[&str] = &["time", "cpu_time", "playouts", "nodes", "bytes"];
 
-/// What the keywords of a call say.
+/// The keywords of a call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keywords {
     pub(crate) budget: Budget,
@@ -26,14 +26,14 @@ pub(crate) struct Keywords {
     given: Vec<(String, String)>,
 }
 
-/// What is to find out what a position is worth.
+/// The solver of a position.
 pub(crate) enum Solver {
     Playouts(Config),
     Prover(ProverConfig),
 }
 
 impl Keywords {
-    /// Reads the keywords of a call of `function`, which takes these options.
+    /// Reads the keywords of a call of `function`; `known` tests option names.
     pub(crate) fn read(
         function: &str,
         keywords: &Bound<'_, PyDict>,
@@ -71,7 +71,7 @@ impl Keywords {
         Ok(())
     }
 
-    /// What was given for an option.
+    /// The text given for an option.
     fn text(&self, name: &str) -> Option<&str> {
         self.given.iter().find(|(given, _)| given == name).map(|(_, text)| &**text)
     }
@@ -86,9 +86,9 @@ impl Keywords {
         Ok(config)
     }
 
-    /// The solver of a position: the prover that was named, `gpn` for the search with
-    /// playouts; where none was, the search with playouts if the game has chance or an option
-    /// or limit is for it alone, and else provers in turns.
+    /// The solver of a position: the named prover, or `gpn` for the search with playouts; without a
+    /// name, the search with playouts if the game has chance or an option or limit is for it alone,
+    /// otherwise provers in turns.
     pub(crate) fn solver(mut self, has_chance: bool) -> PyResult<Solver> {
         let named = self.text("algorithm").map(|name| name.trim().to_ascii_lowercase());
         let of_playouts = |name: &str| !is_in(PROVER_OPTIONS, name);
@@ -135,12 +135,12 @@ impl Keywords {
     }
 }
 
-/// Whether a search has an option of this name.
+/// Returns whether a search has an option of this name.
 pub(crate) fn of_search(name: &str) -> bool {
     is_in(OPTIONS, name)
 }
 
-/// Whether solving has one.
+/// Returns whether solving has an option of this name.
 pub(crate) fn of_solve(name: &str) -> bool {
     of_search(name) || is_in(PROVER_OPTIONS, name)
 }
@@ -149,7 +149,7 @@ fn is_in<C>(table: &[OptionSpec<C>], name: &str) -> bool {
     table.iter().any(|spec| spec.name == name)
 }
 
-/// Sets an option; `default` stands for the value that it has where nothing is said.
+/// Sets an option; `default` restores its default.
 fn set<C: Default>(
     table: &[OptionSpec<C>],
     name: &str,
@@ -162,7 +162,7 @@ fn set<C: Default>(
         .map_err(|error| errors::option(errors::of_options(&error)))
 }
 
-/// Refuses memory that the machine does not have: the system would promise it all the same.
+/// Refuses more memory than the machine has: the system would overcommit it.
 fn there_is(name: &str, text: Option<&str>, bytes: u64) -> PyResult<()> {
     match (text, machine_memory()) {
         (Some(text), Some(most)) if bytes > most => {
@@ -172,7 +172,7 @@ fn there_is(name: &str, text: Option<&str>, bytes: u64) -> PyResult<()> {
     }
 }
 
-/// A value as the tables read it.
+/// Converts a value to the text that the tables read.
 fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(switch) = value.cast::<PyBool>() {
         return Ok(if switch.is_true() { "on" } else { "off" }.into());
@@ -205,7 +205,7 @@ fn wrong(name: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     errors::option(format!("{name}: {given} should be {expected}"))
 }
 
-/// The error that Python itself has for a keyword that is none.
+/// Python's own error for an unknown keyword.
 fn unexpected(py: Python<'_>, function: &str, key: &str, known: &dyn Fn(&str) -> bool) -> PyErr {
     let tables = OPTIONS.iter().map(|spec| spec.name);
     let names = tables.chain(PROVER_OPTIONS.iter().map(|spec| spec.name));

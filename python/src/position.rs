@@ -70,7 +70,7 @@ impl Rules {
         catch(|| self.place(self.rules.start()))
     }
 
-    /// The position that a text describes.
+    /// Reads a position.
     fn read(&self, text: &str) -> PyResult<Position> {
         let read = catch(|| self.rules.read(text))?;
         read.map(|place| self.place(place)).map_err(|error| errors::text(&error))
@@ -80,7 +80,7 @@ impl Rules {
         self.rules.split_moves(text).into_iter().map(str::to_string).collect()
     }
 
-    /// Plays random games and holds the rules to what they promise.
+    /// Plays random games and checks the rules' contract.
     fn check_rules<'py>(
         &self,
         py: Python<'py>,
@@ -102,7 +102,7 @@ impl Rules {
         Ok(dict)
     }
 
-    /// Holds a certificate about this game against its rules.
+    /// Checks a certificate about this game against its rules.
     fn check<'py>(
         &self,
         py: Python<'py>,
@@ -121,7 +121,7 @@ impl Rules {
 
 #[pymethods]
 impl Position {
-    /// Everything there is to see.
+    /// The full description of the position.
     fn view(&self) -> PyResult<String> {
         json(&catch(|| self.place.view())?)
     }
@@ -141,16 +141,15 @@ impl Position {
         }
     }
 
-    /// The position after a move of a record, and what was played as the game writes it: the
-    /// move, and before it forced passes that the record leaves out.
+    /// The position after a move of a game record, and the moves played as the game writes them:
+    /// the move, after any forced passes that the record omits.
     fn play(&self, text: &str) -> PyResult<(Position, Vec<String>)> {
         let mut place = self.place.copy();
         let played = catch(|| place.play_recorded(text))?.map_err(|error| errors::text(&error))?;
         Ok((Position { spec: self.spec.clone(), place }, played))
     }
 
-    /// The position after a random move, by this seed, and the move; nothing where the game
-    /// is over.
+    /// The position after a random move with this seed, and the move; empty if the game is over.
     fn play_random(&self, seed: u64) -> PyResult<(Position, String)> {
         let mut place = self.place.copy();
         let played = catch(|| place.play_random(&mut Rng::new(seed)))?;
@@ -164,7 +163,7 @@ impl Position {
         Ok(counted.unwrap_or_else(|| unreachable!("after a signal nobody gets here")))
     }
 
-    /// Plays random games without a tree, on so many threads.
+    /// Plays random games without a tree, on `threads` threads.
     fn bare_playouts(
         &self,
         py: Python<'_>,
@@ -178,7 +177,7 @@ impl Position {
         aside(py, move || place.bare_playouts(&config, playouts, seed), || ())
     }
 
-    /// A search from here that is ready to start.
+    /// A search from here, ready to start.
     fn search(
         &self,
         py: Python<'_>,
@@ -194,7 +193,7 @@ impl Position {
         self.searching(py, config, &keywords)
     }
 
-    /// What solves the position with these keywords, ready to start: a search, or a prover.
+    /// The solver of the position with these keywords, ready to start: a search, or a prover.
     fn solver(
         &self,
         py: Python<'_>,
@@ -217,7 +216,7 @@ impl Position {
         }
     }
 
-    /// How soon this player can force a win.
+    /// The shortest win of a player.
     fn shortest_win(
         &self,
         py: Python<'_>,
@@ -239,7 +238,7 @@ impl Position {
 }
 
 impl Position {
-    /// What rules in Python say of their leaves.
+    /// The requests of rules in Python for the valuation of their leaves.
     fn wishes(&self, py: Python<'_>) -> PyResult<Option<Wishes>> {
         let game = recall::<PyGame>(&*self.place);
         game.map(|(game, _)| Wishes::of(game.object.bind(py))).transpose()
@@ -272,13 +271,13 @@ impl Position {
     }
 }
 
-/// What is told of every game: name, summary, other names, rules, notation, options, example.
+/// The information on every game: name, summary, other names, rules, notation, options, example.
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     proofwood_games::games().iter().map(|info| about(py, info)).collect()
 }
 
-/// What is told of a game.
+/// The information on a game.
 #[pyfunction]
 pub(crate) fn game_info<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
     let name = name.split(':').next().unwrap_or(name);

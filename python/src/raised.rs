@@ -1,8 +1,8 @@
 //! Exceptions of Python code that the engine calls.
 //!
-//! Rules cannot answer with an error, so an exception in them unwinds to the engine, which
-//! ends the search with an error of its own: a text, at whose end is the number of the exception.
-//! By that the exception itself is found again, and raised where the search was asked for.
+//! Rules cannot return an error, so an exception in them unwinds to the engine, which ends the
+//! search with an error of its own: a text that ends with the number of the exception. By this
+//! number the exception itself is found again and raised for the caller.
 
 use crate::errors;
 use crate::wait::lock;
@@ -12,18 +12,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Exceptions that nobody has asked for yet. Few are kept: most searches that fail raise one
-/// on each of their threads, and it is the first that is asked for.
+/// Exceptions that have not been raised yet. Few are kept: most searches that fail raise one on
+/// each of their threads, and the first one is requested.
 static RAISED: Mutex<VecDeque<(u64, PyErr)>> = Mutex::new(VecDeque::new());
 const KEPT: usize = 64;
 
-/// What stands before the number.
+/// The text before the number.
 const MARK: &str = " [exception ";
 
 /// Unwinds because of an exception.
 pub(crate) fn unwind(error: PyErr) -> ! {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    // Relaxed: a number that no other exception has.
+    // Relaxed: the number is unique.
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let text = format!("{error}{MARK}{number}]");
     let oldest = {
@@ -31,13 +31,13 @@ pub(crate) fn unwind(error: PyErr) -> ! {
         raised.push_back((number, error));
         if raised.len() > KEPT { raised.pop_front() } else { None }
     };
-    // Dropped without the lock: that may run Python code.
+    // Dropped without the lock, because that may run Python code.
     drop(oldest);
-    // Not a panic of ours: nothing is printed.
+    // Not a panic: nothing is printed.
     resume_unwind(Box::new(text))
 }
 
-/// The exception that a text of the engine is about.
+/// The exception of an engine's error text.
 pub(crate) fn find(text: &str) -> Option<PyErr> {
     let (_, number) = text.rsplit_once(MARK)?;
     let number: u64 = number.strip_suffix(']')?.parse().ok()?;
@@ -46,12 +46,12 @@ pub(crate) fn find(text: &str) -> Option<PyErr> {
     raised.remove(at).map(|(_, error)| error)
 }
 
-/// Calls the engine; an exception of Python code in it is the result.
+/// Calls the engine; returns an exception of Python code in it as the error.
 pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| of_panic(&*panic))
 }
 
-/// The exception for what a thread has unwound with.
+/// The exception for a thread's panic.
 pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();

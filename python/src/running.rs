@@ -1,9 +1,9 @@
-//! Searches under way: started, looked at, stopped, waited for.
+//! Running searches: start, snapshot, stop, wait.
 //!
-//! No lock is taken while the interpreter is held for longer than it takes to copy a few
-//! words: who waits for a lock lets other Python threads run first. Otherwise a thread that
-//! has the lock and waits for the interpreter, and one that has the interpreter and waits for
-//! the lock, would wait for ever.
+//! No lock is held with the interpreter for longer than it takes to copy a few words: a thread that
+//! waits for a lock first releases the interpreter. Otherwise a thread that holds the lock and
+//! waits for the interpreter, and one that holds the interpreter and waits for the lock, would
+//! deadlock.
 
 use crate::answers::json;
 use crate::errors;
@@ -37,7 +37,7 @@ pub(crate) struct Proof {
     pub(crate) spec: String,
 }
 
-/// What is common to searches and provers.
+/// The common interface of searches and provers.
 pub(crate) trait Runs: Send + 'static {
     type Answer: Clone + Send;
 
@@ -75,25 +75,25 @@ macro_rules! runs {
 runs!(Searching: Answer);
 runs!(Proving: ProofAnswer);
 
-/// A search or a prover, and where it stands.
+/// A search or a prover, with its latest run.
 pub(crate) struct Handle<R: Runs> {
-    /// None only while it is dropped.
+    /// `None` only while it is dropped.
     runs: Option<Arc<Mutex<Run<R>>>>,
     latest: Mutex<Latest>,
-    /// What it may spend where nothing else is said.
+    /// Its default limits.
     usual: Keywords,
-    /// The process that has the threads: one that is forked from it has none of them.
+    /// The process that has the threads: a forked process has none of them.
     process: u32,
 }
 
 struct Run<R: Runs> {
     runs: R,
-    /// It was started, and nobody has taken its answer.
+    /// It was started, and its answer has not been taken.
     untaken: bool,
     answer: Option<Result<R::Answer, SearchError>>,
 }
 
-/// The run that was started last.
+/// The latest run.
 struct Latest {
     end: Arc<End>,
     cancel: CancelToken,
@@ -116,10 +116,10 @@ impl<R: Runs> Handle<R> {
         Handle { runs, latest, usual: usual.clone(), process: std::process::id() }
     }
 
-    /// Does something with the search while other Python threads run.
+    /// Calls `act` with the search while other Python threads run.
     ///
     /// # Errors
-    /// An exception of rules in Python, which are asked for texts of moves.
+    /// An exception of rules in Python, which write texts of moves.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -130,7 +130,7 @@ impl<R: Runs> Handle<R> {
         py.detach(|| catch(|| act(&mut lock(&run))))
     }
 
-    /// The same where no run is under way; nothing where one is.
+    /// Calls `act` if no run is in progress; returns `None` if one is.
     fn at_rest<T: Send>(
         &self,
         py: Python<'_>,
@@ -138,7 +138,7 @@ impl<R: Runs> Handle<R> {
     ) -> PyResult<Option<T>> {
         let latest = &self.latest;
         self.with(py, move |run| {
-            // A run begins with this search locked: none does meanwhile.
+            // Starting a run requires the lock of this search: none starts meanwhile.
             let ended = lock(latest).end.has_come();
             ended.then(|| {
                 run.take();
@@ -147,7 +147,7 @@ impl<R: Runs> Handle<R> {
         })
     }
 
-    /// Refuses a process that was forked: threads stay behind, and locks that they hold stay
+    /// Refuses calls in a forked process: it lacks the threads, and locks that they hold stay
     /// locked.
     fn is_here(&self) -> PyResult<()> {
         match self.process == std::process::id() {
@@ -181,7 +181,7 @@ impl<R: Runs> Handle<R> {
         let arriving = Arc::clone(&end);
         let latest = &self.latest;
         let started = self.with(py, move |run| {
-            // Looked at with the search locked: another thread may have started it just now.
+            // Checked with the search locked: another thread may have started it just now.
             if lock(latest).end.has_come() {
                 run.take();
             }
@@ -200,7 +200,7 @@ impl<R: Runs> Handle<R> {
         }
     }
 
-    /// Waits for the end; nothing where that does not come in time.
+    /// Waits for the end; returns `None` after the timeout.
     fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<R::Answer>> {
         let timeout = timeout
             .map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
@@ -211,7 +211,7 @@ impl<R: Runs> Handle<R> {
             if !self.end().wait(py, left)? {
                 return Ok(None);
             }
-            // Where another thread has begun the next run meanwhile, that is waited for.
+            // If another thread has started the next run meanwhile, wait for that one.
             match self.at_rest(py, |run| run.answer.clone())? {
                 None => {}
                 Some(Some(answer)) => return answer.map(Some).map_err(errors::search),
@@ -220,7 +220,7 @@ impl<R: Runs> Handle<R> {
         }
     }
 
-    /// Writes the proof down.
+    /// Writes a certificate.
     fn certify(
         &self,
         py: Python<'_>,
@@ -254,7 +254,7 @@ impl<R: Runs> Drop for Handle<R> {
     fn drop(&mut self) {
         let runs = self.runs.take();
         if self.is_here().is_err() {
-            // There are no threads here to wait for.
+            // A forked process has no threads to wait for.
             std::mem::forget(runs);
             return;
         }
@@ -263,7 +263,7 @@ impl<R: Runs> Drop for Handle<R> {
             let Some(run) = &runs else { return };
             let mut run = lock(run);
             if run.untaken {
-                // Its answer is not wanted, nor is an exception of rules that are asked for it.
+                // Its answer is not needed, nor is an exception of rules called for it.
                 let _ = catch(|| run.runs.wait().map(drop));
             }
         };
@@ -274,7 +274,7 @@ impl<R: Runs> Drop for Handle<R> {
 }
 
 impl Search {
-    /// Stops it, and goes to another position.
+    /// Stops the search, and moves it to another position.
     fn moved(
         &self,
         py: Python<'_>,
@@ -293,7 +293,7 @@ impl Search {
 
 #[pymethods]
 impl Search {
-    /// Starts it with these limits, or with those that it was made with.
+    /// Starts the search with these limits, or with its default ones.
     fn start(&self, py: Python<'_>, function: &str, limits: &Bound<'_, PyDict>) -> PyResult<()> {
         self.handle.start(py, function, limits)
     }
@@ -306,7 +306,7 @@ impl Search {
         self.handle.is_running()
     }
 
-    /// Has this called when the search has ended.
+    /// Calls `callback` when the search has ended.
     fn call_at_end(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         self.handle.end().call(py, callback)
     }
@@ -320,12 +320,12 @@ impl Search {
         answer.map(|answer| json(&answer)).transpose()
     }
 
-    /// Goes on to the position after a move.
+    /// Moves to the position after a move.
     fn advance(&self, py: Python<'_>, text: &str) -> PyResult<()> {
         self.moved(py, |run| run.advance(text))
     }
 
-    /// Goes to any position of the game, and forgets the tree.
+    /// Moves to any position of the game, and discards the tree.
     fn go_to(&self, py: Python<'_>, position: &Position) -> PyResult<()> {
         self.moved(py, |run| run.go_to(&*position.place))
     }
@@ -337,8 +337,8 @@ impl Search {
         audited.map(drop).map_err(|error| errors::search(SearchError::Inconsistent(error)))
     }
 
-    /// Writes the proof down, of the position after these moves from that with this text;
-    /// answers its positions and references.
+    /// Writes a certificate for the position after these moves from the one with this text; returns
+    /// the numbers of its positions and references.
     fn certify(
         &self,
         py: Python<'_>,
@@ -352,7 +352,7 @@ impl Search {
 
 #[pymethods]
 impl Proof {
-    /// Starts it with these limits, or with those that it was made with.
+    /// Starts the search with these limits, or with its default ones.
     fn start(&self, py: Python<'_>, function: &str, limits: &Bound<'_, PyDict>) -> PyResult<()> {
         self.handle.start(py, function, limits)
     }
@@ -365,7 +365,7 @@ impl Proof {
         self.handle.is_running()
     }
 
-    /// Has this called when the search has ended.
+    /// Calls `callback` when the search has ended.
     fn call_at_end(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         self.handle.end().call(py, callback)
     }
@@ -379,8 +379,8 @@ impl Proof {
         answer.map(|answer| json(&answer)).transpose()
     }
 
-    /// Writes the proof down, of the position after these moves from that with this text;
-    /// answers its positions and references.
+    /// Writes a certificate for the position after these moves from the one with this text; returns
+    /// the numbers of its positions and references.
     fn certify(
         &self,
         py: Python<'_>,
@@ -391,7 +391,7 @@ impl Proof {
         self.handle.certify(py, self.spec.clone(), (position, moves), path)
     }
 
-    /// Writes what is settled so far to a file, also while it runs.
+    /// Writes a checkpoint, even while the search runs.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let spec = self.spec.clone();
         let saved = self.handle.with(py, move |run| -> std::io::Result<_> {
@@ -400,7 +400,7 @@ impl Proof {
         saved.map_err(errors::checkpoint)
     }
 
-    /// Goes on from what was saved.
+    /// Loads a checkpoint.
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let spec = self.spec.clone();
         let loaded = self.handle.with(py, move |run| -> std::io::Result<_> {

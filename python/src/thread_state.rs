@@ -1,11 +1,11 @@
-//! What Python knows of a thread, kept for as long as the thread lives.
+//! Python's state of a thread, kept for as long as the thread lives.
 //!
-//! Python makes a state for a thread that calls it for the first time, and drops it when the
-//! call has ended. For a thread of the engine, which calls once for every question about a
-//! position, that took four fifths of the time of a call. Here the first call leaves the state
-//! in place, detached, and the end of the thread drops it.
+//! Python creates a state for a thread that calls it for the first time, and drops it when the call
+//! has ended. For a thread of the engine, which calls once for every query of a position, that took
+//! four fifths of the time of a call. Here the first call leaves the state in place, detached, and
+//! the end of the thread drops it.
 //!
-//! The only module with `unsafe`: PyO3 has no such thing.
+//! The only module with `unsafe`: PyO3 has no equivalent.
 
 #![allow(unsafe_code)]
 
@@ -13,39 +13,39 @@ use pyo3::ffi;
 use std::cell::OnceCell;
 
 thread_local! {
-    /// The state that was made for this thread; none where Python itself has started it.
+    /// The state created for this thread; `None` if Python itself has started the thread.
     static KEPT: OnceCell<Option<Kept>> = const { OnceCell::new() };
 }
 
-/// A state of this thread, detached, which this thread alone drops.
+/// A detached state of this thread, which only this thread drops.
 struct Kept {
     before: ffi::PyGILState_STATE,
     state: *mut ffi::PyThreadState,
 }
 
-/// Has Python keep its state of this thread from now on. Called before the interpreter is
-/// asked for.
+/// Makes Python keep its state of this thread from now on. Called before the interpreter is
+/// acquired.
 pub(crate) fn keep() {
-    // Where the thread is ending, there is nothing to keep: its state has been released, or
-    // is just now, which may run Python code.
+    // In an ending thread, there is nothing to keep: its state has been released, or is being
+    // released, which may run Python code.
     let _ = KEPT.try_with(|kept| {
         kept.get_or_init(|| {
             // SAFETY: it may be called at any time.
             if unsafe { ffi::Py_IsInitialized() } == 0 {
-                // Whoever asks for the interpreter next is told.
+                // The next attempt to acquire the interpreter reports it.
                 return None;
             }
             // SAFETY: it may be called on every thread, attached or not, while there is an
             // interpreter.
             let own = unsafe { ffi::PyGILState_GetThisThreadState() }.is_null();
             own.then(|| {
-                // SAFETY: this thread has no state, so it is not attached. `Ensure` makes a
-                // state and attaches; `SaveThread` detaches and hands the state out. The two
-                // are undone in reverse in `drop`, on this thread, since `Kept` is not `Send`.
-                // What is attached and released in between is nested, as `Ensure` asks. Where
-                // the interpreter is ending, PyO3's `Ensure` never returns: the thread hangs.
-                // States are the main interpreter's, as all that PyO3 attaches to: PyO3 lets
-                // one interpreter alone import a module.
+                // SAFETY: this thread has no state, so it is not attached. `Ensure` creates a state
+                // and attaches; `SaveThread` detaches and returns the state. The two are undone in
+                // reverse in `drop`, on this thread, since `Kept` is not `Send`. Everything
+                // attached and released in between is nested, as `Ensure` requires. If the
+                // interpreter is ending, PyO3's `Ensure` never returns: the thread hangs. States
+                // are the main interpreter's, like all that PyO3 attaches to: PyO3 lets only one
+                // interpreter import a module.
                 unsafe {
                     let before = ffi::PyGILState_Ensure();
                     Kept { before, state: ffi::PyEval_SaveThread() }
@@ -57,13 +57,13 @@ pub(crate) fn keep() {
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // SAFETY: `Py_IsInitialized` may be called at any time. Where the interpreter has
-        // ended, its states are gone with it, and nothing is to be done. Searches are ended
-        // before it begins to (`_stop_all` in the package). A thread that nobody waits for any
-        // more may come here while it is ending: then `RestoreThread` does not look into the
-        // state, which may be gone, and does not return: PyO3's has the thread hang. Otherwise
-        // the state is the one that `keep` has made on this thread and left detached, and it
-        // is attached once more to be released by the partner of its `Ensure`.
+        // SAFETY: `Py_IsInitialized` may be called at any time. If the interpreter has ended, its
+        // states are gone with it, and nothing remains to be done. Searches are ended before it
+        // begins to end (`_stop_all` in the package). A thread that no caller waits for any more
+        // may arrive here while it is ending: then `RestoreThread` does not access the state, which
+        // may be gone, and does not return: PyO3's version hangs the thread. Otherwise the state is
+        // the one that `keep` has created on this thread and left detached, and it is attached once
+        // more to be released by the partner of its `Ensure`.
         unsafe {
             if ffi::Py_IsInitialized() != 0 {
                 ffi::PyEval_RestoreThread(self.state);

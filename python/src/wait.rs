@@ -1,4 +1,4 @@
-//! Waiting that lets other Python threads run, and hears signals.
+//! Waiting that lets other Python threads run, and handles signals.
 
 use crate::errors;
 use crate::raised::of_panic;
@@ -11,25 +11,25 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time between two looks at signals, such as Ctrl-C.
+/// The time between two checks for signals, such as Ctrl-C.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 thread_local! {
-    /// Whether nobody waits any more for what this thread does.
+    /// Set when the caller has stopped waiting for this thread's work.
     static GIVEN_UP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Whether nobody waits any more for what this thread does.
+/// Returns whether the caller has stopped waiting for this thread's work.
 pub(crate) fn given_up() -> bool {
     GIVEN_UP.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)))
 }
 
-/// Locks what nobody leaves broken: nothing that panics runs under these locks.
+/// Locks a mutex whose data is always consistent: no code that panics runs under it.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The end of something that runs on other threads.
+/// The end of work on other threads.
 #[derive(Default)]
 pub(crate) struct End {
     state: Mutex<State>,
@@ -43,13 +43,13 @@ struct State {
 }
 
 impl End {
-    /// An end that has come.
+    /// An end in the past.
     pub(crate) fn past() -> End {
         let state = State { come: true, callbacks: Vec::new() };
         End { state: Mutex::new(state), come: Condvar::new() }
     }
 
-    /// It has come: wakes who waits, and calls who wants to be called.
+    /// Marks the end: wakes waiting threads, and runs callbacks.
     pub(crate) fn arrive(&self) {
         let callbacks = {
             let mut state = lock(&self.state);
@@ -60,7 +60,7 @@ impl End {
         if callbacks.is_empty() {
             return;
         }
-        // Where the interpreter is ending there is nobody to tell.
+        // If the interpreter is ending, the callbacks are dropped.
         Python::try_attach(|py| {
             for callback in callbacks {
                 if let Err(error) = callback.call0(py) {
@@ -74,8 +74,7 @@ impl End {
         lock(&self.state).come
     }
 
-    /// Has this called when the end has come, on whatever thread that is; at once where it
-    /// has.
+    /// Calls `callback` at the end, on any thread; at once if it has passed.
     pub(crate) fn call(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let mut state = lock(&self.state);
         if state.come {
@@ -86,17 +85,17 @@ impl End {
         Ok(())
     }
 
-    /// Sleeps until the end, at most so long; whether it has come.
+    /// Sleeps until the end, at most for `time`; returns whether it has come.
     fn sleep(&self, time: Duration) -> bool {
         let state = lock(&self.state);
         let slept = self.come.wait_timeout_while(state, time, |state| !state.come);
         slept.unwrap_or_else(PoisonError::into_inner).0.come
     }
 
-    /// Waits for the end, at most for `time`; whether it has come.
+    /// Waits for the end, at most for `time`; returns whether it has come.
     ///
     /// # Errors
-    /// What a handler of a signal raises, `KeyboardInterrupt` for one.
+    /// An exception raised by a signal handler, such as `KeyboardInterrupt`.
     pub(crate) fn wait(&self, py: Python<'_>, time: Option<Duration>) -> PyResult<bool> {
         let until = time.and_then(|time| Instant::now().checked_add(time));
         loop {
@@ -113,8 +112,8 @@ impl End {
     }
 }
 
-/// Does something on a thread of its own and waits for it. After a signal that raises,
-/// `give_up` is called, and the work is left to end by itself.
+/// Runs `work` on a separate thread and waits for it. After a signal that raises, `give_up` is
+/// called, and the work is left to end by itself.
 pub(crate) fn aside<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -137,7 +136,7 @@ pub(crate) fn aside<T: Send + 'static>(
         give_up();
         return Err(raised);
     }
-    // All of it is gone, so that Python may end next.
+    // The thread has fully ended, so that Python may end next.
     let _ = py.detach(|| thread.join());
     let done = lock(&result).take();
     match done {

@@ -53,7 +53,7 @@ class Sticks(pw.Game[Heap, int]):
 
 
 class Written(Sticks):
-    """The same with texts."""
+    """Sticks with texts."""
 
     def state_text(self, state: Heap) -> str:
         return f"{state[0]} {state[1]}"
@@ -109,7 +109,7 @@ def test_a_proof_of_a_game_in_python_is_checked_with_its_rules(tmp_path: Path) -
 
 
 class Corners(Sticks):
-    """Sticks whose moves are written otherwise than they are."""
+    """Sticks whose moves have texts that differ from their numbers."""
 
     def move_text(self, state: Heap, move: int) -> str:
         return f"take-{move}"
@@ -181,7 +181,7 @@ class Trouble(Exception):
 
 
 def failing(method: str, at: int = 3) -> Sticks:
-    """Sticks that fail in a method, where few are left."""
+    """Sticks that fail in a method when few are left."""
 
     def fail(self: Sticks, state: Heap, *rest: Any) -> Any:
         if state[0] <= at:
@@ -306,7 +306,7 @@ def test_leaves_are_valued_several_at_once() -> None:
 
 
 class Walk(pw.Game[tuple[int, bool], str]):
-    """A coin moves a stone up or down; whoever is asked may stop."""
+    """A coin moves a stone up or down; the player to move may stop."""
 
     players = ("walker",)
     payoff_range = (-3, 3)
@@ -343,7 +343,7 @@ def test_chance_in_python() -> None:
 
 
 class Three(pw.Game[tuple[int, ...], int]):
-    """Three players take one or two; who takes the last one wins."""
+    """Three players take one or two; the player who takes the last one wins."""
 
     players = ("a", "b", "c")
     payoff_range = (-1, 2)
@@ -408,7 +408,7 @@ def test_a_game_is_forgotten_with_its_positions() -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Frozen(pw.Game[Heap, int]):
-    """Sticks, of which two with as many are equal."""
+    """Sticks; two games with the same number are equal."""
 
     zero_sum = True
     sticks: int = 6

@@ -17,7 +17,7 @@ SMALL = ["connect_four(rows=4,columns=3,x_in_row=3)", "breakthrough(rows=4,colum
 
 
 def minimax(state: Any, known: dict[str, float]) -> float:
-    """What best play pays player 0, by OpenSpiel's rules alone."""
+    """Player 0's payoff under best play, by OpenSpiel's rules alone."""
     if state.is_terminal():
         value: float = state.returns()[0]
         return value
@@ -29,8 +29,8 @@ def minimax(state: Any, known: dict[str, float]) -> float:
 
 
 def expectimax(state: Any) -> float:
-    """The same where chance decides. Positions are not recognised: pig's text says nothing of
-    how many turns are left."""
+    """Player 0's expected payoff in games with chance. Positions are not recognised: pig's text
+    omits the number of turns left."""
     if state.is_terminal():
         value: float = state.returns()[0]
         return value
@@ -74,7 +74,7 @@ def test_dice_are_those_of_expectimax() -> None:
 
 
 def guaranteed(state: Any, player: int) -> float:
-    """What a player can make sure of against all others together, and the dice."""
+    """The payoff that a player can force against all others together, and the dice."""
     if state.is_terminal():
         value: float = state.returns()[player]
         return value
