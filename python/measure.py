@@ -1,7 +1,7 @@
 """Measures the figures of the book's page on Python, on this machine. Costs are processor time.
 
-    python measure.py            # everything python measure.py calls      # only the named ones:
-    calls speed ctrl-c leaks threads bots
+    python measure.py            # everything
+    python measure.py calls      # only the named ones: calls speed ctrl-c leaks threads bots
 
 `speed` compares with the program, whose path is in PROOFWOOD.
 """
