@@ -1,8 +1,7 @@
-//! What a playout costs: without a tree, and in a search with defaults,
-//! on one thread and on two.
+//! The cost of a playout: without a tree, and in a search with defaults, on one thread and on two.
 //!
-//! `cargo bench` runs it. Compare the figures of one run with each other, not
-//! with those of another machine or day.
+//! `cargo bench` runs it. Compare the figures of one run with each other, not with those of another
+//! machine or day.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use proofwood::{Budget, Config, Game, Rng, bare_playouts, search};

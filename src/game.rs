@@ -1,4 +1,4 @@
-//! What the engine asks of a game: the crate `proofwood-game`.
+//! The interface of games: the crate `proofwood-game`.
 
 pub(crate) use proofwood_game::contract::{CHANCE, MAX_CHILDREN, least_hash};
 pub use proofwood_game::{

@@ -2,14 +2,13 @@
 
 use wide::{f32x4, f32x8};
 
-/// Siblings that are looked at together.
+/// Siblings that are processed together.
 pub(crate) const LANES: usize = 8;
 
 /// The least of eight numbers.
 #[inline(always)]
 pub(crate) fn least(lanes: f32x8) -> f32 {
-    // `f32::min` takes more instructions, because it has an answer for what is not
-    // a number.
+    // `f32::min` takes more instructions, because it handles NaN.
     fold(lanes, f32x4::fast_min, |a, b| if b < a { b } else { a })
 }
 
@@ -19,7 +18,7 @@ pub(crate) fn greatest(lanes: f32x8) -> f32 {
     fold(lanes, f32x4::fast_max, |a, b| if b > a { b } else { a })
 }
 
-/// Halves first.
+/// Reduces eight lanes, first the halves with each other.
 #[inline(always)]
 fn fold(lanes: f32x8, halves: impl Fn(f32x4, f32x4) -> f32x4, f: impl Fn(f32, f32) -> f32) -> f32 {
     let [a, b, c, d, e, g, h, i] = lanes.to_array();
@@ -27,8 +26,8 @@ fn fold(lanes: f32x8, halves: impl Fn(f32x4, f32x4) -> f32x4, f: impl Fn(f32, f3
     f(f(a, c), f(b, d))
 }
 
-/// The place of the `n`-th set bit of the lowest eight, both counted from 0. Nobody
-/// foresees which it is, so that a loop would cost a branch taken wrong.
+/// The index of the `n`-th set bit of the lowest eight, both counted from 0. It is unpredictable,
+/// so a loop would cost a mispredicted branch.
 #[inline]
 pub(crate) fn nth_bit(bits: u32, n: u32) -> usize {
     static PLACES: [[u8; LANES]; 1 << LANES] = places();
@@ -52,8 +51,8 @@ const fn places() -> [[u8; LANES]; 1 << LANES] {
     places
 }
 
-/// Evaluates `$body` with `$n` as a constant, `$count` where that is 1 to 7 and else
-/// 8, so that loops over the lanes come without branches.
+/// Evaluates `$body` with `$n` as a constant: `$count` if that is 1 to 7, otherwise 8, so that
+/// loops over the lanes compile without branches.
 macro_rules! unrolled {
     ($count:expr, $n:ident => $body:expr) => {
         match $count {

@@ -1,20 +1,18 @@
 //! Probabilities of AND and OR nodes, as log-odds.
 //!
-//! The value of an AND node is the product of its children's, that of an OR
-//! node 1 − Π(1 − v). As plain numbers such products soon round to 0 or 1 (54
-//! children of one half make an OR node exactly 1), and so do their logarithms
-//! where one child is nearly 1. The log-odds s = ln(v / (1 − v)) are exact at
-//! both ends and symmetric: OR is AND with all signs changed. They are clamped
-//! to ±[`CERTAIN`], so that they are finite whatever the tree; whether a node is
-//! proven is for its status to say and never read off a number.
+//! The value of an AND node is the product of its children's, that of an OR node 1 − Π(1 − v). As
+//! plain numbers such products soon round to 0 or 1 (54 children of one half make an OR node
+//! exactly 1), and so do their logarithms if one child is nearly 1. The log-odds s = ln(v / (1 −
+//! v)) are exact at both ends and symmetric: OR is AND with all signs changed. They are clamped to
+//! ±[`CERTAIN`], so they are finite in any tree; a proof is read from the status and never from a
+//! number.
 //!
-//! The functions come from a library in pure Rust, so that they round the same
-//! on every machine.
+//! The functions come from a library in pure Rust, so that they round the same on every machine.
 
 #[cfg(feature = "ppns")]
 use libm::{exp, expm1, log, log1p};
 
-/// Without PPNS no tree has log-odds, and how these round is nobody's business.
+/// Without PPNS no tree has log-odds, and their rounding does not matter.
 #[cfg(not(feature = "ppns"))]
 mod std_functions {
     pub(super) fn exp(x: f64) -> f64 {
@@ -33,7 +31,7 @@ mod std_functions {
 #[cfg(not(feature = "ppns"))]
 use std_functions::{exp, expm1, log, log1p};
 
-/// What is certain; of greater log-odds nothing is said.
+/// The greatest log-odds: certainty.
 pub(crate) const CERTAIN: f64 = 1e300;
 
 /// The log-odds of a probability between 0 and 1, both excluded.
@@ -51,9 +49,9 @@ pub(crate) fn minus_ln(value: f64) -> f64 {
     -log(value)
 }
 
-/// −ln v, where −ln(1 − v) is x; and the other way round. Infinite where x is 0.
+/// −ln v, where −ln(1 − v) is x; and vice versa. Infinite if x is 0.
 pub(crate) fn minus_ln_of_other(x: f64) -> f64 {
-    // Of e^−x and 1 − e^−x the lesser one is exact.
+    // The smaller one of e^−x and 1 − e^−x is exact.
     if x > std::f64::consts::LN_2 { -log1p(-exp(-x)) } else { -log(-expm1(-x)) }
 }
 
@@ -62,15 +60,13 @@ fn softplus(s: f64) -> f64 {
     s.max(0.0) + log1p(exp(-s.abs()))
 }
 
-/// The log-odds of an AND node whose children have these; those of `CERTAIN`
-/// where there are no children.
+/// The log-odds of an AND node whose children have these; `CERTAIN` without children.
 ///
-/// With −ln v of the children adding up to x, the product is e^−x, and its
-/// log-odds −ln(e^x − 1).
+/// If the children's −ln v add up to x, the product is e^−x, and its log-odds −ln(e^x − 1).
 pub(crate) fn and(children: impl Iterator<Item = f64> + Clone) -> f64 {
     let least = children.clone().fold(CERTAIN, f64::min);
-    // Beyond this, −ln v is e^−s to the last bit, and sums of it may be too
-    // small for a float. Then the sum is taken relative to its greatest term.
+    // Beyond this, −ln v is e^−s to the last bit, and sums of it may be too small for a float. Then
+    // the sum is taken relative to its greatest term.
     const NEARLY_CERTAIN: f64 = 40.0;
     let s = if least > NEARLY_CERTAIN {
         let sum: Sum = children.map(|s| exp(least - s)).collect();
@@ -78,7 +74,7 @@ pub(crate) fn and(children: impl Iterator<Item = f64> + Clone) -> f64 {
         -ln_x - exp(ln_x) / 2.0
     } else {
         let x = children.map(|s| softplus(-s)).collect::<Sum>().total();
-        // e^−x is lost beside 1 where x is large.
+        // e^−x is lost next to 1 if x is large.
         if x > 1.0 { -x - log1p(-exp(-x)) } else { -log(expm1(x)) }
     };
     s.clamp(-CERTAIN, CERTAIN)
@@ -89,8 +85,7 @@ pub(crate) fn or(children: impl Iterator<Item = f64> + Clone) -> f64 {
     -and(children.map(|s| -s))
 }
 
-/// A sum that keeps what additions round off (Neumaier 1974), so that a
-/// million terms are added as exactly as two.
+/// A compensated sum (Neumaier 1974), so that a million terms are added as exactly as two.
 #[derive(Default)]
 struct Sum {
     sum: f64,
@@ -121,7 +116,7 @@ impl FromIterator<f64> for Sum {
     }
 }
 
-/// Against arithmetic with 256 bits, which needs neither log-odds nor care.
+/// Comparison with arithmetic in 256 bits, which needs neither log-odds nor care.
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
@@ -153,8 +148,8 @@ mod tests {
 
     /// The log-odds of the product e^−x.
     fn from_minus_ln(x: &Big) -> Big {
-        // e^x - 1 is x to the last bit where x is tiny. The library would write such
-        // numbers out, of 10^13 bits and more.
+        // e^x - 1 is x to the last bit if x is tiny. The library would write such numbers out, with
+        // 10^13 bits and more.
         if *x > big(1e4) {
             -x.clone()
         } else if *x < big(1e-100) {
@@ -174,13 +169,12 @@ mod tests {
         -exact_and(&negative)
     }
 
-    /// `many` children alike and another one.
+    /// `many` equal children and another one.
     fn exact_and_of_many(child: &Big, many: usize, other: f64) -> Big {
         from_minus_ln(&(minus_ln(child) * big(many as f64) + minus_ln(&big(other))))
     }
 
-    /// What our results may be off by: of log-odds up to 1 this much, of others
-    /// this part.
+    /// The allowed error: absolute for log-odds up to 1, relative for others.
     const ROUNDING: f64 = 1e-14;
 
     fn assert_close(ours: f64, exact: &Big, rounding: f64) {
@@ -231,9 +225,8 @@ mod tests {
         // Each case is thousands of logarithms of 256 bits.
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// Sixty levels of AND and OR over each other: the values stay finite,
-        /// and of two such trees the better one stays better as long as the
-        /// exact values differ by more than rounding.
+        /// Sixty alternating levels of AND and OR: the values stay finite, and of two such trees
+        /// the better one stays better as long as the exact values differ by more than rounding.
         #[test]
         fn deep_trees_stay_finite_and_ordered(
             width in 2..40usize,
@@ -257,7 +250,7 @@ mod tests {
                 (ours, exact)
             };
             let (one, other) = (climb(leaves.0), climb(leaves.1));
-            // Every level adds its own rounding to what it passes on.
+            // Every level adds its own rounding error.
             let rounding = 60.0 * ROUNDING;
             assert_close(one.0, &one.1, rounding);
             assert_close(other.0, &other.1, rounding);
@@ -268,8 +261,7 @@ mod tests {
         }
     }
 
-    /// A million children, few of them different so that the exact sum is
-    /// quickly found.
+    /// A million children, few of them different so that the exact sum is quickly computed.
     #[test]
     fn a_million_children_stay_finite_and_ordered() {
         const MANY: usize = 1_000_000;
@@ -278,7 +270,7 @@ mod tests {
         for s in [-1e200, -1e9, -800.0, -4.0, 0.0, 4.0, 13.8, 30.0, 39.9, 40.1, 800.0, 1e9, 1e200] {
             let ours =
                 |other: f64| and(std::iter::repeat_n(s, MANY - 1).chain(std::iter::once(other)));
-            // The same with one child a little better.
+            // The same children, with one a little better.
             let better = s + s.abs().max(1.0) * 0.1;
             let pair = (ours(s), ours(better));
             assert_close(pair.0, &exact(s, s), ROUNDING);

@@ -1,17 +1,16 @@
 //! The natural logarithm of a visit count, the same on every machine.
 //!
-//! Platform libraries round `ln` differently, and one rounding is enough to
-//! grow a different tree. This one uses nothing but a table made at compile
-//! time and IEEE additions and multiplications.
+//! Platform libraries round `ln` differently, and a single rounding difference can grow a different
+//! tree. This one uses only a table made at compile time and IEEE additions and multiplications.
 
 const BITS: u32 = 9;
 const SIZE: usize = 1 << (BITS + 1);
 
-/// ln n for n below `SIZE`; ln 0 stands for ln 1.
+/// ln n for n below `SIZE`; ln 0 is stored as ln 1.
 static TABLE: [f32; SIZE] = table();
 
-/// The natural logarithm of `n`, of 1 for `n` = 0; off by less than 0.002,
-/// far less than anything that selection can feel.
+/// The natural logarithm of `n`, or of 1 for `n` = 0; the error is below 0.002, far too small to
+/// affect selection.
 #[inline]
 pub(crate) fn ln(n: u64) -> f32 {
     if n < SIZE as u64 {

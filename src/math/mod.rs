@@ -1,5 +1,5 @@
-//! Arithmetic without a game: eight lanes at a time, logarithms that round the same on
-//! every machine, log-odds, mixed words, shares in sixteen bits, random numbers.
+//! Arithmetic without a game: eight lanes at a time, logarithms that round the same on every
+//! machine, log-odds, mixed words, numbers in sixteen bits, random numbers.
 
 mod half;
 mod lanes;

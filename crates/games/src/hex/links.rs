@@ -136,7 +136,7 @@ impl Hex {
         self.look_at(state, self.filled(state.stones).stones)
     }
 
-    /// The same for a position with filled-in stones.
+    /// The winner or the must-play cells of a position with filled-in stones.
     pub(super) fn look_at(&self, state: &State, stones: [Cells; 2]) -> Linked {
         let mover = usize::from(state.side);
         let last = 1 - mover;
