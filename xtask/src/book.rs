@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 /// The version that is fetched where mdbook is not installed.
 const VERSION: &str = "0.5.4";
 
-/// What the book's pages are built for.
+/// The purpose of the book's pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum For {
-    /// To see that they hold together: the pages themselves are built where there is an mdbook.
+    /// For a check: the pages are built only if there is an mdbook.
     Check,
-    /// To be read online: with a search.
+    /// For reading online: with a search.
     Readers,
 }
 
@@ -90,9 +90,9 @@ fn with_the_explorer(text: &str, name: &str) -> Result<String, Failure> {
     ))
 }
 
-/// The mdbook that is installed, or one of our own: without its server, which nobody needs
-/// here, and not optimised: it runs for a moment. For a check none is compiled, which takes two
-/// minutes of a core: what can break is in the links and in SUMMARY.md, which are read here.
+/// The installed mdbook, or one of our own: without its server, which is not needed here, and not
+/// optimised, since it runs only briefly. For a check none is compiled, which takes two minutes of
+/// a core: faults can be only in the links and in SUMMARY.md, which are read here.
 fn mdbook(what_for: For) -> Result<Option<PathBuf>, Failure> {
     if runs(Path::new("mdbook")) {
         return Ok(Some("mdbook".into()));

@@ -10,10 +10,10 @@ const TARGETS: [&str; 3] = ["positions", "moves", "specs"];
 /// The length of the longest text, and the seconds that one may take.
 const LIMITS: [&str; 2] = ["-max_len=400", "-timeout=5"];
 
-/// The variable by which the targets are told of one game.
+/// The variable that restricts the targets to one game.
 const ONE_GAME: &str = "PROOFWOOD_FUZZ_GAME";
 
-/// What is to be run.
+/// The parameters of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Fuzzing<'a> {
     target: Option<&'a str>,

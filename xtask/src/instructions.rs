@@ -12,13 +12,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What is counted: the arguments of `benches/instructions`.
+/// The counted runs: the arguments of `benches/instructions`.
 const RUNS: [&str; 5] =
     ["connect-four", "connect-four plain", "connect-four bare", "othello", "othello bare"];
-/// The playouts of the two runs whose difference is taken, which leaves out
-/// what starts and ends a program.
+/// The playouts of the two runs whose difference is taken, which excludes
+/// the start and the end of the program.
 const PLAYOUTS: [u64; 2] = [1000, 6000];
-/// What a count may be above the pinned one, as a share of it.
+/// The allowed excess of a count over the pinned one, as a fraction of it.
 const MARGIN: f64 = 0.03;
 
 /// Counts and compares, or pins what it counted.

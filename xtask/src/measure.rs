@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// What can be measured: its name in the page, the command, and how its output is shown.
+/// A measurement: its name in the page, the command, and the conversion of its output.
 type Part = (&'static str, &'static [&'static str], fn(&str) -> Result<String, Failure>);
 
 const PARTS: [Part; 5] = [

@@ -1,10 +1,10 @@
-//! What only a nightly toolchain can do.
+//! Chores that require a nightly toolchain.
 
 use crate::{Failure, root};
 use std::process::Command;
 
-/// Cargo of the nightly toolchain. `cargo +nightly` would not do: the cargo that
-/// runs this chore is no proxy and knows one toolchain only.
+/// Cargo of the nightly toolchain. `cargo +nightly` does not work: the cargo that runs this chore
+/// is not a proxy and knows one toolchain only.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo"]).args(arguments).current_dir(root());
@@ -31,7 +31,7 @@ pub(crate) fn needs(components: &[&str]) -> Result<(), Failure> {
     }
 }
 
-/// The target that nightly compiles for when it is told none.
+/// The default target of nightly.
 pub(crate) fn host() -> Result<String, Failure> {
     let output = Command::new("rustup").args(["run", "nightly", "rustc", "-vV"]).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What is published, each after those that it needs.
+/// The published packages, each after those that it needs.
 const PUBLISHED: [&str; 10] = [
     "proofwood-game",
     "proofwood-certificate",
@@ -63,7 +63,7 @@ fn in_folder(command: &mut Command, folder: &Path) -> Command {
     moved
 }
 
-/// Whoever wants only the search gets few other crates.
+/// Users of the search alone get few other crates.
 fn count_crates() -> Result<(), Failure> {
     let tree = ["tree", "--package", "proofwood", "--no-default-features"];
     let lines = ["--edges", "normal", "--prefix", "none", "--format", "{p}"];

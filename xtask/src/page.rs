@@ -197,7 +197,7 @@ fn read(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
 
-/// What a program prints, if it ends well.
+/// The output of a program, if it succeeds.
 fn told(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).output().ok().filter(|it| it.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_string())

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
-/// What the tests need beside the wheel, and what they use where it is there.
+/// The packages that the tests need besides the wheel, or use if they are installed.
 const NEEDED: &[&str] = &["pytest", "mypy", "pyright", "typing_extensions", "numpy"];
 const USED: &[&str] = &["pandas", "polars", "open_spiel", "pettingzoo", "ray", "matplotlib"];
 
@@ -82,8 +82,8 @@ pub(crate) fn test() -> Result<(), Failure> {
     step("tests of the Python package", tests)
 }
 
-/// Takes the virtual environment that was fetched, or makes one anew, with all but the wheel.
-/// Answers its Python, or nothing where pip cannot install what the tests need.
+/// Takes the virtual environment that was fetched, or creates one, with everything except the
+/// wheel. Returns its Python, or nothing if pip cannot install what the tests need.
 fn equipped(python: &Path, place: &Path) -> Result<Option<PathBuf>, Failure> {
     if fs::remove_file(stamp(place)).is_ok() {
         return Ok(Some(bin(place, "python")));

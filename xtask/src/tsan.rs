@@ -7,7 +7,7 @@ use crate::{Failure, nightly, step};
 use std::env;
 use std::process::Command;
 
-/// How long the stress test runs.
+/// The duration of the stress test.
 const STRESS: [&str; 4] = ["--time", "2m", "--patience", "10m"];
 
 pub(crate) fn run() -> Result<(), Failure> {
