@@ -4,7 +4,7 @@
 //! minutes are done without. Half an hour on two cores has to do: a step that waits, or that
 //! keeps one core busy, has another beside it.
 
-use crate::{Failure, book, cargo, lab, package, page, python, root, step, titles};
+use crate::{Failure, book, cargo, lab, package, page, prose, python, root, step, titles};
 use std::env;
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -31,6 +31,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let installing = thread::spawn(install);
     let fetching = thread::spawn(clients);
     titles::check()?;
+    prose::run(false)?;
     spelling()?;
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     let lints = ["clippy", "--workspace", "--all-targets", "--features", "proofwood-cli/full"];

@@ -16,6 +16,7 @@ mod miri;
 mod nightly;
 mod package;
 mod page;
+mod prose;
 mod python;
 mod results;
 mod titles;
@@ -51,8 +52,10 @@ Usage: cargo xtask <CHORE>
   python         the Python package's tests, in a virtual environment of their own; does nothing
                  without Python, or where pip reaches no registry; --fetch: only make that
                  environment, for the tests that come next
-  ci             titles, spelling, formatting, lints, every test, the book, packages, the page,
-                 Python, instructions; installs what the tests use, where it can
+  prose          phrases to avoid in doc comments and pages, counted in xtask/prose.txt: fails if
+                 the count rises, writes a lower one
+  ci             titles, prose, spelling, formatting, lints, every test, the book, packages, the
+                 page, Python, instructions; installs what the tests use, where it can
   lab            formatting, lints and tests of the laboratory in lab/, a workspace of its own;
                  --check: only compile it
   miri           the unsafe code under Miri (nightly)
@@ -62,7 +65,7 @@ Usage: cargo xtask <CHORE>
                  --game NAME for one game
   help           this text";
 
-/// Why a chore ended early, in one line.
+/// The reason why a chore failed, in one line.
 type Failure = String;
 
 fn main() -> ExitCode {
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
             true => python::fetch(),
             false => python::test(),
         },
+        "prose" => prose::run(true),
         "ci" => ci::run(),
         "lab" => lab::run(&env::args().skip(2).collect::<Vec<_>>()),
         "miri" => miri::run(),

@@ -23,7 +23,7 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
 }
 
-/// What is wrong with a title.
+/// The fault of a title.
 fn fault(title: &str) -> Option<String> {
     let area = |area: &str| {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_/., ".contains(c);
@@ -43,7 +43,8 @@ fn fault(title: &str) -> Option<String> {
     }
 }
 
-fn git(arguments: &[&str]) -> Option<String> {
+/// The output of git in the workspace; `None` if it fails.
+pub(crate) fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).current_dir(root()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
