@@ -264,7 +264,6 @@ impl KnownRoot {
     }
 }
 
-/// The question that a claim answers.
 fn question(claim: Claim) -> Question {
     let (Promise::AtLeast(at_least) | Promise::Below(at_least)) = claim.promise;
     Question { player: claim.player, at_least }

@@ -5,7 +5,6 @@ use pyo3::PyResult;
 use pyo3::exceptions::PyRuntimeError;
 use serde::Serialize;
 
-/// An answer as JSON.
 pub(crate) fn json(answer: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }

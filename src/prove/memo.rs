@@ -146,7 +146,6 @@ impl<'t> Memo<'t> {
         self.table.news().is_some()
     }
 
-    /// Bytes of the table.
     pub(crate) fn bytes(&self) -> u64 {
         self.table.bytes()
     }

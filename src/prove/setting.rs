@@ -229,7 +229,6 @@ impl<G: Game> Setting<'_, G> {
         Ok(moves as u32)
     }
 
-    /// The key of the root.
     pub(crate) fn root_key(&self) -> u64 {
         self.root_key
     }

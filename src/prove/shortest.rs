@@ -102,7 +102,6 @@ struct Limited<S> {
 }
 
 impl<G: Game> Within<G> {
-    /// Returns whether the winner has won.
     fn is_won(&self, state: &G::State) -> bool {
         let Within { game, winner } = self;
         game.turn(state) == Turn::Over

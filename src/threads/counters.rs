@@ -38,7 +38,6 @@ macro_rules! counters {
             }
         }
 
-        /// A counted event.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Event {
             $(#[doc = $meaning] $event,)*
@@ -63,7 +62,6 @@ std::thread_local! {
     static COUNTED: std::cell::Cell<Counters> = std::cell::Cell::default();
 }
 
-/// Counts an event on this thread.
 #[inline(always)]
 pub(crate) fn count(event: Event) {
     #[cfg(feature = "counters")]

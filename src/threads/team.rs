@@ -150,7 +150,6 @@ pub(crate) fn has_threads() -> bool {
     HAS_THREADS
 }
 
-/// A builder of a thread with this name.
 fn builder(name: &str) -> io::Result<thread::Builder> {
     #[cfg(all(test, not(loom)))]
     refuse()?;

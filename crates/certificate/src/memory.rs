@@ -60,7 +60,6 @@ impl Memory {
         self.used = self.used.saturating_sub(bytes);
     }
 
-    /// The bytes in use.
     pub(super) fn used(&self) -> u64 {
         self.used
     }
@@ -71,7 +70,6 @@ impl Memory {
     }
 }
 
-/// The bytes of a text of this length.
 pub(super) fn text_bytes(length: usize) -> u64 {
     length as u64 + OVERHEAD
 }

@@ -241,7 +241,6 @@ enum MetInPlan {
 }
 
 impl<G: Game> Planner<'_, G> {
-    /// One walk from the root.
     fn walk(&mut self, root: &G::State) -> Result<MetInPlan, CertificateError> {
         let mut news = self.enter(root.clone(), root_key(self.game, root))?;
         loop {

@@ -79,7 +79,6 @@ pub fn write<G: Game, W: Write>(
     Ok(written)
 }
 
-/// Writes the proof of one claim.
 fn write_proof<G: Game>(
     game: &G,
     root: &G::State,

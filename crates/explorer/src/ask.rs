@@ -95,7 +95,6 @@ pub(crate) struct Walked {
 }
 
 impl Request {
-    /// Reads a request from a line.
     pub(crate) fn read(line: &str) -> Request {
         let value: Value = match serde_json::from_str(line) {
             Ok(value) => value,

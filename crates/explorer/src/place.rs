@@ -36,7 +36,6 @@ pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Fault> {
 }
 
 impl Place {
-    /// Finds a position.
     pub(crate) fn find(of: &Where) -> Result<Place, Fault> {
         let (spec, rules) = find(&of.game)?;
         let position = match &of.position {
@@ -55,7 +54,6 @@ impl Place {
         Ok(place)
     }
 
-    /// Plays a move.
     pub(crate) fn play(&mut self, text: &str) -> Result<(), TextError> {
         let (turn, before) = (self.position.turn(), self.position.view());
         let played = self.position.play(text)?;

@@ -18,7 +18,6 @@ use crate::text::{Edge, cell_name, column_name, draw_board, read_board};
 use proofwood_game::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
-/// The players' marks.
 const MARKS: [char; 4] = ['x', 'o', '+', '#'];
 
 pub(crate) const TIC_TAC_TOE_INFO: GameInfo = GameInfo {
@@ -99,7 +98,6 @@ pub struct State {
 }
 
 impl State {
-    /// The cells that `player` has marked.
     #[inline]
     fn marks_of(&self, player: usize) -> u64 {
         let differs = |bit: usize| self.owner[bit] ^ 0u64.wrapping_sub((player >> bit & 1) as u64);

@@ -47,7 +47,6 @@ fn the_files_say_what_they_were_trained_to_say() {
     agree(answer(&game, &game.initial_state(), &network), -0.215_74, &shares);
 }
 
-/// A network refuses positions of another game.
 #[test]
 fn a_network_for_another_game_is_refused() {
     let network = Arc::new(load("othello"));

@@ -112,7 +112,6 @@ impl<M> Child<M> {
     }
 }
 
-/// The result of a frame.
 enum FrameResult {
     /// Solved, with the deciding child if a single one decides.
     Settled(Answer, Option<usize>),

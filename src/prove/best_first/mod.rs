@@ -136,7 +136,6 @@ impl<G: Game> NewLeaf<'_, G> {
         Ok(self.logic.leaf(mover, mobility as usize))
     }
 
-    /// The key of the leaf.
     pub(crate) fn key(&self) -> u64 {
         self.keys[self.keys.len() - 1]
     }

@@ -97,7 +97,6 @@ enum Scan {
     Open(Numbers, usize),
 }
 
-/// The result of a frame.
 enum FrameResult {
     Settled(Answer),
     Open { proof: u32, disproof: u32 },

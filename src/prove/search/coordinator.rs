@@ -37,7 +37,6 @@ type MakeWithTable<G> =
 type MakeWithTree<G> = for<'t> fn(Setting<'t, G>) -> Result<Box<dyn Prover<G> + 't>, SearchError>;
 
 impl<G: Game> Kind<G> {
-    /// The kind of this algorithm.
     fn of(algorithm: Algorithm) -> Kind<G> {
         match algorithm {
             Algorithm::Auto => Kind::Table(|setting, table, prospects| {

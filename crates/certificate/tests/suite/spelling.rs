@@ -38,7 +38,6 @@ fn coin(turn: Turn) -> Graph {
     Graph { players: 2, zero_sum: true, nodes, hashed: true, written: true }
 }
 
-/// A certificate about the coin.
 fn about<'a>(claim: &'a str, proof: &[&'a str]) -> Vec<&'a str> {
     let header = ["proofwood-certificate 1", "game coin", claim, ""];
     header.iter().chain(proof).copied().collect()

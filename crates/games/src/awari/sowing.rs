@@ -79,7 +79,6 @@ impl Board {
         Seeds { pits, captured: [0, 0] }
     }
 
-    /// The row of a side.
     #[inline]
     fn row<'p>(&self, pits: &'p Pits, side: u8) -> &'p [u8] {
         let start = usize::from(side) * self.pits;
@@ -99,7 +98,6 @@ impl Board {
         self.row(pits, side).iter().sum()
     }
 
-    /// Sows the seeds of a pit.
     #[inline]
     pub(crate) fn sow(&self, pits: &mut Pits, from: u8) -> Sowing {
         let from = usize::from(from);

@@ -12,7 +12,6 @@ fn place(board: &Board, pit: usize) -> (usize, usize) {
     if pit < board.pits { (pit, 0) } else { (2 * board.pits - 1 - pit, 1) }
 }
 
-/// The pit in a column and a row.
 fn pit_at(board: &Board, column: usize, row: usize) -> usize {
     if row == 0 { column } else { 2 * board.pits - 1 - column }
 }

@@ -172,7 +172,6 @@ impl Chess {
         self.setup.promotions
     }
 
-    /// The position at the start.
     pub(crate) fn start(&self) -> Position {
         let mut position = Position {
             sides: [0; 2],

@@ -32,7 +32,6 @@ fn first(set: u64) -> String {
     name(set.trailing_zeros() as u8)
 }
 
-/// The names of the cells of a set.
 pub(crate) fn names(set: u64) -> String {
     let names: Vec<String> = cells(set).map(name).collect();
     names.join(" and ")

@@ -115,7 +115,6 @@ impl Domineering {
         Ok(Domineering { width, height, first, board, ends: [lower, left], symmetries })
     }
 
-    /// The side of this player.
     #[inline]
     fn side(&self, player: u8) -> Side {
         match (self.first, player) {

@@ -36,7 +36,6 @@ pub(crate) const INFO: GameInfo = GameInfo {
     example: "dots-and-boxes:3x2",
 };
 
-/// The players' names.
 const PLAYERS: [&str; 2] = ["A", "B"];
 
 pub(crate) fn from_options(options: &mut Options) -> Result<DotsAndBoxes, SpecError> {

@@ -184,7 +184,6 @@ impl Hex {
     }
 }
 
-/// The cells that a cell touches.
 fn touched(board: &Board, cell: usize) -> Cells {
     let (column, row) = (cell % STRIDE, cell / STRIDE);
     [(-1, 0), (1, 0), (0, -1), (1, -1), (0, 1), (-1, 1)]

@@ -183,7 +183,6 @@ impl Position {
         })
     }
 
-    /// The legal moves.
     pub(super) fn moves(&self) -> Moves {
         let player = self.mover();
         let own = self.players[player];

@@ -37,7 +37,6 @@ pub(crate) const INFO: GameInfo = GameInfo {
     example: "pig:20,turns=30",
 };
 
-/// The players' names.
 const PLAYERS: [&str; MOST_PLAYERS] = ["A", "B", "C"];
 
 pub(crate) fn from_options(options: &mut Options) -> Result<Pig, SpecError> {

@@ -62,12 +62,10 @@ impl Board {
         Grid { width: self.width, height: self.height, stride: STRIDE, first: 0 }
     }
 
-    /// The cells of a column.
     pub(crate) fn column(&self, column: usize) -> Cells {
         (0..self.height).fold(0, |set, row| set | 1 << (row * STRIDE + column))
     }
 
-    /// The cells of a row.
     pub(crate) fn row(&self, row: usize) -> Cells {
         (0..self.width).fold(0, |set, column| set | 1 << (row * STRIDE + column))
     }

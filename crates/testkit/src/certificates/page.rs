@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-/// The page.
 const PAGE: &str = include_str!("../../../../docs/src/certificate-format.md");
 
 /// Checks that the page contains these words, so that a test and the words that it tests stay

@@ -110,7 +110,6 @@ fn number(text: &str, letter: char) -> Result<i128, String> {
     }
 }
 
-/// Reads a claim.
 fn claim(line: &str) -> Result<(usize, bool, i32), String> {
     let words: Vec<&str> = line.split(' ').collect();
     let ["claim", player, kind, payoff] = words[..] else { return Err(line.into()) };

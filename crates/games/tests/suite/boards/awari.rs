@@ -102,7 +102,6 @@ fn perft() {
     check("openspiel", "oware_3x2", "oware:3,2");
 }
 
-/// Plays moves in a position.
 fn play<G: Game>(game: &G, position: &str, moves: &str) -> String {
     let mut state = game.parse_state(position).unwrap();
     for text in moves.split_whitespace() {

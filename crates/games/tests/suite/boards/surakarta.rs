@@ -145,7 +145,6 @@ fn moves_by_walking() {
     assert!(captures > 5000, "{captures} captures");
 }
 
-/// Plays moves in a position.
 fn play(position: &str, moves: &str) -> String {
     let game = Surakarta::default();
     let mut state = game.parse_state(position).unwrap();

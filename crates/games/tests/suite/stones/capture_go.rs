@@ -38,7 +38,6 @@ fn small_boards_have_the_known_winner() {
 
 const STEPS: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 
-/// The liberties of the group at a stone.
 fn liberties(board: &Board, stone: Cell) -> usize {
     let beside = board.group(stone, &STEPS).into_iter().flat_map(|c| board.neighbours(c, &STEPS));
     beside.filter(|&cell| board.at(cell) == '.').collect::<BTreeSet<Cell>>().len()
