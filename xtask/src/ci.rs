@@ -12,11 +12,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 
 /// Debian's packages with programs that tests use, and those programs.
-const PROGRAMS: [(&str, &str); 6] = [
+const PROGRAMS: [(&str, &str); 5] = [
     ("valgrind", "valgrind"),
     ("fairy-stockfish", "fairy-stockfish"),
     ("nats-server", "nats-server"),
-    ("tmux", "tmux"),
     ("graphviz", "dot"),
     ("chromium", "chromium"),
 ];

@@ -9,7 +9,6 @@ use crate::input::positions::Start;
 use crate::solving::report_to::ReportTo;
 use crate::solving::search::{Searched, audit_text, outcome, run};
 use crate::solving::tree_file::{TreeFiles, TreeOptions};
-use crate::terminal::full_screen::{FullScreen, WatchOption};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
@@ -32,7 +31,6 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
   proofwood search othello:6 --goal score --playouts 1e6 --seed 1 --json
   proofwood search mnk:3,3,3,players=3 --paranoid on
   proofwood search pig:20 --moves \"roll 6 roll 5\" --goal score
-  proofwood search othello --time 1m --watch
   proofwood search othello --time 1m --save-tree othello.tree
   proofwood search othello --time 1m --load-tree othello.tree
 
@@ -55,19 +53,14 @@ pub(crate) struct Search {
     trees: TreeOptions,
     #[command(flatten)]
     options: SearchOptions,
-    #[command(flatten)]
-    watch: WatchOption,
 }
 
 impl Search {
     /// Searches and prints the answer.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
-        self.watch.check()?;
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let config = self.options.apply_to(Some(&self.start.game), Config::default())?;
-        let mut one = One::prepare(&self.start, &self.report, &self.trees, config, budget)?;
-        one.screen = self.watch.screen(&one.game, one.position.view(), &one.config);
-        one.run(printer)
+        One::prepare(&self.start, &self.report, &self.trees, config, budget)?.run(printer)
     }
 }
 
@@ -80,8 +73,6 @@ struct One {
     json: bool,
     file: Option<Growing>,
     trees: TreeFiles,
-    /// The whole terminal, where somebody wants to watch.
-    screen: Option<FullScreen>,
 }
 
 impl One {
@@ -105,16 +96,15 @@ impl One {
             json: report.is_json(),
             file,
             trees,
-            screen: None,
         })
     }
 
     /// Searches and prints the answer.
     fn run(&mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
-        let watch = Watch { screen: self.screen.as_ref(), ..Watch::default() };
         let mut search = self.position.search(&self.config)?;
         self.trees.load(&mut *search)?;
-        let Searched { search, answer, audit } = run(search, &self.config, &self.budget, watch)?;
+        let Searched { search, answer, audit } =
+            run(search, &self.config, &self.budget, Watch::default())?;
         let text = self.position.text();
         let mut json = AnswerJson::new(&self.game, &text, &answer);
         json.audit = audit.clone().map(audit_text);

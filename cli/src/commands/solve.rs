@@ -16,11 +16,10 @@ use crate::solving::elsewhere::SetOrder;
 use crate::solving::report_to::ReportTo;
 use crate::solving::set::{Set, SetTask};
 use crate::solving::solution::{Solution, check_shortest};
-use crate::terminal::full_screen::WatchOption;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
-use proofwood::{Algorithm, Budget, Config, ProofGoal};
+use proofwood::{Algorithm, Budget, ProofGoal};
 use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
 
@@ -122,8 +121,6 @@ pub(crate) struct Solve {
     provers: ProverOptions,
     #[command(flatten)]
     options: SearchOptions,
-    #[command(flatten)]
-    watch: WatchOption,
 }
 
 /// What other machines have done for an answer.
@@ -159,7 +156,6 @@ struct SolvedElsewhere<'a> {
 impl Solve {
     /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
-        self.watch.check()?;
         let budget = self.limits.budget(None)?;
         let plays = budget.playouts.is_some() || budget.bytes.is_some();
         let options = self.options.clone();
@@ -190,11 +186,6 @@ impl Solve {
         };
         if self.resume && !enough {
             let what = "--resume needs --positions with --out, or --checkpoint";
-            return Err(Trouble::Input(what.into()));
-        }
-        if self.watch.watch && (self.positions.is_some() || machines.is_some()) {
-            let what = "--watch shows one position that is solved here; leave --positions and \
-                        --on out";
             return Err(Trouble::Input(what.into()));
         }
         if let Some(positions) = &self.positions {
@@ -340,14 +331,9 @@ impl Solve {
         };
         let mut proof = self.certificate.as_deref().map(claim).transpose()?;
         let position = &*found.position;
-        let config = match solver.fitting(position) {
-            Solver::Playouts { config, .. } => config,
-            _ => Config::default(),
-        };
-        let screen = self.watch.screen(game, position.view(), &config);
-        let watch = Watch { screen: screen.as_ref(), ..Watch::default() };
         let proof = proof.as_mut();
-        let mut solution = Solution::find(position, solver, &budget, watch, proof, checkpoints)?;
+        let mut solution =
+            Solution::find(position, solver, &budget, Watch::default(), proof, checkpoints)?;
         if self.shortest {
             solution.find_shortest(position, &budget)?;
         }

@@ -1,9 +1,8 @@
 //! How answers look: JSON, text and tables.
 //!
 //! - [`json`]: what `--json` prints.
-//! - [`search_text`], [`proof_text`], [`players`] and [`numbers`]: what people read instead.
+//! - [`search_text`] and [`proof_text`]: what people read instead.
 //! - [`screen`] and [`grid`]: lines and tables as far as a terminal has room for them.
-//! - `watch`: a search while it runs, in a program built with the feature `watch`.
 //! - [`outline`]: trees of moves as HTML and as graphs.
 //! - [`doubts`]: what figures of time from a busy machine are worth.
 
@@ -14,5 +13,3 @@ pub(crate) mod outline;
 pub(crate) mod proof_text;
 pub mod screen;
 pub(crate) mod search_text;
-#[cfg(feature = "watch")]
-pub(crate) mod watch;

@@ -231,7 +231,7 @@ pub(crate) fn mean(answer: &Answer, goal: Goal) -> Option<f64> {
 
 /// What the mean of playouts is called, as in a table: that of scores is made of outcomes
 /// and of scores.
-pub(crate) fn mean_name(goal: Goal) -> &'static str {
+fn mean_name(goal: Goal) -> &'static str {
     if goal == Goal::Score { "value" } else { "win rate" }
 }
 
@@ -377,7 +377,7 @@ fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
 
 /// The mean of a move's playouts, where its worth is not settled: beside a proof it would
 /// seem to doubt that.
-pub(crate) fn sampled(mv: &MoveAnswer, goal: Goal) -> Option<f64> {
+fn sampled(mv: &MoveAnswer, goal: Goal) -> Option<f64> {
     let settled = match (goal, mv.expected) {
         (Goal::Score, Some(expected)) => expected.is_final(),
         (Goal::Score, None) => mv.bounds.exact().is_some(),

@@ -5,12 +5,13 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use proofwood_session::Trouble;
 
 /// Options of other programs, and what takes their place.
-const ELSEWHERE: [(&str, &str); 6] = [
+const ELSEWHERE: [(&str, &str); 7] = [
     ("--depth", "a search has no depth; --time, --playouts or --nodes ends it"),
     ("--multipv", "the table shows every move, and --json has all figures"),
     ("--hash", "--memory is that of a search, and --tt that of a prover"),
     ("--movetime", "--time is the time for a move"),
     ("--tt", "--memory is that of a search"),
+    ("--watch", "a terminal shows a live line, and `explore` has a page for the whole search"),
     ("--svg", "`proofwood-lab plot`, in the folder lab/ of the sources, draws tables"),
 ];
 

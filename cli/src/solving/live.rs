@@ -17,9 +17,6 @@ pub(crate) fn run(
 ) -> Result<Answer, SearchError> {
     search.start(budget)?;
     let running = || search.is_running();
-    if let Some(screen) = watch.screen {
-        screen.show_search(&running, &|| search.snapshot(), budget);
-    }
     show(watch, &running, &|| describe(watch.label, &search.snapshot(), budget), None);
     search.wait()
 }
@@ -35,19 +32,10 @@ pub fn prove(
     search.start(budget)?;
     let running = || search.is_running();
     let text = || describe_proof(watch.label, &search.snapshot(), budget);
-    let snapshot = || search.snapshot();
     match checkpoints {
-        None => {
-            if let Some(screen) = watch.screen {
-                screen.show_proof(&running, &snapshot, None, budget);
-            }
-            show(watch, &running, &text, None);
-        }
+        None => show(watch, &running, &text, None),
         Some(checkpoints) => {
             let mut save = || checkpoints.save_when_due(search);
-            if let Some(screen) = watch.screen {
-                screen.show_proof(&running, &snapshot, Some(&mut save), budget);
-            }
             show(watch, &running, &text, Some(&mut save));
             checkpoints.save(search);
         }

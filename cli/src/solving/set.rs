@@ -344,7 +344,7 @@ impl Set {
         let (game_name, cancel) = (game.as_str(), self.interrupt.token());
         let proof = self.claim_proof(entry)?;
         let mut proof = proof.map(|(name, file)| ProofTo { name, file, game: game_name, cancel });
-        let watch = Watch { label: &label, bar: Some(&self.bar), screen: None };
+        let watch = Watch { label: &label, bar: Some(&self.bar) };
         let (solver, budget) = (&self.solver, &self.budget);
         let proof = proof.as_mut();
         let mut solution = Solution::find(&*position, solver, budget, watch, proof, None)?;

@@ -1,6 +1,5 @@
 //! Ctrl-C: the first ends the search, a second one the program.
 
-use super::full_screen;
 use proofwood::CancelToken;
 use proofwood_session::Trouble;
 use std::io::{self, Write};
@@ -98,7 +97,6 @@ impl Interrupt {
                 }
                 Wish::Nothing => {}
                 Wish::Exit => {
-                    full_screen::restore();
                     let _ = io::stdout().write_all(last_words.as_bytes());
                     std::process::exit(STATUS);
                 }

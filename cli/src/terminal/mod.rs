@@ -2,11 +2,9 @@
 //!
 //! - [`print`](mod@print): answers on standard output.
 //! - [`progress`] and [`minutes`]: what a long command is doing, on a terminal and in a log.
-//! - [`full_screen`]: the same on the whole terminal, where somebody wants to watch.
 //! - [`typed`]: lines that somebody types; [`lines`]: lines that a program writes.
 //! - [`interrupt`]: the wish to end early.
 
-pub(crate) mod full_screen;
 pub mod interrupt;
 pub(crate) mod lines;
 mod minutes;

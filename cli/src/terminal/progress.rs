@@ -3,7 +3,6 @@
 //! It is written to standard error, and only where that is a terminal; it
 //! appears after a quarter of a second and is gone when the work ends.
 
-use super::full_screen::FullScreen;
 use super::{is_watched, minutes};
 use crate::display::screen::{self, Line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -22,8 +21,6 @@ pub struct Watch<'w> {
     pub(crate) label: &'w str,
     /// The bar that it stands above.
     pub(crate) bar: Option<&'w SetBar>,
-    /// The whole terminal, where it shows the search before the line does.
-    pub(crate) screen: Option<&'w FullScreen>,
 }
 
 impl<'w> Watch<'w> {

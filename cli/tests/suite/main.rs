@@ -31,5 +31,3 @@ mod snapshots;
 mod solving;
 mod tables;
 mod trees;
-#[cfg(feature = "watch")]
-mod watch;
