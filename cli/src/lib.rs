@@ -10,7 +10,6 @@
 //! | module | contents |
 //! |---|---|
 //! | [`exit`] | every error, and the status that the program ends with |
-//! | [`files`] | files that are written |
 //! | [`display`] | how answers look: JSON, text, tables |
 //! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
 //! | [`input`] | what the command line asks for: options, limits, solvers, positions, games in files |
@@ -32,8 +31,6 @@ pub mod contest;
 pub mod display;
 #[doc(hidden)]
 pub mod exit;
-#[doc(hidden)]
-pub mod files;
 #[doc(hidden)]
 pub mod input;
 #[doc(hidden)]

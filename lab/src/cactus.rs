@@ -2,8 +2,8 @@
 
 use crate::chart::{Axis, Chart, Series};
 use proofwood_cli::display::grid::{grid, left, right};
-use proofwood_cli::files::{Asked, Force, Whole, check_distinct};
 use proofwood_cli::terminal::print::Printer;
+use proofwood_session::files::{Asked, Force, Whole, check_distinct};
 use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble};
 use serde::{Deserialize, Serialize};

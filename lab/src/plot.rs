@@ -1,8 +1,8 @@
 //! `proofwood-lab plot`: two columns of a table as a picture.
 
 use crate::chart::{Axis, Chart, LineStyle, Series};
-use proofwood_cli::files::{Asked, Force, Whole, check_distinct};
 use proofwood_cli::terminal::print::Printer;
+use proofwood_session::files::{Asked, Force, Whole, check_distinct};
 use proofwood_session::{Ended, Trouble};
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,14 +1,15 @@
 //! `proofwood analyze`: positions from another program, as JSON lines.
 
-use crate::input::limits::{Limits, whole};
-use crate::input::options::{SearchOptions, with_default};
-use crate::input::positions::find_game;
-use crate::input::provers::ProverOptions;
-use crate::input::threads::cores;
 use crate::protocols::analyze::{Defaults, SCHEMA, serve};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
+use proofwood_session::input::args::with_default;
+use proofwood_session::input::limits::{Limits, whole};
+use proofwood_session::input::options::SearchOptions;
+use proofwood_session::input::provers::ProverOptions;
+use proofwood_session::input::spec::find_game;
+use proofwood_session::input::threads::cores;
 use proofwood_session::{Ended, Trouble};
 use std::path::PathBuf;
 

@@ -1,12 +1,13 @@
 //! `proofwood explore`: the explorer in a browser, with this engine behind it.
 
 use crate::input::game_file::GameFile;
-use crate::input::limits::whole;
-use crate::input::positions::{Place, Start, find_game};
-use crate::input::threads::cores;
+use crate::input::positions::{Place, Start};
 use crate::protocols::page::{Exploring, Tree, serve};
 use crate::solving::kept::{Kept, is_tree};
 use crate::terminal::print::Printer;
+use proofwood_session::input::limits::whole;
+use proofwood_session::input::spec::find_game;
+use proofwood_session::input::threads::cores;
 use proofwood_session::{Ended, Trouble};
 use std::path::Path;
 

@@ -2,8 +2,6 @@
 
 use crate::display::outline::{Extent, MOST_DRAWN, MOST_NODES, Outline, dot, html};
 use crate::display::screen::Line;
-use crate::files::{Asked, Force, Whole, check_apart, check_distinct};
-use crate::input::limits::{read, whole};
 use crate::solving::check::{NotAccepted, check_within};
 use crate::solving::kept::{Kept, is_tree};
 use crate::solving::proof_outline::{depth_of, outlines, root_of};
@@ -14,6 +12,8 @@ use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, DEFAULT_MEMORY};
 use proofwood::read_bytes;
 use proofwood_any_game::{Position, Searching};
+use proofwood_session::files::{Asked, Force, Whole, check_apart, check_distinct};
+use proofwood_session::input::limits::{read, whole};
 use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble};
 use serde::Serialize;

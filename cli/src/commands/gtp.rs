@@ -1,9 +1,6 @@
 //! `proofwood gtp`: a game by the Go Text Protocol.
 
 use crate::contest::Contender;
-use crate::input::limits::Limits;
-use crate::input::options::SearchOptions;
-use crate::input::positions::find_game;
 use crate::notation::gtp::Letters;
 use crate::protocols::events::Events;
 use crate::protocols::gtp::Gtp;
@@ -11,6 +8,9 @@ use crate::protocols::table::Table;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
+use proofwood_session::input::limits::Limits;
+use proofwood_session::input::options::SearchOptions;
+use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! `proofwood man`: the help as manual pages.
 
-use crate::files::{Asked, Force, Whole};
 use crate::input::groups::{USAGE, grouped};
 use crate::terminal::print::Printer;
 use clap::Command;
 use clap_mangen::Man as Page;
+use proofwood_session::files::{Asked, Force, Whole};
 use proofwood_session::{Ended, Trouble};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -2,9 +2,6 @@
 
 use crate::display::json::AnswerJson;
 use crate::display::{screen, search_text};
-use crate::files::Growing;
-use crate::input::limits::Limits;
-use crate::input::options::SearchOptions;
 use crate::input::positions::Start;
 use crate::solving::report_to::ReportTo;
 use crate::solving::search::{Searched, audit_text, outcome, run};
@@ -14,6 +11,9 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config};
 use proofwood_any_game::Position;
+use proofwood_session::files::Growing;
+use proofwood_session::input::limits::Limits;
+use proofwood_session::input::options::SearchOptions;
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 

@@ -2,13 +2,7 @@
 
 use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::screen;
-use crate::files::{Asked, Whole};
-use crate::input::limits::Limits;
-use crate::input::options::{SearchOptions, with_default};
-use crate::input::positions::{Place, Start, find_game};
-use crate::input::provers::ProverOptions;
-use crate::input::solver::{Solver, check_names_no_file};
-use crate::input::words::Words;
+use crate::input::positions::{Place, Start};
 use crate::machines::{Machines, On, OneOrder};
 use crate::solving::certificate::ProofTo;
 use crate::solving::checkpoint::CheckpointOptions;
@@ -20,6 +14,14 @@ use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
 use proofwood::{Algorithm, Budget, ProofGoal};
+use proofwood_session::files::{Asked, Whole};
+use proofwood_session::input::args::Words;
+use proofwood_session::input::args::with_default;
+use proofwood_session::input::limits::Limits;
+use proofwood_session::input::options::SearchOptions;
+use proofwood_session::input::provers::ProverOptions;
+use proofwood_session::input::solver::{Solver, check_names_no_file};
+use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! `proofwood work`: a machine that does jobs for others.
 
-use crate::input::limits::{read, whole};
 use crate::machines::{Access, LogLevel, WorkTask, threads_for, work};
 use crate::terminal::print::Printer;
 use proofwood::read_bytes;
+use proofwood_session::input::limits::{read, whole};
 use proofwood_session::{Ended, Trouble};
 
 /// Run a worker for `solve --on` and `match --on`

@@ -1,12 +1,12 @@
 //! A configuration that plays, and what it may spend on a move.
 
 use crate::exit::wrong;
-use crate::input::given::Given;
-use crate::input::limits::{self, Limits};
-use crate::input::options::{SearchOptions, differing, typed};
 use clap::Parser;
 use proofwood::{Budget, Config};
 use proofwood_session::Trouble;
+use proofwood_session::input::given::Given;
+use proofwood_session::input::limits::{self, Limits};
+use proofwood_session::input::options::{SearchOptions, differing, typed};
 use serde::{Deserialize, Serialize};
 
 /// A player of a contest, before it sits down.

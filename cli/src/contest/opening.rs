@@ -1,11 +1,11 @@
 //! Where the games of a contest begin.
 
 use super::seeds::{Stream, seed_of};
-use crate::input::moves::play_all;
-use crate::input::position_file::{EntryText, PositionFile};
 use proofwood::{Rng, Turn};
 use proofwood_any_game::{Position, Rules};
 use proofwood_session::Trouble;
+use proofwood_session::input::moves::play_all;
+use proofwood_session::input::position_file::{EntryText, PositionFile};
 use serde::{Deserialize, Serialize};
 
 /// Where the games of a contest begin.

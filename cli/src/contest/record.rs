@@ -7,10 +7,10 @@
 
 use super::games::{GameRecord, Settings};
 use super::verify;
-use crate::files::{Asked, Existing, Folder, Growing};
-use crate::input::positions::find_game;
 use proofwood_any_game::Rules;
 use proofwood_session::Trouble;
+use proofwood_session::files::{Asked, Existing, Folder, Growing};
+use proofwood_session::input::spec::find_game;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -229,7 +229,7 @@ fn difference(found: &Settings, wanted: &Settings) -> String {
 mod tests {
     use super::*;
     use crate::contest::{Openings, Spent};
-    use crate::files::Existing;
+    use proofwood_session::files::Existing;
     use tempfile::TempDir;
 
     fn settings() -> Settings {

@@ -1,10 +1,10 @@
 //! The position that a command works on: `--position`, `--moves`, `--file`.
 
 use super::game_file::{GameFile, ReadGame, read_position};
-use super::moves::play_all;
-use proofwood_any_game::{Position, Rules, find};
-use proofwood_games::{SpecError, find_info};
+use proofwood_any_game::{Position, Rules};
 use proofwood_session::Trouble;
+use proofwood_session::input::moves::play_all;
+use proofwood_session::input::spec::find_game;
 
 /// The game and where in it to begin.
 #[derive(clap::Args, Clone, Debug)]
@@ -85,37 +85,4 @@ impl Place {
             (None, None) => Ok(None),
         }
     }
-}
-
-/// Finds a game by its description; returns the description without spaces
-/// around it and with the game's full name, too.
-pub fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Trouble> {
-    let spec = full_spec(spec)?;
-    let rules = find(&spec).map_err(no_game)?;
-    Ok((spec, rules))
-}
-
-/// A description with the full name of the game that it is meant for.
-pub(crate) fn full_spec(spec: &str) -> Result<String, Trouble> {
-    let spec = spec.trim();
-    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
-    let info = find_info(name).map_err(no_game)?;
-    // A name that differs in case or hyphens alone stays as it was typed.
-    let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '_', ' '], "");
-    match (plain(name) == plain(info.name), options) {
-        (true, _) => Ok(spec.to_string()),
-        (false, "") => Ok(info.name.to_string()),
-        (false, options) => Ok(format!("{}:{options}", info.name)),
-    }
-}
-
-fn no_game(error: SpecError) -> Trouble {
-    let text = error.to_string();
-    Trouble::Input(match error {
-        SpecError::UnknownGame { hint, .. } if hint.is_empty() => {
-            text + "; `proofwood games` lists all games"
-        }
-        SpecError::UnknownGame { .. } => text + " `proofwood games` lists all games",
-        _ => text,
-    })
 }

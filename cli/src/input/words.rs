@@ -1,78 +1,28 @@
 //! Values that shells complete: games, and the words of options.
 
 use super::groups::GROUPS;
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::error::Error;
 use clap::{Arg, Command, ValueHint};
-use proofwood::OptionValues;
 use proofwood_games::games;
-use std::ffi::OsStr;
+use proofwood_session::input::args::Words;
 
-/// Reads any text, and knows some words that are good. What is no good is refused
-/// later, with a message of ours.
-#[derive(Clone, Debug)]
-pub(crate) struct Words(Vec<String>);
-
-impl Words {
-    /// These words.
-    pub(crate) fn of<'w>(words: impl IntoIterator<Item = &'w str>) -> Words {
-        Words(words.into_iter().map(str::to_string).collect())
-    }
-
-    /// The words among an option's values.
-    pub(crate) fn in_values(values: &OptionValues) -> Words {
-        match values {
-            OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
-                Words::of(words.iter().copied())
-            }
-            _ => Words(Vec::new()),
+/// Games by their names, with an example of their options and with the stem of
+/// each option that has one.
+fn words_of_games() -> Words {
+    let mut words = Vec::new();
+    for game in games() {
+        words.push(game.name.to_string());
+        if game.example.contains(':') {
+            words.push(game.example.to_string());
         }
+        let stems = game
+            .options
+            .iter()
+            .map(|(option, _)| option.split_inclusive('=').next().unwrap_or_default());
+        let stems = stems.filter(|stem| stem.starts_with(|c: char| c.is_ascii_lowercase()));
+        words.extend(stems.map(|stem| format!("{}:{stem}", game.name)));
     }
-
-    /// Games by their names, with an example of their options and with the stem of
-    /// each option that has one.
-    fn of_games() -> Words {
-        let mut words = Vec::new();
-        for game in games() {
-            words.push(game.name.to_string());
-            if game.example.contains(':') {
-                words.push(game.example.to_string());
-            }
-            let stems = game
-                .options
-                .iter()
-                .map(|(option, _)| option.split_inclusive('=').next().unwrap_or_default());
-            let stems = stems.filter(|stem| stem.starts_with(|c: char| c.is_ascii_lowercase()));
-            words.extend(stems.map(|stem| format!("{}:{stem}", game.name)));
-        }
-        words.dedup();
-        Words(words)
-    }
-
-    /// Whether there is any.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl TypedValueParser for Words {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<String, Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        match self.is_empty() {
-            true => None,
-            false => Some(Box::new(self.0.iter().map(PossibleValue::new))),
-        }
-    }
+    words.dedup();
+    Words::of(words.iter().map(String::as_str))
 }
 
 /// Whether an argument is a game, or several, or may be one.
@@ -88,7 +38,7 @@ pub(crate) fn complete(arg: Arg) -> Arg {
     let value = arg.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
     match value.as_deref() {
         Some("GAME" | "WHAT") | None if is_game(&arg) => {
-            arg.value_parser(Words::of_games()).hide_possible_values(true)
+            arg.value_parser(words_of_games()).hide_possible_values(true)
         }
         Some("COMMAND") if arg.is_positional() => arg
             .value_parser(Words::of(GROUPS.iter().flat_map(|(_, names)| names.iter().copied())))
@@ -129,28 +79,17 @@ pub(crate) fn for_fish(program: &Command) -> String {
     format!(
         "complete -c proofwood -n '__fish_seen_subcommand_from {}' -f -a '{}'\n",
         commands.join(" "),
-        Words::of_games().0.join(" ")
+        words_of_games().texts().join(" ")
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::OPTIONS;
-
-    #[test]
-    fn words_are_found_among_values() {
-        let words = |name| {
-            let spec = OPTIONS.iter().find(|spec| spec.name == name).unwrap();
-            Words::in_values(&spec.values()).0
-        };
-        assert_eq!(words("solver"), ["on", "off"]);
-        assert_eq!((words("c"), words("memory")), (vec![], vec![]));
-    }
 
     #[test]
     fn every_game_is_offered_and_can_be_read() {
-        let words = Words::of_games().0;
+        let words = words_of_games().texts().to_vec();
         for game in games() {
             assert!(words.iter().any(|word| word == game.name), "{}", game.name);
         }

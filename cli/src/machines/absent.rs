@@ -2,10 +2,10 @@
 
 use super::{On, OneAnswer, OneOrder, ServeTask, StatusTask, WorkTask};
 use crate::contest;
-use crate::files::Whole;
 use crate::solving::elsewhere::{Elsewhere, SetOrder};
 use crate::terminal::print::Printer;
 use proofwood::CancelToken;
+use proofwood_session::files::Whole;
 use proofwood_session::{Ended, Trouble};
 
 /// There are none.

@@ -3,10 +3,10 @@
 
 use crate::contest::GameRecord;
 use crate::contest::GamesOrder;
-use crate::input::given::Given;
-use crate::input::position_file::EntryText;
 use proofwood::Finding;
 use proofwood_any_game::NumbersAnswer;
+use proofwood_session::input::given::Given;
+use proofwood_session::input::position_file::EntryText;
 use serde::{Deserialize, Serialize};
 
 /// The version of these shapes.

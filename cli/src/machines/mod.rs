@@ -49,9 +49,9 @@ pub(crate) use order::{OneAnswer, OneOrder};
 #[cfg(feature = "machines")]
 pub use rehearsal::{Rehearsal, Rehearsed};
 
-use crate::input::threads::cores;
 #[cfg(feature = "machines")]
 use proofwood::ProofGoal;
+use proofwood_session::input::threads::cores;
 use std::path::PathBuf;
 
 /// Whose wins are asked for, one after the other until one can win.

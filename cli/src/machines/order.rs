@@ -1,10 +1,10 @@
 //! One position that other machines are to prove, and what comes of it.
 
-use crate::input::given::Given;
-#[cfg(feature = "machines")]
-use crate::input::position_file::EntryText;
 use proofwood::{Bounds, Outcome, ProofGoal, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Position, ProofAnswer, Rules, View};
+use proofwood_session::input::given::Given;
+#[cfg(feature = "machines")]
+use proofwood_session::input::position_file::EntryText;
 use std::time::Duration;
 
 /// One position, to be proven elsewhere.

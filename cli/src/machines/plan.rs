@@ -267,7 +267,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::positions::find_game;
+    use proofwood_session::input::spec::find_game;
 
     fn plan(believes: bool, symmetries: bool) -> Plan {
         let (game, rules) = find_game("connect-four:5x4").unwrap();

@@ -134,10 +134,10 @@ pub(super) fn failed(name: &str, error: &io::Error) -> Trouble {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::positions::find_game;
     use crate::solving::check::check;
     use proofwood::certificate::{Claim, Promise};
     use proofwood::{Algorithm, Budget, CancelToken, ProofGoal, ProverConfig};
+    use proofwood_session::input::spec::find_game;
     use std::path::PathBuf;
 
     /// Proves what x has in a position, and writes that down.

@@ -2,10 +2,10 @@
 
 use super::events::{Events, Heard, Terms};
 use crate::contest::{Contender, Player};
-use crate::input::positions::find_game;
 use proofwood::{Budget, CancelToken, Clock, Config, Rng, Turn, Value};
 use proofwood_any_game::{Answer, MoveAnswer, Position, Rules, Searching, search_among};
 use proofwood_session::Trouble;
+use proofwood_session::input::spec::find_game;
 use std::time::Duration;
 
 /// [`Table::grace`] where the command line has no time.

@@ -4,12 +4,12 @@ use super::check::{NotAccepted, check};
 use crate::display::json::CertificateJson;
 use crate::display::screen::Line;
 use crate::exit::complain;
-use crate::files::Whole;
 use crate::terminal::progress::Progress;
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;
 use proofwood_session::Trouble;
+use proofwood_session::files::Whole;
 use std::io::BufWriter;
 
 /// Where a certificate goes.

@@ -1,8 +1,8 @@
 //! Certificates in files, held against the rules.
 
-use crate::input::positions::find_game;
 use proofwood::certificate::{Certificate, Checked, Refusal};
 use proofwood_session::Trouble;
+use proofwood_session::input::spec::find_game;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! Checkpoints of long proofs.
 
 use crate::exit::complain;
-use crate::files::{Asked, Existing, Force, Whole};
-use crate::input::limits::{read, read_time};
 use proofwood::CheckpointError;
 use proofwood_any_game::Proving;
 use proofwood_session::Trouble;
+use proofwood_session::files::{Asked, Existing, Force, Whole};
+use proofwood_session::input::limits::{read, read_time};
 use std::io::{BufReader, Seek};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! Files of results that an earlier run has left.
 
-use crate::files::Growing;
 use proofwood_any_game::Position;
 use proofwood_session::Trouble;
+use proofwood_session::files::Growing;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! A tree that was kept in a file, with all that the file says of it: the game, the position
 //! and the settings on which the meaning of its nodes depends.
 
-use crate::input::positions::find_game;
 use proofwood::{Config, TreeFileError};
 use proofwood_any_game::{Position, Searching};
 use proofwood_session::Trouble;
+use proofwood_session::input::spec::find_game;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;

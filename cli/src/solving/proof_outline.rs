@@ -6,12 +6,12 @@
 
 use super::tree_outline::turn_text;
 use crate::display::outline::{Extent, Node, Note, Outline};
-use crate::input::positions::find_game;
 use flate2::bufread::GzDecoder;
 use proofwood::Turn;
 use proofwood::certificate::{Checked, Promise};
 use proofwood_any_game::Position;
 use proofwood_session::Trouble;
+use proofwood_session::input::spec::find_game;
 use proofwood_session::words::numbers;
 use std::collections::HashMap;
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Where `search` and `solve` write their answers.
 
-use crate::files::{Asked, Existing, Force, Growing};
 use proofwood_session::Trouble;
+use proofwood_session::files::{Asked, Existing, Force, Growing};
 use std::path::{Path, PathBuf};
 
 /// Where answers go.

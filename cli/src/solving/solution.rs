@@ -6,8 +6,6 @@ use super::live;
 use super::search::{AuditResult, Searched, audit_text, outcome, search};
 use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::{proof_text, screen, search_text};
-use crate::input::positions::find_game;
-use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
 #[cfg(feature = "machines")]
 use proofwood::CancelToken;
@@ -17,6 +15,8 @@ use proofwood_any_game::{
 };
 #[cfg(feature = "machines")]
 use proofwood_any_game::{NumbersAnswer, Proving};
+use proofwood_session::input::solver::Solver;
+use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 #[cfg(feature = "machines")]
 use std::{thread, time::Duration};

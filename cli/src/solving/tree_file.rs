@@ -1,11 +1,11 @@
 //! Trees of searches as files: `--load-tree` and `--save-tree`.
 
 use crate::display::screen::Line;
-use crate::files::{Asked, Force, Whole};
 use crate::terminal::progress::Progress;
 use proofwood::TreeFileError;
 use proofwood_any_game::Searching;
 use proofwood_session::Trouble;
+use proofwood_session::files::{Asked, Force, Whole};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,8 @@
 //! Every write can fail, and says so: a closed pipe ends the program without
 //! a word, a full disk with an error.
 
-use crate::files::json_line;
 use proofwood_session::Trouble;
+use proofwood_session::files::json_line;
 use serde::Serialize;
 use std::io::{self, Write};
 

@@ -6,9 +6,13 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`files`] | files that are written |
+//! | [`input`] | games, positions and options as text |
 //! | [`words`] | numbers and players as people read them |
 #![forbid(unsafe_code)]
 
+pub mod files;
+pub mod input;
 mod trouble;
 mod wording;
 pub mod words;

@@ -3,8 +3,8 @@
 use super::axis::Axis;
 use super::page::{Anchor, Page, round};
 use super::paint::{PAPER, REST, colour, painted};
-use proofwood_cli::files::Whole;
 use proofwood_session::Trouble;
+use proofwood_session::files::Whole;
 use svg::node::element::{Group, Rectangle};
 
 /// Bars below each other, each cut into parts, so that long names have room.

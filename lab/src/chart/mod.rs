@@ -12,8 +12,8 @@ pub(crate) use bars::Bars;
 
 use page::{Page, round};
 use paint::{AXIS, PAPER, colour, painted};
-use proofwood_cli::files::Whole;
 use proofwood_session::Trouble;
+use proofwood_session::files::Whole;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline};
 
 /// A chart of lines.

@@ -1,8 +1,8 @@
 //! The runs that there are: in memory, and in a file that a later run of the
 //! program goes on from.
 
-use proofwood_cli::files::{Asked, Existing, Folder, Growing};
 use proofwood_session::Trouble;
+use proofwood_session::files::{Asked, Existing, Folder, Growing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! The games that `bench` measures.
 
-use crate::input::positions::find_game;
 use proofwood_any_game::Rules;
 use proofwood_session::Trouble;
+use proofwood_session::input::spec::find_game;
 
 /// The games that are measured when none is named.
 const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];

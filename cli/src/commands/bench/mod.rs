@@ -7,12 +7,12 @@ mod speed;
 
 pub use self::games::find_games;
 use crate::display::screen;
-use crate::input::limits::{read, read_count, read_time, whole};
-use crate::input::options::SearchOptions;
-use crate::input::threads::{cores, thread_list};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::{Budget, Config};
+use proofwood_session::input::limits::{read, read_count, read_time, whole};
+use proofwood_session::input::options::SearchOptions;
+use proofwood_session::input::threads::{cores, thread_list};
 use proofwood_session::{Ended, Trouble};
 
 /// Measure what a playout costs, with a tree and without

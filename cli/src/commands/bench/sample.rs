@@ -2,12 +2,12 @@
 //! own: memory that an earlier search has left to the allocator would make the
 //! next one look cheaper than it is.
 
-use crate::input::limits::{read, read_count, read_time};
-use crate::input::options::SearchOptions;
-use crate::input::positions::find_game;
 use crate::terminal::print::Printer;
 use proofwood::{Budget, CancelToken, Config, OPTIONS, StopReason};
 use proofwood_measure::{Clock, Pace, resident_bytes};
+use proofwood_session::input::limits::{read, read_count, read_time};
+use proofwood_session::input::options::SearchOptions;
+use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 use serde::{Deserialize, Serialize};
 use std::process::{Command, Stdio};

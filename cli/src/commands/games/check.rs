@@ -1,11 +1,11 @@
 //! `proofwood games --check`: whether games keep what their rules promise.
 
-use crate::input::positions::find_game;
 use crate::terminal::print::Printer;
 use anstyle::{AnsiColor, Style};
 use proofwood::{RulesError, RulesReport};
 use proofwood_any_game::find;
 use proofwood_games::games;
+use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 

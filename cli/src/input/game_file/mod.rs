@@ -17,13 +17,13 @@ pub(crate) mod pgn;
 mod points;
 pub(crate) mod sgf;
 
-use super::moves::{about_move, split_moves};
 use kind::Kind;
 use pgn::Pgn;
 use points::SetUp;
 use proofwood::Turn;
 use proofwood_any_game::{Position, Rules};
 use proofwood_session::Trouble;
+use proofwood_session::input::moves::{about_move, split_moves};
 use sgf::Collection;
 use std::io::Read;
 

@@ -3,15 +3,15 @@
 use super::common::{Common, Ends};
 use crate::contest::{ContenderOrder, Contest, GamesOrder, Side};
 use crate::exit::complain;
-use crate::files::{Asked, Existing, Whole};
-use crate::input::positions::find_game;
-use crate::input::solver::{Solver, check_names_no_file};
 use crate::machines::job::{Done, GameTask, SolveTask, Task};
 use crate::solving::certificate::ProofTo;
 use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, CancelToken};
 use proofwood_any_game::Proving;
+use proofwood_session::files::{Asked, Existing, Whole};
+use proofwood_session::input::solver::{Solver, check_names_no_file};
+use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 use std::path::Path;
 

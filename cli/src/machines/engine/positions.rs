@@ -3,11 +3,11 @@
 use super::hub::Machines;
 use super::link::name_of;
 use super::status::of_run;
-use crate::input::position_file::Entry;
 use crate::machines::job::{Done, Job, SolveTask, Task};
 use crate::solving::elsewhere::{Collected, Elsewhere, Refused, SetOrder};
 use crate::terminal::print::Printer;
 use proofwood::CancelToken;
+use proofwood_session::input::position_file::Entry;
 use proofwood_session::{Ended, Trouble};
 use std::collections::HashMap;
 use std::fs::{self, File};

@@ -4,7 +4,6 @@ use super::common::{Common, Ends};
 use super::doing::{self, Lent};
 use super::link::{Link, Patience, Sent, name_of, runtime};
 use crate::exit::complain;
-use crate::files::PrivateFolder;
 use crate::machines::WorkTask;
 use crate::machines::job::{
     Answer, Done, FORMAT, Job, MOST_BEGUN, Presence, SolveTask, Task, VERSION, is_name,
@@ -14,6 +13,7 @@ use crate::terminal::print::Printer;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
+use proofwood_session::files::PrivateFolder;
 use proofwood_session::{Ended, Trouble, cut};
 use std::cell::{Cell, RefCell};
 use std::future::Future;

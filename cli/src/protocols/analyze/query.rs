@@ -1,15 +1,15 @@
 //! What a line asks for.
 
 use super::trees::{self, Trees};
-use crate::input::limits::{Limits, read_time};
-use crate::input::moves::{about_move, split_moves};
-use crate::input::options::SearchOptions;
-use crate::input::positions::find_game;
-use crate::input::provers::ProverOptions;
-use crate::input::solver::Solver;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Position, Rules};
 use proofwood_session::Trouble;
+use proofwood_session::input::limits::{Limits, read_time};
+use proofwood_session::input::moves::{about_move, split_moves};
+use proofwood_session::input::options::SearchOptions;
+use proofwood_session::input::provers::ProverOptions;
+use proofwood_session::input::solver::Solver;
+use proofwood_session::input::spec::find_game;
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -2,9 +2,9 @@
 //!
 //! A query gives a bare name. So it reaches no other file, whoever may write queries.
 
-use crate::files::Force;
 use crate::solving::tree_file::{SaveTo, TreeFiles};
 use proofwood_session::Trouble;
+use proofwood_session::files::Force;
 use std::fs;
 use std::path::{Path, PathBuf};
 

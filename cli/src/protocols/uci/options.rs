@@ -1,9 +1,9 @@
 //! The engine's options, made from the library's table.
 
 use super::dialect::Protocol;
-use crate::input::options::SearchOptions;
 use crate::notation::variants::{VARIANTS, Variant};
 use proofwood::{Config, OPTIONS, OptionValues};
+use proofwood_session::input::options::SearchOptions;
 use std::fmt::Write;
 
 /// Lines of play that are told at a time, at most.

@@ -1,7 +1,7 @@
 //! The positions of the paper's authors, from the program that belongs to it.
 
-use proofwood_cli::input::position_file::PositionFile;
 use proofwood_session::Trouble;
+use proofwood_session::input::position_file::PositionFile;
 
 const CONNECT_FOUR: &str = include_str!("../../../data/ppns_connect_four.csv");
 const OTHELLO: &str = include_str!("../../../data/ppns_othello.csv");

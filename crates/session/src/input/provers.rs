@@ -1,21 +1,17 @@
 //! Which prover `solve` uses, and what it is told.
 
 use super::limits::there_is;
-use super::options::{SearchOptions, argument};
+use super::options::SearchOptions;
 use super::presets::set_one;
 use super::solver::Solver;
-use super::words::Words;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use proofwood::{
-    Algorithm, Config, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal, ProverConfig,
-};
-use proofwood_session::Trouble;
+use crate::Trouble;
+use proofwood::{Algorithm, Config, OPTIONS, OptionSpec, PROVER_OPTIONS, ProofGoal, ProverConfig};
 use std::str::FromStr;
 
 /// The options of the provers beside those that a search has too.
 #[derive(Clone, Debug, Default)]
 pub struct ProverOptions {
-    given: Vec<(&'static OptionSpec<ProverConfig>, String)>,
+    pub(super) given: Vec<(&'static OptionSpec<ProverConfig>, String)>,
 }
 
 /// The provers with a table.
@@ -47,49 +43,9 @@ fn users(option: &str) -> &'static [Algorithm] {
 }
 
 /// The options that a search does not have.
-fn specs() -> impl Iterator<Item = &'static OptionSpec<ProverConfig>> {
+pub(super) fn specs() -> impl Iterator<Item = &'static OptionSpec<ProverConfig>> {
     let shared = |name: &str| OPTIONS.iter().any(|spec| spec.name == name);
     PROVER_OPTIONS.iter().filter(move |spec| !shared(spec.name) && spec.name != "keep-proofs")
-}
-
-/// The argument of an option; the search with playouts is one way to prove here.
-fn prover_argument(spec: &'static OptionSpec<ProverConfig>) -> Arg {
-    let plain = argument(spec, "Provers");
-    let (OptionValues::Words(mut names), "algorithm") = (spec.values(), spec.name) else {
-        return plain;
-    };
-    names.push("gpn");
-    let rest = spec.help.trim_start_matches("How to prove: ");
-    let values = OptionValues::Words(names);
-    plain
-        .help(format!(
-            "How to prove: {rest}; gpn is the search with playouts [{values}] [default: auto]"
-        ))
-        .value_parser(Words::in_values(&values))
-}
-
-impl Args for ProverOptions {
-    fn augment_args(command: Command) -> Command {
-        command.args(specs().map(prover_argument))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for ProverOptions {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<ProverOptions, clap::Error> {
-        let given = |spec: &'static OptionSpec<ProverConfig>| {
-            matches.get_one::<String>(spec.name).map(|text| (spec, text.clone()))
-        };
-        Ok(ProverOptions { given: specs().filter_map(given).collect() })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = ProverOptions::from_arg_matches(matches)?;
-        Ok(())
-    }
 }
 
 impl ProverOptions {
@@ -104,7 +60,7 @@ impl ProverOptions {
 
     /// Gives an option in place of what was given for it before; false where provers have
     /// none of this name beside those of a search.
-    pub(crate) fn give(&mut self, name: &str, text: &str) -> bool {
+    pub fn give(&mut self, name: &str, text: &str) -> bool {
         let Some(spec) = specs().find(|spec| spec.name == name) else { return false };
         self.given.retain(|(given, _)| given.name != name);
         self.given.push((spec, text.into()));
@@ -112,12 +68,12 @@ impl ProverOptions {
     }
 
     /// The options that were given, by name, with their text.
-    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
     }
 
     /// Whether an option was given.
-    pub(crate) fn gives(&self, name: &str) -> bool {
+    pub fn gives(&self, name: &str) -> bool {
         self.text(name).is_some()
     }
 

@@ -1,8 +1,8 @@
 //! How many threads there are to be: lists of numbers, and the cores.
 
 use super::options::SearchOptions;
+use crate::Trouble;
 use proofwood::Config;
-use proofwood_session::Trouble;
 
 /// The number of cores, which is that of threads where nothing is said.
 pub fn cores() -> usize {
@@ -21,7 +21,7 @@ pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<u
 }
 
 /// The numbers of a list.
-pub(crate) fn read_threads(text: &str) -> Result<Vec<usize>, Trouble> {
+pub fn read_threads(text: &str) -> Result<Vec<usize>, Trouble> {
     let mut list = Vec::new();
     for number in text.split(',') {
         let mut config = Config::default();

@@ -1,14 +1,15 @@
 //! The solver that answers a question, with its configuration.
 
+use crate::Trouble;
 use proofwood::{Budget, Config, Goal, Leaves, ProofGoal, ProverConfig};
 use proofwood_any_game::Position;
-use proofwood_session::Trouble;
 
 /// What answers a question.
 #[derive(Clone, Debug)]
 pub enum Solver {
     /// The search with playouts.
     Playouts {
+        /// The configuration of the search.
         config: Config,
         /// The user gave the goal, so that it is not fitted to the game.
         goal_is_given: bool,
@@ -17,13 +18,18 @@ pub enum Solver {
     Prover(ProverConfig),
     /// The prover, but the search with playouts where the game has chance, if that
     /// understands what is asked for.
-    Fitting { prover: ProverConfig, playouts: Option<Box<Solver>> },
+    Fitting {
+        /// The prover for games without chance.
+        prover: ProverConfig,
+        /// The search for games with chance.
+        playouts: Option<Box<Solver>>,
+    },
 }
 
 impl Solver {
     /// The solver that fits the game, with the goal that does, unless one was given: who
     /// wins for certain is rarely the question where dice are rolled.
-    pub(crate) fn fitting(&self, position: &dyn Position) -> Solver {
+    pub fn fitting(&self, position: &dyn Position) -> Solver {
         match self {
             Solver::Fitting { playouts: Some(playouts), .. } if position.has_chance() => {
                 playouts.fitting(position)
@@ -40,7 +46,7 @@ impl Solver {
     }
 
     /// Refuses limits that the solver does not have.
-    pub(crate) fn check_budget(&self, budget: &Budget) -> Result<(), Trouble> {
+    pub fn check_budget(&self, budget: &Budget) -> Result<(), Trouble> {
         let why = match self {
             Solver::Prover(_) if budget.playouts.is_some() => {
                 "--playouts: provers play no playouts; limit --time or --nodes"
@@ -55,7 +61,7 @@ impl Solver {
     }
 
     /// The solver with checkpoints of its table; refuses one that has none.
-    pub(crate) fn with_table(self) -> Result<Solver, Trouble> {
+    pub fn with_table(self) -> Result<Solver, Trouble> {
         let why = match self {
             Solver::Prover(config) if config.algorithm.has_table() => {
                 return Ok(Solver::Prover(config));
@@ -76,7 +82,7 @@ impl Solver {
     }
 
     /// The solver, which keeps what it proves for a certificate.
-    pub(crate) fn keeping_proofs(mut self) -> Solver {
+    pub fn keeping_proofs(mut self) -> Solver {
         if let Solver::Prover(config) | Solver::Fitting { prover: config, .. } = &mut self {
             config.keep_proofs = true;
         }
@@ -85,8 +91,7 @@ impl Solver {
 
     /// The solver on a machine that lends so many threads, and so much memory, where they were
     /// not given.
-    #[cfg(feature = "machines")]
-    pub(crate) fn lent(mut self, threads: Option<usize>, memory: Option<u64>) -> Solver {
+    pub fn lent(mut self, threads: Option<usize>, memory: Option<u64>) -> Solver {
         match &mut self {
             Solver::Playouts { config, .. } => {
                 config.threads = threads.unwrap_or(config.threads);
@@ -102,7 +107,7 @@ impl Solver {
     }
 
     /// Where a search with playouts has the values of leaves from; none for a prover.
-    pub(crate) fn leaves(&self) -> Option<&Leaves> {
+    pub fn leaves(&self) -> Option<&Leaves> {
         match self {
             Solver::Playouts { config, .. } => Some(&config.leaves),
             Solver::Fitting { playouts, .. } => playouts.as_ref()?.leaves(),
@@ -112,7 +117,7 @@ impl Solver {
 
     /// Begins to solve a position, in little memory, and leaves it at that: refuses what a machine
     /// refuses that has all that it takes.
-    pub(crate) fn try_out(&self, position: &dyn Position) -> Result<(), Trouble> {
+    pub fn try_out(&self, position: &dyn Position) -> Result<(), Trouble> {
         const LITTLE: u64 = 16 << 20;
         match self.fitting(position) {
             Solver::Playouts { config, .. } => {
@@ -126,7 +131,7 @@ impl Solver {
     }
 
     /// The name of what is to be found out, as in JSON.
-    pub(crate) fn goal_name(&self) -> &'static str {
+    pub fn goal_name(&self) -> &'static str {
         match self {
             Solver::Playouts { config, .. } => ProofGoal::from(config.goal).name(),
             Solver::Prover(config) | Solver::Fitting { prover: config, .. } => config.goal.name(),
@@ -135,7 +140,7 @@ impl Solver {
 
     /// The player whom a prover's question is about where this one is to move; none
     /// for the search with playouts, which finds out about all.
-    pub(crate) fn player(&self, mover: usize) -> Option<usize> {
+    pub fn player(&self, mover: usize) -> Option<usize> {
         match self {
             Solver::Playouts { .. } => None,
             Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
@@ -145,7 +150,7 @@ impl Solver {
     }
 
     /// The prover's name; none for the search with playouts.
-    pub(crate) fn algorithm_name(&self) -> &'static str {
+    pub fn algorithm_name(&self) -> &'static str {
         match self {
             Solver::Playouts { .. } => "gpn",
             Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
@@ -157,7 +162,7 @@ impl Solver {
 
 /// Refuses leaves that a file values, where other machines are to do the work: they have other
 /// files, and a job names none.
-pub(crate) fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Trouble> {
+pub fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Trouble> {
     match leaves {
         Some(Leaves::Network(file)) => Err(Trouble::Input(format!(
             "--leaves {}: other machines do not have this file; leave --leaves or --on out",
@@ -168,12 +173,10 @@ pub(crate) fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Trouble
 }
 
 /// What a machine lends to a prover.
-#[cfg(feature = "machines")]
 trait Lend {
     fn lend(&mut self, threads: Option<usize>, memory: Option<u64>);
 }
 
-#[cfg(feature = "machines")]
 impl Lend for ProverConfig {
     fn lend(&mut self, threads: Option<usize>, memory: Option<u64>) {
         self.threads = threads.unwrap_or(self.threads);

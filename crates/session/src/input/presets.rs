@@ -3,10 +3,9 @@
 //! A preset is text, as it could be typed; options that are given beside it
 //! come after it.
 
-use super::positions::full_spec;
-use super::words::Words;
+use super::spec::full_spec;
+use crate::Trouble;
 use proofwood::{Config, ConfigError, OPTIONS, OptionSpec};
-use proofwood_session::Trouble;
 use serde::Deserialize;
 
 /// A preset: its name, what it is, and its options.
@@ -56,7 +55,7 @@ struct Measured {
 }
 
 /// One line on each preset.
-pub(crate) fn help() -> String {
+pub fn help() -> String {
     let fixed = PRESETS.iter().map(|(name, what, _)| format!("{name} ({what})"));
     let tuned = format!("{TUNED} (the values that `tune` found for the game)");
     let all: Vec<String> = fixed.chain([tuned]).collect();
@@ -64,8 +63,8 @@ pub(crate) fn help() -> String {
 }
 
 /// The names of all presets.
-pub(crate) fn words() -> Words {
-    Words::of(PRESETS.iter().map(|(name, ..)| *name).chain([TUNED]))
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|(name, ..)| *name).chain([TUNED])
 }
 
 /// Sets the options of a preset; `game` is the description of the game that
@@ -80,7 +79,7 @@ pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), 
             Err(Trouble::Input(format!("--preset {TUNED}: needs one game to be given")))
         }
         (None, false, _) => {
-            let names: Vec<&str> = PRESETS.iter().map(|(name, ..)| *name).chain([TUNED]).collect();
+            let names: Vec<&str> = names().collect();
             Err(Trouble::Input(format!("--preset: '{name}' should be one of {}", names.join(", "))))
         }
     }
@@ -119,7 +118,7 @@ pub fn set(text: &str, config: &mut Config) -> Result<(), Trouble> {
 }
 
 /// Sets an option; `default` is the value that it has where nothing is said.
-pub(crate) fn set_one<C: Default>(
+pub fn set_one<C: Default>(
     spec: &OptionSpec<C>,
     text: &str,
     config: &mut C,

@@ -16,9 +16,9 @@
 //! that no file can take all memory.
 
 use super::moves::play_all;
-use super::positions::find_game;
+use super::spec::find_game;
+use crate::Trouble;
 use proofwood_any_game::{Position, Rules};
-use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -30,7 +30,7 @@ const LONGEST: usize = 1 << 20;
 /// A file of positions.
 pub struct PositionFile {
     /// The name for messages.
-    pub(crate) name: String,
+    pub name: String,
     lines: Lines,
     /// The columns of a CSV file.
     columns: Option<Columns>,
@@ -43,7 +43,9 @@ pub struct PositionFile {
 pub struct Entry {
     /// Its number, counted from 1.
     pub line: u64,
+    /// What the column `id` says.
     pub id: Option<String>,
+    /// What the column `game` says.
     pub game: Option<String>,
     /// The position, or why there is none.
     pub text: Result<EntryText, String>,
@@ -60,7 +62,12 @@ pub enum EntryText {
     /// A position in text form or the moves from the start.
     Either(String),
     /// The same, and the moves from there.
-    After { position: String, moves: String },
+    After {
+        /// The position in text form, or the moves from the start.
+        position: String,
+        /// The moves from there.
+        moves: String,
+    },
 }
 
 /// Where the columns are. One of the first two is there.
@@ -82,14 +89,16 @@ struct Lines {
 }
 
 /// A file that can be read twice.
-pub(crate) enum Twice {
+pub enum Twice {
+    /// The file of this name, opened each time.
     File(String),
+    /// A name for messages, and the contents.
     Text(String, Arc<[u8]>),
 }
 
 impl Twice {
     /// A file, `-` for standard input. What is no file is read to its end now.
-    pub(crate) fn new(path: &str) -> Result<Twice, Trouble> {
+    pub fn new(path: &str) -> Result<Twice, Trouble> {
         if path != "-" && fs::metadata(path).is_ok_and(|data| data.is_file()) {
             return Ok(Twice::File(path.into()));
         }
@@ -100,7 +109,7 @@ impl Twice {
     }
 
     /// Reads it from the beginning.
-    pub(crate) fn open(&self) -> Result<PositionFile, Trouble> {
+    pub fn open(&self) -> Result<PositionFile, Trouble> {
         match self {
             Twice::File(path) => PositionFile::open(path),
             Twice::Text(name, bytes) => {
@@ -134,7 +143,7 @@ impl PositionFile {
     }
 
     /// Counts the positions in a file that can be read twice.
-    pub(crate) fn count(path: &str) -> Option<u64> {
+    pub fn count(path: &str) -> Option<u64> {
         fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let mut file = PositionFile::open(path).ok()?;
         let mut count = 0;
@@ -200,7 +209,7 @@ impl PositionFile {
 impl Entry {
     /// Whether the column `game` names a game other than the one asked for. A name
     /// that no game has is a label, not a game.
-    pub(crate) fn is_of_another_game(&self, wanted: &str) -> bool {
+    pub fn is_of_another_game(&self, wanted: &str) -> bool {
         let Some(name) = &self.game else { return false };
         let plain = |spec: &str| {
             let name = spec.split(':').next().unwrap_or("");

@@ -4,7 +4,7 @@ use proofwood_any_game::{Position, Rules};
 
 /// Cuts a list of moves into its moves. Where digits are a move each, they are so
 /// also before a letter that is none: that letter is then the wrong move.
-pub(crate) fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str> {
+pub fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str> {
     let mut all = Vec::new();
     for text in rules.split_moves(moves) {
         let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -22,7 +22,7 @@ pub(crate) fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str>
 
 /// Plays a list of moves; answers them, and the forced passes that the list leaves out, as
 /// the game writes them.
-pub(crate) fn play_all(
+pub fn play_all(
     rules: &dyn Rules,
     position: &mut dyn Position,
     moves: &str,
@@ -31,7 +31,7 @@ pub(crate) fn play_all(
 }
 
 /// Plays moves that are cut apart already, as [`play_all`] does.
-pub(crate) fn play_listed<'m>(
+pub fn play_listed<'m>(
     position: &mut dyn Position,
     moves: impl IntoIterator<Item = &'m str>,
 ) -> Result<Vec<String>, String> {
@@ -44,16 +44,12 @@ pub(crate) fn play_listed<'m>(
 }
 
 /// Plays the move with this number, and no pass that is left out; the error names both.
-pub(crate) fn play_one(
-    position: &mut dyn Position,
-    number: usize,
-    text: &str,
-) -> Result<String, String> {
+pub fn play_one(position: &mut dyn Position, number: usize, text: &str) -> Result<String, String> {
     position.play(text).map_err(|error| about_move(number, text, error))
 }
 
 /// An error that names the move and its number.
-pub(crate) fn about_move(number: usize, text: &str, error: impl ToString) -> String {
+pub fn about_move(number: usize, text: &str, error: impl ToString) -> String {
     let error = error.to_string();
     match error.contains(text) {
         true => format!("move {number}: {error}"),

@@ -1,38 +1,51 @@
 //! The limits of a search: time, playouts, nodes, bytes.
 
+use crate::Trouble;
+use crate::words::numbers;
 use proofwood::{Budget, Clock, machine_memory, read_bytes};
-use proofwood_session::Trouble;
-use proofwood_session::words::numbers;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// The options that end a search.
-#[derive(clap::Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Limits")]
+#[cfg_attr(feature = "args", derive(clap::Args))]
+#[cfg_attr(feature = "args", command(next_help_heading = "Limits"))]
+#[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Time for each position: seconds, or with a unit such as 500ms, 10s, 2m, 1h
-    #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
+    #[cfg_attr(
+        feature = "args",
+        arg(short, long, value_name = "TIME", allow_negative_numbers = true)
+    )]
     time: Option<String>,
     /// Processor time of all threads together for each position, such as 500ms or 10s
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    #[cfg_attr(feature = "args", arg(long, value_name = "TIME", allow_negative_numbers = true))]
     cpu_time: Option<String>,
     /// Time left on the clock, shared among the moves to come; instead of --time
-    #[arg(long, value_name = "TIME", conflicts_with = "time", allow_negative_numbers = true)]
+    #[cfg_attr(
+        feature = "args",
+        arg(long, value_name = "TIME", conflicts_with = "time", allow_negative_numbers = true)
+    )]
     time_left: Option<String>,
     /// Time that the clock adds after each move
-    #[arg(long, value_name = "TIME", requires = "time_left", allow_negative_numbers = true)]
+    #[cfg_attr(
+        feature = "args",
+        arg(long, value_name = "TIME", requires = "time_left", allow_negative_numbers = true)
+    )]
     increment: Option<String>,
     /// Moves to the next time control; without it the time is for the rest of the game
-    #[arg(long, value_name = "NUMBER", requires = "time_left", allow_negative_numbers = true)]
+    #[cfg_attr(
+        feature = "args",
+        arg(long, value_name = "NUMBER", requires = "time_left", allow_negative_numbers = true)
+    )]
     moves_to_go: Option<String>,
     /// Number of playouts for each position
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[cfg_attr(feature = "args", arg(long, value_name = "NUMBER", allow_negative_numbers = true))]
     playouts: Option<String>,
     /// Number of nodes in the tree
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[cfg_attr(feature = "args", arg(long, value_name = "NUMBER", allow_negative_numbers = true))]
     nodes: Option<String>,
     /// Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search
-    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    #[cfg_attr(feature = "args", arg(long, value_name = "BYTES", allow_negative_numbers = true))]
     bytes: Option<String>,
 }
 
@@ -56,7 +69,7 @@ impl Limits {
 
     /// Gives a limit in place of what was given for it before; false where there is none
     /// of this name.
-    pub(crate) fn give(&mut self, name: &str, text: &str) -> bool {
+    pub fn give(&mut self, name: &str, text: &str) -> bool {
         let limit = match name {
             "time" => &mut self.time,
             "cpu-time" => &mut self.cpu_time,
@@ -76,7 +89,7 @@ impl Limits {
     }
 
     /// Whether there is any limit.
-    pub(crate) fn is_given(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         let Limits { time, time_left, cpu_time, playouts, nodes, bytes, .. } = self;
         [time, time_left, cpu_time, playouts, nodes, bytes].iter().any(|limit| limit.is_some())
     }
@@ -95,7 +108,7 @@ impl Limits {
 }
 
 /// The limits of a budget, by name, as [`give`](Limits::give) takes them.
-pub(crate) fn given(budget: &Budget) -> Vec<(&'static str, String)> {
+pub fn given(budget: &Budget) -> Vec<(&'static str, String)> {
     let seconds = |time: Option<Duration>| time.map(|time| format!("{}s", time.as_secs_f64()));
     let number = |number: Option<u64>| number.map(|number| number.to_string());
     let all = [

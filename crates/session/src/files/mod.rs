@@ -20,7 +20,13 @@
 //! it still has the name ([`open_locked`]). The system drops the locks of a process
 //! that is killed; what it has left half-made is written over by the next one.
 
-use proofwood_session::Trouble;
+#[cfg(feature = "private-folders")]
+mod private;
+
+#[cfg(feature = "private-folders")]
+pub use private::PrivateFolder;
+
+use crate::Trouble;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -39,16 +45,17 @@ pub enum Existing {
 }
 
 /// The option that lets files be replaced.
-#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "args", derive(clap::Args))]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Force {
     /// Replace files that exist
-    #[arg(long)]
-    pub(crate) force: bool,
+    #[cfg_attr(feature = "args", arg(long))]
+    pub force: bool,
 }
 
 impl Force {
     /// What becomes of files that exist.
-    pub(crate) fn existing(self) -> Existing {
+    pub fn existing(self) -> Existing {
         if self.force { Existing::Replaced } else { Existing::Kept }
     }
 }
@@ -58,7 +65,9 @@ impl Force {
 pub struct Asked<'a> {
     /// The option that names it.
     pub option: &'a str,
+    /// The file's name.
     pub path: &'a Path,
+    /// What becomes of a file of this name.
     pub existing: Existing,
     /// What it holds that --resume goes on with, where there is a --resume.
     pub resumable: Option<&'a str>,
@@ -225,7 +234,7 @@ impl Whole {
     }
 
     /// The same for a file that is to be read again, which no device is.
-    pub(crate) fn claim_file(asked: Asked<'_>) -> Result<Whole, Trouble> {
+    pub fn claim_file(asked: Asked<'_>) -> Result<Whole, Trouble> {
         match asked.place()? {
             Destination::File(_) => Whole::claim(asked),
             Destination::Stream(_) => Err(Trouble::Input(format!(
@@ -237,7 +246,7 @@ impl Whole {
     }
 
     /// Where to write, from the beginning.
-    pub(crate) fn begin(&mut self) -> Result<&mut File, Trouble> {
+    pub fn begin(&mut self) -> Result<&mut File, Trouble> {
         let unwritable = |error: &io::Error| Trouble::writing(self.name.display(), error);
         let mut file = match self.made.take() {
             Some(file) => file,
@@ -253,17 +262,17 @@ impl Whole {
     }
 
     /// Where it is until it is complete.
-    pub(crate) fn temporary(&self) -> &Path {
+    pub fn temporary(&self) -> &Path {
         &self.temporary
     }
 
     /// The file that has the name now.
-    pub(crate) fn standing(&self) -> Option<&File> {
+    pub fn standing(&self) -> Option<&File> {
         self.standing.as_ref()
     }
 
     /// Gives the file its name, once all of it is on the disk.
-    pub(crate) fn finish(&mut self) -> Result<(), Trouble> {
+    pub fn finish(&mut self) -> Result<(), Trouble> {
         let Some(made) = &self.made else { return Ok(()) };
         if self.is_stream {
             return Ok(());
@@ -366,7 +375,7 @@ impl Growing {
     }
 
     /// Writes one JSON document that is text already, without an end of line in it.
-    pub(crate) fn line(&mut self, text: &str) -> Result<(), Trouble> {
+    pub fn line(&mut self, text: &str) -> Result<(), Trouble> {
         let line = format!("{text}\n");
         let written = self.cut().and_then(|()| self.file.write_all(line.as_bytes()));
         // Pipes and the like cannot be told to write through.
@@ -459,69 +468,6 @@ impl Drop for Folder {
     }
 }
 
-/// A folder of this process alone for what nobody needs after it: nobody can guess its name, and
-/// nobody else can look or write into it. It is gone when it is dropped.
-#[cfg(feature = "machines")]
-#[derive(Debug)]
-pub(crate) struct PrivateFolder {
-    folder: tempfile::TempDir,
-    /// Locked for as long as the process lives.
-    _lock: File,
-}
-
-#[cfg(feature = "machines")]
-impl PrivateFolder {
-    const PREFIX: &str = "proofwood-";
-    const LOCK: &str = "lock";
-
-    /// Makes one, and removes those of this user's processes that were killed.
-    pub(crate) fn new() -> Result<PrivateFolder, Trouble> {
-        let parent = std::env::temp_dir();
-        let unusable = |error: io::Error| Trouble::writing(parent.display(), &error);
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(PrivateFolder::PREFIX);
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        let folder = builder.tempdir_in(&parent).map_err(unusable)?;
-        // Under its name it is locked already.
-        let lock = File::create_new(folder.path().join("new")).map_err(unusable)?;
-        let _ = lock.try_lock();
-        fs::rename(folder.path().join("new"), folder.path().join(PrivateFolder::LOCK))
-            .map_err(unusable)?;
-        PrivateFolder::remove_abandoned(&parent, folder.path());
-        Ok(PrivateFolder { folder, _lock: lock })
-    }
-
-    /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// Removes folders of killed processes of this user, whose locks the system has dropped. What
-    /// cannot be removed stays.
-    #[cfg(unix)]
-    fn remove_abandoned(parent: &Path, own: &Path) {
-        use std::os::unix::fs::MetadataExt;
-        let user = |path: &Path| fs::symlink_metadata(path).ok().filter(|data| data.is_dir());
-        let Some(own) = user(own).map(|data| data.uid()) else { return };
-        for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-            let is_named =
-                entry.file_name().as_encoded_bytes().starts_with(Self::PREFIX.as_bytes());
-            let path = entry.path();
-            if !is_named || user(&path).is_none_or(|data| data.uid() != own) {
-                continue;
-            }
-            let lock = File::open(path.join(PrivateFolder::LOCK));
-            if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
-                let _ = fs::remove_dir_all(&path);
-            }
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn remove_abandoned(_: &Path, _: &Path) {}
-}
-
 /// Refuses to write with this option where the input is read from.
 pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Trouble> {
     match is_same(out, input) {
@@ -534,7 +480,7 @@ pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Trou
 }
 
 /// Refuses to write two results to one file.
-pub(crate) fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Trouble> {
+pub fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Trouble> {
     match is_same(out, other) {
         true => Err(Trouble::Input(format!(
             "{option} {}: another option writes that file; give another name",
@@ -554,7 +500,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// One JSON document on one line.
-pub(crate) fn json_line(value: &impl Serialize) -> Result<String, Trouble> {
+pub fn json_line(value: &impl Serialize) -> Result<String, Trouble> {
     serde_json::to_string(value)
         .map(|text| text + "\n")
         .map_err(|error| Trouble::Failed(format!("cannot write JSON: {error}")))
@@ -584,28 +530,6 @@ mod tests {
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         path
-    }
-
-    /// Nobody else looks into it, and folders of killed processes go with the next one.
-    #[cfg(all(unix, feature = "machines"))]
-    #[test]
-    fn private_folders_are_private_and_do_not_pile_up() {
-        use std::os::unix::fs::PermissionsExt;
-        let one = PrivateFolder::new().unwrap();
-        let mode = fs::metadata(one.path()).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o700);
-        // What a killed process has left is not locked.
-        let parent = one.path().parent().unwrap();
-        let left = tempfile::Builder::new().prefix(PrivateFolder::PREFIX).tempdir_in(parent);
-        let left = left.unwrap();
-        fs::write(left.path().join(PrivateFolder::LOCK), "").unwrap();
-        let strange = tempfile::Builder::new().prefix(PrivateFolder::PREFIX).tempdir_in(parent);
-        let (strange, other) = (strange.unwrap(), PrivateFolder::new().unwrap());
-        assert!(!left.path().exists());
-        assert!(one.path().exists() && other.path().exists() && strange.path().exists());
-        let path = one.path().to_path_buf();
-        drop(one);
-        assert!(!path.exists());
     }
 
     fn asked(path: &Path, existing: Existing) -> Asked<'_> {

@@ -3,7 +3,7 @@
 use super::limits::Limits;
 use super::options::SearchOptions;
 use super::provers::ProverOptions;
-use proofwood_session::Trouble;
+use crate::Trouble;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,17 +15,17 @@ pub struct Given(BTreeMap<String, String>);
 
 impl Given {
     /// Gives an option or a limit in place of what was given for it before.
-    pub(crate) fn give(&mut self, name: &str, text: String) {
+    pub fn give(&mut self, name: &str, text: String) {
         self.0.insert(name.into(), text);
     }
 
     /// Takes out what was given for this one.
-    pub(crate) fn take(&mut self, name: &str) {
+    pub fn take(&mut self, name: &str) {
         self.0.remove(name);
     }
 
     /// The limits, the options of a prover and those of a search.
-    pub(crate) fn read(&self) -> Result<(Limits, ProverOptions, SearchOptions), Trouble> {
+    pub fn read(&self) -> Result<(Limits, ProverOptions, SearchOptions), Trouble> {
         let mut limits = Limits::default();
         let (mut provers, mut options) = (ProverOptions::default(), SearchOptions::default());
         for (name, text) in &self.0 {

@@ -1,0 +1,214 @@
+//! Options as arguments of a command line.
+//!
+//! An argument is made of each row of the library's tables, so that an option that is added
+//! there has its place on the command line and in the help.
+
+use super::options::{PRESET, SearchOptions};
+use super::presets;
+use super::provers::{ProverOptions, specs};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::Error;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use proofwood::{Config, OPTIONS, OptionSpec, OptionValues, ProverConfig};
+use std::ffi::OsStr;
+
+/// Reads any text, and knows some words that are good. What is no good is refused
+/// later, with a message of ours.
+#[derive(Clone, Debug)]
+pub struct Words(Vec<String>);
+
+impl Words {
+    /// These words.
+    pub fn of<'w>(words: impl IntoIterator<Item = &'w str>) -> Words {
+        Words(words.into_iter().map(str::to_string).collect())
+    }
+
+    /// The words among an option's values.
+    pub fn in_values(values: &OptionValues) -> Words {
+        match values {
+            OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
+                Words::of(words.iter().copied())
+            }
+            _ => Words(Vec::new()),
+        }
+    }
+
+    /// All of them.
+    pub fn texts(&self) -> &[String] {
+        &self.0
+    }
+
+    /// Whether there is any.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl TypedValueParser for Words {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        match self.is_empty() {
+            true => None,
+            false => Some(Box::new(self.0.iter().map(PossibleValue::new))),
+        }
+    }
+}
+
+fn preset() -> Arg {
+    Arg::new(PRESET)
+        .long(PRESET)
+        .value_name("NAME")
+        .value_parser(Words::of(presets::names()))
+        .hide_possible_values(true)
+        .help(presets::help())
+        .help_heading("Search options")
+}
+
+/// Options that are rarely used, or change what few people want to change.
+const ADVANCED: [&str; 5] = ["noise", "disprove-rest", "keep-choice", "stack", "audit"];
+
+/// The argument that gives an option, under a heading of the help.
+fn argument<C: Default>(spec: &OptionSpec<C>, heading: &'static str) -> Arg {
+    let values = spec.values();
+    Arg::new(spec.name)
+        .long(spec.name)
+        .value_name(value_name(&values))
+        .value_parser(Words::in_values(&values))
+        .hide_possible_values(true)
+        .allow_negative_numbers(true)
+        .help(help(spec, &spec.default_value()))
+        .help_heading(match ADVANCED.contains(&spec.name) {
+            true => "Advanced",
+            false => heading,
+        })
+}
+
+/// What an option's value is called, after the values that it takes.
+fn value_name(values: &OptionValues) -> &'static str {
+    match values {
+        OptionValues::Words(words) if words[..] == ["on", "off"] => "on|off",
+        OptionValues::Words(_) => "NAME",
+        OptionValues::Bytes(..) => "BYTES",
+        OptionValues::WordsOrFile(..) => "NAME|FILE",
+        _ => "NUMBER",
+    }
+}
+
+/// The help of an option, with the default that it has in a command.
+fn help<C: Default>(spec: &OptionSpec<C>, default: &str) -> String {
+    let more = if spec.more.is_empty() { "" } else { " " };
+    format!("{}{more}{} [{}] [default: {default}]", spec.help, spec.more, spec.values())
+}
+
+/// Changes the help of an option whose default a command has changed.
+pub fn with_default(argument: Arg, default: &str) -> Arg {
+    if argument.get_id() == PRESET {
+        return argument.help(format!("{} [default: {default}]", presets::help()));
+    }
+    match OPTIONS.iter().find(|spec| argument.get_id() == spec.name) {
+        Some(spec) => argument.help(help(spec, default)),
+        None => argument,
+    }
+}
+
+impl FromArgMatches for SearchOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SearchOptions, clap::Error> {
+        let given = |spec: &'static OptionSpec<Config>| {
+            matches.get_one::<String>(spec.name).map(|text| (spec, text.clone()))
+        };
+        Ok(SearchOptions {
+            preset: matches.get_one::<String>(PRESET).cloned(),
+            given: OPTIONS.iter().filter_map(given).collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = SearchOptions::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for SearchOptions {
+    fn augment_args(command: Command) -> Command {
+        command.arg(preset()).args(OPTIONS.iter().map(|spec| argument(spec, "Search options")))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// The argument of an option; the search with playouts is one way to prove here.
+fn prover_argument(spec: &'static OptionSpec<ProverConfig>) -> Arg {
+    let plain = argument(spec, "Provers");
+    let (OptionValues::Words(mut names), "algorithm") = (spec.values(), spec.name) else {
+        return plain;
+    };
+    names.push("gpn");
+    let rest = spec.help.trim_start_matches("How to prove: ");
+    let values = OptionValues::Words(names);
+    plain
+        .help(format!(
+            "How to prove: {rest}; gpn is the search with playouts [{values}] [default: auto]"
+        ))
+        .value_parser(Words::in_values(&values))
+}
+
+impl Args for ProverOptions {
+    fn augment_args(command: Command) -> Command {
+        command.args(specs().map(prover_argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ProverOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<ProverOptions, clap::Error> {
+        let given = |spec: &'static OptionSpec<ProverConfig>| {
+            matches.get_one::<String>(spec.name).map(|text| (spec, text.clone()))
+        };
+        Ok(ProverOptions { given: specs().filter_map(given).collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = ProverOptions::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_among_values() {
+        let words = |name| {
+            let spec = OPTIONS.iter().find(|spec| spec.name == name).unwrap();
+            Words::in_values(&spec.values()).0
+        };
+        assert_eq!(words("solver"), ["on", "off"]);
+        assert_eq!((words("c"), words("memory")), (vec![], vec![]));
+    }
+
+    #[test]
+    fn values_have_names() {
+        for (option, name) in
+            [("c", "NUMBER"), ("solver", "on|off"), ("bias", "NAME"), ("memory", "BYTES")]
+        {
+            let spec = OPTIONS.iter().find(|spec| spec.name == option).unwrap();
+            assert_eq!(value_name(&spec.values()), name, "{option}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Games, positions and options as text.
+//!
+//! - [`spec`], [`moves`] and [`position_file`]: games and positions.
+//! - [`options`], [`presets`], [`limits`] and [`threads`]: the configuration of a search.
+//! - [`provers`] and [`solver`]: the configuration of a proof.
+//! - [`given`]: options and limits for another machine.
+//! - `args`: the arguments of a command line, with the feature `args`.
+
+#[cfg(feature = "args")]
+pub mod args;
+pub mod given;
+pub mod limits;
+pub mod moves;
+pub mod options;
+pub mod position_file;
+pub mod presets;
+pub mod provers;
+pub mod solver;
+pub mod spec;
+pub mod threads;
