@@ -193,7 +193,7 @@ fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     count.ok_or_else(|| wrong(name, value, "a whole number from 1"))
 }
 
-/// Bytes: a number, or a text such as `64M`.
+/// Reads bytes: a number, or a text such as `64M`.
 pub(crate) fn bytes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let text = value.cast::<PyString>().ok().and_then(|text| read_bytes(&text.to_string()).ok());
     let bytes = text.or_else(|| value.extract::<u64>().ok()).filter(|&bytes| bytes > 0);

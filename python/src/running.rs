@@ -80,7 +80,7 @@ pub(crate) struct Handle<R: Runs> {
     /// `None` only while it is dropped.
     runs: Option<Arc<Mutex<Run<R>>>>,
     latest: Mutex<Latest>,
-    /// Its default limits.
+    /// The default limits.
     usual: Keywords,
     /// The process that has the threads: a forked process has none of them.
     process: u32,
@@ -88,7 +88,7 @@ pub(crate) struct Handle<R: Runs> {
 
 struct Run<R: Runs> {
     runs: R,
-    /// It was started, and its answer has not been taken.
+    /// A run was started, and its answer has not been taken.
     untaken: bool,
     answer: Option<Result<R::Answer, SearchError>>,
 }

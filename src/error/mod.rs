@@ -156,7 +156,7 @@ impl From<Refused> for SearchError {
 pub struct Inconsistency {
     /// The node's index.
     pub node: u32,
-    /// Its distance from the root, in moves.
+    /// The node's distance from the root, in moves.
     pub depth: usize,
     /// A description of the difference.
     pub what: String,

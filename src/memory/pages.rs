@@ -147,7 +147,6 @@ impl<T: Zeroed> Pages<T> {
         Ok(Pages::boxed(values, len))
     }
 
-    /// No values.
     pub(crate) fn none() -> Pages<T> {
         Pages::boxed(Vec::new(), 0)
     }

@@ -52,14 +52,12 @@ impl Slot {
         self.data.load(Ordering::Relaxed)
     }
 
-    /// Writes an entry.
     #[inline]
     pub(crate) fn store(&self, key: u64, data: u64) {
         self.data.store(data, Ordering::Relaxed);
         self.mixed.store(combined(key, data), Ordering::Relaxed);
     }
 
-    /// Empties the slot.
     #[inline]
     pub(crate) fn clear(&self) {
         self.data.store(0, Ordering::Relaxed);

@@ -155,7 +155,6 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         Ok(false)
     }
 
-    /// Ends a turn.
     fn pass(&mut self) {
         let order = &mut self.order;
         self.next = 1 - self.next;

@@ -114,7 +114,6 @@ impl Finding {
         Finding { key: both as u64, data: (both >> 64) as u64 }
     }
 
-    /// Bytes of a finding.
     const BYTES: usize = 16;
 }
 

@@ -74,7 +74,6 @@ impl QuestionPlan {
         }
     }
 
-    /// Records an answer.
     pub(crate) fn learn(&mut self, question: Question, verdict: Verdict) {
         let Question { player, at_least } = question;
         if player != self.player {

@@ -22,9 +22,9 @@ pub struct Asked {
     /// The probability that the answer is yes, if the prover estimates it and there is no verdict.
     /// It proves nothing.
     pub estimate: Option<f64>,
-    /// The work done.
+    /// The work done for the question.
     pub effort: Effort,
-    /// The time taken.
+    /// The time taken by the question.
     pub elapsed: Duration,
 }
 

@@ -9,7 +9,7 @@ use crate::memory::usual_memory;
 use std::fmt;
 use std::str::FromStr;
 
-/// The provers.
+/// The algorithms of provers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
@@ -144,9 +144,9 @@ options! {
     table "tt": u64 = usual_memory().min(1 << 30) => "1G, or half of the machine's memory where that is less",
         bytes(MIN_TABLE..),
         "Bytes of the transposition table of provers that go depth first; a table that is far too small makes them slow and never wrong";
-    /// A child's number may exceed its best sibling's by this fraction: the ε of ⌈p(1 + ε)⌉. 0 is
-    /// the algorithm without the trick, whose threshold exceeds the sibling's by one or, from 1,024
-    /// on, by 1/1024; otherwise play that repeats positions hardly ends.
+    /// A child's number may exceed its best sibling's by this fraction: the ε of ⌈p(1 + ε)⌉. With
+    /// 0, the plain algorithm, it may exceed it by one or, from 1,024 on, by 1/1024 of it: without
+    /// that minimum, play that repeats positions hardly ends.
     epsilon "epsilon": Option<f64> | f64 = None => "0.25, for pds 0.0625", own(within(0.0..=1000.0)),
         "How much longer dfpn, pds and df-ppns stay with a move than its numbers say: the ε of the 1+ε trick; 0 is plain dfpn and pds";
     /// Player 0 if the root has no side to move.

@@ -49,7 +49,6 @@ struct Lane<A, B> {
     results: Receiver<B>,
 }
 
-/// A part in progress.
 enum UnderWay<'l, B> {
     Lane(&'l Receiver<B>),
     Done(B),

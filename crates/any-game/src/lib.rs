@@ -138,7 +138,7 @@ pub trait Rules: Send + Sync {
 
 /// A position of a game.
 pub trait Position: Send + Sync {
-    /// Clones the position.
+    /// An independent copy of the position.
     fn copy(&self) -> Box<dyn Position>;
     /// The position with its type, for downcasts.
     fn as_any(&self) -> &dyn Any;

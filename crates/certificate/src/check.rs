@@ -115,9 +115,10 @@ struct Proof<'c, G: Game, R> {
     memory: &'c mut Memory,
     /// The positions on the path from the root whose moves are not all complete.
     way: CountedStack<CheckStep<G::Move>>,
-    /// Those of them with moves left to show.
+    /// The positions on the path that have moves left to show.
     states: CountedStack<G::State>,
-    /// Their remaining moves: the last position's on top, the next move to show last.
+    /// The remaining moves of these positions: the last position's on top, the next move to show
+    /// last.
     left: CountedStack<G::Move>,
     /// The keys of the positions on the path, with their numbers.
     hashes: BTreeMap<u64, u32>,

@@ -20,7 +20,7 @@ use std::io::Write;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
-    /// Its claims.
+    /// The claims of the certificate.
     pub claims: Vec<Claim>,
     /// Entries of positions in the listing.
     pub positions: u64,

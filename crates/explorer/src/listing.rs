@@ -16,7 +16,7 @@ struct Node {
     what: What,
     /// Positions from here to the last one below.
     size: u32,
-    /// Those of them that have an entry in the file.
+    /// The number of these positions with an entry in the file.
     entries: u32,
 }
 

@@ -143,7 +143,6 @@ impl ClaimJson {
     }
 }
 
-/// A claim in words.
 fn in_words(rules: &dyn Rules, checked: &CheckedClaim) -> String {
     let player = checked.claim.player;
     let names = rules.player_names();

@@ -18,14 +18,14 @@ pub enum Difference {
     Weights {
         /// The outcome, as text.
         outcome: String,
-        /// Its weights.
+        /// The outcome's weights in the two positions.
         weights: (u32, u32),
     },
     /// Different payoffs of a player at the end of the game.
     Payoffs {
         /// The player, from 0.
         player: usize,
-        /// The payoffs.
+        /// The payoffs in the two positions.
         payoffs: (i32, i32),
     },
     /// Different keys.

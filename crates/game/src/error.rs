@@ -37,7 +37,7 @@ pub enum GameError {
     ZeroSumOutcomes {
         /// The payoff of player 0.
         payoff: i32,
-        /// Its outcome for player 0.
+        /// The payoff's outcome for player 0.
         own: Outcome,
         /// The outcome of its opposite for player 1.
         other: Outcome,
@@ -55,7 +55,7 @@ pub enum GameError {
     ForeseenMove(String),
     /// The game returns [`Foreseen::Moves`](crate::Foreseen::Moves) but pushes no move.
     ForeseenNoMove {
-        /// The method that does.
+        /// The method that returns it.
         method: &'static str,
     },
     /// In a game whose positions repeat, a foreseen result is not the one that can be forced in
@@ -96,7 +96,7 @@ pub enum GameError {
     Outcomes {
         /// The player, from 0.
         player: usize,
-        /// The payoff.
+        /// The payoff with the worse outcome.
         payoff: i32,
         /// The outcome that the game returned for it.
         outcome: Outcome,
@@ -125,9 +125,9 @@ pub enum GameError {
     /// Two different positions have the same key; found with
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
     TwoFutures {
-        /// Their key.
+        /// The positions' common key.
         key: u64,
-        /// Their texts; empty where the game has none.
+        /// The positions' texts; empty if the game has none.
         texts: Box<[String; 2]>,
         /// The difference between their futures.
         difference: Box<Difference>,

@@ -32,7 +32,7 @@ pub struct Counting<A> {
 pub struct Allocations {
     /// The number of allocations.
     pub number: u64,
-    /// Their total size.
+    /// The total size in bytes.
     pub bytes: u64,
 }
 

@@ -9,9 +9,9 @@ use std::hash::Hash;
 /// against it. For one player and for two with zero sum that is the game's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
-    /// As payoffs.
+    /// The results as payoffs.
     pub scores: Vec<i32>,
-    /// As outcomes.
+    /// The results as outcomes.
     pub outcomes: Vec<Outcome>,
 }
 

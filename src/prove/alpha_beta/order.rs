@@ -142,7 +142,7 @@ impl<M: Copy + Eq> Order<M> {
 /// Measures whether counting replies is worthwhile.
 pub(super) struct Gauge {
     on: bool,
-    /// Replies are always counted.
+    /// Replies are counted without measuring the benefit.
     always: bool,
     positions: u32,
     /// The sum of (most − fewest) / most replies, in units of 1/1024.

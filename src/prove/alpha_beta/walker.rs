@@ -57,7 +57,7 @@ struct Frame {
     /// The child that was entered.
     chosen: usize,
     claimant: bool,
-    /// It was announced to other threads.
+    /// Other threads know of this visit.
     counted: bool,
     /// Moves to the horizon.
     left: u32,

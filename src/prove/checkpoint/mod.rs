@@ -52,9 +52,9 @@ pub enum CheckpointError {
     Foreign {
         /// The property that differs.
         what: &'static str,
-        /// Its value in the checkpoint.
+        /// The property's value in the checkpoint.
         theirs: String,
-        /// Its value in the search.
+        /// The property's value in the search.
         ours: String,
     },
     /// The position has no key, so checkpoints of other positions cannot be distinguished.

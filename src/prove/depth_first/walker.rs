@@ -53,7 +53,7 @@ struct Frame {
     /// The child that was entered.
     chosen: usize,
     claimant: bool,
-    /// It was announced to other threads.
+    /// Other threads know of this visit.
     counted: bool,
     limits: NumberLimits,
     /// Expansions below it, itself included.

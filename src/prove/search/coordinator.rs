@@ -77,7 +77,6 @@ pub(super) struct Coordinator<'s, G: Game> {
     nodes: u64,
 }
 
-/// The current question.
 struct Asking {
     question: Question,
     started: Instant,

@@ -151,7 +151,7 @@ pub struct MoveAnswer {
     pub text: String,
     /// Its probability, at a chance node.
     pub probability: Option<f64>,
-    /// Playouts through it.
+    /// Playouts through this move.
     pub visits: u64,
     /// The proven outcome.
     #[serde(serialize_with = "write::named")]
@@ -180,7 +180,7 @@ pub struct Branch {
     /// The move, or the outcome of chance, that leads here; `None` at the tree's root.
     #[serde(rename = "move")]
     pub text: Option<String>,
-    /// Playouts through it.
+    /// Playouts through this node.
     pub visits: u64,
     /// The mean value of these playouts.
     pub mean: Option<f64>,
@@ -195,7 +195,7 @@ pub struct Branch {
     pub expected: Option<Expected>,
     /// The players' proof numbers.
     pub proof_numbers: ProofNumbers,
-    /// Its children, those with the most visits first.
+    /// The children with the most visits, in that order.
     pub children: Vec<Branch>,
     /// The number of omitted children.
     pub more: usize,
@@ -280,9 +280,9 @@ pub struct ProofAnswer {
 /// A question and its answer: can `player` force `at_least`?
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct QuestionAnswer {
-    /// The player.
+    /// The claimant, from 0.
     pub player: usize,
-    /// The payoff.
+    /// The least payoff for which the answer is yes.
     pub at_least: i32,
     /// The outcome of this payoff for the player.
     #[serde(skip)]
@@ -376,7 +376,7 @@ pub struct ClaimAnswer {
     pub at_least: Option<i32>,
     /// Alternatively, the others can hold the player below this payoff.
     pub below: Option<i32>,
-    /// Or by endless play.
+    /// The claim holds by endless play.
     pub endless: bool,
     /// Positions in the proof.
     pub positions: u64,

@@ -9,7 +9,7 @@ use proofwood_testkit::dice::Dice;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cheat {
-    /// None: the certificate must be accepted.
+    /// No cheat: the certificate must be accepted.
     None,
     /// Refers to a position whose proof contains the reference.
     Circle,

@@ -54,13 +54,13 @@ pub struct Board {
 pub struct Cell {
     /// The name, as in moves if these contain it.
     pub name: String,
-    /// The centre.
+    /// The centre's horizontal coordinate.
     pub x: f64,
-    /// The centre.
+    /// The centre's vertical coordinate.
     pub y: f64,
     /// The kind of drawing: `square`, `hex`, `point`, `pit` and the like.
     pub kind: &'static str,
-    /// The piece on it.
+    /// The piece on the cell.
     pub piece: Option<String>,
     /// Letters or a number to print on it.
     pub text: Option<String>,

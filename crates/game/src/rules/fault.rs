@@ -17,20 +17,20 @@ pub enum RulesFault {
         player: usize,
         /// The smaller payoff.
         less: i32,
-        /// Its outcome.
+        /// The smaller payoff's outcome.
         of_less: Outcome,
         /// The greater payoff.
         more: i32,
-        /// Its outcome.
+        /// The greater payoff's outcome.
         of_more: Outcome,
     },
     /// With zero sum, one player's win is not the other's loss.
     OutcomesDoNotMirror {
         /// Player 0's payoff.
         payoff: i32,
-        /// Its outcome for player 0.
+        /// The payoff's outcome for player 0.
         of_first: Outcome,
-        /// Its opposite.
+        /// The opposite of the payoff.
         opposite: i32,
         /// The outcome of the opposite for player 1.
         of_second: Outcome,
@@ -39,7 +39,7 @@ pub enum RulesFault {
     Start(Difference),
     /// A method gave two answers to the same question.
     Changes {
-        /// The method.
+        /// The method that gave them.
         what: &'static str,
     },
     /// The same moves from the start led to different positions.
@@ -94,19 +94,19 @@ pub enum RulesFault {
     },
     /// A text contains control characters, such as line breaks.
     ControlCharacters {
-        /// The method.
+        /// The method that returned the text.
         what: &'static str,
-        /// Its result.
+        /// The text that contains them.
         text: String,
     },
     /// Two players have the same name.
     SameName {
-        /// Their name.
+        /// The players' common name.
         name: String,
     },
     /// Two moves of a position have the same text.
     SameText {
-        /// Their text.
+        /// The moves' common text.
         text: String,
     },
     /// A move's text is read as another move, or not at all.
@@ -132,7 +132,7 @@ pub enum RulesFault {
     },
     /// Two different positions have the same key.
     OneKey {
-        /// Their key.
+        /// The positions' common key.
         key: u64,
         /// The text of the other position; empty where the game has no texts.
         position: String,
@@ -143,7 +143,7 @@ pub enum RulesFault {
     },
     /// Two positions with different keys and different futures have the same text.
     OneText {
-        /// Their text.
+        /// The positions' common text.
         text: String,
         /// The moves that lead to the other position from the start.
         moves: Vec<String>,

@@ -95,7 +95,7 @@ pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Opt
 pub(crate) enum Hashes {
     /// They are equal, now and later.
     Same,
-    /// None.
+    /// There is no expectation.
     MayDiffer,
 }
 

@@ -59,7 +59,6 @@ impl<G: Game> KnownPositions<G> {
         self.steps[way as usize - 1].0
     }
 
-    /// The moves of a path.
     fn moves(&self, mut way: u32) -> Vec<G::Move> {
         let mut moves = Vec::new();
         while way != START {

@@ -232,7 +232,6 @@ pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesRepo
     Err(RulesError { fault, moves, position, seed, game: checker.number })
 }
 
-/// A running check.
 struct Checker<'g, G: Game> {
     game: &'g G,
     rng: Rng,

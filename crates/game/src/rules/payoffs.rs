@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// The outcomes of all payoffs seen so far.
 pub(super) struct Outcomes {
-    /// By player.
+    /// The known outcomes of payoffs, by player.
     known: Vec<BTreeMap<i32, Outcome>>,
     /// Whether a game ended with a loss.
     pub(super) anybody_lost: bool,

@@ -179,7 +179,6 @@ fn number(moves: usize) -> Result<(), GameError> {
     }
 }
 
-/// A random element.
 fn any<M: Copy>(moves: &[M], rng: &mut Rng) -> M {
     moves[rng.below(moves.len() as u32) as usize]
 }

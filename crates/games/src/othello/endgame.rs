@@ -17,7 +17,7 @@ const MANY: u32 = 7;
 /// The greatest number of moves of a position.
 const MOST_MOVES: usize = 32;
 
-/// The tables of a board.
+/// The tables that the search of a board's endgames uses.
 #[derive(Clone, Debug)]
 pub(super) struct Endgame {
     rays: Box<Rays>,

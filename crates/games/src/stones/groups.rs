@@ -33,9 +33,9 @@ pub(crate) fn without_liberty(stones: Cells, empty: Cells) -> Cells {
 /// The groups of a side that have a single liberty.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Atari {
-    /// Their stones.
+    /// The stones of these groups.
     pub(crate) stones: Cells,
-    /// Their liberties.
+    /// The liberties of these groups.
     pub(crate) liberties: Cells,
 }
 
