@@ -1,6 +1,8 @@
 //! The book: its code, its links, its pages.
 
-use crate::{Failure, cargo, listings, python, results, root, step};
+use crate::{
+    Failure, WORKSPACE, cargo, executables, listings, measure, python, results, root, step,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,6 +24,7 @@ pub(crate) enum For {
 pub(crate) fn run(what_for: For) -> Result<(), Failure> {
     println!("==> code of the book");
     listings::check()?;
+    list_options(what_for)?;
     check_links()?;
     let Some(mdbook) = mdbook(what_for)? else {
         println!("==> no mdbook is there, and no page is built: `cargo xtask book` fetches one");
@@ -42,6 +45,24 @@ pub(crate) fn run(what_for: For) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Writes the tables of options, which an example prints, into their page; a check compares them.
+fn list_options(what_for: For) -> Result<(), Failure> {
+    println!("==> options in the book");
+    let built = executables(&[&["--profile", "test", "--example", "options"], WORKSPACE].concat())?;
+    let (_, example) = built.first().ok_or("the example options is not built")?;
+    let printed = Command::new(example).output().map_err(|error| format!("options: {error}"))?;
+    let page = root().join("docs/src/options.md");
+    let failed = |error: std::io::Error| format!("{}: {error}", page.display());
+    let text = fs::read_to_string(&page).map_err(failed)?;
+    let right = measure::replaced(&text, "options", &String::from_utf8_lossy(&printed.stdout));
+    let right = right.ok_or("options.md has no place for the options")?;
+    match what_for {
+        _ if text == right => Ok(()),
+        For::Readers => fs::write(&page, right).map_err(failed),
+        For::Check => Err("options.md lacks the options of today: `cargo xtask book`".into()),
+    }
 }
 
 /// Links of all Markdown files lead to files and headings that are there; links of the web are

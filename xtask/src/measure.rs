@@ -53,7 +53,8 @@ pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
         let table = shown(&output(command)?)?;
         let text = fs::read_to_string(&page)
             .map_err(|error| format!("cannot read {}: {error}", page.display()))?;
-        let text = replaced(&text, name, &format!("{}\n\n{table}", source(command)))
+        let place = format!("measured: {name}");
+        let text = replaced(&text, &place, &format!("{}\n\n{table}", source(command)))
             .ok_or_else(|| format!("{} has no place for '{name}'", page.display()))?;
         fs::write(&page, text)
             .map_err(|error| format!("cannot write {}: {error}", page.display()))?;
@@ -107,9 +108,9 @@ fn processor() -> String {
     name.unwrap_or(ARCH).to_string()
 }
 
-/// The page with another text in this place.
-fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
-    let start = format!("<!-- measured: {name} -->\n");
+/// The page with another text between the comment with this name and the next `end`.
+pub(crate) fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
+    let start = format!("<!-- {name} -->\n");
     let (before, rest) = page.split_once(&start)?;
     let (_, after) = rest.split_once("<!-- end -->\n")?;
     Some(format!("{before}{start}{}\n<!-- end -->\n{after}", text.trim_end()))
@@ -242,9 +243,10 @@ mod tests {
         let page = root().join("docs").join("src").join("performance.md");
         let page = fs::read_to_string(page).unwrap();
         for (name, ..) in PARTS {
-            let once = replaced(&page, name, "| a |\n").expect(name);
+            let place = format!("measured: {name}");
+            let once = replaced(&page, &place, "| a |\n").expect(name);
             assert!(once.contains("-->\n| a |\n<!-- end -->\n"), "{name}");
-            assert_eq!(replaced(&once, name, "| a |").as_deref(), Some(&*once));
+            assert_eq!(replaced(&once, &place, "| a |").as_deref(), Some(&*once));
         }
         assert_eq!(replaced(&page, "gone", ""), None);
     }

@@ -244,9 +244,6 @@ mod tests {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// The page that says what options are called.
-    const PAGE: &str = include_str!("../../../docs/src/options.md");
-
     /// What stands for a value.
     const VALUES: &[&str] = &[
         "TIME",
@@ -300,33 +297,6 @@ mod tests {
         let meanings = meanings();
         let several = meanings.iter().filter(|(_, meanings)| meanings.len() > 1);
         assert_eq!(several.collect::<Vec<_>>(), []);
-        // The page has a row for every name that is no option of a search.
-        let searched = |name: &str| proofwood::OPTIONS.iter().any(|spec| spec.name == name);
-        let rows: Vec<&str> = PAGE.lines().filter(|line| line.starts_with("| `")).collect();
-        let words = |row: &str| -> Vec<String> {
-            let first = row.split('|').nth(1).unwrap_or_default();
-            first.split(['`', ' ', ',']).map(str::to_string).collect()
-        };
-        let mut wrong = Vec::new();
-        for (name, meaning) in meanings.iter().filter(|(name, _)| !searched(name)) {
-            let row = rows.iter().find(|row| words(row).contains(&format!("--{name}")));
-            for (short, value) in meaning {
-                let short = short.map_or_else(String::new, |short| format!("-{short}"));
-                match row {
-                    Some(row)
-                        if row.contains(&short)
-                            && row.replace("\\|", "|").contains(value.as_str()) => {}
-                    _ => wrong.push(format!("--{name} {short} {value}: {row:?}")),
-                }
-            }
-        }
-        let named = rows.iter().flat_map(|row| words(row));
-        for name in named.filter_map(|word| word.strip_prefix("--").map(str::to_string)) {
-            if !meanings.contains_key(&name) {
-                wrong.push(format!("there is no --{name}"));
-            }
-        }
-        assert!(wrong.is_empty(), "options.md: {}", wrong.join("\n"));
     }
 
     #[test]
