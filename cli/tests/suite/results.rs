@@ -34,17 +34,6 @@ fn rows() -> Vec<Row> {
     rows.collect()
 }
 
-/// A number with commas, as the page writes it.
-fn with_commas(digits: &str) -> String {
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| std::str::from_utf8(group).expect("digits"))
-        .collect();
-    groups.join(",")
-}
-
 /// The claims of a certificate, as the table writes them.
 fn claimed(checked: &Value) -> String {
     let claim = |claim: &Value| {
@@ -105,12 +94,21 @@ fn link(text: &str, file: &str) -> String {
     }
 }
 
+/// A value as the page writes it: the first player's, or in games of many the player's own.
+fn short(value: &str) -> String {
+    let words =
+        [("the first player wins", "win"), ("the second player wins", "loss"), ("a line", "win")];
+    let short = words.iter().fold(value.to_string(), |text, (from, to)| text.replace(from, to));
+    short.replace("a draw", "draw").replace("a loss", "loss")
+}
+
 /// The lines that the page must have.
 fn lines(rows: &[Row]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut boards: Vec<(&str, Vec<String>)> = Vec::new();
     for row in rows {
-        let [game, value, file] = ["game", "value", "file"].map(|field| row[field].as_str());
+        let [game, file, seconds] = ["game", "file", "seconds"].map(|field| row[field].as_str());
+        let value = short(&row["value"]);
         if is_of_many(row) {
             if boards.last().is_none_or(|(board, _)| *board != game) {
                 boards.push((game, Vec::new()));
@@ -121,22 +119,25 @@ fn lines(rows: &[Row]) -> Vec<String> {
             cells.push(link(best, file));
             continue;
         }
-        let [nodes, positions, references, bytes] =
-            ["nodes", "positions", "references", "bytes"].map(|field| with_commas(&row[field]));
-        lines.push(format!(
-            "| `{game}` | {value} | {} | {} | {nodes} | {} | {positions} + {references} | {bytes} \
-             | {} | {} |",
-            if file.is_empty() { "by the command".into() } else { link(file, file) },
-            row["known"],
-            row["seconds"],
-            row["check_seconds"],
-            format_args!("`{}`", row["command"]),
-        ));
+        let options = match options(row) {
+            options if options.is_empty() => options,
+            options => format!("`{options}`"),
+        };
+        let value = link(&value, file);
+        lines.push(format!("| `{game}` | {value} | {seconds} | {options} |"));
     }
     lines.extend(
         boards.iter().map(|(board, cells)| format!("| `{board}` | {} |", cells.join(" | "))),
     );
     lines
+}
+
+/// The options of a row's command, without those that the page names for all rows.
+fn options(row: &Row) -> String {
+    let (options, _) = row["command"].split_once("--certificate ").expect("a certificate");
+    let options = options.strip_prefix(&format!("proofwood solve {} ", row["game"]));
+    let words = options.expect("the game").replace("--threads 1", "");
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
