@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
-// ANCHOR: think
 /// Stops a search when the future that waits for it is dropped, as a timeout does.
 struct StopOnDrop<'s, G: Game>(&'s mut Search<G>);
 
@@ -48,7 +47,6 @@ async fn advance<G: Game>(search: &mut Search<G>, mv: G::Move) -> Result<(), Sea
     rest(search).await;
     search.advance(mv)
 }
-// ANCHOR_END: think
 
 /// A channel for one message without content, as every asynchronous runtime has one.
 fn oneshot() -> (Sender, Receiver) {

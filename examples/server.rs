@@ -31,7 +31,6 @@ fn answer(rules: Rules, tell: impl Fn(Report<Rules>) + Sync) -> Result<u8, Searc
 }
 // ANCHOR_END: watch
 
-// ANCHOR: cancel
 /// One token for all searches of a client who has gone away.
 fn cancelled(rules: Rules) -> Result<StopReason, SearchError> {
     let gone = CancelToken::new();
@@ -42,7 +41,6 @@ fn cancelled(rules: Rules) -> Result<StopReason, SearchError> {
     gone.cancel(); // from anywhere
     Ok(search.wait()?.stop_reason.expect("it has ended"))
 }
-// ANCHOR_END: cancel
 
 // ANCHOR: many
 /// One thread answers many requests, in the order in which they are ready.
