@@ -23,6 +23,7 @@ mod answer;
 mod by_hand;
 mod known;
 mod playouts;
+pub mod query;
 mod seldom;
 
 pub use among::search_among;

@@ -1,15 +1,14 @@
 //! The engine: requests and running tasks.
 
-use crate::ask::{Ask, Request, Searched, Solved};
 use crate::clock;
-use crate::fault::Fault;
 use crate::place::{self, Place};
 use crate::proof::{self, OpenedJson, Proof};
-use crate::search::{self, KeptTree, SearchTask};
-use crate::solve::{self, SolveTask};
+use crate::search::{KeptTree, SearchTask};
+use crate::solve::SolveTask;
+use crate::task::{self, Task, to_json};
 use proofwood::Config;
+use proofwood_any_game::query::{self, Ask, Given, Open, Query, Refusal, Stop, Wrong};
 use proofwood_games::{GameInfo, games};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
 use std::fmt;
@@ -58,7 +57,7 @@ enum News {
     /// The number of entries of a certificate read so far, for the request.
     Entries(Value, u64),
     /// The result of a certificate check.
-    Opened(Value, Box<Result<(OpenedJson, Option<Proof>), Fault>>),
+    Opened(Value, Box<Result<(OpenedJson, Option<Proof>), Wrong>>),
 }
 
 impl Engine {
@@ -92,15 +91,17 @@ impl Engine {
     /// A one-line reason why the tree cannot be loaded.
     pub fn load_tree(&mut self, kept: KeptTree, input: &mut dyn Read) -> Result<(), String> {
         let loaded = SearchTask::loaded(&kept, self.threads, input);
-        self.search = Some(loaded.map_err(|fault| fault.to_string())?);
+        self.search = Some(loaded.map_err(|wrong| wrong.to_string())?);
         self.kept = Some(kept);
         Ok(())
     }
 
     /// Accepts a request. Its answers are returned by the next [`step`](Engine::step)s.
     pub fn ask(&mut self, line: &str) {
-        let Request { id, ask } = Request::read(line);
-        let begun = ask.and_then(|ask| self.begin(&id, ask));
+        let (id, begun) = match Query::read(line, "search") {
+            Ok(Query { id, ask }) => (id.clone(), self.begin(&id, ask)),
+            Err(Refusal { id, wrong }) => (id, Err(wrong)),
+        };
         if let Some(answer) = begun.transpose() {
             self.finish(&id, answer);
         }
@@ -128,34 +129,36 @@ impl Engine {
 
     /// Returns whether a task is in progress, or an answer waits to be taken.
     pub fn is_busy(&self) -> bool {
-        let searches = self.search.as_ref().is_some_and(|search| search.id.is_some());
+        let searches = self.search.as_ref().is_some_and(Task::is_under_way);
         !self.answers.is_empty() || searches || self.is_solving() || self.open.is_some()
     }
 
     fn is_solving(&self) -> bool {
-        self.solve.as_ref().is_some_and(|solve| solve.id.is_some())
+        self.solve.as_ref().is_some_and(Task::is_under_way)
     }
 
     /// Answers short requests, and begins long ones.
-    fn begin(&mut self, id: &Value, ask: Ask) -> Result<Option<Value>, Fault> {
+    fn begin(&mut self, id: &Value, ask: Ask) -> Result<Option<Value>, Wrong> {
         match ask {
-            Ask::Games => {
+            Ask::Games(_) => {
                 let games: Vec<Value> = games().iter().map(game).collect();
                 return Ok(Some(json!({ "games": games })));
             }
             Ask::Position(of) => return to_json(&Place::find(&of)?.view()).map(Some),
-            Ask::Search(asked) => self.begin_search(id, &asked, Config::default())?,
-            Ask::Solve(asked) => self.begin_solve(id, &asked)?,
+            Ask::Search(asked) => {
+                self.begin_search(id, served(*asked)?, Config::default())?;
+            }
+            Ask::Solve(asked) => self.begin_solve(id, served(*asked)?)?,
             Ask::Tree(of) => {
                 let search = self.search.as_mut();
-                let search = search.ok_or_else(|| Fault::new("no search has a tree yet"))?;
+                let search = search.ok_or_else(|| Wrong::new("no search has a tree yet"))?;
                 let tree = search.tree(&of)?;
                 return Ok(Some(json!({ "tree": to_json(&tree)? })));
             }
-            Ask::Kept => {
+            Ask::Kept(_) => {
                 let (search, kept) = (self.search.as_mut(), self.kept.as_ref());
                 let Some((search, kept)) = search.zip(kept) else {
-                    return Err(Fault::new("no tree was loaded, or a new search has begun"));
+                    return Err(Wrong::new("no tree was loaded, or a new search has begun"));
                 };
                 let options: Map<String, Value> =
                     kept.options.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
@@ -163,8 +166,14 @@ impl Engine {
                 answer["options"] = options.into();
                 return Ok(Some(answer));
             }
-            Ask::Stop { which } => return Ok(Some(json!({ "stopped": self.stop(&which) }))),
-            Ask::Open { certificate } => {
+            Ask::Stop(Stop { which, turns }) => {
+                if turns.is_some() {
+                    return Err(Wrong::of("turns", "turns: a query has one position here"));
+                }
+                return Ok(Some(json!({ "stopped": self.stop(which.as_ref()) })));
+            }
+            Ask::Version(_) => return Ok(Some(json!({ "version": env!("CARGO_PKG_VERSION") }))),
+            Ask::Open(Open { certificate }) => {
                 self.stop_open();
                 self.proof = None;
                 let stopped = Arc::new(AtomicBool::new(false));
@@ -172,80 +181,64 @@ impl Engine {
             }
             Ask::Walk(asked) => {
                 let proof = self.proof.as_ref();
-                let proof = proof.ok_or_else(|| Fault::new("no certificate is open"))?;
+                let proof = proof.ok_or_else(|| Wrong::new("no certificate is open"))?;
                 return to_json(&proof.walk(&asked)?).map(Some);
             }
         }
         Ok(None)
     }
 
-    fn begin_search(&mut self, id: &Value, asked: &Searched, base: Config) -> Result<(), Fault> {
-        self.end_search();
+    fn begin_search(
+        &mut self,
+        id: &Value,
+        mut asked: query::Task,
+        base: Config,
+    ) -> Result<(), Wrong> {
+        asked.options.extend(asked.goal.take().map(|goal| ("goal".to_string(), goal)));
+        let ended = task::end(&mut self.search, None);
+        self.last_answers(ended);
         let earlier = self.search.take();
         self.kept = None;
-        self.search = Some(SearchTask::new(id.clone(), asked, base, self.threads, earlier)?);
+        self.search = Some(SearchTask::new(id.clone(), &asked, base, self.threads, earlier)?);
         Ok(())
     }
 
-    fn begin_solve(&mut self, id: &Value, asked: &Solved) -> Result<(), Fault> {
-        let place = Place::find(&asked.search.of)?;
+    fn begin_solve(&mut self, id: &Value, asked: query::Task) -> Result<(), Wrong> {
+        let place = Place::find(&asked.of())?;
         let fitting = if place.position.has_chance() { "gpn" } else { "auto" };
-        if asked.algorithm.as_deref().unwrap_or(fitting) == "gpn" {
-            let mut search = asked.search.clone();
-            if let Some(goal) = &asked.goal {
-                search.options.insert("goal".into(), goal.as_str().into());
-            }
-            return self.begin_search(id, &search, Config::proving());
+        if asked.algorithm.as_ref().map_or(fitting.into(), Given::to_string) == "gpn" {
+            return self.begin_search(id, asked, Config::proving());
         }
-        if let Some(earlier) = self.solve.as_ref().and_then(|solve| solve.id.clone()) {
-            self.stop(&earlier);
-        }
+        let ended = task::end(&mut self.solve, None);
+        self.last_answers(ended);
         let earlier = self.solve.take();
-        self.solve = Some(SolveTask::new(id.clone(), asked, &place, self.threads, earlier)?);
+        self.solve = Some(SolveTask::new(id.clone(), &asked, &place, self.threads, earlier)?);
         Ok(())
     }
 
-    /// Ends the running search with its last answer.
-    fn end_search(&mut self) {
-        if let Some(id) = self.search.as_ref().and_then(|search| search.id.clone()) {
-            self.stop(&id);
+    /// Ends a query with its last answer, or all queries; whether one was under way.
+    fn stop(&mut self, which: Option<&Value>) -> bool {
+        let searches = task::end(&mut self.search, which);
+        let solves = task::end(&mut self.solve, which);
+        let opens = self.open.as_ref().is_some_and(|open| which.is_none_or(|id| open.id == *id));
+        if opens {
+            self.stop_open();
         }
+        let ended = searches.is_some() || solves.is_some() || opens;
+        self.last_answers(searches.into_iter().chain(solves));
+        ended
     }
 
-    /// Ends a request with its last answer; returns whether it was in progress.
-    fn stop(&mut self, which: &Value) -> bool {
-        let searches = self.search.as_ref().is_some_and(|search| search.id.as_ref() == Some(which));
-        if let Some(search) = self.search.as_mut().filter(|_| searches) {
-            search.id = None;
-            let answer = search.stop().and_then(|answer| to_json(&answer));
-            if answer.is_err() {
-                self.search = None;
-            }
-            self.finish(which, answer);
-            return true;
-        }
-        let solves = self.solve.as_ref().is_some_and(|solve| solve.id.as_ref() == Some(which));
-        if let Some(solve) = self.solve.as_mut().filter(|_| solves) {
-            solve.id = None;
-            let answer = solve.stop().and_then(|answer| to_json(&answer));
-            if answer.is_err() {
-                self.solve = None;
-            }
-            self.finish(which, answer);
-            return true;
-        }
-        if self.open.as_ref().is_some_and(|open| open.id == *which) {
-            self.stop_open();
-            return true;
-        }
-        false
+    /// The last answers to queries that were ended.
+    fn last_answers(&mut self, ended: impl IntoIterator<Item = task::Answered>) {
+        ended.into_iter().for_each(|(id, answer)| self.finish(&id, answer));
     }
 
     /// Ends the running certificate check.
     fn stop_open(&mut self) {
         if let Some(open) = self.open.take() {
             open.stopped.store(true, Ordering::Relaxed);
-            self.finish(&open.id, Err(Fault::new("the check was stopped")));
+            self.finish(&open.id, Err(Wrong::new("the check was stopped")));
         }
     }
 
@@ -255,54 +248,13 @@ impl Engine {
             self.hear(news);
         }
         self.go_on_open();
-        let searches = self.search.as_ref().is_some_and(|search| search.id.is_some());
         // Without threads the two share a step.
         let time = if self.is_solving() { time / 2 } else { time };
-        if searches {
-            self.go_on_search(time);
-        }
-        if self.is_solving() {
-            self.go_on_solve(time);
-        }
-    }
-
-    fn go_on_search(&mut self, time: Duration) {
-        let bell = self.bell();
-        let Some(search) = &mut self.search else { return };
-        let Some(id) = search.id.clone() else { return };
-        match search.step(time, bell) {
-            Ok(search::Progress::Silent) => {}
-            Ok(search::Progress::Answer(answer)) => self.tell(&id, to_json(&*answer)),
-            Ok(search::Progress::Done(answer)) => {
-                search.id = None;
-                self.finish(&id, to_json(&*answer));
-            }
-            Err(fault) => {
-                self.search = None;
-                self.finish(&id, Err(fault));
-            }
-        }
-    }
-
-    fn go_on_solve(&mut self, time: Duration) {
-        let bell = self.bell();
-        let Some(solve) = &mut self.solve else { return };
-        let Some(id) = solve.id.clone() else { return };
-        match solve.step(time, bell) {
-            Ok(solve::Progress::Silent) => {}
-            Ok(solve::Progress::Answer(answer)) => self.tell(&id, to_json(&*answer)),
-            Ok(solve::Progress::Done(answer)) => {
-                solve.id = None;
-                // A settled proof no longer needs its table.
-                if answer.settled {
-                    self.solve = None;
-                }
-                self.finish(&id, to_json(&*answer));
-            }
-            Err(fault) => {
-                self.solve = None;
-                self.finish(&id, Err(fault));
-            }
+        let [for_search, for_proof] = [self.bell(), self.bell()];
+        let searched = task::go_on(&mut self.search, time, for_search);
+        let solved = task::go_on(&mut self.solve, time, for_proof);
+        for ((id, answer), last) in searched.into_iter().chain(solved) {
+            if last { self.finish(&id, answer) } else { self.tell(&id, answer) }
         }
     }
 
@@ -335,7 +287,7 @@ impl Engine {
         if let Err(error) = thread.spawn(check)
             && let Some(open) = self.open.take()
         {
-            self.finish(&open.id, Err(Fault::new(format!("no thread can be started: {error}"))));
+            self.finish(&open.id, Err(Wrong::new(format!("no thread can be started: {error}"))));
         }
     }
 
@@ -371,15 +323,15 @@ impl Engine {
     }
 
     /// Queues the last answer to a request.
-    fn finish(&mut self, id: &Value, answer: Result<Value, Fault>) {
-        let mut answer = answer.unwrap_or_else(|fault| json!({ "error": fault.to_string() }));
+    fn finish(&mut self, id: &Value, answer: Result<Value, Wrong>) {
+        let mut answer = answer.unwrap_or_else(|wrong| wrong.answer(id));
         answer["done"] = true.into();
         self.tell(id, Ok(answer));
     }
 
     /// Queues an answer to a request.
-    fn tell(&mut self, id: &Value, answer: Result<Value, Fault>) {
-        let mut answer = answer.unwrap_or_else(|fault| json!({ "error": fault.to_string() }));
+    fn tell(&mut self, id: &Value, answer: Result<Value, Wrong>) {
+        let mut answer = answer.unwrap_or_else(|wrong| wrong.answer(id));
         answer["id"] = id.clone();
         self.answers.push_back(answer.to_string());
     }
@@ -397,8 +349,27 @@ impl fmt::Debug for Engine {
     }
 }
 
-fn to_json(answer: &impl Serialize) -> Result<Value, Fault> {
-    serde_json::to_value(answer).map_err(Fault::new)
+/// A query whose fields this engine knows. `proofwood analyze` knows the others, too.
+fn served(asked: query::Task) -> Result<query::Task, Wrong> {
+    let unknown = [
+        ("allow_moves", asked.allow_moves.is_some()),
+        ("avoid_moves", asked.avoid_moves.is_some()),
+        ("turns", asked.turns.is_some()),
+        ("priority", asked.priority.is_some()),
+        ("priorities", asked.priorities.is_some()),
+        ("cpu_time", asked.cpu_time.is_some()),
+        ("nodes", asked.nodes.is_some()),
+        ("bytes", asked.bytes.is_some()),
+        ("load_tree", asked.load_tree.is_some()),
+        ("save_tree", asked.save_tree.is_some()),
+        ("force", asked.force),
+    ];
+    match unknown.iter().find(|(_, given)| *given) {
+        Some((field, _)) => {
+            Err(Wrong::of(field, format!("{field}: only `proofwood analyze` has this field")))
+        }
+        None => Ok(asked),
+    }
 }
 
 /// A game's entry in the list of games.

@@ -20,13 +20,12 @@
 //! | module | contents |
 //! |---|---|
 //! | `clock` | a monotonic clock, natively and in a page |
-//! | `fault` | errors in one line |
 //! | [`board`] | boards as pictures |
-//! | `ask` | requests |
 //! | `options` | options by name |
 //! | `place` | a position: game, start and moves |
 //! | `listing` | the entries of a certificate, for stepping through positions |
 //! | `proof` | certificates: checked, and walked through |
+//! | `task` | work that goes on in steps |
 //! | `search` | a running search |
 //! | `solve` | a running proof |
 //! | `engine` | [`Engine`]: requests and running tasks |
@@ -34,11 +33,9 @@
 //! | `web` | the exports of WebAssembly |
 #![deny(missing_docs)]
 
-mod ask;
 pub mod board;
 mod clock;
 mod engine;
-mod fault;
 mod listing;
 mod options;
 #[cfg(not(target_family = "wasm"))]
@@ -47,6 +44,7 @@ mod place;
 mod proof;
 mod search;
 mod solve;
+mod task;
 #[cfg(target_family = "wasm")]
 mod web;
 

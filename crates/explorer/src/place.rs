@@ -1,9 +1,8 @@
 //! A position: game, start and moves.
 
-use crate::ask::Where;
 use crate::board::{Board, Owners};
-use crate::fault::Fault;
 use proofwood::{TextError, Turn};
+use proofwood_any_game::query::{Where, Wrong};
 use proofwood_any_game::{Position, Rules, View};
 use proofwood_games::{find_info, spelled};
 use serde::Serialize;
@@ -25,29 +24,34 @@ pub(crate) struct Place {
 }
 
 /// The game of a description; its example if the name alone is incomplete.
-pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Fault> {
+pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Wrong> {
     match proofwood_any_game::find(spec) {
         Ok(rules) => Ok((spelled(spec), rules)),
         Err(error) => match find_info(spec) {
             Ok(info) => Ok((info.example.into(), proofwood_any_game::find(info.example)?)),
-            Err(_) => Err(error.into()),
+            Err(_) => Err(Wrong::of("game", error)),
         },
     }
 }
 
 impl Place {
-    pub(crate) fn find(of: &Where) -> Result<Place, Fault> {
-        let (spec, rules) = find(&of.game)?;
+    pub(crate) fn find(of: &Where) -> Result<Place, Wrong> {
+        let missing = || Wrong::of("game", "game is missing, such as \"othello\"");
+        let (spec, rules) = find(of.game.as_deref().ok_or_else(missing)?)?;
         let position = match &of.position {
-            Some(text) if !text.trim().is_empty() => rules.read(text)?,
+            Some(text) if !text.trim().is_empty() => {
+                rules.read(text).map_err(|error| Wrong::of("position", error))?
+            }
             _ => rules.start(),
         };
-        let (start, played) = (position.text(), Vec::with_capacity(of.moves.len()));
+        let moves = of.moves.cut(|text| rules.split_moves(text));
+        let (start, played) = (position.text(), Vec::with_capacity(moves.len()));
         let mut place =
             Place { spec, rules, start, position, played, last: Vec::new(), owners: None };
         place.owners = Owners::of(&place.board(&place.position.view()));
-        for (number, text) in of.moves.iter().enumerate() {
-            let wrong = |error: TextError| Fault::new(format!("move {}: {error}", number + 1));
+        for (number, text) in moves.iter().enumerate() {
+            let wrong =
+                |error: TextError| Wrong::of("moves", format!("move {}: {error}", number + 1));
             let played = place.position.copy().play_recorded(text).map_err(wrong)?;
             played.iter().try_for_each(|mv| place.play(mv)).map_err(wrong)?;
         }

@@ -1,13 +1,12 @@
 //! Certificates: checked by the rules alone, then walked through.
 
-use crate::ask::{Walked, Where};
-use crate::fault::Fault;
 use crate::listing::{Listing, MOST, Shown};
 use crate::place::{Place, PlaceJson, find};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use proofwood::certificate::{Certificate, CheckedClaim, Promise};
 use proofwood::{Outcome, Turn};
+use proofwood_any_game::query::{Moves, Walk, Where, Wrong};
 use proofwood_any_game::{ClaimAnswer, Rules};
 use serde::Serialize;
 use std::io::{BufRead, Cursor};
@@ -85,23 +84,23 @@ struct ReplyJson {
 pub(crate) fn open(
     text: &str,
     tell: &mut dyn FnMut(u64) -> bool,
-) -> Result<(OpenedJson, Option<Proof>), Fault> {
+) -> Result<(OpenedJson, Option<Proof>), Wrong> {
     let bytes = STANDARD
         .decode(text.trim())
-        .map_err(|error| Fault::new(format!("the certificate is not in base64: {error}")))?;
+        .map_err(|error| Wrong::new(format!("the certificate is not in base64: {error}")))?;
     let size = bytes.len();
     let input: Box<dyn BufRead> = Box::new(Cursor::new(bytes));
     let mut opened = OpenedJson { bytes: size, ..OpenedJson::default() };
     let certificate = match Certificate::open(input) {
         Ok(certificate) => certificate.memory(MEMORY),
         Err(refusal) => {
-            opened.reason = Some(Fault::new(refusal).to_string());
+            opened.reason = Some(Wrong::new(refusal).to_string());
             return Ok((opened, None));
         }
     };
     let game = certificate.game().to_string();
     let (game, rules) = find(&game)
-        .map_err(|fault| Fault::new(format!("the certificate is about another game: {fault}")))?;
+        .map_err(|wrong| Wrong::new(format!("the certificate is about another game: {wrong}")))?;
     let root = certificate.root();
     opened.root = RootJson { position: root.position.clone(), moves: root.moves.clone() };
     opened.game.clone_from(&game);
@@ -114,9 +113,9 @@ pub(crate) fn open(
     opened.entries = entries;
     let checked = match checked {
         Ok(checked) => checked,
-        Err(refusal) if refusal.lacks_memory() => return Err(Fault::new(refusal)),
+        Err(refusal) if refusal.lacks_memory() => return Err(Wrong::new(refusal)),
         Err(refusal) => {
-            opened.reason = Some(Fault::new(refusal).to_string());
+            opened.reason = Some(Wrong::new(refusal).to_string());
             return Ok((opened, None));
         }
     };
@@ -132,7 +131,7 @@ pub(crate) fn open(
         return Ok((opened, None));
     }
     let RootJson { position, moves } = opened.root.clone();
-    let root = Where { game: game.clone(), position, moves };
+    let root = Where { game: Some(game.clone()), position, moves: Moves::List(moves) };
     let claims = opened.claims.clone();
     Ok((opened, Some(Proof { game, root, claims, listing })))
 }
@@ -166,12 +165,12 @@ fn in_words(rules: &dyn Rules, checked: &CheckedClaim) -> String {
 
 impl Proof {
     /// The place in the proof of a claim after some moves.
-    pub(crate) fn walk(&self, asked: &Walked) -> Result<WalkJson, Fault> {
+    pub(crate) fn walk(&self, asked: &Walk) -> Result<WalkJson, Wrong> {
         let number = asked.claim;
         let (Some(mut node), Some(claim)) = (self.listing.claim(number), self.claims.get(number))
         else {
             let last = self.claims.len().saturating_sub(1);
-            return Err(Fault::new(format!(
+            return Err(Wrong::new(format!(
                 "the certificate has no claim {number}; they are counted from 0 to {last}"
             )));
         };
@@ -186,7 +185,7 @@ impl Proof {
                     Shown::All => "it is no legal move there".to_string(),
                 };
                 let short: String = text.chars().take(40).collect();
-                Fault::new(match at.is_empty() {
+                Wrong::new(match at.is_empty() {
                     true => format!("no '{short}' at the root: {wrong}"),
                     false => format!("no '{short}' after {at}: {wrong}"),
                 })
@@ -195,7 +194,7 @@ impl Proof {
             place.play(text)?;
             match place.played.last() {
                 Some(written) if written != text => {
-                    return Err(Fault::new(format!("the rules read '{text}' as {written}")));
+                    return Err(Wrong::new(format!("the rules read '{text}' as {written}")));
                 }
                 _ => {}
             }
@@ -215,13 +214,13 @@ impl Proof {
     }
 
     /// The moves with which the proof continues, in its order: by their texts.
-    fn replies(&self, place: &Place, node: usize) -> Result<Vec<ReplyJson>, Fault> {
+    fn replies(&self, place: &Place, node: usize) -> Result<Vec<ReplyJson>, Wrong> {
         let texts = match self.listing.shown(node) {
             Shown::Over => Vec::new(),
             Shown::Choice(answer) => vec![answer.to_string()],
             Shown::All => {
                 if place.position.turn() == Turn::Over {
-                    return Err(Fault::new(format!("{}: the rules end the game here", self.game)));
+                    return Err(Wrong::new(format!("{}: the rules end the game here", self.game)));
                 }
                 let mut texts = place.position.view().legal_moves;
                 texts.sort_unstable();

@@ -3,11 +3,11 @@
 //! It proceeds in parts: without threads, each ends before [`SearchTask::step`] returns; otherwise
 //! threads work on it meanwhile. Between parts the tree is at rest and can be read.
 
-use crate::ask::{Part, Searched, Where};
-use crate::fault::Fault;
 use crate::options;
 use crate::place::Place;
+use crate::task::{Task, Told, to_json};
 use proofwood::{Budget, CancelToken, Config, Goal, StopReason};
+use proofwood_any_game::query::{self, Given, Part, Wrong};
 use proofwood_any_game::{Answer, Branch, Searching};
 use serde_json::Value;
 use std::io::Read;
@@ -26,7 +26,7 @@ const WIDEST: u32 = 200;
 /// The latest search: its tree stays when it has ended.
 pub(crate) struct SearchTask {
     /// The request that it answers; `None` when it has ended.
-    pub(crate) id: Option<Value>,
+    id: Option<Value>,
     place: Place,
     config: Config,
     searching: Box<dyn Searching>,
@@ -47,16 +47,6 @@ struct Left {
     time: Option<Duration>,
 }
 
-/// The progress of a part.
-pub(crate) enum Progress {
-    /// There is nothing to report yet.
-    Silent,
-    /// An answer, and more will come.
-    Answer(Box<Answer>),
-    /// The last answer.
-    Done(Box<Answer>),
-}
-
 /// A saved tree: its game, position and options.
 #[derive(Clone, Debug, Default)]
 pub struct KeptTree {
@@ -74,20 +64,22 @@ impl SearchTask {
         kept: &KeptTree,
         threads: usize,
         input: &mut dyn Read,
-    ) -> Result<SearchTask, Fault> {
-        let position = Some(kept.position.clone());
-        let of = Where { game: kept.game.clone(), position, moves: Vec::new() };
-        let text = |(name, value): &(String, String)| (name.clone(), value.as_str().into());
-        let options = kept.options.iter().map(text).collect();
-        let asked = Searched { of, options, playouts: None, time: None, every: None };
+    ) -> Result<SearchTask, Wrong> {
+        let text = |(name, value): &(String, String)| (name.clone(), Given::Text(value.clone()));
+        let asked = query::Task {
+            game: Some(kept.game.clone()),
+            position: Some(kept.position.clone()),
+            options: kept.options.iter().map(text).collect(),
+            ..query::Task::default()
+        };
         let mut task = SearchTask::new(Value::Null, &asked, Config::default(), threads, None)?;
-        task.searching.load_tree(&task.place.spec, input).map_err(Fault::new)?;
+        task.searching.load_tree(&task.place.spec, input).map_err(Wrong::new)?;
         task.id = None;
         Ok(task)
     }
 
     /// The answer of its tree.
-    pub(crate) fn known(&mut self) -> Result<Answer, Fault> {
+    pub(crate) fn known(&mut self) -> Result<Answer, Wrong> {
         self.rest()?;
         Ok(self.told(self.searching.snapshot(), None))
     }
@@ -96,23 +88,21 @@ impl SearchTask {
     /// the same options, and the position is a later one.
     pub(crate) fn new(
         id: Value,
-        asked: &Searched,
+        asked: &query::Task,
         base: Config,
         threads: usize,
         earlier: Option<SearchTask>,
-    ) -> Result<SearchTask, Fault> {
-        let place = Place::find(&asked.of)?;
+    ) -> Result<SearchTask, Wrong> {
+        let place = Place::find(&asked.of())?;
         let mut config = options::search(base, threads, &asked.options)?;
         // With dice, a certain winner is rarely the question.
         if place.position.has_chance() && config.score_bounds && !asked.options.contains_key("goal")
         {
             config = config.goal(Goal::Score);
         }
-        let limits = Left { playouts: asked.playouts, time: options::seconds(asked.time, "time")? };
-        if limits.playouts == Some(0) {
-            return Err(Fault::new("playouts must be 1 or more"));
-        }
-        let every = options::seconds(asked.every, "every")?.unwrap_or(EVERY);
+        let Budget { playouts, time, .. } = asked.budget()?.unwrap_or_default();
+        let limits = Left { playouts, time };
+        let every = asked.every()?.unwrap_or(EVERY);
         let searching = match earlier.and_then(|earlier| earlier.gone_on(&place, &config)) {
             Some(searching) => searching,
             None => place.position.search(&config)?,
@@ -143,37 +133,8 @@ impl SearchTask {
         Some(self.searching)
     }
 
-    /// Works for about `time`; with threads, checks their progress, and lets `bell` be called when
-    /// they have finished a part.
-    pub(crate) fn step(
-        &mut self,
-        time: Duration,
-        bell: Box<dyn FnOnce() + Send>,
-    ) -> Result<Progress, Fault> {
-        if self.running.is_none() {
-            self.start(time)?;
-            self.searching.on_end(bell);
-        }
-        if self.searching.is_running() {
-            return Ok(Progress::Silent);
-        }
-        let answer = self.wait()?;
-        let ended = match answer.stop_reason {
-            // The time of a part may end with the last playout.
-            Some(StopReason::Time) if self.limits.playouts == Some(0) => Some(StopReason::Playouts),
-            Some(StopReason::Time) if self.limits.time != Some(Duration::ZERO) => None,
-            reason => reason,
-        };
-        if ended.is_none() && self.since_told < self.every {
-            return Ok(Progress::Silent);
-        }
-        self.since_told = Duration::ZERO;
-        let answer = Box::new(self.told(answer, ended));
-        Ok(if ended.is_some() { Progress::Done(answer) } else { Progress::Answer(answer) })
-    }
-
-    /// Starts a part; without threads it has then ended.
-    fn start(&mut self, time: Duration) -> Result<(), Fault> {
+    /// Starts a part; without threads it has ended on return.
+    fn start(&mut self, time: Duration) -> Result<(), Wrong> {
         let part = if cfg!(target_family = "wasm") { time } else { self.every };
         let part = self.limits.time.map_or(part, |left| left.min(part));
         let cancel = CancelToken::new();
@@ -186,7 +147,7 @@ impl SearchTask {
     }
 
     /// Waits for the current part, and accounts for it.
-    fn wait(&mut self) -> Result<Answer, Fault> {
+    fn wait(&mut self) -> Result<Answer, Wrong> {
         self.running = None;
         let answer = self.searching.wait()?;
         self.account(&answer);
@@ -194,7 +155,7 @@ impl SearchTask {
     }
 
     /// Brings the tree to rest.
-    fn rest(&mut self) -> Result<(), Fault> {
+    fn rest(&mut self) -> Result<(), Wrong> {
         if let Some(cancel) = self.running.take() {
             cancel.cancel();
             self.wait()?;
@@ -242,16 +203,53 @@ impl SearchTask {
     }
 
     /// A part of the tree. Threads end their current part first.
-    pub(crate) fn tree(&mut self, of: &Part) -> Result<Branch, Fault> {
+    pub(crate) fn tree(&mut self, of: &Part) -> Result<Branch, Wrong> {
         self.rest()?;
         let depth = of.depth.unwrap_or(2).min(DEEPEST);
         let width = of.width.unwrap_or(8).min(WIDEST) as usize;
-        self.searching.tree(&of.path, depth, width).map_err(Fault::new)
+        self.searching.tree(&of.path, depth, width).map_err(Wrong::new)
+    }
+}
+
+impl Task for SearchTask {
+    fn id(&mut self) -> &mut Option<Value> {
+        &mut self.id
     }
 
-    /// Stops the search; returns its last answer.
-    pub(crate) fn stop(&mut self) -> Result<Answer, Fault> {
+    fn is_under_way(&self) -> bool {
+        self.id.is_some()
+    }
+
+    /// Goes on in parts: where there are threads, looks what they have done.
+    fn step(
+        &mut self,
+        time: Duration,
+        bell: Box<dyn FnOnce() + Send>,
+    ) -> Result<Option<Told>, Wrong> {
+        if self.running.is_none() {
+            self.start(time)?;
+            self.searching.on_end(bell);
+        }
+        if self.searching.is_running() {
+            return Ok(None);
+        }
+        let answer = self.wait()?;
+        let ended = match answer.stop_reason {
+            // The time of a part may end with the last playout.
+            Some(StopReason::Time) if self.limits.playouts == Some(0) => Some(StopReason::Playouts),
+            Some(StopReason::Time) if self.limits.time != Some(Duration::ZERO) => None,
+            reason => reason,
+        };
+        if ended.is_none() && self.since_told < self.every {
+            return Ok(None);
+        }
+        self.since_told = Duration::ZERO;
+        let answer = to_json(&self.told(answer, ended))?;
+        Ok(Some(Told { answer, last: ended.is_some(), over: false }))
+    }
+
+    fn stop(&mut self) -> Result<Value, Wrong> {
         self.rest()?;
-        Ok(self.told(self.searching.snapshot(), Some(StopReason::Stopped)))
+        to_json(&self.told(self.searching.snapshot(), Some(StopReason::Stopped)))
     }
 }

@@ -6,11 +6,11 @@
 //!
 //! A stopped proof is kept: a request for the same proof continues with its answers and its table.
 
-use crate::ask::Solved;
-use crate::fault::Fault;
 use crate::options;
 use crate::place::Place;
+use crate::task::{Task, Told, to_json};
 use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
+use proofwood_any_game::query::{self, Wrong};
 use proofwood_any_game::{ProofAnswer, Proving};
 use serde_json::Value;
 use std::time::Duration;
@@ -24,7 +24,7 @@ const LONGEST_PART: Duration = Duration::from_secs(1);
 /// A proof that is running or was stopped.
 pub(crate) struct SolveTask {
     /// The request that it answers; `None` when it was stopped.
-    pub(crate) id: Option<Value>,
+    id: Option<Value>,
     /// The game's description, the start, and the moves.
     of: (String, String, Vec<String>),
     config: ProverConfig,
@@ -39,32 +39,23 @@ pub(crate) struct SolveTask {
     told_at: Duration,
 }
 
-/// The progress of a part.
-pub(crate) enum Progress {
-    /// There is nothing to report yet.
-    Silent,
-    /// An answer, and more will come.
-    Answer(Box<ProofAnswer>),
-    /// The last answer.
-    Done(Box<ProofAnswer>),
-}
-
 impl SolveTask {
     /// Prepares a proof; continues with `earlier` if that has the same goal.
     pub(crate) fn new(
         id: Value,
-        asked: &Solved,
+        asked: &query::Task,
         place: &Place,
         threads: usize,
         earlier: Option<SolveTask>,
-    ) -> Result<SolveTask, Fault> {
-        let search = &asked.search;
-        if search.playouts.is_some() {
-            return Err(Fault::new("provers play no playouts; give a time, or algorithm gpn"));
+    ) -> Result<SolveTask, Wrong> {
+        let limits = asked.budget()?.unwrap_or_default();
+        if limits.playouts.is_some() {
+            let why = "playouts: provers have none; give a time, or algorithm gpn";
+            return Err(Wrong::of("playouts", why));
         }
-        let mut given = search.options.clone();
+        let mut given = asked.options.clone();
         for (name, value) in [("algorithm", &asked.algorithm), ("goal", &asked.goal)] {
-            given.extend(value.iter().map(|value| (name.to_string(), value.as_str().into())));
+            given.extend(value.iter().map(|value| (name.to_string(), value.clone())));
         }
         let config = options::prover(threads, &given)?;
         let of = (place.spec.clone(), place.start.clone(), place.played.clone());
@@ -82,58 +73,15 @@ impl SolveTask {
             running: false,
             cancel: CancelToken::new(),
             part,
-            time_left: options::seconds(search.time, "time")?,
-            every: options::seconds(search.every, "every")?.unwrap_or(EVERY),
+            time_left: limits.time,
+            every: asked.every()?.unwrap_or(EVERY),
             spent,
             told_at: spent,
         })
     }
 
-    /// Continues the proof, without threads for about `time` or longer; `bell` is called when
-    /// threads have ended it.
-    pub(crate) fn step(
-        &mut self,
-        time: Duration,
-        bell: Box<dyn FnOnce() + Send>,
-    ) -> Result<Progress, Fault> {
-        let in_parts = cfg!(target_family = "wasm");
-        if !self.running {
-            let part = in_parts.then_some(self.part.max(time));
-            let limit = [part, self.time_left].into_iter().flatten().min();
-            let budget = Budget::default().cancel(&self.cancel);
-            let budget = limit.map_or(budget.clone(), |time| budget.time(time));
-            self.proving.start(&budget)?;
-            self.proving.on_end(bell);
-            self.running = true;
-        }
-        if self.proving.is_running() {
-            let answer = self.proving.snapshot();
-            let spent = self.spent + answer.elapsed;
-            if spent < self.told_at + self.every {
-                return Ok(Progress::Silent);
-            }
-            self.told_at = spent;
-            return Ok(Progress::Answer(Box::new(self.told(answer, spent))));
-        }
-        let answer = self.wait()?;
-        let goes_on = in_parts
-            && answer.stop_reason == Some(StopReason::Time)
-            && self.time_left != Some(Duration::ZERO);
-        if !goes_on {
-            return Ok(Progress::Done(Box::new(self.told(answer, self.spent))));
-        }
-        self.part = (self.part * 3 / 2).min(self.longest_part());
-        if self.spent < self.told_at + self.every {
-            return Ok(Progress::Silent);
-        }
-        self.told_at = self.spent;
-        let mut answer = self.told(answer, self.spent);
-        answer.stop_reason = None;
-        Ok(Progress::Answer(Box::new(answer)))
-    }
-
-    /// Waits for the current part, and accounts for it.
-    fn wait(&mut self) -> Result<ProofAnswer, Fault> {
+    /// Waits for the part that was started, and accounts for it.
+    fn wait(&mut self) -> Result<ProofAnswer, Wrong> {
         self.running = false;
         let answer = self.proving.wait()?;
         self.spent += answer.elapsed;
@@ -156,12 +104,68 @@ impl SolveTask {
         }
     }
 
-    /// Stops the proof; returns its last answer. It can be continued later.
-    pub(crate) fn stop(&mut self) -> Result<ProofAnswer, Fault> {
+    /// An answer that is not the last one.
+    fn report(&mut self, mut answer: ProofAnswer, spent: Duration) -> Result<Option<Told>, Wrong> {
+        if spent < self.told_at + self.every {
+            return Ok(None);
+        }
+        self.told_at = spent;
+        answer.stop_reason = None;
+        let answer = to_json(&self.told(answer, spent))?;
+        Ok(Some(Told { answer, last: false, over: false }))
+    }
+}
+
+impl Task for SolveTask {
+    fn id(&mut self) -> &mut Option<Value> {
+        &mut self.id
+    }
+
+    fn is_under_way(&self) -> bool {
+        self.id.is_some()
+    }
+
+    /// Goes on with it, without threads for about this long, or for longer.
+    fn step(
+        &mut self,
+        time: Duration,
+        bell: Box<dyn FnOnce() + Send>,
+    ) -> Result<Option<Told>, Wrong> {
+        let in_parts = cfg!(target_family = "wasm");
+        if !self.running {
+            let part = in_parts.then_some(self.part.max(time));
+            let limit = [part, self.time_left].into_iter().flatten().min();
+            let budget = Budget::default().cancel(&self.cancel);
+            let budget = limit.map_or(budget.clone(), |time| budget.time(time));
+            self.proving.start(&budget)?;
+            self.proving.on_end(bell);
+            self.running = true;
+        }
+        if self.proving.is_running() {
+            let answer = self.proving.snapshot();
+            let spent = self.spent + answer.elapsed;
+            return self.report(answer, spent);
+        }
+        let answer = self.wait()?;
+        let goes_on = in_parts
+            && answer.stop_reason == Some(StopReason::Time)
+            && self.time_left != Some(Duration::ZERO);
+        if goes_on {
+            self.part = (self.part * 3 / 2).min(self.longest_part());
+            return self.report(answer, self.spent);
+        }
+        // A settled proof no longer needs its table.
+        let over = answer.settled;
+        let answer = to_json(&self.told(answer, self.spent))?;
+        Ok(Some(Told { answer, last: true, over }))
+    }
+
+    /// Ends it. It can go on later.
+    fn stop(&mut self) -> Result<Value, Wrong> {
         self.cancel.cancel();
         let answer = if self.running { self.wait()? } else { self.proving.snapshot() };
         let mut answer = self.told(answer, self.spent);
         answer.stop_reason = Some(StopReason::Stopped);
-        Ok(answer)
+        to_json(&answer)
     }
 }

@@ -20,10 +20,11 @@ pub(crate) use query::Defaults;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::lines::Lines;
 use answer::Reply;
+use proofwood_any_game::query::{Refusal, Stop};
 use proofwood_session::{Ended, Trouble};
 use query::{Reader, Request};
 use queue::Queue;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{self, BufReader, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex};
@@ -154,8 +155,11 @@ fn start_reader(
                 Ok(None) => break Ok(()),
                 Ok(Some(Ok(line))) if line.trim().is_empty() => {}
                 Ok(Some(line)) => {
-                    let request = line.map_err(query::unreadable);
-                    take(request.map(|line| reader.read(&line)), &queue, &answers);
+                    let request = match line {
+                        Ok(line) => reader.read(&line),
+                        Err(why) => Request::Answer(Refusal::unreadable(why).answer()),
+                    };
+                    take(request, &queue, &answers);
                 }
             }
         };
@@ -164,17 +168,16 @@ fn start_reader(
 }
 
 /// Does what a line asks for.
-fn take(request: Result<Request, Value>, queue: &Queue, answers: &Answers) {
+fn take(request: Request, queue: &Queue, answers: &Answers) {
     match request {
-        Err(error) => answers.send(error.to_string()),
-        Ok(Request::Answer(answer)) => answers.send(answer.to_string()),
-        Ok(Request::Stop { id, which, turns }) => {
+        Request::Answer(answer) => answers.send(answer.to_string()),
+        Request::Stop(id, Stop { which, turns }) => {
             let (running, ended) = queue.stop(which.as_ref(), turns.as_deref());
             ended.iter().for_each(|job| answers.send(work::line(&Reply::nothing(job))));
             let stopped = running > 0 || !ended.is_empty();
             answers.send(json!({ "id": id, "done": true, "stopped": stopped }).to_string());
         }
-        Ok(Request::Analyse(task)) => task.jobs(|job| queue.push(job)),
+        Request::Analyse(jobs) => jobs.each(|job| queue.push(job)),
     }
 }
 

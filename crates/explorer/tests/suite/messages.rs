@@ -272,17 +272,17 @@ fn what_is_wrong_is_said_in_one_line() {
         (json!({ "ask": "position" }), "game"),
         (json!({ "ask": "position", "game": "mnk:0,0,0" }), "mnk"),
         (json!({ "ask": "position", "game": "othello", "moves": ["a1"] }), "move 1"),
-        (json!({ "ask": "position", "game": "othello", "moves": "d3" }), "string"),
+        (json!({ "ask": "position", "game": "othello", "moves": 3 }), "text, or a list of moves"),
         (json!({ "ask": "position", "game": "othello", "position": "x" }), "cells"),
         (json!({ "ask": "position", "game": "othello\n\u{7}" }), "othello"),
         (json!({ "ask": "search", "game": "hex", "options": { "c-pm": 1 } }), "c-pm"),
-        (json!({ "ask": "search", "game": "hex", "options": { "c": [] } }), "one value"),
+        (json!({ "ask": "search", "game": "hex", "options": { "c": [] } }), "text, a number"),
         (json!({ "ask": "search", "game": "hex", "options": { "c": "much" } }), "much"),
         (json!({ "ask": "search", "game": "hex", "options": { "c": 1e300 } }), "c"),
         (json!({ "ask": "search", "game": "hex", "options": { "memory": "9000T" } }), "memory"),
         (json!({ "ask": "search", "game": "hex", "options": { "threads": 0 } }), "threads"),
         (json!({ "ask": "search", "game": "hex", "playouts": 0 }), "playouts"),
-        (json!({ "ask": "search", "game": "hex", "playouts": -1 }), "cannot be asked"),
+        (json!({ "ask": "search", "game": "hex", "playouts": -1 }), "a whole number from 1"),
         (json!({ "ask": "search", "game": "hex", "time": 0 }), "time"),
         (json!({ "ask": "search", "game": "hex", "time": -3 }), "time"),
         (json!({ "ask": "search", "game": "hex", "every": -1, "playouts": 1 }), "every"),
@@ -291,7 +291,10 @@ fn what_is_wrong_is_said_in_one_line() {
         (json!({ "ask": "solve", "game": "hex:3", "playouts": 5 }), "playouts"),
         (json!({ "ask": "walk", "path": [] }), "no certificate"),
         (json!({ "ask": "open", "certificate": "*" }), "base64"),
-        (json!({ "ask": "stop" }), "which"),
+        (json!({ "ask": "search", "game": "hex", "playuots": 1 }), "there is no such field"),
+        (json!({ "ask": "search", "game": "hex", "turns": [0] }), "only `proofwood analyze`"),
+        (json!({ "ask": "search", "game": "hex", "time": 1e300 }), "up to 1e9 seconds"),
+        (json!({ "ask": "search", "game": "hex", "algorithm": "dfpn" }), "algorithm"),
     ];
     for (request, part) in wrong {
         let error = fault(&mut engine, request.clone());
@@ -306,7 +309,7 @@ fn what_is_wrong_is_said_in_one_line() {
     }
     // Absurdly large numbers are no limit, and nothing breaks.
     let huge = json!({
-        "ask": "search", "game": "tic-tac-toe", "playouts": u64::MAX, "time": 1e300, "every": 1e300,
+        "ask": "search", "game": "tic-tac-toe", "playouts": u64::MAX, "time": 1e9, "every": 1e9,
     });
     assert_eq!(good(&mut engine, huge)["proven"], "draw");
     let huge = json!({ "ask": "tree", "depth": u32::MAX, "width": u32::MAX });

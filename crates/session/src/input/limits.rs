@@ -3,6 +3,7 @@
 use crate::Trouble;
 use crate::words::numbers;
 use proofwood::{Budget, Clock, machine_memory, read_bytes};
+pub use proofwood_any_game::query::{read_count, read_time};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -142,26 +143,6 @@ pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Trouble> {
     }
 }
 
-/// Reads a length of time: `2.5`, `500ms`, `10s`, `2m`, `1h`.
-pub fn read_time(text: &str) -> Result<Duration, String> {
-    const LONGEST: f64 = 1e9;
-    let wrong = || {
-        format!(
-            "'{text}' should be a time more than 0 and up to 1e9 seconds, \
-             such as 2.5, 500ms, 10s, 2m or 1h"
-        )
-    };
-    let lower = text.trim().to_ascii_lowercase();
-    let units = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
-    let unit = units.iter().find_map(|&(unit, factor)| Some((lower.strip_suffix(unit)?, factor)));
-    let (digits, factor) = unit.unwrap_or((&lower, 1.0));
-    let seconds = digits.trim().parse::<f64>().map_err(|_| wrong())? * factor;
-    if !(0.0..=LONGEST).contains(&seconds) {
-        return Err(wrong());
-    }
-    Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).ok_or_else(wrong)
-}
-
 /// Reads a whole number in a range, for an option that clap reads.
 pub fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
@@ -178,57 +159,9 @@ pub fn whole<T: TryFrom<u64>>(
     }
 }
 
-/// Reads a number of things: `10000`, `10_000`, `1e4`, `10k`, `1.5 M`.
-pub fn read_count(text: &str) -> Result<u64, String> {
-    const MOST: f64 = 1e18;
-    let digits = text.trim().replace('_', "");
-    // As numbers are printed.
-    let units = [('k', 1e3), ('K', 1e3), ('M', 1e6), ('G', 1e9)];
-    let unit = units.iter().find_map(|&(unit, factor)| Some((digits.strip_suffix(unit)?, factor)));
-    let count = digits.parse::<u64>().ok().or_else(|| {
-        let (digits, factor) = unit.unwrap_or((&digits, 1.0));
-        let number = digits.trim().parse::<f64>().ok()? * factor;
-        // 4.35 times a million is not exactly a whole float.
-        let whole = (number - number.round()).abs() < 1e-6;
-        let number = number.round();
-        (whole && (0.0..=MOST).contains(&number)).then_some(number as u64)
-    });
-    count.filter(|&count| count > 0).ok_or_else(|| {
-        format!("'{text}' should be a whole number from 1, such as 10000, 10k or 1e6")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_units() {
-        for (text, milliseconds) in
-            [("2.5", 2500), ("500ms", 500), ("10s", 10_000), ("2m", 120_000), ("1 h", 3_600_000)]
-        {
-            assert_eq!(read_time(text), Ok(Duration::from_millis(milliseconds)), "{text}");
-        }
-        for text in ["0", "-1", "nan", "inf", "1e300", "1e10", "1e-20", "", "s", "5 parsecs"] {
-            assert!(read_time(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn counts_are_whole_and_positive() {
-        for (text, count) in [
-            ("1", 1),
-            ("10_000", 10_000),
-            ("1e6", 1_000_000),
-            ("10k", 10_000),
-            ("4.35 M", 4_350_000),
-        ] {
-            assert_eq!(read_count(text), Ok(count));
-        }
-        for text in ["0", "-1", "1.5", "nan", "inf", "1e300", "", "many", "k", "1.2345k", "2m"] {
-            assert!(read_count(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn a_clock_gives_the_time() {

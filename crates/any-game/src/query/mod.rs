@@ -1,0 +1,315 @@
+//! Queries of other programs and of the page, each a line of JSON.
+//!
+//! `proofwood analyze` and the page's engine read the same [`Query`]. Each answers some of the
+//! questions, and refuses the others by name. The names of fields are those of the answers.
+
+mod amounts;
+mod wrong;
+
+pub use amounts::{read_count, read_time};
+pub use wrong::{Refusal, Wrong};
+
+use proofwood::{Budget, read_bytes};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+use wrong::{no_json, should_be};
+
+/// A line that asks for something.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The text or the number that its answers repeat.
+    pub id: Value,
+    /// The question.
+    pub ask: Ask,
+}
+
+/// The question of a query.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase")]
+pub enum Ask {
+    /// Search positions for their best moves.
+    Search(Box<Task>),
+    /// Prove who wins.
+    Solve(Box<Task>),
+    /// End queries.
+    Stop(Stop),
+    /// Tell the program's version.
+    Version(Nothing),
+    /// List all games.
+    Games(Nothing),
+    /// Show a position.
+    Position(Where),
+    /// Show a part of the tree of the newest search.
+    Tree(Part),
+    /// Tell what is known from the tree that the engine began with.
+    Kept(Nothing),
+    /// Check a certificate.
+    Open(Open),
+    /// Show a position of the proof in the certificate that was opened last.
+    Walk(Walk),
+}
+
+/// A query without fields of its own.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// Positions of one game to search or to solve.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Task {
+    /// The game's description, such as `othello:6`; by default the one that the command line names.
+    pub game: Option<String>,
+    /// The position to begin at, in the text form that `proofwood show` prints; by default the
+    /// game's start.
+    pub position: Option<String>,
+    /// The moves to play from there, as a list or as one text.
+    pub moves: Moves,
+    /// The first moves to search; all others are left out.
+    pub allow_moves: Option<Vec<String>>,
+    /// The first moves to leave out.
+    pub avoid_moves: Option<Vec<String>>,
+    /// The numbers of moves after which to search, by default all: `[0, 3]` names two positions.
+    pub turns: Option<Vec<u64>>,
+    /// The priority: greater ones come first; by default 0.
+    pub priority: Option<i64>,
+    /// A priority for each of `turns`.
+    pub priorities: Option<Vec<i64>>,
+    /// The time between two answers on the way, in seconds.
+    pub every: Option<f64>,
+    /// The longest time, in seconds or with a unit.
+    pub time: Option<Given>,
+    /// The longest time of all threads together, in seconds or with a unit.
+    pub cpu_time: Option<Given>,
+    /// The greatest number of playouts.
+    pub playouts: Option<Given>,
+    /// The greatest number of nodes.
+    pub nodes: Option<Given>,
+    /// The greatest size of the tree, in bytes or with K, M, G or T.
+    pub bytes: Option<Given>,
+    /// The prover, or `gpn` for the search with playouts; it makes the query one that solves.
+    pub algorithm: Option<Given>,
+    /// The goal: `outcome` or `score`, and for provers also `win` and `draw-or-better`.
+    pub goal: Option<Given>,
+    /// Options by the names of the command line, without dashes.
+    pub options: BTreeMap<String, Given>,
+    /// The name of the tree to go on with, of the same game and position.
+    pub load_tree: Option<String>,
+    /// The name for the tree when the search has ended.
+    pub save_tree: Option<String>,
+    /// Whether `save_tree` may replace a tree.
+    pub force: bool,
+}
+
+/// A position to show.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Where {
+    /// The game's description, such as `othello:6`.
+    pub game: Option<String>,
+    /// The position to begin at, in the game's text form; by default the game's start.
+    pub position: Option<String>,
+    /// The moves to play from there, as a list or as one text.
+    pub moves: Moves,
+}
+
+/// Queries to end.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Stop {
+    /// The id of a query; by default all queries.
+    pub which: Option<Value>,
+    /// The turns to end; by default all.
+    pub turns: Option<Vec<u64>>,
+}
+
+/// A part of a tree.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Part {
+    /// The moves from the tree's root to the part.
+    pub path: Vec<String>,
+    /// The number of moves below it to show; by default 2.
+    pub depth: Option<u32>,
+    /// The number of children to show of each position; by default 8.
+    pub width: Option<u32>,
+}
+
+/// A certificate to check.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Open {
+    /// The file in base64.
+    pub certificate: String,
+}
+
+/// A position in a proof.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Walk {
+    /// The number of the claim, counted from 0.
+    pub claim: usize,
+    /// The moves from the proof's root.
+    pub path: Vec<String>,
+}
+
+/// Moves as one text, as the command line takes them, or as a list.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "text, or a list of moves")]
+pub enum Moves {
+    /// One text.
+    Text(String),
+    /// A list.
+    List(Vec<String>),
+}
+
+impl Default for Moves {
+    fn default() -> Moves {
+        Moves::List(Vec::new())
+    }
+}
+
+impl Moves {
+    /// The moves; `cut` cuts a text into them.
+    pub fn cut(&self, cut: impl Fn(&str) -> Vec<&str>) -> Vec<String> {
+        match self {
+            Moves::Text(text) => cut(text).into_iter().map(str::to_string).collect(),
+            Moves::List(list) => list.clone(),
+        }
+    }
+}
+
+/// A value as the command line takes it: text, a number, true or false.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "text, a number, true or false")]
+pub enum Given {
+    /// Text.
+    Text(String),
+    /// A number.
+    Number(serde_json::Number),
+    /// On or off.
+    Switch(bool),
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Given::Text(text) => f.write_str(text),
+            Given::Number(number) => number.fmt(f),
+            Given::Switch(on) => f.write_str(if *on { "on" } else { "off" }),
+        }
+    }
+}
+
+impl Query {
+    /// Reads a line. Without `ask` it asks to solve where it names an algorithm, and else what is
+    /// `usual`.
+    ///
+    /// # Errors
+    /// When the line is not a query; the refusal is an answer to it.
+    pub fn read(line: &str, usual: &str) -> Result<Query, Refusal> {
+        let mut fields: Map<String, Value> = match serde_json::from_str(line) {
+            Ok(Value::Object(fields)) => fields,
+            Ok(_) => {
+                let why = r#"a query should be a JSON object, such as {"id": 1, "ask": "version"}"#;
+                return Err(Refusal::unreadable(why));
+            }
+            Err(error) => return Err(no_json(line, &error)),
+        };
+        fields.retain(|_, value| !value.is_null());
+        let id = match fields.remove("id") {
+            Some(id @ (Value::String(_) | Value::Number(_))) => id,
+            Some(id) => return Err(Refusal { wrong: should_be("id", &id, "text"), id }),
+            None => {
+                let wrong = Wrong::of("id", "id is missing: every query needs one");
+                return Err(Refusal { id: Value::Null, wrong });
+            }
+        };
+        if !fields.contains_key("ask") {
+            let names = |fields: &Map<String, Value>| fields.contains_key("algorithm");
+            let options = fields.get("options").and_then(Value::as_object);
+            let usual = if names(&fields) || options.is_some_and(names) { "solve" } else { usual };
+            fields.insert("ask".into(), usual.into());
+        }
+        let wrong = match serde_json::from_value(Value::Object(fields.clone())) {
+            Ok(Ask::Search(task)) if task.algorithm.is_some() => {
+                Wrong::of("algorithm", "algorithm: it solves, and ask is search")
+            }
+            Ok(ask) => return Ok(Query { id, ask }),
+            Err(error) => wrong_field(&fields, &error),
+        };
+        Err(Refusal { id, wrong })
+    }
+}
+
+/// The field because of which these fields are refused. No field needs another one, so that the
+/// one at fault is refused alone as well.
+fn wrong_field(fields: &Map<String, Value>, error: &serde_json::Error) -> Wrong {
+    let ask = &fields["ask"];
+    let alone = |value: Value| serde_json::from_value::<Ask>(value).err();
+    if let Some(error) = alone(json!({ "ask": ask })) {
+        return Wrong::unfit("ask", ask, &error);
+    }
+    let others = fields.iter().filter(|(name, _)| *name != "ask");
+    let mut wrong = others.filter_map(|(name, value)| {
+        let error = alone(json!({ "ask": ask, name: value }))?;
+        // An object is wrong because of one value in it.
+        let within = value.as_object().into_iter().flatten();
+        let mut unfit =
+            within.filter(|(_, value)| serde_json::from_value::<Given>((*value).clone()).is_err());
+        match unfit.next_back() {
+            Some((_, value)) if name == "options" => Some(Wrong::unfit(name, value, &error)),
+            _ => Some(Wrong::unfit(name, value, &error)),
+        }
+    });
+    wrong.next().unwrap_or_else(|| Wrong::new(error))
+}
+
+impl Task {
+    /// The limits of the query; `None` where it gives none.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn budget(&self) -> Result<Option<Budget>, Wrong> {
+        let Task { time, cpu_time, playouts, nodes, bytes, .. } = self;
+        if [time, cpu_time, playouts, nodes, bytes].iter().all(|limit| limit.is_none()) {
+            return Ok(None);
+        }
+        let mut budget = Budget::default();
+        budget.time = limit("time", time, read_time)?;
+        budget.cpu_time = limit("cpu_time", cpu_time, read_time)?;
+        budget.playouts = limit("playouts", playouts, read_count)?;
+        budget.nodes = limit("nodes", nodes, read_count)?;
+        budget.bytes = limit("bytes", bytes, read_bytes)?;
+        Ok(Some(budget))
+    }
+
+    /// The time between two answers on the way.
+    ///
+    /// # Errors
+    /// When it is not a time.
+    pub fn every(&self) -> Result<Option<Duration>, Wrong> {
+        let Some(every) = self.every else { return Ok(None) };
+        let time = read_time(&every.to_string());
+        time.map(Some).map_err(|_| should_be("every", &every.into(), "seconds, more than 0"))
+    }
+
+    /// The position that the moves begin at, and the moves.
+    pub fn of(&self) -> Where {
+        let Task { game, position, moves, .. } = self;
+        Where { game: game.clone(), position: position.clone(), moves: moves.clone() }
+    }
+}
+
+/// Reads a limit, where it is given.
+fn limit<T>(
+    field: &str,
+    given: &Option<Given>,
+    read: fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, Wrong> {
+    let read = given.as_ref().map(|given| read(&given.to_string())).transpose();
+    read.map_err(|why| Wrong::of(field, format!("{field}: {why}")))
+}
