@@ -12,8 +12,7 @@
 //! | [`exit`] | every error, and the status that the program ends with |
 //! | [`display`] | how answers look: JSON, text, tables |
 //! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
-//! | [`input`] | what the command line asks for: options, limits, solvers, positions, games in files |
-//! | [`notation`] | how other programs write moves, positions and players |
+//! | [`input`] | what the command line asks for: options, words and positions |
 //! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
 //! | [`contest`] | games between configurations |
 //! | [`machines`] | jobs for other machines, and answers from them |
@@ -35,7 +34,6 @@ pub mod exit;
 pub mod input;
 #[doc(hidden)]
 pub mod machines;
-mod notation;
 mod program;
 mod protocols;
 #[doc(hidden)]

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The published packages, each after those that it needs.
-const PUBLISHED: [&str; 10] = [
+const PUBLISHED: [&str; 11] = [
     "proofwood-game",
     "proofwood-certificate",
     "proofwood",
@@ -20,6 +20,7 @@ const PUBLISHED: [&str; 10] = [
     "proofwood-nets",
     "proofwood-any-game",
     "proofwood-session",
+    "proofwood-notation",
     "proofwood-explorer",
     "proofwood-cli",
 ];

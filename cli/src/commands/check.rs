@@ -1,17 +1,17 @@
 //! `proofwood check`: certificates held against the rules.
 
 use crate::display::json::CheckJson;
-use crate::display::outline::Extent;
 use crate::display::screen::Line;
 use crate::exit::complain;
 use crate::solving::check::{NotAccepted, check_within};
-use crate::solving::proof_outline::outlines;
-use crate::solving::variations::variations;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
 use proofwood::read_bytes;
 use proofwood_any_game::CheckedAnswer;
+use proofwood_notation::outline::Extent;
+use proofwood_notation::outline::proof::outlines;
+use proofwood_notation::outline::variations::variations;
 use proofwood_session::files::{Asked, Force, Whole, check_distinct};
 use proofwood_session::input::limits::{read, whole};
 use proofwood_session::words::numbers;

@@ -1,10 +1,10 @@
 //! `proofwood explore`: the explorer in a browser, with this engine behind it.
 
-use crate::input::game_file::GameFile;
 use crate::input::positions::{Place, Start};
 use crate::protocols::page::{Exploring, Tree, serve};
 use crate::solving::kept::{Kept, is_tree};
 use crate::terminal::print::Printer;
+use proofwood_notation::game_file::GameFile;
 use proofwood_session::input::limits::whole;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::input::threads::cores;

@@ -1,17 +1,17 @@
 //! `proofwood export`: a tree or a proof for people, in a browser or in another program.
 
-use crate::display::outline::{Extent, MOST_DRAWN, MOST_NODES, Outline, dot, html};
 use crate::display::screen::Line;
 use crate::solving::check::{NotAccepted, check_within};
 use crate::solving::kept::{Kept, is_tree};
-use crate::solving::proof_outline::{depth_of, outlines, root_of};
-use crate::solving::tree_outline::outline;
-use crate::solving::variations::variations;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, DEFAULT_MEMORY};
 use proofwood::read_bytes;
 use proofwood_any_game::{Position, Searching};
+use proofwood_notation::outline::proof::{depth_of, outlines, root_of};
+use proofwood_notation::outline::tree::outline;
+use proofwood_notation::outline::variations::variations;
+use proofwood_notation::outline::{Extent, MOST_DRAWN, MOST_NODES, Outline, dot, html};
 use proofwood_session::files::{Asked, Force, Whole, check_apart, check_distinct};
 use proofwood_session::input::limits::{read, whole};
 use proofwood_session::words::numbers;

@@ -1,13 +1,13 @@
 //! `proofwood gtp`: a game by the Go Text Protocol.
 
 use crate::contest::Contender;
-use crate::notation::gtp::Letters;
 use crate::protocols::events::Events;
 use crate::protocols::gtp::Gtp;
 use crate::protocols::table::Table;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
+use proofwood_notation::gtp::Letters;
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;

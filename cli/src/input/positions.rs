@@ -1,7 +1,7 @@
 //! The position that a command works on: `--position`, `--moves`, `--file`.
 
-use super::game_file::{GameFile, ReadGame, read_position};
 use proofwood_any_game::{Position, Rules};
+use proofwood_notation::game_file::{GameFile, ReadGame, read_position};
 use proofwood_session::Trouble;
 use proofwood_session::input::moves::play_all;
 use proofwood_session::input::spec::find_game;

@@ -7,8 +7,6 @@
 //!   answer; [`report_to`]: where answers go.
 //! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them;
 //!   [`tree_file`]: trees as files; [`kept`]: what there is in one.
-//! - [`proof_outline`] and [`tree_outline`]: proofs and trees as outlines; [`variations`]:
-//!   outlines in SGF.
 
 pub(crate) mod certificate;
 pub(crate) mod check;
@@ -18,11 +16,8 @@ pub(crate) mod earlier;
 pub(crate) mod elsewhere;
 pub(crate) mod kept;
 pub mod live;
-pub(crate) mod proof_outline;
 pub(crate) mod report_to;
 pub(crate) mod search;
 pub(crate) mod set;
 pub(crate) mod solution;
 pub(crate) mod tree_file;
-pub(crate) mod tree_outline;
-pub(crate) mod variations;

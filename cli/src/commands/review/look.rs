@@ -1,11 +1,11 @@
 //! Looks at the positions of a game: a prover first, then playouts.
 
 use super::known::Known;
-use crate::input::game_file::ReadGame;
 use crate::solving::live;
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config, Goal, Knowledge, ProverConfig, StopReason, Turn};
 use proofwood_any_game::{Position, Searching};
+use proofwood_notation::game_file::ReadGame;
 use proofwood_session::Trouble;
 use std::time::{Duration, Instant};
 

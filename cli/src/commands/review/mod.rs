@@ -5,13 +5,13 @@ mod look;
 
 use crate::display::grid::{grid, left, right};
 use crate::display::screen;
-use crate::input::game_file::{GameFile, ReadGame};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use known::{Judged, Known, Thrown};
 use look::{Found, Plan, look_at_all};
 use proofwood::{Algorithm, Config, Goal, ProofGoal, ProverConfig, Turn, Value};
 use proofwood_any_game::{Position, Rules};
+use proofwood_notation::game_file::{GameFile, ReadGame};
 use proofwood_session::input::args::Words;
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::options::SearchOptions;

@@ -2,8 +2,8 @@
 
 use super::line::Command;
 use super::{Gtp, Reply, analysis};
-use crate::notation::gtp::Board;
 use proofwood::Turn;
+use proofwood_notation::gtp::Board;
 use proofwood_session::words::players;
 
 /// The commands for games with a board.

@@ -3,9 +3,9 @@
 use super::super::events::Terms;
 use super::line::Command;
 use super::{Gtp, Reply, Stop, analysis, board, while_thinking};
-use crate::input::game_file::GameFile;
 use proofwood::Turn;
 use proofwood_any_game::Answer;
+use proofwood_notation::game_file::GameFile;
 use proofwood_session::input::limits::read_count;
 use proofwood_session::input::spec::find_game;
 use std::time::Duration;

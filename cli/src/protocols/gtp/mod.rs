@@ -15,11 +15,11 @@ mod line;
 
 use super::events::{Event, Events, Heard};
 use super::table::Table;
-use crate::notation::gtp::{Colours, Letters, Notation};
 use crate::terminal::print::Printer;
 use clock::Clocks;
 use line::{Command, answer};
 use proofwood::Budget;
+use proofwood_notation::gtp::{Colours, Letters, Notation};
 use proofwood_session::{Ended, Trouble, cut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,7 +1,7 @@
 //! What differs among UGI, UCI and USI.
 
-use crate::notation::variants::{Variant, usi};
 use proofwood_any_game::Position;
+use proofwood_notation::variants::{Variant, usi};
 
 /// The game of programs that begin with `usi`.
 pub(super) const SHOGI: &str = "minishogi";

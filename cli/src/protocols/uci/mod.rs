@@ -15,12 +15,12 @@ pub(crate) use dialect::Dialect;
 
 use super::events::{Event, Events, Heard, Terms};
 use super::table::Table;
-use crate::input::game_file::read_position;
-use crate::notation::variants::Variant;
 use crate::terminal::print::Printer;
 use dialect::{Protocol, SHOGI};
 use go::Asked;
 use proofwood::{Budget, Turn};
+use proofwood_notation::game_file::read_position;
+use proofwood_notation::variants::Variant;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::{Ended, Trouble, cut};
 use std::cell::RefCell;

@@ -1,12 +1,12 @@
 //! Outlines as trees of variations, in SGF.
 
-use crate::display::outline::Outline;
-use crate::input::game_file::export::Variations;
+use super::Outline;
+use crate::game_file::export::Variations;
 use proofwood_any_game::Position;
 use proofwood_session::Trouble;
 
 /// Some outlines that begin at a position, each as a game tree.
-pub(crate) fn variations(
+pub fn variations(
     game: &str,
     root: &dyn Position,
     outlines: &[Outline],

@@ -22,14 +22,14 @@ const NUMBERS: [(&str, u8, bool); 9] = [
 ];
 
 /// A tree of moves in the making.
-pub(crate) struct Variations {
+pub struct Variations {
     all: Collection,
     in_letters: bool,
 }
 
 impl Variations {
     /// A tree that begins at this position of a game of two players.
-    pub(crate) fn new(game: &str, position: &dyn Position) -> Result<Variations, Trouble> {
+    pub fn new(game: &str, position: &dyn Position) -> Result<Variations, Trouble> {
         if position.player_names().len() != 2 || position.has_chance() {
             return Err(Trouble::Input(format!(
                 "{game}: SGF has moves of two players, Black and White, and no dice"
@@ -57,7 +57,7 @@ impl Variations {
 
     /// Adds a move that is played at a position, after the node with this number; answers
     /// the new node's. The root is node 0.
-    pub(crate) fn add(&mut self, parent: usize, before: &dyn Position, mv: &str) -> usize {
+    pub fn add(&mut self, parent: usize, before: &dyn Position, mv: &str) -> usize {
         let colour = if before.turn() == Turn::Player(1) { "W" } else { "B" };
         let text = match self.in_letters {
             true if mv == "pass" => String::new(),
@@ -70,17 +70,17 @@ impl Variations {
     }
 
     /// Sets a node's comment.
-    pub(crate) fn comment(&mut self, node: usize, text: &str) {
+    pub fn comment(&mut self, node: usize, text: &str) {
         self.all.nodes[node].set("C", text);
     }
 
     /// Sets a node's value, from −1 to 1: what is more than 0 is good for Black.
-    pub(crate) fn value(&mut self, node: usize, value: f64) {
+    pub fn value(&mut self, node: usize, value: f64) {
         self.all.nodes[node].set("V", format!("{value:.3}"));
     }
 
     /// The tree as text.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         self.all.text()
     }
 }

@@ -11,16 +11,16 @@ use std::cmp::Reverse;
 
 /// A board of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Board {
+pub struct Board {
     /// The cells of each row, the row with the highest number first.
-    pub(crate) rows: Vec<Vec<String>>,
+    pub rows: Vec<Vec<String>>,
     /// Whether stones fall: columns have numbers and rows no names.
     falls: bool,
 }
 
 impl Board {
     /// The board in a drawing; `None` where there is none with named rows and columns.
-    pub(crate) fn read(view: &View) -> Option<Board> {
+    pub fn read(view: &View) -> Option<Board> {
         Board::named(view).or_else(|| Board::falling(view))
     }
 
@@ -75,12 +75,12 @@ impl Board {
     }
 
     /// How many columns there are.
-    pub(crate) fn columns(&self) -> usize {
+    pub fn columns(&self) -> usize {
         self.rows.first().map_or(0, Vec::len)
     }
 
     /// The owner of each cell that has one: a player's number.
-    pub(crate) fn owners(&self, players: &[String]) -> Vec<Vec<Option<usize>>> {
+    pub fn owners(&self, players: &[String]) -> Vec<Vec<Option<usize>>> {
         let of = |cell: &String| owner(cell, players);
         self.rows.iter().map(|row| row.iter().map(of).collect()).collect()
     }
@@ -113,7 +113,7 @@ const LETTERS: &[u8] = b"abcdefghjklmnopqrstuvwxyz";
 
 /// How the letters of columns are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Letters {
+pub enum Letters {
     /// Without I, as GoGui writes columns.
     WithoutI,
     /// All letters, as the games here write them.
@@ -146,7 +146,7 @@ impl Letters {
 
 /// How moves are written at a position.
 #[derive(Clone, Debug)]
-pub(crate) struct Notation {
+pub struct Notation {
     letters: Letters,
     /// The stones in each column, where stones fall.
     heights: Option<Vec<usize>>,
@@ -154,13 +154,13 @@ pub(crate) struct Notation {
 
 impl Notation {
     /// That of a position.
-    pub(crate) fn at(letters: Letters, view: &View) -> Notation {
+    pub fn at(letters: Letters, view: &View) -> Notation {
         let heights = Board::read(view).filter(|board| board.falls).map(|board| board.heights());
         Notation { letters, heights }
     }
 
     /// A move at this position, as it is written on a board.
-    pub(crate) fn write(&self, mv: &str) -> String {
+    pub fn write(&self, mv: &str) -> String {
         let fallen = self.heights.as_ref().and_then(|heights| {
             let column = mv.parse::<usize>().ok()?.checked_sub(1)?;
             Some(format!("{}{}", plain(column), heights.get(column)? + 1))
@@ -169,7 +169,7 @@ impl Notation {
     }
 
     /// Moves one after the other from this position.
-    pub(crate) fn write_line(&self, moves: &[String]) -> String {
+    pub fn write_line(&self, moves: &[String]) -> String {
         let mut now = self.clone();
         let mut write = |mv: &String| {
             let text = now.write(mv);
@@ -184,7 +184,7 @@ impl Notation {
 
     /// A move at this position that was written so. What is none stays as it is, for the
     /// game to say what is wrong with it.
-    pub(crate) fn read(&self, text: &str) -> String {
+    pub fn read(&self, text: &str) -> String {
         let Some(heights) = &self.heights else { return self.letters.read(text) };
         let there = text.to_ascii_lowercase();
         let rests = |&column: &usize| self.write(&(column + 1).to_string()) == there;
@@ -214,7 +214,7 @@ fn points(text: &str, change: impl Fn(u8) -> Option<u8>) -> String {
 }
 
 /// The colours that a protocol for black and white gives the players.
-pub(crate) struct Colours {
+pub struct Colours {
     players: Vec<String>,
     /// White is the player who begins.
     white_begins: bool,
@@ -222,13 +222,13 @@ pub(crate) struct Colours {
 
 impl Colours {
     /// Those of a game's players: the first is black, unless the game calls the second so.
-    pub(crate) fn of(players: &[String]) -> Colours {
+    pub fn of(players: &[String]) -> Colours {
         let white_begins = players.first().is_some_and(|name| name.eq_ignore_ascii_case("white"));
         Colours { players: players.to_vec(), white_begins }
     }
 
     /// A player's colour; with more than two players the name.
-    pub(crate) fn name(&self, player: usize) -> String {
+    pub fn name(&self, player: usize) -> String {
         match (self.players.len(), (player == 1) == self.white_begins) {
             (..=2, true) => "black".into(),
             (..=2, false) => "white".into(),
@@ -237,7 +237,7 @@ impl Colours {
     }
 
     /// A player by colour, by name or by number from 0.
-    pub(crate) fn find(&self, text: &str) -> Option<usize> {
+    pub fn find(&self, text: &str) -> Option<usize> {
         let lower = text.to_ascii_lowercase();
         let two = self.players.len() <= 2;
         match &*lower {

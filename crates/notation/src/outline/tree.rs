@@ -1,6 +1,6 @@
 //! A search's tree as an outline.
 
-use crate::display::outline::{Extent, Node, Outline};
+use super::{Extent, Node, Outline};
 use proofwood::{Turn, Value};
 use proofwood_any_game::{Branch, Position, Searching};
 use proofwood_session::Trouble;
@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 /// The tree of a search at rest, from its root on, level by level: the moves with the most
 /// visits of each position.
-pub(crate) fn outline(
+pub fn outline(
     search: &dyn Searching,
     root: &dyn Position,
     extent: Extent,

@@ -6,69 +6,73 @@
 
 mod dot;
 mod html;
+pub mod proof;
+pub mod tree;
+pub mod variations;
 
-pub(crate) use dot::dot;
-pub(crate) use html::html;
+pub use dot::dot;
+pub use html::html;
 
 use proofwood::Value;
 
 /// The most nodes of an outline, or of all outlines of one file together.
-pub(crate) const MOST_NODES: usize = 10_000;
+pub const MOST_NODES: usize = 10_000;
 /// The same of a graph whose depth nobody has chosen: more cannot be taken in.
-pub(crate) const MOST_DRAWN: usize = 500;
+pub const MOST_DRAWN: usize = 500;
 
 /// How far an outline goes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent {
+pub struct Extent {
     /// Moves from the root.
-    pub(crate) depth: usize,
+    pub depth: usize,
     /// Moves that are shown of one position.
-    pub(crate) width: usize,
+    pub width: usize,
     /// Nodes in all.
-    pub(crate) nodes: usize,
+    pub nodes: usize,
 }
 
 /// A tree of moves.
 #[derive(Clone, Debug)]
-pub(crate) struct Outline {
+pub struct Outline {
     /// What it is about, in a sentence.
-    pub(crate) title: String,
+    pub title: String,
     /// What the players are called.
-    pub(crate) players: Vec<String>,
+    pub players: Vec<String>,
     /// Parents come before their children, and the root first.
-    pub(crate) nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
 }
 
 /// A position, and the move that leads there.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Node {
+pub struct Node {
     /// The move, or the outcome of chance; empty at the root.
-    pub(crate) mv: String,
+    pub mv: String,
     /// Who has played it; `None` at the root and for chance.
-    pub(crate) player: Option<usize>,
+    pub player: Option<usize>,
     /// What is proven of the position for the player of whom the figures speak.
-    pub(crate) value: Option<Value>,
+    pub value: Option<Value>,
     /// Part of the visits of its parent, or of the entries of the parent's proof, which came
     /// here: from 0 to 1.
-    pub(crate) share: Option<f64>,
+    pub share: Option<f64>,
     /// The value from −1 to 1 for the player who has played the move, proven or a mean.
-    pub(crate) worth: Option<f64>,
+    pub worth: Option<f64>,
     /// A figure's name, and the figure.
-    pub(crate) facts: Vec<(&'static str, String)>,
+    pub facts: Vec<(&'static str, String)>,
     /// Why nothing follows here.
-    pub(crate) note: Option<Note>,
+    pub note: Option<Note>,
     /// Whose turn it is, or how the game ended.
-    pub(crate) turn: String,
+    pub turn: String,
     /// The drawing.
-    pub(crate) board: String,
-    pub(crate) children: Vec<usize>,
+    pub board: String,
+    /// The numbers of its children in [`Outline::nodes`].
+    pub children: Vec<usize>,
     /// Moves that are not among the children.
-    pub(crate) more: usize,
+    pub more: usize,
 }
 
 /// Why nothing follows a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Note {
+pub enum Note {
     /// The outline ends at this depth, and what it shows goes on.
     CutOff(usize),
     /// The position is proven in another variation: at this node, if it is shown.
@@ -92,12 +96,12 @@ impl std::fmt::Display for Note {
 
 impl Outline {
     /// An outline of one position.
-    pub(crate) fn new(title: String, players: Vec<String>, root: Node) -> Outline {
+    pub fn new(title: String, players: Vec<String>, root: Node) -> Outline {
         Outline { title, players, nodes: vec![root] }
     }
 
     /// Adds a node after another; answers its number.
-    pub(crate) fn add(&mut self, parent: usize, node: Node) -> usize {
+    pub fn add(&mut self, parent: usize, node: Node) -> usize {
         let number = self.nodes.len();
         self.nodes.push(node);
         self.nodes[parent].children.push(number);
@@ -126,13 +130,13 @@ fn word(value: Option<Value>) -> &'static str {
 
 impl Node {
     /// The proven value and the figures, one text each.
-    pub(crate) fn figures(&self) -> impl Iterator<Item = String> {
+    pub fn figures(&self) -> impl Iterator<Item = String> {
         let value = Some(word(self.value)).filter(|word| *word != "open").map(String::from);
         value.into_iter().chain(self.facts.iter().map(|(name, fact)| format!("{name} {fact}")))
     }
 
     /// The node that a note refers to.
-    pub(crate) fn target(&self) -> Option<usize> {
+    pub fn target(&self) -> Option<usize> {
         match self.note {
             Some(Note::Elsewhere(target)) => target,
             Some(Note::Repeats(target)) => Some(target),
@@ -141,12 +145,12 @@ impl Node {
     }
 
     /// Why nothing follows, and what is left out, a sentence each.
-    pub(crate) fn remarks(&self) -> impl Iterator<Item = String> {
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
         self.note.iter().map(ToString::to_string).chain(self.more_text())
     }
 
     /// What is left out of it, in words.
-    pub(crate) fn more_text(&self) -> Option<String> {
+    pub fn more_text(&self) -> Option<String> {
         match self.more {
             0 => None,
             1 => Some("1 more move is not shown.".into()),
@@ -156,11 +160,11 @@ impl Node {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
     /// A tree in which everything has to be escaped.
-    pub(crate) fn outline() -> Outline {
+    pub fn outline() -> Outline {
         let board = "<b>&\n\"x\" \\".to_string();
         let root = Node { board, turn: "x to move".into(), ..Node::default() };
         let mut outline = Outline::new(

@@ -4,7 +4,7 @@ use super::{Node, Outline, word};
 use std::fmt::Write;
 
 /// Some outlines as one graph, a cluster each.
-pub(crate) fn dot(title: &str, outlines: &[Outline]) -> String {
+pub fn dot(title: &str, outlines: &[Outline]) -> String {
     let mut text = format!(
         "digraph {} {{\n  graph [label={}, labelloc=t, fontname=\"sans-serif\"];\n  \
          node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"sans-serif\", \

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// A game: its tags and the moves of its main line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pgn {
+pub struct Pgn {
     pub(super) tags: Vec<(String, String)>,
     pub(super) moves: Vec<String>,
 }
@@ -42,7 +42,7 @@ fn is_remark(word: &str) -> bool {
 
 impl Pgn {
     /// Reads the games of a file from a byte on, where the first one begins.
-    pub(crate) fn read(text: &str, begin: usize) -> Result<Vec<Pgn>, String> {
+    pub fn read(text: &str, begin: usize) -> Result<Vec<Pgn>, String> {
         let mut games = Vec::new();
         let mut pgn = Pgn::default();
         let mut rest = &text[begin..];
@@ -297,8 +297,8 @@ fn pieces(fen: &str) -> HashMap<String, char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::game_file::kind::Kind;
-    use crate::input::game_file::{ReadGame, read_pgn, read_plain};
+    use crate::game_file::kind::Kind;
+    use crate::game_file::{ReadGame, read_pgn, read_plain};
     use proofwood_any_game::{Rules, find};
     use proptest::prelude::*;
 

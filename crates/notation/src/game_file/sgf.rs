@@ -9,32 +9,32 @@ const MOST_PROPERTIES: usize = 1000;
 
 /// A node: its properties, and the nodes that may follow it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Node {
-    pub(crate) properties: Vec<(String, Vec<String>)>,
-    pub(crate) children: Vec<usize>,
+pub struct Node {
+    pub properties: Vec<(String, Vec<String>)>,
+    pub children: Vec<usize>,
 }
 
 /// A collection of games: all nodes, and the numbers of the games' first ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Collection {
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) roots: Vec<usize>,
+pub struct Collection {
+    pub nodes: Vec<Node>,
+    pub roots: Vec<usize>,
 }
 
 impl Node {
     /// The first value of a property.
-    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+    pub fn value(&self, name: &str) -> Option<&str> {
         self.values(name).first().map(String::as_str)
     }
 
     /// All values of a property.
-    pub(crate) fn values(&self, name: &str) -> &[String] {
+    pub fn values(&self, name: &str) -> &[String] {
         let found = self.properties.iter().find(|(other, _)| other == name);
         found.map_or(&[], |(_, values)| values)
     }
 
     /// Sets a property, which a node has once at most.
-    pub(crate) fn set(&mut self, name: &str, value: impl Into<String>) {
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
         self.properties.retain(|(other, _)| other != name);
         self.properties.push((name.into(), vec![value.into()]));
     }
@@ -42,12 +42,12 @@ impl Node {
 
 impl Collection {
     /// A game that begins with this node.
-    pub(crate) fn new(root: Node) -> Collection {
+    pub fn new(root: Node) -> Collection {
         Collection { nodes: vec![root], roots: vec![0] }
     }
 
     /// Adds a node after another; answers its number.
-    pub(crate) fn add(&mut self, parent: usize, node: Node) -> usize {
+    pub fn add(&mut self, parent: usize, node: Node) -> usize {
         let number = self.nodes.len();
         self.nodes.push(node);
         self.nodes[parent].children.push(number);
@@ -55,7 +55,7 @@ impl Collection {
     }
 
     /// The nodes of a game's main line: the first that follows, from the root on.
-    pub(crate) fn main_line(&self, root: usize) -> impl Iterator<Item = &Node> {
+    pub fn main_line(&self, root: usize) -> impl Iterator<Item = &Node> {
         let mut next = Some(root);
         std::iter::from_fn(move || {
             let node = &self.nodes[next?];
@@ -65,13 +65,13 @@ impl Collection {
     }
 
     /// Where the first game of a text begins.
-    pub(crate) fn begin(text: &str) -> Option<usize> {
+    pub fn begin(text: &str) -> Option<usize> {
         let begins = |at: &usize| text[at + 1..].trim_start().starts_with(';');
         text.match_indices('(').map(|(at, _)| at).find(begins)
     }
 
     /// Reads a collection. What stands before its first game is left out.
-    pub(crate) fn read(text: &str) -> Result<Collection, String> {
+    pub fn read(text: &str) -> Result<Collection, String> {
         let start = Collection::begin(text).ok_or("it is no SGF: there is no '(;' in it")?;
         let mut reader = Reader { text, at: start, line: 1 + newlines(&text[..start]) };
         let mut all = Collection::default();
@@ -113,7 +113,7 @@ impl Collection {
     }
 
     /// The collection as text.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         enum Step {
             Text(&'static str),
             Node(usize),

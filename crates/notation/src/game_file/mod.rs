@@ -10,12 +10,12 @@
 //! is read, so that what is wrong is told with the move's number.
 
 mod charset;
-pub(crate) mod export;
+pub mod export;
 mod facts;
 mod kind;
-pub(crate) mod pgn;
+mod pgn;
 mod points;
-pub(crate) mod sgf;
+mod sgf;
 
 use kind::Kind;
 use pgn::Pgn;
@@ -36,17 +36,17 @@ fn file_name(path: &str) -> &str {
 }
 
 /// A game that was read: where it began, and the moves that were played.
-pub(crate) struct ReadGame {
+pub struct ReadGame {
     /// Before the first move.
-    pub(crate) start: Box<dyn Position>,
+    pub start: Box<dyn Position>,
     /// The moves of the main line, as the game writes them.
-    pub(crate) moves: Vec<String>,
+    pub moves: Vec<String>,
     /// After the last move.
-    pub(crate) end: Box<dyn Position>,
+    pub end: Box<dyn Position>,
 }
 
 /// A game in a file, before the rules have looked at it.
-pub(crate) struct GameFile {
+pub struct GameFile {
     /// The file's name in messages.
     name: String,
     kind: Kind,
@@ -55,7 +55,7 @@ pub(crate) struct GameFile {
 impl GameFile {
     /// Reads a file, `-` for standard input, and takes the game with this number, counted from
     /// 1. Without a number a file of several games is refused.
-    pub(crate) fn open(path: &str, number: Option<usize>) -> Result<GameFile, Trouble> {
+    pub fn open(path: &str, number: Option<usize>) -> Result<GameFile, Trouble> {
         let mut bytes = Vec::new();
         let read = match path {
             "-" => std::io::stdin().take(LARGEST + 1).read_to_end(&mut bytes),
@@ -74,12 +74,12 @@ impl GameFile {
     }
 
     /// An error about this file.
-    pub(crate) fn wrong(&self, error: &str) -> Trouble {
+    pub fn wrong(&self, error: &str) -> Trouble {
         Trouble::Input(format!("{}: {error}", self.name))
     }
 
     /// The game that the file says it is of, as `proofwood games` spells it.
-    pub(crate) fn game(&self) -> Option<String> {
+    pub fn game(&self) -> Option<String> {
         match &self.kind {
             Kind::Sgf(all, root) => facts::of_sgf(&all.nodes[*root]),
             Kind::Pgn(pgn) => pgn.game(),
@@ -88,13 +88,13 @@ impl GameFile {
     }
 
     /// The game that is asked for, else the game that the file says it is of.
-    pub(crate) fn game_or(&self, asked: Option<&str>) -> Result<String, Trouble> {
+    pub fn game_or(&self, asked: Option<&str>) -> Result<String, Trouble> {
         let unsaid = || self.wrong("it does not say of which game it is; give --game GAME");
         asked.map(str::to_string).or_else(|| self.game()).ok_or_else(unsaid)
     }
 
     /// This game, with a board of the size that the file says where the game has that size.
-    pub(crate) fn resized(&self, game: &str) -> String {
+    pub fn resized(&self, game: &str) -> String {
         match &self.kind {
             Kind::Sgf(all, root) => facts::resized(game, &all.nodes[*root]),
             _ => game.to_string(),
@@ -103,7 +103,7 @@ impl GameFile {
 
     /// Reads the game by these rules, and plays at most `most` of its moves. What the file says
     /// of its game must be true of this one.
-    pub(crate) fn play(
+    pub fn play(
         &self,
         game: &str,
         rules: &dyn Rules,
@@ -122,7 +122,7 @@ impl GameFile {
 
 /// Reads a position as the game writes it, or as a FEN with counters that the game does not
 /// have.
-pub(crate) fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>, String> {
+pub fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>, String> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let read = rules.read(text).or_else(|first| {
         while words.len() > 1

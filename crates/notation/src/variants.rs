@@ -6,11 +6,11 @@
 
 /// A game as they know it.
 #[derive(Debug)]
-pub(crate) struct Variant {
+pub struct Variant {
     /// Its name there.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Its description here.
-    pub(crate) game: &'static str,
+    pub game: &'static str,
     kind: Kind,
     /// Where it begins there; empty where it begins as here.
     start: &'static str,
@@ -37,7 +37,7 @@ enum Kind {
 }
 
 /// All of them.
-pub(crate) const VARIANTS: &[Variant] = &[
+pub const VARIANTS: &[Variant] = &[
     elsewhere("ataxx", "ataxx", Kind::Ataxx, "P5p/7/7/7/7/7/p5P w 0 1"),
     variant("breakthrough", "breakthrough", Kind::Fen { words: 2, rest: " - - 0 1" }),
     variant("cfour", "connect-four", Kind::Falling),
@@ -67,23 +67,23 @@ type Cells = Vec<Vec<Option<usize>>>;
 
 impl Variant {
     /// The variant of this name.
-    pub(crate) fn named(name: &str) -> Option<&'static Variant> {
+    pub fn named(name: &str) -> Option<&'static Variant> {
         VARIANTS.iter().find(|variant| variant.name.eq_ignore_ascii_case(name))
     }
 
     /// The variant that a game is.
-    pub(crate) fn of(game: &str) -> Option<&'static Variant> {
+    pub fn of(game: &str) -> Option<&'static Variant> {
         let spelled = proofwood_games::spelled(game);
         VARIANTS.iter().find(|variant| variant.game == spelled)
     }
 
     /// Where it begins there, as it is written here; none where it begins as here.
-    pub(crate) fn start(&self) -> Option<String> {
+    pub fn start(&self) -> Option<String> {
         (!self.start.is_empty()).then(|| self.read_position(self.start))
     }
 
     /// A position of ours, as they write it.
-    pub(crate) fn write_position(&self, text: &str) -> String {
+    pub fn write_position(&self, text: &str) -> String {
         match self.kind {
             Kind::Fen { rest, .. } => return format!("{text}{rest}"),
             Kind::LateClock => {
@@ -110,7 +110,7 @@ impl Variant {
 
     /// A position of theirs, as it is written here. What cannot be read stays as it is, for
     /// the game to say what is wrong with it.
-    pub(crate) fn read_position(&self, fen: &str) -> String {
+    pub fn read_position(&self, fen: &str) -> String {
         let mut all = fen.split_whitespace();
         match self.kind {
             Kind::Fen { words, .. } => return all.take(words).collect::<Vec<_>>().join(" "),
@@ -165,7 +165,7 @@ impl Variant {
     }
 
     /// A move of ours at a position, as they write it.
-    pub(crate) fn write_move(&self, position: &str, mv: &str) -> String {
+    pub fn write_move(&self, position: &str, mv: &str) -> String {
         match self.kind {
             _ if mv == "pass" => self.pass(position).unwrap_or_else(|| "0000".into()),
             Kind::Fen { .. } | Kind::LateClock | Kind::Stones => mv.to_string(),
@@ -197,7 +197,7 @@ impl Variant {
     }
 
     /// A move of theirs, as it is written here.
-    pub(crate) fn read_move(&self, mv: &str) -> String {
+    pub fn read_move(&self, mv: &str) -> String {
         if let Kind::Fen { .. } | Kind::LateClock = self.kind {
             return mv.to_string();
         }
@@ -305,11 +305,11 @@ fn row_here(row: &[Option<usize>], marks: [char; 2]) -> String {
 
 /// Minishogi as USI writes it: Black begins, files are counted from the right, and ranks
 /// are letters from the top.
-pub(crate) mod usi {
+pub mod usi {
     const SIZE: u8 = 5;
 
     /// A position of ours.
-    pub(crate) fn write_position(text: &str) -> String {
+    pub fn write_position(text: &str) -> String {
         let mut words = text.split_whitespace();
         let board = words.next().unwrap_or_default();
         let (board, hand) = board.split_once('[').unwrap_or((board, ""));
@@ -336,7 +336,7 @@ pub(crate) mod usi {
     }
 
     /// A position as USI writes it, as it is written here.
-    pub(crate) fn read_position(sfen: &str) -> String {
+    pub fn read_position(sfen: &str) -> String {
         let words: Vec<&str> = sfen.split_whitespace().collect();
         let [board, side, rest @ ..] = &words[..] else { return sfen.to_string() };
         let hand = rest.first().copied().filter(|hand| *hand != "-").unwrap_or("");
@@ -359,7 +359,7 @@ pub(crate) mod usi {
     }
 
     /// A move of ours.
-    pub(crate) fn write_move(mv: &str) -> String {
+    pub fn write_move(mv: &str) -> String {
         mapped(mv, '@', '*', |file, rank| {
             let file = SIZE.checked_sub(file.checked_sub(b'a')?)?;
             let rank = SIZE.checked_sub(rank.checked_sub(b'0')?)?;
@@ -368,7 +368,7 @@ pub(crate) mod usi {
     }
 
     /// A move as USI writes it, as it is written here.
-    pub(crate) fn read_move(mv: &str) -> String {
+    pub fn read_move(mv: &str) -> String {
         mapped(mv, '*', '@', |file, rank| {
             let file = SIZE.checked_sub(file.checked_sub(b'0')?)?;
             let rank = SIZE.checked_sub(rank.checked_sub(b'a')?)?;

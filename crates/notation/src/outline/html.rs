@@ -10,7 +10,7 @@ const STYLE: &str = include_str!("outline.css");
 const OPEN: usize = 1;
 
 /// Some outlines as a page; `about` are lines of what they have been made of.
-pub(crate) fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) -> String {
+pub fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

@@ -4,8 +4,8 @@
 //! all moves where the other is. The file was accepted before; here its entries are read
 //! again with the game's own texts, and those near the root are kept.
 
-use super::tree_outline::turn_text;
-use crate::display::outline::{Extent, Node, Note, Outline};
+use super::tree::turn_text;
+use super::{Extent, Node, Note, Outline};
 use flate2::bufread::GzDecoder;
 use proofwood::Turn;
 use proofwood::certificate::{Checked, Promise};
@@ -50,7 +50,7 @@ struct Reader<'f> {
 }
 
 /// The position that a certificate is about, and the proof of each of its claims.
-pub(crate) fn outlines(
+pub fn outlines(
     path: &Path,
     checked: &Checked,
     extent: Extent,
@@ -61,7 +61,7 @@ pub(crate) fn outlines(
 }
 
 /// The depth down to which a proof has at most `extent.nodes` nodes, from 1 on.
-pub(crate) fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result<usize, Trouble> {
+pub fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result<usize, Trouble> {
     let (_, levels) = read(path, checked, Extent { depth: 0, ..extent })?;
     let mut nodes = checked.claims.len();
     let fits = levels.iter().take_while(|&&moves| {
@@ -72,7 +72,7 @@ pub(crate) fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result
 }
 
 /// The position that a certificate is about, and what the players are called.
-pub(crate) fn root_of(checked: &Checked) -> Result<(Box<dyn Position>, Vec<String>), Trouble> {
+pub fn root_of(checked: &Checked) -> Result<(Box<dyn Position>, Vec<String>), Trouble> {
     let (_, rules) = find_game(&checked.game)?;
     let mut root = match &checked.root.position {
         Some(text) => rules.read(text).map_err(|error| Trouble::Failed(error.to_string()))?,

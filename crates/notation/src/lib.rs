@@ -1,0 +1,14 @@
+//! Games, moves and positions as other programs write them.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`game_file`] | games in SGF, PGN, FEN and lists of moves |
+//! | [`gtp`] | points and colours of the Go Text Protocol |
+//! | [`variants`] | games of Fairy-Stockfish, with its positions and moves, and those of USI |
+//! | [`outline`] | proofs and trees as outlines: pages, graphs and variations |
+#![forbid(unsafe_code)]
+
+pub mod game_file;
+pub mod gtp;
+pub mod outline;
+pub mod variants;
