@@ -1,59 +1,100 @@
-//! The book's page on JSON, held against what the commands print.
+//! The book's declarations of JSON, held against the types and what the commands print.
 
 use crate::common::{self, documents, outcome, proofwood};
-use serde_json::Value;
-use std::collections::BTreeMap;
+use crate::types::Types;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use tempfile::TempDir;
 
-const PAGE: &str = include_str!("../../../docs/src/json.md");
+/// What the book's page on JSON includes; `PROOFWOOD_DECLARE=1` writes it anew, and the schema.
+const PAGE: &str = include_str!("../../../docs/src/json.d.ts");
+const SCHEMA: &str = include_str!("../../data/analyze.schema.json");
 
-/// The fields that the page names, section by section, with their types.
-fn sections() -> BTreeMap<&'static str, BTreeMap<&'static str, &'static str>> {
-    let mut sections = BTreeMap::new();
-    for section in PAGE.split("\n## ").skip(1) {
-        let (title, text) = section.split_once('\n').expect("a section has a text");
-        let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
-        let fields = rows.map(|row| {
-            let (path, rest) = row.split_once("` | ").expect(row);
-            let (kind, meaning) = rest.split_once(" | ").expect(row);
-            assert!(!meaning.trim_end_matches([' ', '|']).is_empty(), "{row}");
-            (path, kind)
-        });
-        let fields: BTreeMap<_, _> = fields.collect();
-        assert!(!fields.is_empty(), "{title} names no field");
-        assert!(sections.insert(title, fields).is_none(), "{title} is there twice");
-    }
-    sections
+macro_rules! source {
+    ($file:literal: $($rust:literal = $page:literal)+) => {
+        (include_str!(concat!("../../../", $file)), &[$(($rust, $page)),+][..])
+    };
 }
 
-/// Whether a value is of the type that the page gives.
-fn fits(value: &Value, kind: &str) -> bool {
-    match value {
-        Value::Null => kind.contains("null"),
-        Value::Bool(_) => kind.contains("true or false"),
-        Value::Number(n) if n.is_f64() => kind.replace("whole number", "").contains("number"),
-        Value::Number(_) => kind.contains("number"),
-        Value::String(text) => kind.contains("text") || kind.contains(&format!("\"{text}\"")),
-        Value::Array(list) => {
-            kind.strip_prefix("list of ").is_some_and(|kind| list.iter().all(|v| fits(v, kind)))
-        }
-        Value::Object(_) => kind.contains("object"),
-    }
+/// The types that are printed and read.
+fn types() -> Types {
+    Types::read(&[
+        source!("crates/any-game/src/answer/mod.rs":
+            "View" = "View" "Answered" = "Answered" "Answer" = "Answer" "MoveAnswer" = "Move"
+            "ProofAnswer" = "ProofAnswer" "QuestionAnswer" = "Question"
+            "ShortestAnswer" = "Shortest" "CheckedAnswer" = "Checked" "ClaimAnswer" = "Claim"),
+        source!("crates/any-game/src/answer/write.rs": "ExpectedAnswer" = "Expected"),
+        source!("cli/src/display/json.rs":
+            "AnswerJson" = "Searched" "CertificateJson" = "Certificate" "ErrorJson" = "BadLine"
+            "PlyJson" = "Ply" "PerftJson" = "Perft" "RecommendedJson" = "Recommended"
+            "GameJson" = "Game" "GameOptionJson" = "GameOption" "CheckJson" = "CheckedFile"),
+        source!("cli/src/commands/replay.rs": "Shown" = "Shown"),
+        source!("cli/src/contest/games.rs":
+            "GameRecord" = "GameRecord" "Spent" = "Spent" "Settings" = "Settings"),
+        source!("cli/src/contest/standing.rs": "Interval" = "Interval"),
+        source!("cli/src/contest/sprt.rs": "Sprt" = "Sprt"),
+        source!("cli/src/commands/matches.rs": "MatchResult" = "Match" "SprtResult" = "SprtResult"),
+        source!("cli/src/commands/review/mod.rs":
+            "PlyJson" = "Reviewed" "KnownJson" = "Known" "ThrownJson" = "Thrown"),
+        source!("cli/src/commands/export.rs": "WrittenJson" = "Written"),
+        source!("cli/src/commands/tune.rs": "Candidate" = "Candidate" "Tuned" = "Tuned"),
+        source!("cli/src/commands/scale/mod.rs": "Row" = "Scaled"),
+        source!("cli/src/commands/bench/speed.rs": "Speed" = "Speed" "Row" = "SpeedRow"),
+        source!("cli/src/commands/bench/advice.rs":
+            "Advice" = "Advice" "Row" = "AdviceRow" "Strength" = "Strength"),
+        source!("cli/src/protocols/analyze/answer.rs": "Reply" = "Reply"),
+        source!("crates/any-game/src/query/mod.rs":
+            "Task" = "Task" "Stop" = "Stop" "Where" = "Where" "Part" = "Part" "Open" = "Open"
+            "Walk" = "Walk"),
+    ])
 }
 
-/// All fields of an object and of those within it.
-fn fields(prefix: &str, object: &Value, found: &mut Vec<(String, Value)>) {
-    for (key, value) in object.as_object().expect("an object") {
-        let path = format!("{prefix}{key}");
-        if value.is_object() {
-            fields(&format!("{path}."), value, found);
+/// The JSON Schema of the lines of `analyze`.
+fn schema(types: &Types) -> Value {
+    let id = json!({ "type": ["string", "number"] });
+    let query = |name: &str, ask: Value, required: &[&str]| {
+        let mut query = types.schema(name, false);
+        query["properties"]["id"] = id.clone();
+        query["properties"]["ask"] = ask;
+        query["required"] = json!(required);
+        query
+    };
+    let mut parts: Vec<Value> =
+        ["error", "no_results", "stopped", "version"].map(|it| json!({ "required": [it] })).into();
+    parts
+        .extend(["Answer", "ProofAnswer"].map(|name| json!({ "$ref": format!("#/$defs/{name}") })));
+    let mut schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:proofwood:analyze",
+        "title": "Queries and answers of `proofwood analyze`, one JSON object a line",
+        "anyOf": [{ "$ref": "#/$defs/query" }, { "$ref": "#/$defs/answer" }],
+        "$defs": {
+            "query": { "oneOf": [
+                query("Task", json!({ "enum": ["search", "solve"] }), &["id"]),
+                query("Stop", json!({ "const": "stop" }), &["id", "ask"]),
+                {
+                    "type": "object", "required": ["id", "ask"], "additionalProperties": false,
+                    "properties": { "id": id, "ask": { "const": "version" } },
+                },
+            ] },
+            "answer": {
+                "allOf": [types.schema("Reply", true)], "anyOf": parts,
+                "unevaluatedProperties": false,
+            },
+        },
+    });
+    for name in ["Answer", "ProofAnswer", "Move", "Question", "Expected"] {
+        let mut part = types.schema(name, name.ends_with("Answer"));
+        if name.ends_with("Answer") {
+            let Value::Object(own) = types.schema("Answered", true)["properties"].take() else {
+                unreachable!()
+            };
+            part["properties"].as_object_mut().expect("properties").extend(own);
         }
-        for element in value.as_array().into_iter().flatten().filter(|e| e.is_object()) {
-            fields(&format!("{path}[]."), element, found);
-        }
-        found.push((path, value.clone()));
+        schema["$defs"][name] = part;
     }
+    schema
 }
 
 /// A folder to run commands in, which is gone when the test is over.
@@ -80,20 +121,20 @@ impl Folder {
 
 /// Runs that print the objects of each section, with every field that there may be.
 const RUNS: &[(&str, &[&str])] = &[
-    ("games", &["games"]),
+    ("Game", &["games"]),
     (
-        "show and replay",
+        "Shown",
         &[
             "show tic-tac-toe",
             "replay pig:5 --moves roll,5,hold --each",
             "replay --record games.jsonl --number 1",
         ],
     ),
-    ("review", &["review moves.txt --game tic-tac-toe --playouts 3000 --threads 1"]),
-    ("replay a record", &["replay --record games.jsonl"]),
-    ("perft", &["perft connect-four --depth 2"]),
+    ("Reviewed", &["review moves.txt --game tic-tac-toe --playouts 3000 --threads 1"]),
+    ("GameRecord", &["replay --record games.jsonl"]),
+    ("Perft", &["perft connect-four --depth 2"]),
     (
-        "search, and solve",
+        "Searched",
         &[
             "search connect-four --playouts 100 --audit on",
             "search othello --playouts 100 --leaves game",
@@ -104,7 +145,7 @@ const RUNS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "solve with a prover",
+        "Searched",
         &[
             "solve --positions set.csv --algorithm dfpn --certificate more",
             "solve connect-four:4x4,k=3 --shortest --algorithm dfpn",
@@ -112,28 +153,46 @@ const RUNS: &[(&str, &[&str])] = &[
             "solve tic-tac-toe",
         ],
     ),
-    ("A line without an answer", &["solve connect-four --positions bad.csv"]),
-    ("check", &["check proofs/line-2.proof proofs/line-3.proof", "check set.csv"]),
-    ("export", &["export proofs/line-3.proof --html a.html --dot a.dot --sgf a.sgf"]),
+    ("BadLine", &["solve connect-four --positions bad.csv"]),
+    ("CheckedFile", &["check proofs/line-2.proof proofs/line-3.proof", "check set.csv"]),
+    ("Written", &["export proofs/line-3.proof --html a.html --dot a.dot --sgf a.sgf"]),
     (
-        "match",
+        "Match",
         &[
             "match tic-tac-toe --a= --b= --games 2 --playouts 5 --sprt 0,50 --record a.jsonl",
             "match tic-tac-toe --a= --b= --games 2 --playouts 5 --openings set.txt --record b.jsonl",
         ],
     ),
-    ("tune", &["tune tic-tac-toe --games 8 --last 2 --playouts 20 --bias max --c-pn 0.1,1 --c 1"]),
-    ("scale", &["scale tic-tac-toe --threads 1 --time 10ms --rounds 1 --games 2"]),
-    ("bench", &["bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1"]),
+    ("Tuned", &["tune tic-tac-toe --games 8 --last 2 --playouts 20 --bias max --c-pn 0.1,1 --c 1"]),
+    ("Scaled", &["scale tic-tac-toe --threads 1 --time 10ms --rounds 1 --games 2"]),
+    ("Speed", &["bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1"]),
     (
-        "bench --threads auto",
+        "Advice",
         &["bench tic-tac-toe --threads auto --playouts 50 --rounds 1 --games 2 --move-time 2ms"],
     ),
-    ("An error", &["show backgammmon", "search connect-four --playouts many", "search --no-such"]),
 ];
 
 #[test]
-fn every_field_is_on_the_page() {
+fn declarations_and_schema_are_those_of_the_types() {
+    let types = types();
+    let page = format!(
+        "type integer = number;\ntype Proven = \
+         \"win\" | \"draw\" | \"loss\" | \"not-win\" | \"not-loss\" | \"unknown\";\n{}",
+        types.script()
+    );
+    let schema = serde_json::to_string_pretty(&schema(&types)).unwrap() + "\n";
+    if std::env::var_os("PROOFWOOD_DECLARE").is_some() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        fs::write(root.join("../docs/src/json.d.ts"), page).unwrap();
+        fs::write(root.join("data/analyze.schema.json"), schema).unwrap();
+        return;
+    }
+    assert_eq!(PAGE, page, "run the test with PROOFWOOD_DECLARE=1");
+    assert_eq!(SCHEMA, schema, "run the test with PROOFWOOD_DECLARE=1");
+}
+
+#[test]
+fn every_field_is_declared_and_printed() {
     let folder = Folder::new();
     let set = "id,game,moves\na,connect-four,112233\nb,tic-tac-toe,a1 b2\n";
     fs::write(folder.0.path().join("set.csv"), set).unwrap();
@@ -142,26 +201,24 @@ fn every_field_is_on_the_page() {
     fs::write(folder.0.path().join("bad.csv"), "id,moves\nb,99\n").unwrap();
     folder.run("solve --positions set.csv --out results.jsonl");
     folder.run("match tic-tac-toe --a= --b= --games 2 --playouts 5 --record games.jsonl");
-    let mut sections = sections();
-    for (title, runs) in RUNS {
-        let known = sections.remove(title).unwrap_or_else(|| panic!("no section {title}"));
-        let mut unseen = known.clone();
-        for run in *runs {
-            for object in folder.run(run) {
-                let mut found = Vec::new();
-                fields("", &object, &mut found);
-                for (path, value) in found {
-                    let kind = known.get(&*path).unwrap_or_else(|| {
-                        panic!("{run}: the page's section '{title}' has no field {path}")
-                    });
-                    assert!(fits(&value, kind), "{run}: {path} is {value}, not {kind}");
-                    unseen.remove(&*path);
-                }
-            }
+    let types = types();
+    let mut seen = BTreeSet::new();
+    for (name, runs) in RUNS {
+        for object in runs.iter().flat_map(|run| folder.run(run)) {
+            types.check(name, &object, &mut |name, field| {
+                seen.insert(format!("{name}.{field}"));
+            });
         }
-        assert!(unseen.is_empty(), "{title}: no run prints {unseen:?}");
     }
-    assert!(sections.is_empty(), "no run shows {:?}", sections.keys());
+    // Queries, and answers to them, are other tests' affair.
+    let of_protocols = ["Reply", "Task", "Stop", "Where", "Part", "Open", "Walk"];
+    let rare = ["Answer.counters", "ProofAnswer.counters", "Move.pv", "GameRecord.forfeit"];
+    for (name, declared) in types.iter().filter(|(name, _)| !of_protocols.contains(name)) {
+        for field in declared.fields.iter().filter(|field| !field.flat) {
+            let field = format!("{name}.{}", field.name);
+            assert!(seen.contains(&field) || rare.contains(&&*field), "no run prints {field}");
+        }
+    }
 }
 
 #[test]

@@ -31,3 +31,4 @@ mod snapshots;
 mod solving;
 mod tables;
 mod trees;
+mod types;

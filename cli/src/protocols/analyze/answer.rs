@@ -1,4 +1,4 @@
-//! The answers of jobs: those of `search --json` and `solve --json`, with the query that they
+//! Answers to queries: those of `search --json` and `solve --json`, with the query that they
 //! belong to.
 
 use super::query::Job;
@@ -6,23 +6,31 @@ use proofwood_any_game::{Answered, AnyAnswer};
 use serde::Serialize;
 use serde_json::Value;
 
-/// An answer to a query about one position.
+/// An answer to a query of `analyze`.
 #[derive(Serialize)]
 pub(super) struct Reply<'a> {
+    /// The query's id; null for a line without one.
     id: &'a Value,
     /// The number of the query's moves before the position.
-    turn: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<u64>,
     /// Whether it is the last answer about this position.
     done: bool,
-    /// The search was ended before it began.
-    #[serde(skip_serializing_if = "is_false")]
-    no_results: bool,
-    /// Why the search failed.
+    /// True for a position that was stopped before its search began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_results: Option<bool>,
+    /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     /// The query's field at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'a str>,
+    /// For `stop`: whether a query was ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<bool>,
+    /// For `version`: the program's version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<&'a str>,
     #[serde(flatten)]
     answered: Option<Answered<'a>>,
     /// The name of the tree that was saved.
@@ -33,35 +41,47 @@ pub(super) struct Reply<'a> {
     pub(super) not_saved: Option<String>,
 }
 
-fn is_false(it: &bool) -> bool {
-    !it
-}
-
 impl<'a> Reply<'a> {
-    fn new(job: &'a Job, done: bool) -> Reply<'a> {
+    fn new(id: &'a Value, turn: Option<u64>, done: bool) -> Reply<'a> {
         Reply {
-            id: &job.asked.id,
-            turn: job.turn,
+            id,
+            turn,
             done,
-            no_results: false,
+            no_results: None,
             error: None,
             field: None,
+            stopped: None,
+            version: None,
             answered: None,
             saved_tree: None,
             not_saved: None,
         }
     }
 
+    fn of(job: &'a Job, done: bool) -> Reply<'a> {
+        Reply::new(&job.asked.id, Some(job.turn), done)
+    }
+
+    /// The answer to `stop`.
+    pub(super) fn stopped(id: &'a Value, stopped: bool) -> Reply<'a> {
+        Reply { stopped: Some(stopped), ..Reply::new(id, None, true) }
+    }
+
+    /// The answer to `version`.
+    pub(super) fn version(id: &'a Value) -> Reply<'a> {
+        Reply { version: Some(env!("CARGO_PKG_VERSION")), ..Reply::new(id, None, true) }
+    }
+
     /// The answer of a job that was ended before it began.
     pub(super) fn nothing(job: &'a Job) -> Reply<'a> {
-        Reply { no_results: true, ..Reply::new(job, true) }
+        Reply { no_results: Some(true), ..Reply::of(job, true) }
     }
 
     /// The answer of a job that failed, with the field at fault where the error names it.
     pub(super) fn error(job: &'a Job, error: &'a str) -> Reply<'a> {
         let named = error.split_once(": ").map(|(field, _)| field);
         let field = named.filter(|field| ["load_tree", "save_tree"].contains(field));
-        Reply { error: Some(error), field, ..Reply::new(job, true) }
+        Reply { error: Some(error), field, ..Reply::of(job, true) }
     }
 
     /// The answer of a search or a prover about the job's position, with the position's text.
@@ -72,6 +92,11 @@ impl<'a> Reply<'a> {
         done: bool,
     ) -> Reply<'a> {
         let answered = Answered { game: &job.asked.game, position, answer: answer.into() };
-        Reply { answered: Some(answered), ..Reply::new(job, done) }
+        Reply { answered: Some(answered), ..Reply::of(job, done) }
+    }
+
+    /// The answer as a line.
+    pub(super) fn line(&self) -> String {
+        serde_json::to_string(self).expect("an answer is plain data")
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! One thread reads lines and turns them into jobs ([`query`]), one position each. A fixed
 //! number of threads takes jobs from a [`queue`], the one with the highest priority first,
-//! and searches ([`work`]). One thread writes what they answer ([`answer`]). Each of the
+//! and searches ([`work`]). One thread writes their [`answers`], each an [`answer`]. Each of the
 //! two ways between them has a greatest length: who is faster waits, and memory has a bound
 //! whatever a client does. Trees that are kept are files of one folder ([`trees`]).
 //!
@@ -10,6 +10,7 @@
 //! known; a client that reads no more then does not keep the program from its end.
 
 mod answer;
+mod answers;
 mod query;
 mod queue;
 mod trees;
@@ -20,13 +21,13 @@ pub(crate) use query::Defaults;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::lines::Lines;
 use answer::Reply;
+use answers::{Answers, write};
 use proofwood_any_game::query::{Refusal, Stop};
 use proofwood_session::{Ended, Trouble};
 use query::{Reader, Request};
 use queue::Queue;
-use serde_json::json;
-use std::io::{self, BufReader, Write};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::io::{self, BufReader};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -34,21 +35,8 @@ use std::time::Duration;
 /// The JSON Schema of queries and answers.
 pub(crate) const SCHEMA: &str = include_str!("../../../data/analyze.schema.json");
 
-/// Answers that wait to be written, at most.
-const UNWRITTEN: usize = 256;
-
 /// How long a client that does not read keeps an interrupted program.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Where answers go.
-#[derive(Clone)]
-pub(crate) struct Answers(SyncSender<Out>);
-
-/// What is told to the thread that writes.
-enum Out {
-    Line(String),
-    End,
-}
 
 /// What the program waits for.
 enum Event {
@@ -61,14 +49,6 @@ enum Event {
     Interrupted,
 }
 
-impl Answers {
-    /// Hands an answer over; waits while the client does not read.
-    pub(crate) fn send(&self, answer: String) {
-        // A writer that has gone has said why.
-        let _ = self.0.send(Out::Line(answer));
-    }
-}
-
 /// Answers the queries on standard input, so many at a time.
 pub(crate) fn serve(
     defaults: Defaults,
@@ -76,8 +56,8 @@ pub(crate) fn serve(
     interrupt: &Interrupt,
 ) -> Result<Ended, Trouble> {
     let (tell, events) = mpsc::channel();
-    let (answers, lines) = mpsc::sync_channel(UNWRITTEN);
-    let (answers, queue) = (Answers(answers), Arc::new(Queue::default()));
+    let (answers, lines) = Answers::channel();
+    let queue = Arc::new(Queue::default());
     let raised = Mutex::new(tell.clone());
     interrupt.call(move || {
         if let Ok(tell) = raised.lock() {
@@ -104,9 +84,7 @@ pub(crate) fn serve(
             Ok(Event::Worked) if unheard => break,
             Ok(Event::Worked) => {
                 let answers = answers.clone();
-                spawn("end", move || {
-                    let _ = answers.0.send(Out::End);
-                })?;
+                spawn("end", move || answers.end())?;
             }
             Ok(Event::Interrupted) => {
                 interrupted = true;
@@ -157,7 +135,7 @@ fn start_reader(
                 Ok(Some(line)) => {
                     let request = match line {
                         Ok(line) => reader.read(&line),
-                        Err(why) => Request::Answer(Refusal::unreadable(why).answer()),
+                        Err(why) => Request::Answer(Refusal::unreadable(why).answer().to_string()),
                     };
                     take(request, &queue, &answers);
                 }
@@ -170,12 +148,12 @@ fn start_reader(
 /// Does what a line asks for.
 fn take(request: Request, queue: &Queue, answers: &Answers) {
     match request {
-        Request::Answer(answer) => answers.send(answer.to_string()),
+        Request::Answer(answer) => answers.send(answer),
         Request::Stop(id, Stop { which, turns }) => {
             let (running, ended) = queue.stop(which.as_ref(), turns.as_deref());
-            ended.iter().for_each(|job| answers.send(work::line(&Reply::nothing(job))));
+            ended.iter().for_each(|job| answers.send(Reply::nothing(job).line()));
             let stopped = running > 0 || !ended.is_empty();
-            answers.send(json!({ "id": id, "done": true, "stopped": stopped }).to_string());
+            answers.send(Reply::stopped(&id, stopped).line());
         }
         Request::Analyse(jobs) => jobs.each(|job| queue.push(job)),
     }
@@ -208,28 +186,4 @@ fn start_workers(
         workers.into_iter().for_each(|worker| drop(worker.join()));
         let _ = tell.send(Event::Worked);
     })
-}
-
-/// Writes lines, and shows them when no other is ready.
-fn write(lines: &Receiver<Out>) -> io::Result<()> {
-    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    loop {
-        let next = match lines.try_recv() {
-            Ok(next) => next,
-            Err(_) => {
-                out.flush()?;
-                match lines.recv() {
-                    Ok(next) => next,
-                    Err(_) => return Ok(()),
-                }
-            }
-        };
-        match next {
-            Out::Line(line) => {
-                out.write_all(line.as_bytes())?;
-                out.write_all(b"\n")?;
-            }
-            Out::End => return out.flush(),
-        }
-    }
 }

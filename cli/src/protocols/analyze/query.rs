@@ -1,5 +1,6 @@
 //! Queries, read into jobs.
 
+use super::answer::Reply;
 use super::trees::{self, Trees};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::query::{Ask, Query, Stop, Task, Wrong};
@@ -11,7 +12,7 @@ use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::provers::ProverOptions;
 use proofwood_session::input::solver::Solver;
 use proofwood_session::input::spec::find_game;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -77,7 +78,7 @@ pub(super) enum Work {
 /// What a line asks for.
 pub(super) enum Request {
     /// This answer.
-    Answer(Value),
+    Answer(String),
     /// The end of jobs, for the query with this id.
     Stop(Value, Stop),
     /// Positions to be searched.
@@ -132,13 +133,14 @@ impl Reader {
         let usual = if self.defaults.provers.gives("algorithm") { "solve" } else { "search" };
         let Query { id, ask } = match Query::read(line, usual) {
             Ok(query) => query,
-            Err(refusal) => return Request::Answer(refusal.answer()),
+            Err(refusal) => return Request::Answer(refusal.answer().to_string()),
         };
         // Rules of games are called here, and what is wrong with one query is no reason to
         // leave the others without an answer.
         let read = catch_unwind(AssertUnwindSafe(|| self.request(&id, ask)));
         let failed = |_| Err(Wrong::new("internal error: a panic"));
-        read.unwrap_or_else(failed).unwrap_or_else(|wrong| Request::Answer(wrong.answer(&id)))
+        read.unwrap_or_else(failed)
+            .unwrap_or_else(|wrong| Request::Answer(wrong.answer(&id).to_string()))
     }
 
     fn request(&mut self, id: &Value, ask: Ask) -> Read<Request> {
@@ -146,10 +148,7 @@ impl Reader {
             Ask::Search(task) => self.analyse(id, *task, false),
             Ask::Solve(task) => self.analyse(id, *task, true),
             Ask::Stop(stop) => Ok(Request::Stop(id.clone(), stop)),
-            Ask::Version(_) => {
-                let version = env!("CARGO_PKG_VERSION");
-                Ok(Request::Answer(json!({ "id": id, "done": true, "version": version })))
-            }
+            Ask::Version(_) => Ok(Request::Answer(Reply::version(id).line())),
             _ => {
                 let why = "ask: only the page's engine answers this; ask search, solve, stop or \
                            version here";

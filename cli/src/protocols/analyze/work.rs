@@ -1,7 +1,7 @@
 //! Searching the position of a job.
 
-use super::Answers;
 use super::answer::Reply;
+use super::answers::Answers;
 use super::query::{Job, Work};
 use super::queue::Queue;
 use proofwood::{Budget, Config, ProverConfig};
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The line that answers a job, whatever happens. Reports on the way go to `reports`.
 pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> String {
     if job.cancel.is_cancelled() {
-        return line(&Reply::nothing(job));
+        return Reply::nothing(job).line();
     }
     // The program does not end before the files of this job are done with.
     let _saving = (!job.asked.trees.are_none()).then(|| queue.keep_open());
@@ -23,7 +23,7 @@ pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> String {
     let failed = |_| Err(Trouble::Failed("internal error: a panic".into()));
     searched
         .unwrap_or_else(failed)
-        .unwrap_or_else(|error| line(&Reply::error(job, &cut(&error.to_string()))))
+        .unwrap_or_else(|error| Reply::error(job, &cut(&error.to_string())).line())
 }
 
 fn search(job: &Job, reports: &Answers) -> Result<String, Trouble> {
@@ -66,7 +66,7 @@ fn played(
     if let Some(every) = job.asked.every {
         let ended = ends(|hook| search.on_end(hook));
         report(&ended, every, || {
-            reports.send(line(&Reply::known(job, &text, &search.snapshot(), false)));
+            reports.send(Reply::known(job, &text, &search.snapshot(), false).line());
         });
     }
     let answer = search.wait()?;
@@ -78,7 +78,7 @@ fn played(
             Err(failure) => last.not_saved = Some(cut(&failure.to_string())),
         }
     }
-    Ok(line(&last))
+    Ok(last.line())
 }
 
 fn proven(
@@ -93,15 +93,10 @@ fn proven(
     if let Some(every) = job.asked.every {
         let ended = ends(|hook| search.on_end(hook));
         report(&ended, every, || {
-            reports.send(line(&Reply::known(job, &text, &search.snapshot(), false)));
+            reports.send(Reply::known(job, &text, &search.snapshot(), false).line());
         });
     }
-    Ok(line(&Reply::known(job, &text, &search.wait()?, true)))
-}
-
-/// An answer as a line.
-pub(super) fn line(reply: &Reply<'_>) -> String {
-    serde_json::to_string(reply).expect("an answer is plain data")
+    Ok(Reply::known(job, &text, &search.wait()?, true).line())
 }
 
 /// What hears of the end of a search.

@@ -19,7 +19,7 @@ use std::time::Duration;
 /// A position, described by its text form, its drawing and its legal moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
-    /// The text form on one line; empty if the game has none.
+    /// The text form on one line; empty, and null in JSON, if the game has none.
     #[serde(rename = "position", serialize_with = "write::text")]
     pub text: String,
     /// The drawing for human readers, over several lines.
@@ -48,7 +48,7 @@ impl View {
 pub struct Answered<'a> {
     /// The game's description.
     pub game: &'a str,
-    /// The position's text form; empty if the game has none.
+    /// The position's text form; empty, and null in JSON, if the game has none.
     #[serde(serialize_with = "write::text")]
     pub position: &'a str,
     /// The answer.
