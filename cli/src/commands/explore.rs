@@ -1,7 +1,6 @@
 //! `proofwood explore`: the explorer in a browser, with this engine behind it.
 
 use crate::input::positions::{Place, Start};
-use crate::protocols::page::{Exploring, Tree, serve};
 use crate::solving::kept::{Kept, is_tree};
 use crate::terminal::print::Printer;
 use proofwood_notation::game_file::GameFile;
@@ -9,7 +8,7 @@ use proofwood_session::input::limits::whole;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::input::threads::cores;
 use proofwood_session::{Ended, Trouble};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Explore a game or a proof in a browser, with all cores
 ///
@@ -60,6 +59,21 @@ pub(crate) struct Explore {
     no_open: bool,
 }
 
+/// The content of the page.
+#[derive(Default)]
+#[cfg_attr(not(feature = "explore"), expect(dead_code, reason = "nothing is served"))]
+struct Exploring {
+    /// The end of the page's address, which says what it begins with.
+    fragment: String,
+    /// A certificate that the page may load.
+    certificate: Option<Vec<u8>>,
+    /// A tree that each page begins with, and its file.
+    tree: Option<(PathBuf, Kept)>,
+    threads: usize,
+    /// The port; any that is free where it is 0.
+    port: u16,
+}
+
 /// A certificate is compressed text.
 const CERTIFICATE: &[u8] = &[0x1f, 0x8b];
 
@@ -69,7 +83,6 @@ impl Explore {
         let mut exploring = Exploring {
             threads: self.threads.unwrap_or_else(cores),
             port: self.port.unwrap_or(0),
-            opens: !self.no_open,
             ..Exploring::default()
         };
         let what = self.what.as_deref().or(self.game.as_deref());
@@ -86,7 +99,7 @@ impl Explore {
             let wrong = "--moves, --position, --solve and --search are of a game; name it";
             return Err(Trouble::Input(wrong.into()));
         }
-        serve(exploring, printer)
+        exploring.serve(!self.no_open, printer)
     }
 
     /// What the page asks at once.
@@ -129,10 +142,10 @@ impl Explore {
             return Ok(());
         }
         if is_kept {
-            let Kept { game, position, options, .. } = Kept::load(Path::new(path))?;
-            let position = position.text();
-            exploring.fragment = fragment(&game, Some(&position), &[]) + "&ask=kept";
-            exploring.tree = Some(Tree { path: path.into(), game, position, options });
+            let kept = Kept::load(Path::new(path))?;
+            exploring.fragment =
+                fragment(&kept.game, Some(&kept.position.text()), &[]) + "&ask=kept";
+            exploring.tree = Some((path.into(), kept));
             return Ok(());
         }
         let file = GameFile::open(path, self.number)?;
@@ -143,6 +156,53 @@ impl Explore {
         exploring.fragment = fragment(&game, position.as_deref(), &read.moves);
         Ok(())
     }
+}
+
+impl Exploring {
+    /// Serves the page until Ctrl-C.
+    #[cfg(feature = "explore")]
+    fn serve(self, opens: bool, printer: &mut Printer) -> Result<Ended, Trouble> {
+        use proofwood_explorer::{KeptTree, serve};
+
+        let tree = self.tree.map(|(path, Kept { game, position, options, .. })| serve::Tree {
+            path,
+            kept: KeptTree { game, position: position.text(), options },
+        });
+        let Exploring { fragment, certificate, threads, port, .. } = self;
+        let server =
+            serve::Server::open(serve::Exploring { fragment, certificate, tree, threads, port })?;
+        crate::terminal::interrupt::Interrupt::catch()?.call(server.end());
+        let address = server.address();
+        printer.text(&format!("{address}\n"))?;
+        if opens {
+            open(&address);
+        }
+        server.run();
+        Ok(Ended::Done)
+    }
+
+    #[cfg(not(feature = "explore"))]
+    fn serve(self, _: bool, _: &mut Printer) -> Result<Ended, Trouble> {
+        let what = "this program was built without the feature explore: `cargo install \
+                    proofwood-cli --features explore` (here: --path cli) builds one that serves \
+                    the explorer";
+        Err(Trouble::Input(what.into()))
+    }
+}
+
+/// Asks the system to open an address in a browser. Where it cannot, the address was printed.
+#[cfg(feature = "explore")]
+fn open(address: &str) {
+    use std::process::{Command, Stdio};
+
+    let words: &[&str] = match () {
+        () if cfg!(target_os = "macos") => &["open"],
+        () if cfg!(windows) => &["rundll32", "url.dll,FileProtocolHandler"],
+        () => &["xdg-open"],
+    };
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).arg(address);
+    let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }
 
 /// What stands behind the page's address.

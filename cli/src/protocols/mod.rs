@@ -3,12 +3,10 @@
 //! - [`analyze`]: JSON lines, any number of positions under way at once.
 //! - [`gtp`]: the Go Text Protocol.
 //! - [`uci`]: UGI, UCI and USI.
-//! - [`page`]: the explorer's page in a browser.
 //! - [`table`]: a game under way, for all protocols that play; [`events`]: what they wait for.
 
 pub(crate) mod analyze;
 pub(crate) mod events;
 pub(crate) mod gtp;
-pub(crate) mod page;
 pub(crate) mod table;
 pub(crate) mod uci;

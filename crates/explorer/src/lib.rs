@@ -30,6 +30,7 @@
 //! | `solve` | a running proof |
 //! | `engine` | [`Engine`]: requests and running tasks |
 //! | [`page`] | the page's own files, for a program that serves them |
+//! | `serve` | the page over HTTP, with the feature `serve` |
 //! | `web` | the exports of WebAssembly |
 #![deny(missing_docs)]
 
@@ -43,6 +44,8 @@ pub mod page;
 mod place;
 mod proof;
 mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 mod solve;
 mod task;
 #[cfg(target_family = "wasm")]

@@ -4,7 +4,7 @@
 use super::super::events::{Heard, Terms};
 use super::super::table::{ranked, rate};
 use super::line::Command;
-use super::{Gtp, Reply, Stop, while_thinking};
+use super::session::{Gtp, Reply, Stop, while_thinking};
 use proofwood::{Budget, Turn, Value};
 use proofwood_any_game::{Answer, MoveAnswer};
 use proofwood_notation::gtp::Notation;

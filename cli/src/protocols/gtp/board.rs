@@ -1,7 +1,8 @@
 //! GoGui's commands: the rules of a game, as a board that it can show.
 
+use super::analysis;
 use super::line::Command;
-use super::{Gtp, Reply, analysis};
+use super::session::{Gtp, Reply};
 use proofwood::Turn;
 use proofwood_notation::gtp::Board;
 use proofwood_session::words::players;

@@ -2,7 +2,8 @@
 
 use super::super::events::Terms;
 use super::line::Command;
-use super::{Gtp, Reply, Stop, analysis, board, while_thinking};
+use super::session::{Gtp, Reply, Stop, while_thinking};
+use super::{analysis, board};
 use proofwood::Turn;
 use proofwood_any_game::Answer;
 use proofwood_notation::game_file::GameFile;

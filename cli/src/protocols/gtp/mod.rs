@@ -5,80 +5,24 @@
 //! - [`commands`]: the commands that play.
 //! - [`board`]: GoGui's, which show a board.
 //! - [`analysis`]: those that tell what a search knows.
-//! - [`clock`]: the players' clocks.
+//! - [`clock`]: the players' clocks; [`session`]: a game and its clocks.
 
 mod analysis;
 mod board;
 mod clock;
 mod commands;
 mod line;
+mod session;
 
-use super::events::{Event, Events, Heard};
-use super::table::Table;
-use crate::terminal::print::Printer;
-use clock::Clocks;
+pub(crate) use session::Gtp;
+
+use super::events::Event;
 use line::{Command, answer};
-use proofwood::Budget;
-use proofwood_notation::gtp::{Colours, Letters, Notation};
 use proofwood_session::{Ended, Trouble, cut};
+use session::Stop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What is wrong with a command, or ends the session.
-pub(super) enum Stop {
-    /// The command fails; the session goes on.
-    Wrong(String),
-    /// Nothing more can be said.
-    Fatal(Trouble),
-}
-
-impl From<String> for Stop {
-    fn from(why: String) -> Stop {
-        Stop::Wrong(why)
-    }
-}
-
-impl From<&str> for Stop {
-    fn from(why: &str) -> Stop {
-        Stop::Wrong(why.into())
-    }
-}
-
-impl From<Trouble> for Stop {
-    fn from(failure: Trouble) -> Stop {
-        match failure {
-            Trouble::ClosedPipe => Stop::Fatal(failure),
-            other => Stop::Wrong(other.to_string()),
-        }
-    }
-}
-
-/// What a command answers.
-type Reply = Result<String, Stop>;
-
-/// A session.
-pub(crate) struct Gtp<'p> {
-    table: Table,
-    letters: Letters,
-    clocks: Clocks,
-    /// Whether the command line limits a move.
-    limited: bool,
-    events: Events,
-    printer: &'p mut Printer,
-    quit: bool,
-}
-
-impl<'p> Gtp<'p> {
-    /// A session at a table.
-    pub(crate) fn new(
-        table: Table,
-        letters: Letters,
-        limited: bool,
-        events: Events,
-        printer: &'p mut Printer,
-    ) -> Gtp<'p> {
-        Gtp { table, letters, clocks: Clocks::default(), limited, events, printer, quit: false }
-    }
-
+impl Gtp<'_> {
     /// Answers commands until the input ends.
     pub(crate) fn run(mut self) -> Result<Ended, Trouble> {
         while !self.quit {
@@ -110,34 +54,5 @@ impl<'p> Gtp<'p> {
             Ok(_) if command.answers_itself() => Ok(()),
             _ => self.printer.text(&text),
         }
-    }
-
-    fn colours(&self) -> Colours {
-        Colours::of(&self.table.rules.player_names())
-    }
-
-    /// How moves are written at this position.
-    fn notation(&self) -> Notation {
-        Notation::at(self.letters, &self.table.position.view())
-    }
-
-    /// What a move of this player may take.
-    fn budget(&self, player: usize) -> Budget {
-        let usual = self.table.usual();
-        match self.clocks.time(player) {
-            None => usual,
-            Some(time) => {
-                let most = usual.time.filter(|_| self.limited);
-                usual.time(most.map_or(time, |most| most.min(time)))
-            }
-        }
-    }
-}
-
-/// What is to become of a line that comes while a move is sought.
-fn while_thinking(line: Option<&str>) -> Heard {
-    match line.map(str::trim) {
-        Some("# interrupt") => Heard::Stop,
-        _ => Heard::Later,
     }
 }

@@ -1,8 +1,10 @@
 //! `go mate`: the provers find out whether the side to move can force a win, and how soon.
 //! Its moves need not give check, as those of a mating problem in shogi must.
 
+use super::super::events::Heard;
+use super::ear::Ear;
 use super::go::{self, Asked};
-use super::{Ear, Heard, Session};
+use super::session::Session;
 use proofwood::{Budget, CancelToken, ProofGoal, ProverConfig, SearchError, Turn, Value};
 use proofwood_session::Trouble;
 use std::time::Duration;

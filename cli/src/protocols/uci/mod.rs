@@ -5,18 +5,21 @@
 //! - [`options`]: the engine's options, from the library's table.
 //! - [`go`]: what `go` asks for, and what is told of a search.
 //! - [`mate`]: `go mate`, which the provers answer.
+//! - [`session`]: a game under way; [`ear`]: lines that come while a search runs.
 
 mod dialect;
+mod ear;
 mod go;
 mod mate;
 mod options;
+mod session;
 
 pub(crate) use dialect::Dialect;
+pub(crate) use session::Session;
 
-use super::events::{Event, Events, Heard, Terms};
-use super::table::Table;
-use crate::terminal::print::Printer;
+use super::events::{Event, Terms};
 use dialect::{Protocol, SHOGI};
+use ear::Ear;
 use go::Asked;
 use proofwood::{Budget, Turn};
 use proofwood_notation::game_file::read_position;
@@ -26,36 +29,7 @@ use proofwood_session::{Ended, Trouble, cut};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A session.
-pub(crate) struct Session<'p> {
-    table: Table,
-    dialect: Dialect,
-    options: SearchOptions,
-    /// Where the game began, and the moves since, as they were written.
-    told: (String, Vec<String>),
-    /// Why there is no position.
-    broken: Option<String>,
-    /// How many lines of play are told at a time.
-    lines: usize,
-    events: Events,
-    printer: &'p mut Printer,
-    quit: bool,
-}
-
-impl<'p> Session<'p> {
-    /// A session at a table. `options` are those of the command line.
-    pub(crate) fn new(
-        table: Table,
-        dialect: Dialect,
-        options: SearchOptions,
-        events: Events,
-        printer: &'p mut Printer,
-    ) -> Session<'p> {
-        let told = ("startpos".into(), Vec::new());
-        let (broken, lines, quit) = (None, 1, false);
-        Session { table, dialect, options, told, broken, lines, events, printer, quit }
-    }
-
+impl Session<'_> {
     /// Answers until the input ends.
     pub(crate) fn run(mut self) -> Result<Ended, Trouble> {
         self.restart("startpos").map_err(Trouble::Failed)?;
@@ -76,11 +50,6 @@ impl<'p> Session<'p> {
             }
         }
         Ok(if self.events.interrupted { Ended::Interrupted } else { Ended::Done })
-    }
-
-    /// Says something that is no part of the protocol.
-    fn tell(&mut self, what: &str) -> Result<(), Trouble> {
-        self.printer.text(&format!("info string {}\n", cut(what)))
     }
 
     /// Does what a line says.
@@ -326,50 +295,5 @@ impl<'p> Session<'p> {
             _ => return self.tell("query needs gameover, p1turn or result"),
         };
         self.printer.text(&format!("response {answer}\n"))
-    }
-}
-
-/// What becomes of the lines that come while a search runs.
-struct Ear {
-    /// The search ends when it is told to, and not before.
-    holds: bool,
-    /// The search waits for `ponderhit`.
-    ponders: bool,
-    /// A line waits for the end of this search.
-    queued: bool,
-    /// The `ponderhit` that came.
-    hit: Option<String>,
-}
-
-impl Ear {
-    fn new(holds: bool, ponders: bool) -> Ear {
-        Ear { holds, ponders, queued: false, hit: None }
-    }
-
-    fn hear(&mut self, line: Option<&str>, ready: &mut dyn FnMut()) -> Heard {
-        let word = line.map(|line| line.split_whitespace().next().unwrap_or_default());
-        let heard = match word {
-            None if self.holds => return Heard::StopFor,
-            None => return Heard::Later,
-            Some("isready") => {
-                ready();
-                return Heard::Done;
-            }
-            // Behind another command it is for the search that this asks for.
-            Some("stop") if self.queued => Heard::StopFor,
-            Some("stop") => return Heard::Stop,
-            Some("ponderhit") if self.ponders && !self.queued => {
-                self.hit = line.map(str::to_string);
-                return Heard::Stop;
-            }
-            Some("ponderhit") if !self.queued => return Heard::Done,
-            Some("quit") => Heard::StopFor,
-            // Whoever says this has no use for a search without an end.
-            Some("position" | "go") if self.holds => Heard::StopFor,
-            Some(word) if self.holds && word.ends_with("newgame") => Heard::StopFor,
-            _ => Heard::Later,
-        };
-        self.queued = true;
-        heard
     }
 }

@@ -1,7 +1,7 @@
 //! Boards of chess, and of races with chess pawns and knights.
 
 use super::grid::Grid;
-use super::{Board, Written};
+use super::shape::{Board, Written};
 
 const KINDS: [(char, &str); 6] =
     [('p', "pawn"), ('n', "knight"), ('b', "bishop"), ('r', "rook"), ('q', "queen"), ('k', "king")];

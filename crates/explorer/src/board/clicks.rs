@@ -1,6 +1,6 @@
 //! The clicks that play a move.
 
-use super::Board;
+use super::shape::Board;
 
 impl Board {
     /// The cells to click, in order, for a move as the game writes it. Empty for a move that does

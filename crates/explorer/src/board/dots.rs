@@ -1,6 +1,6 @@
 //! Dots, the lines between them, and the boxes that four lines make.
 
-use super::{Board, Cell, Label, Written, column_name};
+use super::shape::{Board, Cell, Label, Written, column_name};
 
 pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     let mut words = written.position.split_whitespace();

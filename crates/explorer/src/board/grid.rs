@@ -1,6 +1,6 @@
 //! Parses drawings of rows and columns.
 
-use super::{Cell, Label, column_name};
+use super::shape::{Cell, Label, column_name};
 
 /// The cells of a drawing, with the names of its rows and columns.
 pub(super) struct Grid<'t> {

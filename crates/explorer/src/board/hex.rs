@@ -1,7 +1,7 @@
 //! The slanting board of Hex.
 
 use super::grid::Grid;
-use super::{Board, Label, Line, Written, rounded};
+use super::shape::{Board, Label, Line, Written, rounded};
 
 /// The radius of a cell that is one unit wide.
 const RADIUS: f64 = 0.577_35;

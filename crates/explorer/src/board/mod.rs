@@ -13,94 +13,17 @@ mod owners;
 mod pits;
 mod points;
 mod scores;
+mod shape;
 mod shogi;
 mod squares;
 mod star;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
-
 pub(crate) use owners::Owners;
+pub use shape::{Board, Cell, Label, Line};
 
-/// A position as a picture. Lengths are in units of a cell, from the top left.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Board {
-    /// The style, which determines how pieces are drawn.
-    pub shape: &'static str,
-    /// The width of the picture.
-    pub columns: f64,
-    /// The height of the picture.
-    pub rows: f64,
-    /// The visible and clickable places; each has a unique name.
-    pub cells: Vec<Cell>,
-    /// Lines below the cells.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lines: Vec<Line>,
-    /// Names of rows and columns, outside the board.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub labels: Vec<Label>,
-    /// Each player's piece, if one represents the player.
-    pub sides: Vec<&'static str>,
-    /// Notes on parts of the position outside the board.
-    pub notes: Vec<String>,
-    /// The player from whose hand a drop comes.
-    #[serde(skip)]
-    hand: Option<usize>,
-}
-
-/// A place on the board.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Cell {
-    /// The name, as in moves if these contain it.
-    pub name: String,
-    /// The centre's horizontal coordinate.
-    pub x: f64,
-    /// The centre's vertical coordinate.
-    pub y: f64,
-    /// The kind of drawing: `square`, `hex`, `point`, `pit` and the like.
-    pub kind: &'static str,
-    /// The piece on the cell.
-    pub piece: Option<String>,
-    /// Letters or a number to print on it.
-    pub text: Option<String>,
-    /// The player who placed the piece, if the moves imply it and the piece does not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<usize>,
-}
-
-/// A line that joins points.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Line {
-    /// `grid`, or the piece of the player whose border it is.
-    pub kind: &'static str,
-    /// The x and y of each point.
-    pub points: Vec<[f64; 2]>,
-}
-
-/// The name of a row or column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Label {
-    /// The centre, outside the board.
-    pub x: f64,
-    /// The centre, outside the board.
-    pub y: f64,
-    /// The name.
-    pub text: String,
-}
-
-/// A position as the game writes it.
-#[derive(Clone, Copy, Debug)]
-struct Written<'t> {
-    /// The name of the game, without options.
-    game: &'t str,
-    /// `state_text`.
-    position: &'t str,
-    /// `board_text`.
-    drawing: &'t str,
-    /// The player to move.
-    mover: Option<usize>,
-}
+use shape::Written;
 
 impl Board {
     /// The board of a position in the game of this name: `position` is the game's `state_text`,
@@ -147,19 +70,5 @@ impl Board {
     /// The cell of this name.
     pub fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.name == name)
-    }
-}
-
-/// Rounds a length to three decimals, which are short in JSON.
-fn rounded(length: f64) -> f64 {
-    (length * 1000.0).round() / 1000.0
-}
-
-/// A column's name: a to z, then aa, ab and so on.
-fn column_name(column: usize) -> String {
-    let last = char::from(b'a' + (column % 26) as u8);
-    match column / 26 {
-        0 => last.to_string(),
-        rest => column_name(rest - 1) + &last.to_string(),
     }
 }

@@ -4,7 +4,7 @@
 //! covered them; that of Dots and Boxes contains only the numbers of boxes. That suffices for play,
 //! but a picture should show more, and the moves imply it.
 
-use super::{Board, Cell};
+use super::shape::{Board, Cell};
 use std::collections::HashMap;
 
 /// The owners of pieces on a board whose pieces do not show them.

@@ -1,6 +1,6 @@
 //! Two rows of pits with seeds, and the seeds that each side has captured.
 
-use super::{Board, Cell, Label, Written, column_name};
+use super::shape::{Board, Cell, Label, Written, column_name};
 
 pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     let lines: Vec<Vec<&str>> =

@@ -1,7 +1,7 @@
 //! Boards with pieces on crossings: of Go, and of Surakarta with its loops.
 
 use super::grid::Grid;
-use super::{Board, Cell, Line, Written, rounded};
+use super::shape::{Board, Cell, Line, Written, rounded};
 
 /// The extent of Surakarta's arcs beyond the points.
 const ARCS: f64 = 2.0;

@@ -1,6 +1,6 @@
 //! The scores of Pig.
 
-use super::{Board, Cell, Written, column_name};
+use super::shape::{Board, Cell, Written, column_name};
 
 pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     let mut words = written.position.split_whitespace();

@@ -1,7 +1,7 @@
 //! The board of Minishogi, with the pieces in hand above and below it.
 
 use super::grid::Grid;
-use super::{Board, Cell, Written};
+use super::shape::{Board, Cell, Written};
 
 const KINDS: [(char, &str); 6] =
     [('G', "gold"), ('P', "pawn"), ('S', "silver"), ('R', "rook"), ('B', "bishop"), ('K', "king")];

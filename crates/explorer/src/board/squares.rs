@@ -1,7 +1,7 @@
 //! Boards of squares with marks, discs, men, dominoes or numbered stones on them.
 
 use super::grid::Grid;
-use super::{Board, Written};
+use super::shape::{Board, Written};
 
 /// The word for a piece that is written as one of these signs.
 fn word(signs: &[(&str, &'static str)], text: &str) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The star of Chinese Checkers.
 
-use super::{Board, Cell, Written, column_name, rounded};
+use super::shape::{Board, Cell, Written, column_name, rounded};
 
 /// The vertical distance of rows.
 const DOWN: f64 = 0.866;

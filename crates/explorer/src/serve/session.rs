@@ -4,10 +4,8 @@
 //! until the page fetches them. A page that has fetched nothing for a while is closed, and its
 //! engine goes, whatever it was doing.
 
-use super::Tree;
-use proofwood_explorer::{Engine, KeptTree};
+use crate::engine::Engine;
 use std::collections::VecDeque;
-use std::fs::File;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -21,18 +19,20 @@ const PATIENCE: Duration = Duration::from_secs(90);
 const MOST: usize = 10_000;
 
 /// The engine of a page.
+#[derive(Debug)]
 pub(super) struct Session {
     requests: Mutex<Sender<String>>,
     shared: Arc<Shared>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Shared {
     state: Mutex<State>,
     /// Rung when there is an answer, and at the end.
     bell: Condvar,
 }
 
+#[derive(Debug)]
 struct State {
     answers: VecDeque<String>,
     fetched: Instant,
@@ -54,8 +54,10 @@ impl Shared {
 }
 
 impl Session {
-    /// A new engine, whose searches have so many threads, and which begins with a tree.
-    pub(super) fn begin(threads: usize, tree: Option<Tree>) -> std::io::Result<Session> {
+    /// Begins with the engine that `make` makes.
+    pub(super) fn begin(
+        make: impl FnOnce() -> Engine + Send + 'static,
+    ) -> std::io::Result<Session> {
         let (requests, received) = mpsc::channel();
         let shared = Arc::new(Shared::default());
         let seen = Arc::clone(&shared);
@@ -69,11 +71,7 @@ impl Session {
                 }
             }
             let end = End(seen);
-            let mut engine = Engine::new(threads);
-            if let Some(tree) = tree {
-                load(&mut engine, tree);
-            }
-            work(&mut engine, &received, &end.0);
+            work(&mut make(), &received, &end.0);
         };
         thread::Builder::new().name("explorer".into()).spawn(work)?;
         Ok(Session { requests: Mutex::new(requests), shared })
@@ -115,13 +113,6 @@ impl Session {
         self.shared.lock().ended = true;
         self.shared.bell.notify_all();
     }
-}
-
-/// Loads a tree. The program has loaded it before; where the file was changed since, the page
-/// is told that there is none.
-fn load(engine: &mut Engine, Tree { path, game, position, options }: Tree) {
-    let Ok(mut file) = File::open(path) else { return };
-    let _ = engine.load_tree(KeptTree { game, position, options }, &mut file);
 }
 
 /// What the engine's thread does.

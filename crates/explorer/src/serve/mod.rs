@@ -1,4 +1,8 @@
-//! Requests over HTTP, and what is answered.
+//! The page over HTTP: it is served to browsers on this machine, with the native engine behind it.
+//!
+//! - `guard`: who may ask. A page of somebody else's, in the same browser, must not.
+//! - `session`: an engine for each page that is open.
+//! - `http`: one request and one answer.
 //!
 //! | request, below the token | answer |
 //! |---|---|
@@ -10,18 +14,22 @@
 //! | `GET N/answers` | the answers since the last time, one a line, after 20 s at most |
 //! | `GET N/certificate` | the certificate that the program was given |
 
-use super::Exploring;
-use super::guard::Guard;
-use super::http::{Answer, Connection};
-use super::session::Session;
-use crate::terminal::interrupt::Interrupt;
-use crate::terminal::print::Printer;
-use proofwood_explorer::page;
-use proofwood_session::{Ended, Trouble};
+mod guard;
+mod http;
+mod session;
+
+use crate::engine::Engine;
+use crate::page;
+use crate::search::KeptTree;
+use guard::Guard;
+use http::{Answer, Connection};
+use proofwood_session::Trouble;
+use session::Session;
 use std::collections::BTreeMap;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::fs::File;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -38,13 +46,48 @@ const PAGES: usize = 8;
 /// Connections at once, each with a thread.
 const CONNECTIONS: usize = 64;
 
+/// A tree in a file, and what the file says of it.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// The file.
+    pub path: PathBuf,
+    /// The game, the position and the options of the tree.
+    pub kept: KeptTree,
+}
+
+/// The content of the pages that a server serves.
+#[derive(Debug, Default)]
+pub struct Exploring {
+    /// The end of the page's address, which says what it begins with.
+    pub fragment: String,
+    /// A certificate that the page may load.
+    pub certificate: Option<Vec<u8>>,
+    /// A tree that each page begins with.
+    pub tree: Option<Tree>,
+    /// Threads of each search.
+    pub threads: usize,
+    /// The port; any that is free where it is 0.
+    pub port: u16,
+}
+
+/// A server that is bound to its port.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    at: SocketAddr,
+    house: Arc<House>,
+}
+
 /// What every request is answered from.
+#[derive(Debug)]
 struct House {
     guard: Guard,
     exploring: Exploring,
     sessions: Mutex<Sessions>,
     /// Connections that are open. Relaxed: a count, and no data goes with it.
     busy: AtomicUsize,
+    /// Whether the server is to end. Relaxed: no data goes with it.
+    ended: AtomicBool,
 }
 
 /// A connection that counts as open.
@@ -66,60 +109,78 @@ impl Drop for Seat {
 }
 
 /// The pages that are open, by their numbers.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Sessions {
     open: BTreeMap<u64, Arc<Session>>,
     last: u64,
 }
 
-/// Serves the page until Ctrl-C.
-pub(crate) fn serve(exploring: Exploring, printer: &mut Printer) -> Result<Ended, Trouble> {
-    let (host, port) = (Ipv4Addr::LOCALHOST, exploring.port);
-    let failed = |error| Trouble::Failed(format!("cannot listen at {host}:{port}: {error}"));
-    let listener = TcpListener::bind((host, port)).map_err(failed)?;
-    let port = listener.local_addr().map_err(failed)?.port();
-    let guard = Guard::new(port)?;
-    let address = format!("http://{host}:{port}{}{}", guard.root(), exploring.fragment);
-    let interrupt = Interrupt::catch()?;
-    // Whoever waits for a connection wakes by one.
-    interrupt.call(move || drop(TcpStream::connect((host, port))));
-    printer.text(&format!("{address}\n"))?;
-    if exploring.opens {
-        open(&address);
+impl Server {
+    /// Begins to listen on this machine alone.
+    ///
+    /// # Errors
+    /// When the port is taken, or the system has no random numbers.
+    pub fn open(exploring: Exploring) -> Result<Server, Trouble> {
+        let (host, port) = (Ipv4Addr::LOCALHOST, exploring.port);
+        let failed = |error| Trouble::Failed(format!("cannot listen at {host}:{port}: {error}"));
+        let listener = TcpListener::bind((host, port)).map_err(failed)?;
+        let at = listener.local_addr().map_err(failed)?;
+        let guard = Guard::new(at.port())?;
+        let (sessions, busy) = (Mutex::default(), AtomicUsize::new(0));
+        let ended = AtomicBool::new(false);
+        let house = Arc::new(House { guard, exploring, sessions, busy, ended });
+        Ok(Server { listener, at, house })
     }
-    let (sessions, busy) = (Mutex::default(), AtomicUsize::new(0));
-    let house = Arc::new(House { guard, exploring, sessions, busy });
-    loop {
-        let accepted = listener.accept();
-        if interrupt.is_raised() {
-            break;
+
+    /// The address of the page, with the token without which nothing is answered.
+    pub fn address(&self) -> String {
+        let House { guard, exploring, .. } = &*self.house;
+        format!("http://{}{}{}", self.at, guard.root(), exploring.fragment)
+    }
+
+    /// A hook that ends the server.
+    pub fn end(&self) -> impl Fn() + Send + 'static {
+        let (house, at) = (Arc::clone(&self.house), self.at);
+        move || {
+            house.ended.store(true, Ordering::Relaxed);
+            // The server waits for a connection.
+            drop(TcpStream::connect(at));
         }
-        let Ok((stream, _)) = accepted else {
-            // A connection that is gone again, or no more of them for the moment.
-            thread::sleep(Duration::from_millis(10));
-            continue;
-        };
-        // A connection too many is closed.
-        let Some(seat) = Seat::of(&house) else { continue };
-        // Who has gone meanwhile needs no answer, and without a thread there is none.
-        let serve = move || drop(seat.0.serve(stream));
-        drop(thread::Builder::new().name("page".into()).spawn(serve));
     }
-    // Whoever waits for answers hears that there will be none.
-    house.sessions().open.values().for_each(|session| session.end());
-    Ok(Ended::Done)
+
+    /// Serves pages until the end.
+    pub fn run(&self) {
+        loop {
+            let accepted = self.listener.accept();
+            if self.house.ended.load(Ordering::Relaxed) {
+                break;
+            }
+            let Ok((stream, _)) = accepted else {
+                // A connection that is gone again, or no more of them for the moment.
+                thread::sleep(Duration::from_millis(10));
+                continue;
+            };
+            // A connection too many is closed.
+            let Some(seat) = Seat::of(&self.house) else { continue };
+            // A client that has gone needs no answer, and without a thread there is none.
+            let serve = move || drop(seat.0.serve(stream));
+            drop(thread::Builder::new().name("page".into()).spawn(serve));
+        }
+        // Pages that wait for answers hear that there will be none.
+        self.house.sessions().open.values().for_each(|session| session.end());
+    }
 }
 
-/// Asks the system to open an address in a browser. Where it cannot, the address was printed.
-fn open(address: &str) {
-    let words: &[&str] = match () {
-        () if cfg!(target_os = "macos") => &["open"],
-        () if cfg!(windows) => &["rundll32", "url.dll,FileProtocolHandler"],
-        () => &["xdg-open"],
-    };
-    let mut command = Command::new(words[0]);
-    command.args(&words[1..]).arg(address);
-    let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+/// An engine for a page. Where the file of the tree was changed since the program loaded it, the
+/// page is told that there is none.
+fn engine(threads: usize, tree: Option<Tree>) -> Engine {
+    let mut engine = Engine::new(threads);
+    if let Some(Tree { path, kept }) = tree
+        && let Ok(mut file) = File::open(path)
+    {
+        let _ = engine.load_tree(kept, &mut file);
+    }
+    engine
 }
 
 impl House {
@@ -199,8 +260,9 @@ impl House {
 
     /// Opens a page of its own, and leads there. A browser keeps what stands behind the #.
     fn begin(&self) -> Answer {
-        let Ok(session) = Session::begin(self.exploring.threads, self.exploring.tree.clone())
-        else {
+        let Exploring { threads, tree, .. } = &self.exploring;
+        let (threads, tree) = (*threads, tree.clone());
+        let Ok(session) = Session::begin(move || engine(threads, tree)) else {
             return Answer::told(503, "there is no thread for one more engine");
         };
         let mut sessions = self.sessions();

@@ -1,0 +1,95 @@
+//! A session: a game at which the engine sits, and its clocks.
+
+use super::super::events::{Events, Heard};
+use super::super::table::Table;
+use super::clock::Clocks;
+use crate::terminal::print::Printer;
+use proofwood::Budget;
+use proofwood_notation::gtp::{Colours, Letters, Notation};
+use proofwood_session::Trouble;
+
+/// What is wrong with a command, or ends the session.
+pub(super) enum Stop {
+    /// The command fails; the session goes on.
+    Wrong(String),
+    /// Nothing more can be said.
+    Fatal(Trouble),
+}
+
+impl From<String> for Stop {
+    fn from(why: String) -> Stop {
+        Stop::Wrong(why)
+    }
+}
+
+impl From<&str> for Stop {
+    fn from(why: &str) -> Stop {
+        Stop::Wrong(why.into())
+    }
+}
+
+impl From<Trouble> for Stop {
+    fn from(failure: Trouble) -> Stop {
+        match failure {
+            Trouble::ClosedPipe => Stop::Fatal(failure),
+            other => Stop::Wrong(other.to_string()),
+        }
+    }
+}
+
+/// What a command answers.
+pub(super) type Reply = Result<String, Stop>;
+
+/// A session.
+pub(crate) struct Gtp<'p> {
+    pub(super) table: Table,
+    pub(super) letters: Letters,
+    pub(super) clocks: Clocks,
+    /// Whether the command line limits a move.
+    pub(super) limited: bool,
+    pub(super) events: Events,
+    pub(super) printer: &'p mut Printer,
+    pub(super) quit: bool,
+}
+
+impl<'p> Gtp<'p> {
+    /// A session at a table.
+    pub(crate) fn new(
+        table: Table,
+        letters: Letters,
+        limited: bool,
+        events: Events,
+        printer: &'p mut Printer,
+    ) -> Gtp<'p> {
+        Gtp { table, letters, clocks: Clocks::default(), limited, events, printer, quit: false }
+    }
+
+    pub(super) fn colours(&self) -> Colours {
+        Colours::of(&self.table.rules.player_names())
+    }
+
+    /// How moves are written at this position.
+    pub(super) fn notation(&self) -> Notation {
+        Notation::at(self.letters, &self.table.position.view())
+    }
+
+    /// What a move of this player may take.
+    pub(super) fn budget(&self, player: usize) -> Budget {
+        let usual = self.table.usual();
+        match self.clocks.time(player) {
+            None => usual,
+            Some(time) => {
+                let most = usual.time.filter(|_| self.limited);
+                usual.time(most.map_or(time, |most| most.min(time)))
+            }
+        }
+    }
+}
+
+/// What is to become of a line that comes while a move is sought.
+pub(super) fn while_thinking(line: Option<&str>) -> Heard {
+    match line.map(str::trim) {
+        Some("# interrupt") => Heard::Stop,
+        _ => Heard::Later,
+    }
+}
