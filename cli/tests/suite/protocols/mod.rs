@@ -1,0 +1,337 @@
+//! Protocols: the page's transcripts, lines that are nonsense, and ends of the input.
+
+mod analyze;
+#[cfg(unix)]
+mod ends;
+mod gtp;
+mod uci;
+
+use crate::common::{self, documents, run_with_input};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+
+const PAGE: &str = include_str!("../../../../docs/src/protocols.md");
+
+/// The program of each protocol, with a game and little to do.
+const MOUTHS: &[&str] = &[
+    "analyze tic-tac-toe --playouts 5 --jobs 2",
+    "gtp othello:6 --playouts 3 --threads 1",
+    "gtp pig:20 --playouts 3 --threads 1",
+    "ugi ataxx --playouts 3 --threads 1",
+    "uci minishogi --playouts 3 --threads 1",
+];
+
+/// Whether a line is as a pattern says, in which `…` stands for anything.
+fn fits(line: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('…');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = line.strip_prefix(first) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn transcripts_on_the_page_are_true() {
+    let blocks = PAGE.split("```text\n$ proofwood ").skip(1);
+    let mut seen = 0;
+    for block in blocks {
+        let block = block.split("```").next().unwrap();
+        let (command, lines) = block.split_once('\n').unwrap();
+        let said: String =
+            lines.lines().filter_map(|l| l.strip_prefix("> ")).map(|l| format!("{l}\n")).collect();
+        let expected: Vec<&str> =
+            lines.lines().filter_map(|l| l.strip_prefix('<')).map(str::trim_start).collect();
+        let mut program = common::proofwood(command);
+        let run = program.current_dir(env!("CARGO_TARGET_TMPDIR")).write_stdin(said).output();
+        let (status, output, errors) = common::outcome(run.unwrap());
+        assert_eq!((status, errors.as_str()), (0, ""), "{command}");
+        // Answers of JSON come in any order, and so does the page's text.
+        let mut output: Vec<&str> = output.lines().map(str::trim_end).collect();
+        if command.starts_with("analyze") {
+            for pattern in &expected {
+                let found = output.iter().position(|line| fits(line, pattern));
+                let found = found.unwrap_or_else(|| panic!("{command}: {pattern} in {output:#?}"));
+                output.remove(found);
+            }
+            assert!(output.is_empty(), "{command}: {output:#?}");
+        } else {
+            let shown = format!("{command}:\n{}", output.join("\n"));
+            assert_eq!(output.len(), expected.len(), "{shown}");
+            for (line, pattern) in output.iter().zip(expected) {
+                assert!(fits(line, pattern), "{shown}\n{pattern}");
+            }
+        }
+        seen += 1;
+    }
+    assert!(seen >= 4, "{seen} transcripts");
+}
+
+#[test]
+fn patterns_fit_what_they_should() {
+    for (line, pattern, fit) in [
+        ("abc", "abc", true),
+        ("abc", "a…c", true),
+        ("abcabd", "a…b…d", true),
+        ("abc", "a…d", false),
+        ("abc", "ab", false),
+        ("abc", "…", true),
+    ] {
+        assert_eq!(fits(line, pattern), fit, "{line} {pattern}");
+    }
+}
+
+/// A client that talks with `analyze`.
+struct Client {
+    child: Child,
+    output: BufReader<std::process::ChildStdout>,
+}
+
+impl Client {
+    fn start(arguments: &str) -> Client {
+        let mut child = Command::new(common::PROGRAM)
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Client { child, output }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.child.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// Hears up to a line that begins so; answers all of it.
+    fn hear_until(&mut self, start: &str) -> String {
+        let mut heard = String::new();
+        loop {
+            let line = self.hear();
+            assert!(!line.is_empty(), "no line begins with {start}: {heard}");
+            heard += &line;
+            if line.starts_with(start) {
+                return heard;
+            }
+        }
+    }
+
+    /// Ends the input; answers the exit status, the rest of the output and the errors.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        drop(self.child.stdin.take());
+        let (mut rest, mut errors) = (String::new(), String::new());
+        self.output.read_to_string(&mut rest).unwrap();
+        self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        (self.child.wait().unwrap().code(), rest, errors)
+    }
+}
+
+/// A generator of bytes that are the same each time.
+struct Noise(u64);
+
+impl Noise {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+}
+
+/// What a line may be made from.
+const SEEDS: &[&str] = &[
+    r#"{"id": "a", "moves": "b2 a1", "playouts": 3}"#,
+    r#"{"id": 3, "position": "x../.o./... x", "turns": [0], "options": {"c": 1}}"#,
+    r#"{"id": "t", "ask": "stop"}"#,
+    r#"{"id": "p", "algorithm": "dfpn", "goal": "win", "nodes": 50, "priority": -4}"#,
+    r#"{"id": "f", "save_tree": "a", "load_tree": "b.tree", "force": true, "playouts": 3}"#,
+    r#"{"id": "r", "moves": ["b2"], "every": 0.001, "time": "1ms", "ĸ": null}"#,
+    "play b d3",
+    "17 genmove w",
+    "gogui-rules_legal_moves",
+    "time_settings 10 5 3",
+    "time_left b 1 0",
+    "kgs-time_settings byoyomi 1 1 1",
+    "boardsize 6",
+    "undo",
+    "clear_board",
+    "proofwood-set_position 0/0 1 0",
+    "lz-analyze b 1",
+    "showboard",
+    "final_score",
+    "position startpos moves a1b2 e1e2",
+    "position fen rbsgk/4p/5/P4/KGSBR[] w - - 0 1 moves a2a3",
+    "position sfen rbsgk/4p/5/P4/KGSBR b 2P 1",
+    "go nodes 3",
+    "go wtime 5 btime 5 winc 0 binc 0",
+    "go movetime 1",
+    "query result",
+    "setoption name UCI_Variant value cfour",
+    "setoption name c-pn value 0.5",
+    "isready",
+    "uci",
+    "usi",
+    "ugi",
+    "d",
+];
+
+/// So many bytes of lines: random ones, mutated ones, and some as they should be.
+fn nonsense(seed: u64, bytes: usize) -> Vec<u8> {
+    let mut noise = Noise(seed | 1);
+    let mut lines = Vec::new();
+    while lines.len() < bytes {
+        let mut line = SEEDS[noise.below(SEEDS.len())].as_bytes().to_vec();
+        match noise.below(4) {
+            0 => line = (0..noise.below(80)).map(|_| noise.below(256) as u8).collect(),
+            1 => {}
+            _ => {
+                for _ in 0..=noise.below(4) {
+                    let at = noise.below(line.len().max(1)).min(line.len());
+                    match noise.below(4) {
+                        0 if at < line.len() => line[at] = noise.below(256) as u8,
+                        1 if at < line.len() => drop(line.remove(at)),
+                        2 => line.insert(at, b" \"{}[],:0123456789abx-"[noise.below(22)]),
+                        _ => {
+                            let other = SEEDS[noise.below(SEEDS.len())].as_bytes();
+                            line.truncate(at);
+                            line.extend(&other[noise.below(other.len())..]);
+                        }
+                    }
+                }
+            }
+        }
+        // These end the input, or wait for more of it.
+        let text = String::from_utf8_lossy(&line).to_lowercase();
+        let waits = ["quit", "infinite", "ponder", "\n"];
+        if waits.iter().any(|word| text.contains(word)) || text.contains("1h") {
+            continue;
+        }
+        lines.extend(line);
+        lines.push(b'\n');
+    }
+    lines
+}
+
+/// Runs a mouth on nonsense; nothing ends it but the end of the input.
+fn survives(arguments: &str, seed: u64, bytes: usize) {
+    let input = nonsense(seed, bytes);
+    let lines = input.split(|&b| b == b'\n').count();
+    let output = common::proofwood(arguments).write_stdin(input).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{arguments} seed {seed}");
+    let text = String::from_utf8(output.stdout).expect("answers are text");
+    assert!(!text.contains("internal error"), "{arguments} seed {seed}");
+    if arguments.starts_with("analyze") {
+        for answer in documents(&text) {
+            assert!(answer.get("id").is_some(), "{answer}");
+        }
+    }
+    assert!(lines > 10 && !text.is_empty());
+}
+
+/// `PROOFWOOD_NONSENSE=1e7` has each mouth hear so many bytes.
+#[test]
+fn nonsense_ends_no_mouth() {
+    let wanted = std::env::var("PROOFWOOD_NONSENSE").ok().and_then(|text| text.parse::<f64>().ok());
+    const AT_ONCE: usize = 1_000_000;
+    let mut left = wanted.unwrap_or(30_000.0) as usize;
+    let mut seed = 1;
+    while left > 0 {
+        let bytes = left.min(AT_ONCE);
+        for mouth in MOUTHS {
+            survives(mouth, seed * 7919, bytes);
+        }
+        left -= bytes;
+        seed += 1;
+    }
+}
+
+#[test]
+fn long_lines_are_refused_and_the_next_is_answered() {
+    let long = format!("{}\n{{\"id\": \"b\", \"playouts\": 1}}\n", "x".repeat(3 << 20));
+    let (status, output, _) = run_with_input("analyze tic-tac-toe", &long);
+    let answers = documents(&output);
+    assert_eq!((status, answers.len()), (0, 2));
+    assert!(answers[0]["error"].as_str().unwrap().contains("longer"));
+    let deep = format!("{}\n", "[".repeat(100_000));
+    let (status, output, _) = run_with_input("analyze tic-tac-toe", &deep);
+    assert_eq!((status, documents(&output).len()), (0, 1));
+}
+
+/// What goes on until it is told to stop stops at the end of the input, too.
+#[test]
+fn endless_searches_end_with_the_input() {
+    for (arguments, input, last) in [
+        ("gtp othello --threads 1", "lz-analyze b 1\n", ""),
+        ("uci breakthrough --threads 1", "go infinite\n", "bestmove "),
+        ("ugi othello --threads 1", "go infinite\n", "bestmove "),
+    ] {
+        let (status, output, errors) = run_with_input(arguments, input);
+        assert_eq!((status, errors.as_str()), (0, ""), "{arguments}");
+        assert!(output.lines().last().unwrap().starts_with(last), "{arguments}: {output}");
+    }
+}
+
+/// An engine does not outlive its GUI.
+#[test]
+fn limits_that_are_far_off_end_with_the_input() {
+    for (mouth, said) in [
+        ("uci breakthrough --time 20ms", "go nodes 1000000000000\n"),
+        ("ugi othello --time 20ms", "go movetime 1000000000\ngo p1time 1000000000\n"),
+        ("ugi othello --playouts 20", "go nodes 1000000000000\n"),
+        ("uci minishogi --time 20ms", "go mate infinite\n"),
+        ("gtp othello --time 20ms", "time_settings 1000000000 0 0\ngenmove b\n"),
+    ] {
+        let (status, output, errors) = run_with_input(mouth, said);
+        assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");
+        assert!(!output.is_empty(), "{mouth}");
+    }
+    // A limit of the command line is kept.
+    let (_, output, _) = run_with_input("ugi tic-tac-toe --playouts 3000 --solver off", "go\n");
+    assert!(output.contains(" nodes 3000 "), "{output}");
+}
+
+/// PowerShell writes one before the first line.
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    for (mouth, said, answer) in [
+        ("gtp tic-tac-toe", "1 name\n", "=1 Proofwood"),
+        ("uci", "isready\n", "readyok"),
+        ("ugi hex:3", "isready\n", "readyok"),
+        ("analyze", "{\"id\": 1, \"ask\": \"version\"}\n", "\"version\""),
+        ("play tic-tac-toe --playouts 5", "b2\nquit\n", "b2"),
+    ] {
+        let (status, output, errors) = run_with_input(mouth, &format!("\u{feff}{said}"));
+        assert_eq!(status, 0, "{mouth}: {errors}");
+        assert!(output.contains(answer) && !output.contains("nknown"), "{mouth}: {output}");
+        assert_eq!(errors, "", "{mouth}");
+    }
+}
+
+#[test]
+fn bad_command_lines_are_refused() {
+    for (arguments, said) in [
+        ("analyze no-such-game", "there is no game"),
+        ("analyze --playouts many", "--playouts"),
+        ("analyze --c-pn many", "c-pn"),
+        ("analyze --algorithm magic", "--algorithm"),
+        ("gtp", "GAME"),
+        ("gtp no-such-game", "there is no game"),
+        ("ugi othello --time 0", "--time"),
+        ("uci hex", "UCI has no name for this game"),
+    ] {
+        let complaint = common::complaint(arguments, 2);
+        assert!(complaint.contains(said), "{arguments}: {complaint}");
+    }
+}
