@@ -227,7 +227,10 @@ impl Reader {
 
     /// What is to be done, and within which limits.
     fn work(&self, task: &Task, solves: bool, game: &str) -> Read<(Work, Budget)> {
-        let budget = task.budget()?;
+        let mut budget = task.budget()?;
+        if let Some(budget) = &mut budget {
+            budget.cpu_time = task.cpu_time()?;
+        }
         // The fields, and the names of what they give on a command line.
         let limits = [
             ("time", "time", &task.time),

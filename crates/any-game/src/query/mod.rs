@@ -269,7 +269,7 @@ fn wrong_field(fields: &Map<String, Value>, error: &serde_json::Error) -> Wrong 
 }
 
 impl Task {
-    /// The limits of the query; `None` where it gives none.
+    /// The limits of the query without that of processor time; `None` where it gives none at all.
     ///
     /// # Errors
     /// When one cannot be read.
@@ -280,11 +280,18 @@ impl Task {
         }
         let mut budget = Budget::default();
         budget.time = limit("time", time, read_time)?;
-        budget.cpu_time = limit("cpu_time", cpu_time, read_time)?;
         budget.playouts = limit("playouts", playouts, read_count)?;
         budget.nodes = limit("nodes", nodes, read_count)?;
         budget.bytes = limit("bytes", bytes, read_bytes)?;
         Ok(Some(budget))
+    }
+
+    /// The limit of processor time.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn cpu_time(&self) -> Result<Option<Duration>, Wrong> {
+        limit("cpu_time", &self.cpu_time, read_time)
     }
 
     /// The time between two answers on the way.
