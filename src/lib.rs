@@ -109,6 +109,7 @@
 //! format has a [version](certificate::VERSION) of its own.
 
 // Items that only certificates or PPNS use stay in their natural modules.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     any(
         not(all(feature = "certificates", feature = "cpu-time", feature = "ppns")),
