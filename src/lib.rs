@@ -131,6 +131,8 @@ mod models;
 mod playout;
 mod prove;
 pub mod rules;
+#[cfg(feature = "certificates")]
+mod saved;
 mod search;
 mod select;
 mod settings;
@@ -160,10 +162,10 @@ pub use prove::{
     prove, shortest_win,
 };
 #[cfg(feature = "certificates")]
-pub use prove::{CheckpointError, Finding, Knowledge};
+pub use prove::{Finding, Knowledge};
 pub use rules::{RulesError, RulesReport, check_rules};
 #[cfg(feature = "certificates")]
-pub use search::TreeFileError;
+pub use saved::SavedError;
 pub use search::{
     MoveReport, NodeStage, NodeView, PolicyTarget, Report, Search, TreeReader, search,
 };

@@ -8,7 +8,7 @@ use crate::raised;
 use proofwood::certificate::{CertificateError, Refusal};
 use proofwood::rules::RulesFault;
 use proofwood::{
-    BudgetError, CheckpointError, ConfigError, EvaluatorError, RulesError, SearchError, TextError,
+    BudgetError, ConfigError, EvaluatorError, RulesError, SavedError, SearchError, TextError,
 };
 use proofwood_any_game::Stuck;
 use proofwood_games::SpecError;
@@ -73,7 +73,7 @@ pub(crate) fn certificate(error: CertificateError) -> PyErr {
 }
 
 /// A checkpoint that cannot be written or read.
-pub(crate) fn checkpoint(error: CheckpointError) -> PyErr {
+pub(crate) fn checkpoint(error: SavedError) -> PyErr {
     classes::SearchError::new_err(error.to_string())
 }
 

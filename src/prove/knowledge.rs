@@ -6,13 +6,13 @@
 //! about them. Keys below a position without a key of its own belong to that search alone and are
 //! never shared.
 
-use super::checkpoint::CheckpointError;
 use super::data::Data;
 use super::search::ProofSearch;
 use super::table::Table;
 use crate::game::Game;
 use crate::math::OneWord;
 use crate::rules::meets_images;
+use crate::saved::SavedError;
 use crate::threads::catch_panic;
 use std::collections::HashSet;
 use std::fmt;
@@ -190,7 +190,7 @@ impl<G: Game> ProofSearch<G> {
         &mut self,
         spec: &str,
         known: Option<&Knowledge>,
-    ) -> Result<Knowledge, CheckpointError> {
+    ) -> Result<Knowledge, SavedError> {
         assert!(!self.is_running(), "a table can be changed only at rest");
         self.can_be_saved()?;
         // A search alone decides on symmetries by its root. Searches that share a table must agree:
@@ -202,9 +202,9 @@ impl<G: Game> ProofSearch<G> {
         let knowledge = match known {
             Some(known) if known.premises == premises => known.clone(),
             Some(known) => {
-                let (what, theirs) = ("the premises", known.premises.replace('\n', ", "));
+                let (what, theirs) = ("the premises".into(), known.premises.replace('\n', ", "));
                 let ours = premises.replace('\n', ", ");
-                return Err(CheckpointError::Foreign { what, theirs, ours });
+                return Err(SavedError::Foreign { what, theirs, ours });
             }
             None => Knowledge { table: Arc::new(Table::telling(self.config().table)?), premises },
         };
@@ -215,8 +215,9 @@ impl<G: Game> ProofSearch<G> {
     /// The premises of the table's entries.
     fn premises(&self, spec: &str) -> String {
         let about_one = |what: &str| matches!(what, "the format" | "the position" | "the root");
-        let lines = self.header(spec).into_iter().filter(|(what, _)| !about_one(what));
-        lines.map(|(_, line)| line + "\n").collect()
+        let header = self.header(spec);
+        let lines = header.lines().filter(|(what, _)| !about_one(what));
+        lines.map(|(_, line)| format!("{line}\n")).collect()
     }
 }
 

@@ -44,8 +44,6 @@ mod endings;
 mod tests;
 
 pub(crate) use auto::Auto;
-#[cfg(feature = "certificates")]
-pub use checkpoint::CheckpointError;
 #[cfg(loom)]
 pub(crate) use data::Data;
 #[cfg(feature = "certificates")]

@@ -9,8 +9,6 @@ mod report;
 
 #[cfg(loom)]
 pub(crate) use coordinator::goes_on;
-#[cfg(feature = "certificates")]
-pub use kept::TreeFileError;
 pub use reader::{NodeStage, NodeView, TreeReader};
 pub use report::{MoveReport, PolicyTarget, Report};
 

@@ -1,8 +1,8 @@
 //! Trees that go through a file.
 
 use proofwood::{
-    Bias, Budget, Config, Game, Goal, PlayoutPolicy, Report, Search, StopReason, TreeFileError,
-    Turn, Value,
+    Bias, Budget, Config, Game, Goal, PlayoutPolicy, Report, SavedError, Search, StopReason, Turn,
+    Value,
 };
 use proofwood_games::{Awari, ConnectFour, Hex, Mnk, Othello, Pig};
 use proofwood_testkit::check::is_true;
@@ -29,7 +29,7 @@ fn saved<G: Game>(search: &Search<G>) -> Vec<u8> {
     file
 }
 
-fn load<G: Game>(search: &mut Search<G>, file: &[u8]) -> Result<(), TreeFileError> {
+fn load<G: Game>(search: &mut Search<G>, file: &[u8]) -> Result<(), SavedError> {
     search.load_tree(SPEC, file)
 }
 
@@ -47,7 +47,7 @@ fn figures<G: Game>(report: &Report<G>) -> String {
     )
 }
 
-fn refused(result: Result<(), TreeFileError>) -> String {
+fn refused(result: Result<(), SavedError>) -> String {
     let text = result.expect_err("it must be refused").to_string();
     assert!(!text.contains('\n') && !text.is_empty(), "{text}");
     text
@@ -244,7 +244,7 @@ fn damaged_files_are_refused_and_nothing_changes() {
         refused(load(&mut other, &file[..length]));
     }
     for text in [&b""[..], b"\n", b"proofwood-checkpoint 2\n", b"hello\n\n\n"] {
-        assert_eq!(refused(load(&mut other, text)), "it is no saved tree");
+        assert_eq!(refused(load(&mut other, text)), "it does not begin with 'proofwood-tree'");
     }
     let longer = [&file[..], b"x"].concat();
     assert_eq!(refused(load(&mut other, &longer)), "it is damaged: something follows its checksum");
@@ -357,5 +357,5 @@ fn trees_that_cannot_be_kept() {
             Ok(())
         }
     }
-    assert!(matches!(search.save_tree(SPEC, Full), Err(TreeFileError::Write(_))));
+    assert!(matches!(search.save_tree(SPEC, Full), Err(SavedError::Write(_))));
 }

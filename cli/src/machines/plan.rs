@@ -3,7 +3,7 @@
 //! It knows the rules and the [`Tree`], and nothing of who does the jobs.
 
 use super::tree::{NewChild, Tree, Verdict};
-use proofwood::{CheckpointError, ProverConfig, Turn};
+use proofwood::{ProverConfig, SavedError, Turn};
 use proofwood_any_game::{NumbersAnswer, Position, Proving};
 use proofwood_session::Trouble;
 use std::collections::HashMap;
@@ -64,7 +64,7 @@ impl Plan {
         let mut probe = root.prove(&probe)?;
         let probe = match probe.share(game, None) {
             Ok(_) => Some(probe),
-            Err(CheckpointError::Unidentified) => None,
+            Err(SavedError::Unidentified) => None,
             Err(error) => return Err(Trouble::Failed(error.to_string())),
         };
         let key = probe.as_ref().and_then(|probe| probe.key_of(&*root));

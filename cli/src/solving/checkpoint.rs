@@ -1,7 +1,7 @@
 //! Checkpoints of long proofs.
 
 use crate::exit::complain;
-use proofwood::CheckpointError;
+use proofwood::SavedError;
 use proofwood_any_game::Proving;
 use proofwood_session::Trouble;
 use proofwood_session::files::{Asked, Existing, Force, Whole};
@@ -66,7 +66,7 @@ impl CheckpointOptions {
 }
 
 /// There can be no checkpoints of this proof.
-fn refused(error: &CheckpointError) -> Trouble {
+fn refused(error: &SavedError) -> Trouble {
     Trouble::Input(format!("--checkpoint: {error}"))
 }
 
@@ -93,7 +93,7 @@ impl Checkpoints {
         }
         let mut file = BufReader::with_capacity(1 << 16, file);
         search.load(&self.game, &mut file).map_err(|error| match error {
-            CheckpointError::Search(error) => Trouble::from(error),
+            SavedError::Search(error) => Trouble::from(error),
             error => Trouble::Input(format!(
                 "cannot go on from the checkpoint {name}: {error}; give another file or leave \
                  --resume out"
@@ -114,7 +114,7 @@ impl Checkpoints {
     pub(crate) fn save(&mut self, search: &dyn Proving) {
         let saved = self.file.begin().and_then(|file| {
             search.save(&self.game, file).map_err(|error| match error {
-                CheckpointError::Write(error) => Trouble::writing(self.path.display(), &error),
+                SavedError::Write(error) => Trouble::writing(self.path.display(), &error),
                 error => refused(&error),
             })
         });

@@ -1,7 +1,7 @@
 //! A tree that was kept in a file, with all that the file says of it: the game, the position
 //! and the settings on which the meaning of its nodes depends.
 
-use proofwood::{Config, TreeFileError};
+use proofwood::{Config, SavedError};
 use proofwood_any_game::{Position, Searching};
 use proofwood_session::Trouble;
 use proofwood_session::input::spec::find_game;
@@ -80,7 +80,7 @@ impl Kept {
         }
         file.rewind().map_err(|error| Trouble::reading(&name, &error))?;
         search.load_tree(&game, &mut file).map_err(|error| match error {
-            TreeFileError::Search(error) => Trouble::from(error),
+            SavedError::Search(error) => Trouble::from(error),
             error => wrong(&error.to_string()),
         })?;
         Ok(Kept { game, position, search, options: head.settings })

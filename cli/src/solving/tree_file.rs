@@ -2,7 +2,7 @@
 
 use crate::display::screen::Line;
 use crate::terminal::progress::Progress;
-use proofwood::TreeFileError;
+use proofwood::SavedError;
 use proofwood_any_game::Searching;
 use proofwood_session::Trouble;
 use proofwood_session::files::{Asked, Force, Whole};
@@ -105,7 +105,7 @@ impl TreeFiles {
         let Some((name, mut file)) = self.load.take() else { return Ok(()) };
         let _progress = self.show("loading", &name);
         search.load_tree(&self.game, &mut file).map_err(|error| match error {
-            TreeFileError::Search(error) => Trouble::from(error),
+            SavedError::Search(error) => Trouble::from(error),
             error => Trouble::Input(format!("cannot load the tree in {name}: {error}")),
         })
     }
@@ -115,7 +115,7 @@ impl TreeFiles {
         let Some((_, name, mut file)) = self.save.take() else { return Ok(()) };
         let _progress = self.show("saving", &name);
         search.save_tree(&self.game, file.begin()?).map_err(|error| match error {
-            TreeFileError::Write(error) => Trouble::writing(&name, &error),
+            SavedError::Write(error) => Trouble::writing(&name, &error),
             error => Trouble::Failed(format!("the tree is not saved: {error}")),
         })?;
         file.finish()

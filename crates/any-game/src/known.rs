@@ -13,10 +13,10 @@ use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
 };
 use proofwood::{
-    Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout, Game, Goal,
-    Inconsistency, Knowledge, LeafEvaluation, Leaves, NodeView, Outcome, ProofReport, ProofSearch,
-    ProverConfig, Question, Report, Rng, Rollout, RootNumbers, RulesError, RulesReport, Search,
-    SearchError, StopReason, Suited, TextError, TreeFileError, Turn, bare_rollouts, line_text,
+    Audit, Budget, CancelToken, Config, ConfigError, DefaultPlayout, Game, Goal, Inconsistency,
+    Knowledge, LeafEvaluation, Leaves, NodeView, Outcome, ProofReport, ProofSearch, ProverConfig,
+    Question, Report, Rng, Rollout, RootNumbers, RulesError, RulesReport, SavedError, Search,
+    SearchError, StopReason, Suited, TextError, Turn, bare_rollouts, line_text,
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;
@@ -308,19 +308,15 @@ impl<G: Game> Proving for ProofSearch<Arc<G>> {
         Ok(proof_answer(self.game(), self.position(), self.config(), report))
     }
 
-    fn can_be_saved(&self) -> Result<(), CheckpointError> {
+    fn can_be_saved(&self) -> Result<(), SavedError> {
         ProofSearch::can_be_saved(self)
     }
 
-    fn save(&self, spec: &str, out: &mut File) -> Result<(), CheckpointError> {
+    fn save(&self, spec: &str, out: &mut File) -> Result<(), SavedError> {
         ProofSearch::save(self, spec, out)
     }
 
-    fn share(
-        &mut self,
-        spec: &str,
-        known: Option<&Knowledge>,
-    ) -> Result<Knowledge, CheckpointError> {
+    fn share(&mut self, spec: &str, known: Option<&Knowledge>) -> Result<Knowledge, SavedError> {
         ProofSearch::share(self, &spelled(spec), known)
     }
 
@@ -337,7 +333,7 @@ impl<G: Game> Proving for ProofSearch<Arc<G>> {
         ProofSearch::key_of(self, &place.state)
     }
 
-    fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError> {
+    fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), SavedError> {
         ProofSearch::load(self, spec, input)
     }
 }
@@ -400,15 +396,15 @@ impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
         Search::audit(self)
     }
 
-    fn can_be_saved(&self) -> Result<(), TreeFileError> {
+    fn can_be_saved(&self) -> Result<(), SavedError> {
         Search::can_be_saved(self)
     }
 
-    fn save_tree(&self, spec: &str, out: &mut dyn Write) -> Result<(), TreeFileError> {
+    fn save_tree(&self, spec: &str, out: &mut dyn Write) -> Result<(), SavedError> {
         Search::save_tree(self, &spelled(spec), out)
     }
 
-    fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), TreeFileError> {
+    fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), SavedError> {
         Search::load_tree(self, &spelled(spec), input)
     }
 }

@@ -37,9 +37,9 @@ pub use playouts::AnyPlayout;
 use known::Known;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Refusal, Written};
 use proofwood::{
-    Audit, Budget, CancelToken, CheckpointError, Config, DefaultPlayout, Game, Inconsistency,
-    Knowledge, LeafEvaluation, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search,
-    SearchError, Suited, TextError, TreeFileError, Turn,
+    Audit, Budget, CancelToken, Config, DefaultPlayout, Game, Inconsistency, Knowledge,
+    LeafEvaluation, Outcome, ProverConfig, Rng, RulesError, RulesReport, SavedError, Search,
+    SearchError, Suited, TextError, Turn,
 };
 use proofwood_games::{AnyGame, AnyState, SpecError};
 use seldom::Seldom;
@@ -227,11 +227,11 @@ pub trait Searching: Certifying + Send {
     /// Audits the tree.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
     /// Checks that the tree can be saved and loaded.
-    fn can_be_saved(&self) -> Result<(), TreeFileError>;
+    fn can_be_saved(&self) -> Result<(), SavedError>;
     /// Saves the tree, with this description of the game.
-    fn save_tree(&self, spec: &str, out: &mut dyn Write) -> Result<(), TreeFileError>;
+    fn save_tree(&self, spec: &str, out: &mut dyn Write) -> Result<(), SavedError>;
     /// Loads a saved tree.
-    fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), TreeFileError>;
+    fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), SavedError>;
 }
 
 /// A proof search of a game's position.
@@ -249,23 +249,19 @@ pub trait Proving: Certifying + Send {
     /// Waits for the end of the search.
     fn wait(&mut self) -> Result<ProofAnswer, SearchError>;
     /// Checks that the search can have checkpoints.
-    fn can_be_saved(&self) -> Result<(), CheckpointError>;
+    fn can_be_saved(&self) -> Result<(), SavedError>;
     /// Writes a checkpoint, even while the search runs.
-    fn save(&self, spec: &str, out: &mut File) -> Result<(), CheckpointError>;
+    fn save(&self, spec: &str, out: &mut File) -> Result<(), SavedError>;
     /// Shares knowledge of this game, or starts with none; see
     /// [`ProofSearch::share`](proofwood::ProofSearch::share).
-    fn share(
-        &mut self,
-        spec: &str,
-        known: Option<&Knowledge>,
-    ) -> Result<Knowledge, CheckpointError>;
+    fn share(&mut self, spec: &str, known: Option<&Knowledge>) -> Result<Knowledge, SavedError>;
     /// The proof and disproof numbers of the last question.
     fn numbers(&self) -> Option<NumbersAnswer>;
     /// The key by which this prover identifies a position of the same game; `None` if the game has
     /// no key.
     fn key_of(&self, position: &dyn Position) -> Option<u64>;
     /// Loads a checkpoint.
-    fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError>;
+    fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), SavedError>;
 }
 
 /// A finished search whose results can be certified.

@@ -6,7 +6,7 @@ use crate::position::Rules;
 use crate::tally::Tally;
 use crate::truth::{Named, Oracle, Truth};
 use proofwood::{
-    Config, Game, LeafEvaluation, Report, Search, SearchError, TreeFileError, Turn, UniformRandom,
+    Config, Game, LeafEvaluation, Report, Search, SearchError, SavedError, Turn, UniformRandom,
 };
 use proofwood_games::AnyGame;
 use proofwood_testkit::check::check_figures;
@@ -245,7 +245,7 @@ impl<'r, G: Game> Round<'r, G> {
         match loaded.load_tree(SPEC, &file[..]) {
             Ok(()) => {}
             // Free pieces may be too small for blocks that were larger pieces before.
-            Err(TreeFileError::Full) if config.memory == self.config.memory => return,
+            Err(SavedError::Full) if config.memory == self.config.memory => return,
             Err(error) => panic!("a saved tree is refused: {error}"),
         }
         let after = loaded.snapshot();

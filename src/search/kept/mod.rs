@@ -15,11 +15,7 @@
 //! was known of the root before it was one. A checksum finds damage and no forger. A
 //! certificate rests on none of this.
 
-mod error;
 mod nodes;
-mod stream;
-
-pub use error::TreeFileError;
 
 use super::prepare::choose_sides;
 use super::{FinishedRun, Search, WorkerSeed};
@@ -27,19 +23,15 @@ use crate::error::SearchError;
 use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE};
-use crate::rules::root_key;
+use crate::saved::{Header, Reader, SavedError, Writer, damaged, text_and_key};
 use crate::settings::{Config, OPTIONS};
 use crate::threads::catch_panic;
 use crate::tree::{Logic, MoveTree, NoArena, Premises, Settled, Tree};
-use nodes::{Nodes, damaged};
+use nodes::Nodes;
 use std::io::{self, Read, Write};
-use stream::{Reader, Writer};
 
 /// The format's name and version.
 const MAGIC: &str = "proofwood-tree 2";
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// No line of the header is longer.
-const LONGEST_LINE: usize = 1 << 20;
 /// The settings on which the meaning of a tree depends.
 const SETTINGS: [&str; 6] =
     ["goal", "solver", "score-bounds", "foresight", "playout-policy", "playout-cap"];
@@ -50,11 +42,11 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// Whether the tree of this search can be saved and loaded.
     ///
     /// # Errors
-    /// [`TreeFileError::Unidentified`] when the position has no [`key`](Game::key).
-    pub fn can_be_saved(&self) -> Result<(), TreeFileError> {
+    /// [`SavedError::Unidentified`] when the position has no [`key`](Game::key).
+    pub fn can_be_saved(&self) -> Result<(), SavedError> {
         match catch_panic(|| self.game.key(&self.position))? {
             Some(_) => Ok(()),
-            None => Err(TreeFileError::Unidentified),
+            None => Err(SavedError::Unidentified),
         }
     }
 
@@ -94,14 +86,14 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// let mut other = new()?;
     /// other.load_tree("sticks:40", &file[..])?;
     /// assert_eq!(other.search(&Budget::default().playouts(1000))?.total_playouts, 2000);
-    /// # Ok::<(), proofwood::TreeFileError>(())
+    /// # Ok::<(), proofwood::SavedError>(())
     /// ```
     ///
     /// # Errors
     /// As [`can_be_saved`](Search::can_be_saved), when a search is running or was not
     /// waited for, when two proofs contradict each other, and when `out` cannot be written
     /// to.
-    pub fn save_tree(&self, spec: &str, mut out: impl Write) -> Result<(), TreeFileError> {
+    pub fn save_tree(&self, spec: &str, mut out: impl Write) -> Result<(), SavedError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
             return Err(SearchError::Running.into());
@@ -122,7 +114,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
             seed: shared.config.seed,
             states,
         };
-        saved.write(&header, &mut out).map_err(TreeFileError::Write)
+        saved.write(&header, &mut out).map_err(SavedError::Write)
     }
 
     /// Goes on with a tree that [`save_tree`](Search::save_tree) has written, in place of
@@ -146,7 +138,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// setting; when the memory does not hold it; when a search is running or was not
     /// waited for; as [`can_be_saved`](Search::can_be_saved); and when the rules fail. The
     /// search is then as it was before.
-    pub fn load_tree(&mut self, spec: &str, mut input: impl Read) -> Result<(), TreeFileError> {
+    pub fn load_tree(&mut self, spec: &str, mut input: impl Read) -> Result<(), SavedError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
             return Err(SearchError::Running.into());
@@ -170,46 +162,29 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// The lines of the header but for the last, each with what it is about.
-fn header<G: Game, L>(shared: &SharedSearch<G, L>, spec: &str) -> Vec<(String, String)> {
-    let (game, root) = (&*shared.game, &shared.root);
-    let position = (game.state_text(root), root_key(game, root));
-    header_lines(&shared.config, &shared.tree, spec, position)
+/// The header but for its last line.
+fn header<G: Game, L>(shared: &SharedSearch<G, L>, spec: &str) -> Header {
+    let position = text_and_key(&*shared.game, &shared.root);
+    header_without_types(&shared.config, &shared.tree, Header::new(MAGIC, spec, position))
 }
 
-/// The same without the game's types, so that it is compiled once. `position` is the root's
-/// text and key.
-fn header_lines(
-    config: &Config,
-    tree: &Tree,
-    spec: &str,
-    (text, key): (String, u64),
-) -> Vec<(String, String)> {
+/// Adds the settings to a header; it knows no game's type, so that it is compiled once.
+fn header_without_types(config: &Config, tree: &Tree, mut header: Header) -> Header {
     let logic = &tree.logic;
-    let ranges = logic.ranges[..logic.players].iter();
-    let ranges = ranges.map(|range| format!(" {}..{}", range.lower, range.upper));
-    let one_line = |text: &str| text.replace(char::is_control, " ");
-    let mut lines = vec![
-        ("the format".into(), MAGIC.into()),
-        ("the program".into(), format!("proofwood {VERSION}")),
-        ("the game".into(), one_line(spec)),
-        ("the position".into(), one_line(&text)),
-        ("the root".into(), format!("{key:016x}")),
-        ("the payoffs".into(), format!("payoffs{}", ranges.collect::<String>())),
-    ];
+    header.payoffs(&logic.ranges[..logic.players]);
     let counted = if logic.proof_numbers { "on" } else { "off" };
-    lines.push(("the setting proof-numbers".into(), format!("proof-numbers {counted}")));
+    header.line("the setting proof-numbers", format!("proof-numbers {counted}"));
     if tree.arena.columns().priors {
-        lines.push(("the evaluator".into(), "priors on".into()));
+        header.line("the evaluator", "priors on".into());
     }
     let is_free = logic.players > 1 && !logic.zero_sum;
     for spec in OPTIONS {
         if SETTINGS.contains(&spec.name) || (is_free && spec.name == PARANOID) {
             let line = format!("{} {}", spec.name, (spec.get)(config));
-            lines.push((format!("the setting {}", spec.name), line));
+            header.line(format!("the setting {}", spec.name), line);
         }
     }
-    lines
+    header
 }
 
 /// What a file holds, beside its header.
@@ -223,12 +198,9 @@ struct Saved<'s> {
 }
 
 impl Saved<'_> {
-    fn write(&self, header: &[(String, String)], out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, header: &Header, out: &mut dyn Write) -> io::Result<()> {
         let mut out = Writer::new(out);
-        for (_, line) in header {
-            out.bytes(line.as_bytes())?;
-            out.byte(b'\n')?;
-        }
+        header.write(&mut out)?;
         out.bytes(format!("nodes {}\n\n", nodes::count(self.tree)).as_bytes())?;
         out.number(self.seed)?;
         out.number(self.states.len() as u64)?;
@@ -283,28 +255,28 @@ impl<M: Copy + PartialEq> Loaded<M> {
         shared: &SharedSearch<G, L>,
         spec: &str,
         input: &mut dyn Read,
-    ) -> Result<Loaded<M>, TreeFileError> {
+    ) -> Result<Loaded<M>, SavedError> {
         let mut input = Reader::new(input);
-        check_header(&header(shared, spec), &mut input)?;
+        header(shared, spec).check(&mut input)?;
         let (before, has_table) = (&shared.tree, shared.settled.is_some());
         let start = Start::read(&shared.config, before, has_table, shared.root_turn, &mut input)?;
         let (columns, capacity) = (before.arena.columns(), before.arena.capacity());
         let tree = MoveTree::new(start.logic, columns, capacity, before.writers());
         let mut tree = tree.map_err(|why| match why {
-            NoArena::Small => TreeFileError::Full,
-            NoArena::Refused(refused) => TreeFileError::Search(refused.into()),
+            NoArena::Small => SavedError::Full,
+            NoArena::Refused(refused) => SavedError::Search(refused.into()),
         })?;
         tree.known = nodes::read_facts(&tree, &mut input)?;
         let read = Nodes { shared, tree: &tree, input: &mut input }.read();
         read.map_err(|error| match (&error, tree.arena.refused()) {
-            (TreeFileError::Full, Some(refused)) => TreeFileError::Search(refused.into()),
+            (SavedError::Full, Some(refused)) => SavedError::Search(refused.into()),
             _ => error,
         })?;
         if tree.arena.len() != start.nodes {
             return Err(damaged("it has another number of nodes"));
         }
         let settled = read_table(shared.settled.as_ref(), &tree.logic, &mut input)?;
-        input.finish()?.map_err(|what| TreeFileError::Damaged(format!("it is damaged: {what}")))?;
+        input.finish()?;
         let Start { root_player, seed, states, .. } = start;
         Ok(Loaded { tree, settled, root_player, seed, states })
     }
@@ -328,13 +300,13 @@ impl Start {
         has_table: bool,
         root_turn: Turn,
         input: &mut Reader<'_>,
-    ) -> Result<Start, TreeFileError> {
+    ) -> Result<Start, SavedError> {
         let nodes = read_nodes_line(input)?;
         if nodes > before.arena.capacity() {
             let bytes = nodes.saturating_mul(before.arena.columns().bytes_per_node() as u64);
             let table = if has_table { bytes / (TABLE_SHARE - 1) } else { 0 };
             let (given, needed) = (config.memory, bytes.saturating_add(table));
-            return Err(TreeFileError::Damaged(format!(
+            return Err(SavedError::Damaged(format!(
                 "it has {nodes} nodes, which take {needed} bytes of memory; the search has {given}"
             )));
         }
@@ -359,24 +331,8 @@ impl Start {
     }
 }
 
-fn check_header(header: &[(String, String)], input: &mut Reader<'_>) -> Result<(), TreeFileError> {
-    for (what, ours) in header {
-        let line = input.line(LONGEST_LINE)?;
-        if line == ours.as_bytes() {
-            continue;
-        }
-        let theirs = String::from_utf8_lossy(&line);
-        let theirs: String = theirs.chars().filter(|c| !c.is_control()).take(200).collect();
-        if ours == MAGIC && !theirs.starts_with("proofwood-tree ") {
-            return Err(TreeFileError::Damaged("it is no saved tree".into()));
-        }
-        return Err(TreeFileError::Foreign { what: what.clone(), theirs, ours: ours.clone() });
-    }
-    Ok(())
-}
-
 /// The last line of the header, and the empty one.
-fn read_nodes_line(input: &mut Reader<'_>) -> Result<u64, TreeFileError> {
+fn read_nodes_line(input: &mut Reader<'_>) -> Result<u64, SavedError> {
     let (line, end) = (input.line(40)?, input.line(40)?);
     let nodes = std::str::from_utf8(&line).ok().and_then(|line| line.strip_prefix("nodes "));
     let nodes = nodes.and_then(|nodes| nodes.parse().ok()).filter(|_| end.is_empty());
@@ -388,7 +344,7 @@ fn read_table(
     before: Option<&SettledTable>,
     logic: &Logic,
     input: &mut Reader<'_>,
-) -> Result<Option<SettledTable>, TreeFileError> {
+) -> Result<Option<SettledTable>, SavedError> {
     let table = before.and_then(|table| SettledTable::new(table.bytes()));
     let used = input.number()?;
     if used == 0 {

@@ -11,12 +11,11 @@
 //! What cannot be deduced again is written: the answer at a node whose position was
 //! settled elsewhere, and what a node knew that has lost its children to a full memory.
 
-use super::error::TreeFileError;
-use super::stream::{Reader, Writer};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::from_half;
 use crate::playout::{SharedSearch, read_payoffs, read_weights};
 use crate::rules::{check_chance, check_mobility, check_mover};
+use crate::saved::{Reader, SavedError, Writer, damaged};
 use crate::sync::Ordering;
 use crate::tree::{
     Block, FactNumbers, Facts, MoveTree, ROOT, Record, SeenChild, Settled, Slab, Stage, Tree,
@@ -101,16 +100,12 @@ pub(super) fn write_facts(tree: &Tree, facts: &Facts, out: &mut Writer<'_>) -> i
 }
 
 /// The same back.
-pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, TreeFileError> {
+pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, SavedError> {
     let mut numbers = FactNumbers::default();
     for number in &mut numbers[..tree.logic.num_fact_numbers()] {
         *number = input.number()?;
     }
     tree.logic.facts_of(&numbers).ok_or_else(|| damaged("a node knows what cannot be"))
-}
-
-pub(super) fn damaged(what: &str) -> TreeFileError {
-    TreeFileError::Damaged(format!("it is damaged: {what}"))
 }
 
 /// A node whose children are there, and whose children's children are being read.
@@ -137,7 +132,7 @@ pub(super) struct Nodes<'s, 'r, G: Game, L> {
 
 impl<G: Game, L> Nodes<'_, '_, G, L> {
     /// Reads all of them.
-    pub(super) fn read(&mut self) -> Result<(), TreeFileError> {
+    pub(super) fn read(&mut self) -> Result<(), SavedError> {
         let (tree, shared) = (self.tree, self.shared);
         let (mut moves, mut weights) = (Vec::new(), Vec::new());
         let mut slab = Slab::default();
@@ -198,7 +193,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
         slab: &mut Slab,
         parents: &mut Vec<Parent>,
         (moves, weights): (&mut Vec<G::Move>, &mut Vec<u32>),
-    ) -> Result<(), TreeFileError> {
+    ) -> Result<(), SavedError> {
         let (tree, game) = (self.tree, &*self.shared.game);
         moves.clear();
         game.legal_moves(state, moves);
@@ -207,7 +202,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
             return Err(damaged("a position has another number of moves"));
         }
         let Ok(reservation) = tree.arena.reserve(slab, children) else {
-            return Err(TreeFileError::Full);
+            return Err(SavedError::Full);
         };
         let fresh = tree.arena.fresh(&reservation);
         if game.turn(state) == Turn::Chance {
@@ -236,7 +231,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
         number: usize,
         after: &dyn Fn() -> G::State,
         moves: &mut Vec<G::Move>,
-    ) -> Result<Option<usize>, TreeFileError> {
+    ) -> Result<Option<usize>, SavedError> {
         let (tree, game) = (self.tree, &*self.shared.game);
         let Some(written) = WrittenNode::read(tree, block, number, self.input)? else {
             return Ok(None);
@@ -289,7 +284,7 @@ impl WrittenNode {
         block: Block<'_>,
         number: usize,
         input: &mut Reader<'_>,
-    ) -> Result<Option<WrittenNode>, TreeFileError> {
+    ) -> Result<Option<WrittenNode>, SavedError> {
         if let Some(prior) = block.priors().get(number) {
             let read = u16::try_from(input.number()?);
             let read = read.ok().filter(|&read| from_half(read) <= 1.0);
@@ -349,7 +344,7 @@ impl WrittenNode {
     }
 
     /// The game is over there, by the rules.
-    fn check_end(&self) -> Result<(), TreeFileError> {
+    fn check_end(&self) -> Result<(), SavedError> {
         match self.record.stage {
             Stage::Terminal => Ok(()),
             _ => Err(damaged("it goes on where the game is over")),
@@ -363,7 +358,7 @@ impl WrittenNode {
         mover: usize,
         mobility: usize,
         input: &mut Reader<'_>,
-    ) -> Result<SeenChild, TreeFileError> {
+    ) -> Result<SeenChild, SavedError> {
         let stage = self.record.stage;
         Ok(match (stage, &self.kept) {
             (Stage::Terminal, _) => return Err(damaged("it ends where the game goes on")),
@@ -393,7 +388,7 @@ impl WrittenNode {
 }
 
 /// Whether a node can have these statistics.
-fn check_record(record: &Record, children: Option<usize>) -> Result<(), TreeFileError> {
+fn check_record(record: &Record, children: Option<usize>) -> Result<(), SavedError> {
     let Record { stage, is_kept, visits, value_sum, choice, tried } = *record;
     // So many that those of later searches fit in, too.
     if visits > VISITS_MASK / 2 {

@@ -7,7 +7,7 @@ use super::link::{Link, name_of};
 use crate::machines::job::{FORMAT, Report, SolveTask, Telling, Work};
 use crate::machines::share::{Sharing, TELL};
 use futures_util::StreamExt;
-use proofwood::{CancelToken, CheckpointError, Knowledge};
+use proofwood::{CancelToken, Knowledge, SavedError};
 use proofwood_any_game::Proving;
 use proofwood_measure::{Clock, Took};
 use proofwood_session::Trouble;
@@ -135,7 +135,7 @@ impl Common {
                 state.knowledge = Some((knowledge, premises));
                 Ok(())
             }
-            Err(CheckpointError::Unidentified) => {
+            Err(SavedError::Unidentified) => {
                 state.is_lone = true;
                 Ok(())
             }

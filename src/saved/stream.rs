@@ -3,6 +3,7 @@
 //! Numbers are written seven bits a byte, the lowest first; most of a tree's are small.
 //! Bytes are gathered, so that the digest is fed in large pieces.
 
+use super::error::{SavedError, damaged};
 use hmac_sha256::Hash as Sha256;
 use std::io::{self, Read, Write};
 
@@ -10,29 +11,29 @@ use std::io::{self, Read, Write};
 const GATHERED: usize = 1 << 16;
 
 /// Writes numbers and keeps a digest of them.
-pub(super) struct Writer<'w> {
+pub(crate) struct Writer<'w> {
     out: &'w mut dyn Write,
     gathered: Vec<u8>,
     digest: Sha256,
 }
 
 impl<'w> Writer<'w> {
-    pub(super) fn new(out: &'w mut dyn Write) -> Writer<'w> {
+    pub(crate) fn new(out: &'w mut dyn Write) -> Writer<'w> {
         Writer { out, gathered: Vec::with_capacity(GATHERED + 64), digest: Sha256::new() }
     }
 
     #[inline]
-    pub(super) fn byte(&mut self, byte: u8) -> io::Result<()> {
+    pub(crate) fn byte(&mut self, byte: u8) -> io::Result<()> {
         self.gathered.push(byte);
         if self.gathered.len() >= GATHERED { self.pass_on() } else { Ok(()) }
     }
 
-    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         bytes.iter().try_for_each(|&byte| self.byte(byte))
     }
 
     #[inline]
-    pub(super) fn number(&mut self, mut number: u64) -> io::Result<()> {
+    pub(crate) fn number(&mut self, mut number: u64) -> io::Result<()> {
         while number >= 0x80 {
             self.byte(number as u8 | 0x80)?;
             number >>= 7;
@@ -42,7 +43,7 @@ impl<'w> Writer<'w> {
 
     /// A number with a sign, which goes into the lowest bit.
     #[inline]
-    pub(super) fn signed(&mut self, number: i64) -> io::Result<()> {
+    pub(crate) fn signed(&mut self, number: i64) -> io::Result<()> {
         self.number((number << 1 ^ number >> 63) as u64)
     }
 
@@ -53,8 +54,16 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
+    /// Writes bytes of which the digest takes only a digest of their own, so that several
+    /// threads can make those.
+    pub(crate) fn digested(&mut self, bytes: &[&[u8]], own: &[u8; 32]) -> io::Result<()> {
+        self.pass_on()?;
+        self.digest.update(own);
+        bytes.iter().try_for_each(|bytes| self.out.write_all(bytes))
+    }
+
     /// Ends with the digest.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.pass_on()?;
         self.out.write_all(&self.digest.finalize())?;
         self.out.flush()
@@ -62,23 +71,24 @@ impl<'w> Writer<'w> {
 }
 
 /// Reads what a [`Writer`] has written.
-pub(super) struct Reader<'r> {
+pub(crate) struct Reader<'r> {
     input: &'r mut dyn Read,
     gathered: Box<[u8]>,
-    /// What of the gathered bytes was read, and what is there.
+    /// How many of the gathered bytes were digested, were read, and are there.
+    digested: usize,
     at: usize,
     end: usize,
     digest: Sha256,
 }
 
 impl<'r> Reader<'r> {
-    pub(super) fn new(input: &'r mut dyn Read) -> Reader<'r> {
+    pub(crate) fn new(input: &'r mut dyn Read) -> Reader<'r> {
         let gathered = vec![0; GATHERED].into_boxed_slice();
-        Reader { input, gathered, at: 0, end: 0, digest: Sha256::new() }
+        Reader { input, gathered, digested: 0, at: 0, end: 0, digest: Sha256::new() }
     }
 
     #[inline]
-    pub(super) fn byte(&mut self) -> io::Result<u8> {
+    pub(crate) fn byte(&mut self) -> io::Result<u8> {
         if self.at == self.end && !self.fill()? {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -86,7 +96,7 @@ impl<'r> Reader<'r> {
         Ok(self.gathered[self.at - 1])
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+    pub(crate) fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         let mut array = [0; N];
         for byte in &mut array {
             *byte = self.byte()?;
@@ -95,7 +105,7 @@ impl<'r> Reader<'r> {
     }
 
     #[inline]
-    pub(super) fn number(&mut self) -> io::Result<u64> {
+    pub(crate) fn number(&mut self) -> io::Result<u64> {
         let first = self.byte()?;
         if first < 0x80 { Ok(first.into()) } else { self.long_number(first) }
     }
@@ -117,13 +127,13 @@ impl<'r> Reader<'r> {
     }
 
     #[inline]
-    pub(super) fn signed(&mut self) -> io::Result<i64> {
+    pub(crate) fn signed(&mut self) -> io::Result<i64> {
         let number = self.number()?;
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
     /// A line without its end, of at most `longest` bytes.
-    pub(super) fn line(&mut self, longest: usize) -> io::Result<Vec<u8>> {
+    pub(crate) fn line(&mut self, longest: usize) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         loop {
             match self.byte() {
@@ -138,10 +148,30 @@ impl<'r> Reader<'r> {
         }
     }
 
+    fn digest_read(&mut self) {
+        self.digest.update(&self.gathered[self.digested..self.at]);
+        self.digested = self.at;
+    }
+
+    /// Reads bytes that the digest does not take, until [`take_digest`](Reader::take_digest).
+    pub(crate) fn undigested(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        self.digest_read();
+        for byte in bytes {
+            *byte = self.byte()?;
+            self.digested = self.at;
+        }
+        Ok(())
+    }
+
+    /// Has the digest take a digest of bytes that it did not.
+    pub(crate) fn take_digest(&mut self, own: &[u8; 32]) {
+        self.digest.update(own);
+    }
+
     /// Digests what was read and reads on; answers whether there was more.
     fn fill(&mut self) -> io::Result<bool> {
-        self.digest.update(&self.gathered[..self.end]);
-        (self.at, self.end) = (0, 0);
+        self.digest_read();
+        (self.digested, self.at, self.end) = (0, 0, 0);
         self.end = loop {
             match self.input.read(&mut self.gathered) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -152,19 +182,17 @@ impl<'r> Reader<'r> {
     }
 
     /// Compares the digest, which nothing may follow.
-    pub(super) fn finish(mut self) -> io::Result<Result<(), &'static str>> {
-        self.digest.update(&self.gathered[..self.at]);
+    pub(crate) fn finish(mut self) -> Result<(), SavedError> {
+        self.digest_read();
         let expected = std::mem::take(&mut self.digest).finalize();
         // What is gathered now is digested into a digest that nobody asks for.
-        let digest: [u8; 32] = self.array()?;
-        if digest[..] != expected[..] {
-            return Ok(Err("its checksum is wrong"));
+        if self.array::<32>()? != expected {
+            return Err(damaged("its checksum is wrong"));
         }
-        match self.byte() {
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Ok(())),
-            Err(error) => Err(error),
-            Ok(_) => Ok(Err("something follows its checksum")),
+        if self.at < self.end || self.fill()? {
+            return Err(damaged("something follows its checksum"));
         }
+        Ok(())
     }
 }
 
@@ -191,7 +219,7 @@ mod tests {
                 prop_assert_eq!(input.signed().unwrap(), number as i64 >> shift);
                 prop_assert_eq!(input.array().unwrap(), number.to_le_bytes());
             }
-            prop_assert_eq!(input.finish().unwrap(), Ok(()));
+            prop_assert!(input.finish().is_ok());
         }
 
         #[test]
@@ -217,7 +245,7 @@ mod tests {
                     return false;
                 }
             }
-            matches!(input.finish(), Ok(Ok(())))
+            input.finish().is_ok()
         };
         assert!(read(&file));
         for place in [0, 100, file.len() / 2, file.len() - 33, file.len() - 1] {
