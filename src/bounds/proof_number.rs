@@ -1,9 +1,9 @@
 //! Proof numbers: the number of leaves that must still be proven.
 
+use crate::math::{f32x8, i32x8};
 use crate::memory::zeroed;
 use crate::sync::{AtomicU8, AtomicU32, Ordering};
 use std::fmt;
-use wide::{f32x8, i32x8};
 
 /// A player's proof number at a node: the least number of leaves that must
 /// still be proven before the player has a forced win, against every defence

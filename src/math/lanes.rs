@@ -1,6 +1,6 @@
 //! Eight siblings at a time.
 
-use wide::{f32x4, f32x8};
+use super::f32x8;
 
 /// Siblings that are processed together.
 pub(crate) const LANES: usize = 8;
@@ -9,20 +9,21 @@ pub(crate) const LANES: usize = 8;
 #[inline(always)]
 pub(crate) fn least(lanes: f32x8) -> f32 {
     // `f32::min` takes more instructions, because it handles NaN.
-    fold(lanes, f32x4::fast_min, |a, b| if b < a { b } else { a })
+    fold(lanes, f32x8::fast_min, |a, b| if b < a { b } else { a })
 }
 
 /// The greatest of eight numbers.
 #[inline(always)]
 pub(crate) fn greatest(lanes: f32x8) -> f32 {
-    fold(lanes, f32x4::fast_max, |a, b| if b > a { b } else { a })
+    fold(lanes, f32x8::fast_max, |a, b| if b > a { b } else { a })
 }
 
 /// Reduces eight lanes, first the halves with each other.
 #[inline(always)]
-fn fold(lanes: f32x8, halves: impl Fn(f32x4, f32x4) -> f32x4, f: impl Fn(f32, f32) -> f32) -> f32 {
+fn fold(lanes: f32x8, halves: impl Fn(f32x8, f32x8) -> f32x8, f: impl Fn(f32, f32) -> f32) -> f32 {
     let [a, b, c, d, e, g, h, i] = lanes.to_array();
-    let [a, b, c, d] = halves(f32x4::new([a, b, c, d]), f32x4::new([e, g, h, i])).to_array();
+    // The upper half of the result is dropped, so the compiler does not compute it.
+    let [a, b, c, d, ..] = halves(lanes, f32x8::new([e, g, h, i, a, b, c, d])).to_array();
     f(f(a, c), f(b, d))
 }
 

@@ -9,10 +9,10 @@
 use super::{AtNode, Selection};
 use crate::bounds::{AtomicProofNumber, NumberCell, ProofNumber};
 use crate::math::{LANES, Rng, greatest, nth_bit, unrolled};
+use crate::math::{f32x8, i32x8};
 use crate::settings::{Bias, Extent};
 use crate::threads::{Event, count};
 use crate::tree::{Node, with_numbers};
-use wide::{f32x8, i32x8};
 
 impl Selection {
     /// Whether [`best_of_few`](Self::best_of_few) may be asked.

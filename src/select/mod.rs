@@ -24,6 +24,7 @@ pub(crate) use noise::{noisy, uniform};
 pub(crate) use weight::Weight;
 
 use crate::bounds::{NumberCell, ProofNumber};
+use crate::math::f32x8;
 use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, Goal, INFINITE, VirtualLoss};
 use crate::sync::{Ordering, Writers};
@@ -33,7 +34,6 @@ use diversify::Diversify;
 use puct::Puct;
 use reuse::Reuse;
 use score::Scores;
-use wide::f32x8;
 
 /// The part of the configuration that selection reads, in the form it needs.
 #[derive(Clone, Debug)]
@@ -280,7 +280,7 @@ impl Selection {
     fn scores_without_exploration(&self, here: AtNode<'_>) -> Scores {
         let own = here.node.statistics();
         let scores = self.scores_after(own.visits, 0, parent_of(here, own));
-        Scores { exploration: f32x8::ZERO, ..scores }
+        Scores { exploration: f32x8::splat(0.0), ..scores }
     }
 
     /// What is common to the scores of moves that were tried so often together, and are
@@ -335,7 +335,7 @@ impl Selection {
         let children = here.children();
         let nodes = children.nodes();
         if self.bias == Bias::None {
-            return scores.best(nodes, |chunk| add(f32x8::ZERO, chunk), open, rng);
+            return scores.best(nodes, |chunk| add(f32x8::splat(0.0), chunk), open, rng);
         }
         let players = here.tree.logic.players;
         let of_mover = &children.proof_numbers()[here.word.mover()..];

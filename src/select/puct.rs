@@ -17,11 +17,11 @@
 //! that look good were tried, the others look worse for it.
 
 use super::node::AtNode;
+use crate::math::f32x8;
 use crate::math::{LANES, from_half, ln};
 use crate::settings::Config;
 use crate::sync::Ordering;
 use crate::tree::{Block, ROOT};
-use wide::f32x8;
 
 /// c_init where nothing is said, as AlphaZero has it.
 const USUAL_INIT: f64 = 1.25;

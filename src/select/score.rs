@@ -1,8 +1,8 @@
 //! The scores of siblings, eight at a time, and the best of them.
 
+use crate::math::f32x8;
 use crate::math::{LANES, Rng, greatest, nth_bit};
 use crate::tree::{Node, VALUE_ONE};
-use wide::f32x8;
 
 /// What is common to all children in `v + C·sqrt(ln N / n) + bias`.
 #[derive(Clone, Copy, Debug)]
@@ -80,10 +80,10 @@ impl Scores {
     /// `tried` ones.
     #[inline(always)]
     pub(crate) fn of(self, sums: f32x8, counted: f32x8, tried: f32x8) -> f32x8 {
-        let mean = sums / (counted.fast_max(f32x8::ONE) * f32x8::splat(VALUE_ONE as f32));
-        let visited = counted.simd_gt(f32x8::ZERO);
+        let mean = sums / (counted.fast_max(f32x8::splat(1.0)) * f32x8::splat(VALUE_ONE as f32));
+        let visited = counted.simd_gt(f32x8::splat(0.0));
         let value = visited.bitselect(mean, f32x8::splat(self.first_play));
-        value + self.exploration / tried.fast_max(f32x8::ONE).sqrt()
+        value + self.exploration / tried.fast_max(f32x8::splat(1.0)).sqrt()
     }
 }
 

@@ -2,8 +2,8 @@
 //! the GPN-MCTS paper).
 
 use crate::bounds::ProofNumber;
+use crate::math::f32x8;
 use crate::math::{LANES, greatest, least};
-use wide::f32x8;
 
 /// The function of the children's proof numbers that biases the selection.
 ///

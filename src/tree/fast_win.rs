@@ -13,8 +13,8 @@ use super::word::{SETTLED, SKIP};
 use crate::bounds::{AtomicInterval, Interval, NumberCell, ProofNumber, Span};
 use crate::game::Outcome;
 use crate::math::LANES;
+use crate::math::f32x8;
 use crate::settings::Goal;
-use wide::f32x8;
 
 impl Logic {
     /// Whether the proof numbers of two players say what is at stake, and nothing more
