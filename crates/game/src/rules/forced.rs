@@ -11,6 +11,7 @@ use super::futures::list;
 use crate::GameError;
 use crate::{Foreseen, Game, Insight, Turn};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::ops::RangeInclusive;
 
 /// Regions already compared, each around a position with a foreseen result.
 pub(super) struct ForcedPlay {
@@ -52,10 +53,11 @@ impl ForcedPlay {
         let region = Region::around(game, state, NEAR.min(self.left));
         self.left = self.left.saturating_sub(region.places.len());
         self.compared.extend(region.numbers.keys());
-        if !region.repeats() {
+        if !region.graph.repeats() {
             return Ok(());
         }
-        let (foreseen, narrowed) = region.compare()?;
+        let (foreseen, narrowed) =
+            region.compare().map_err(|unforeseen| region.wrong(unforeseen))?;
         self.foreseen += foreseen;
         self.narrowed += narrowed;
         Ok(())
@@ -78,6 +80,7 @@ pub(super) fn foresees<G: Game>(game: &G, state: &G::State) -> bool {
 struct Region<'g, G: Game> {
     game: &'g G,
     places: Vec<Place<G>>,
+    graph: Graph,
     numbers: HashMap<u64, usize>,
 }
 
@@ -85,8 +88,18 @@ struct Place<G: Game> {
     state: G::State,
     /// The place and move that first led here.
     from: Option<(usize, G::Move)>,
-    kind: Kind,
     moves: Vec<G::Move>,
+}
+
+/// The places of a region as numbers, without the type of the game, so that its analysis is compiled
+/// once.
+#[derive(Default)]
+struct Graph {
+    nodes: Vec<GraphNode>,
+}
+
+struct GraphNode {
+    kind: Kind,
     /// The children's numbers.
     next: Vec<usize>,
     before: Vec<usize>,
@@ -142,9 +155,17 @@ impl std::fmt::Display for Aim {
     }
 }
 
+/// A wrong foreseen result.
+struct Unforeseen {
+    place: usize,
+    method: &'static str,
+    what: String,
+}
+
 impl<'g, G: Game> Region<'g, G> {
     fn around(game: &'g G, state: &G::State, most: usize) -> Region<'g, G> {
-        let mut region = Region { game, places: Vec::new(), numbers: HashMap::new() };
+        let (places, graph, numbers) = (Vec::new(), Graph::default(), HashMap::new());
+        let mut region = Region { game, places, graph, numbers };
         region.number(state.clone(), None);
         let mut at = 0;
         while at < region.places.len() {
@@ -154,14 +175,14 @@ impl<'g, G: Game> Region<'g, G> {
                 Turn::Player(player) if region.places.len() < most => Kind::ToMove(player),
                 _ => Kind::Unknown,
             };
-            region.places[at].kind = kind;
+            region.graph.nodes[at].kind = kind;
             if matches!(kind, Kind::ToMove(_)) {
                 for mv in list(game, &region.places[at].state) {
                     let next = game.after(&region.places[at].state, mv);
                     let next = region.number(next, Some((at, mv)));
                     region.places[at].moves.push(mv);
-                    region.places[at].next.push(next);
-                    region.places[next].before.push(at);
+                    region.graph.nodes[at].next.push(next);
+                    region.graph.nodes[next].before.push(at);
                 }
             }
             at += 1;
@@ -178,49 +199,102 @@ impl<'g, G: Game> Region<'g, G> {
                 return known;
             }
         }
-        let (moves, next, before) = (Vec::new(), Vec::new(), Vec::new());
-        self.places.push(Place { state, from, kind: Kind::Unknown, moves, next, before });
+        self.places.push(Place { state, from, moves: Vec::new() });
+        let (next, before) = (Vec::new(), Vec::new());
+        self.graph.nodes.push(GraphNode { kind: Kind::Unknown, next, before });
         number
     }
 
+    /// The results of one method for all places.
+    fn hints(
+        &self,
+        method: &'static str,
+        ask: impl Fn(&G::State, &mut Vec<G::Move>) -> Foreseen,
+    ) -> Hints {
+        let mut hints = Hints { method, foreseen: Vec::new(), pushed: Vec::new() };
+        let mut buffer = Vec::new();
+        for (Place { state, moves, .. }, node) in std::iter::zip(&self.places, &self.graph.nodes) {
+            buffer.clear();
+            let foreseen = match node.kind {
+                Kind::ToMove(_) => ask(state, &mut buffer),
+                _ => Foreseen::Nothing,
+            };
+            let number = |mv: &G::Move| moves.iter().position(|other| other == mv);
+            let pushes = foreseen == Foreseen::Moves && !buffer.is_empty();
+            hints.pushed.push(pushes.then(|| buffer.iter().filter_map(number).collect()));
+            hints.foreseen.push(foreseen);
+        }
+        hints
+    }
+
+    /// Compares all foreseen results. Returns the numbers of payoffs and moves that were compared.
+    fn compare(&self) -> Result<(u64, u64), Unforeseen> {
+        let insight = self.game.insight();
+        let always = [
+            self.hints("foreseen", |state, moves| insight.foreseen(state, moves)),
+            self.hints("foreseen_closely", |state, moves| insight.foreseen_closely(state, moves)),
+        ];
+        // No prover asks about payoffs beyond the range.
+        let range = self.game.payoff_range(0);
+        self.graph.compare(&always, range, &|at| {
+            self.hints("foreseen_against", |state, moves| {
+                insight.foreseen_against(state, at, moves)
+            })
+        })
+    }
+
+    fn wrong(&self, Unforeseen { place, method, what }: Unforeseen) -> Wrong<G::Move> {
+        let position = self.game.state_text(&self.places[place].state);
+        let mut moves = Vec::new();
+        let mut at = place;
+        while let Some((before, mv)) = self.places[at].from {
+            moves.push(mv);
+            at = before;
+        }
+        moves.reverse();
+        (moves, GameError::Foresight { method, position, what })
+    }
+}
+
+impl Graph {
     /// Returns whether a position can repeat: positions remain after those without predecessors are
     /// removed one by one.
     fn repeats(&self) -> bool {
-        let mut ways: Vec<usize> = self.places.iter().map(|place| place.before.len()).collect();
+        let mut ways: Vec<usize> = self.nodes.iter().map(|node| node.before.len()).collect();
         let mut free: Vec<usize> = (0..ways.len()).filter(|&place| ways[place] == 0).collect();
         let mut taken = 0;
         while let Some(place) = free.pop() {
             taken += 1;
-            for &next in &self.places[place].next {
+            for &next in &self.nodes[place].next {
                 ways[next] -= 1;
                 if ways[next] == 0 {
                     free.push(next);
                 }
             }
         }
-        taken < self.places.len()
+        taken < self.nodes.len()
     }
 
     /// The places from which a player can force the aim. `unknown` is the assumption for positions
     /// beyond the region; `kept` restricts one side to its pushed moves.
     fn forced(&self, aim: Aim, unknown: bool, kept: Option<(usize, &Hints)>) -> Vec<bool> {
-        let is_end = |place: &Place<G>| match place.kind {
+        let is_end = |node: &GraphNode| match node.kind {
             Kind::Over(payoff) => aim.is_met(payoff),
             Kind::Unknown => unknown,
             Kind::ToMove(_) => false,
         };
-        let mut forced: Vec<bool> = self.places.iter().map(is_end).collect();
+        let mut forced: Vec<bool> = self.nodes.iter().map(is_end).collect();
         let ends = (0..forced.len()).filter(|&place| forced[place]);
         let mut new: VecDeque<usize> = ends.collect();
         while let Some(place) = new.pop_front() {
-            for &before in &self.places[place].before {
-                let Kind::ToMove(mover) = self.places[before].kind else { continue };
+            for &before in &self.nodes[place].before {
+                let Kind::ToMove(mover) = self.nodes[before].kind else { continue };
                 if forced[before] {
                     continue;
                 }
                 let pushed = kept.filter(|&(player, _)| player == mover);
                 let pushed = pushed.and_then(|(_, hints)| hints.pushed[before].as_ref());
-                let next = &self.places[before].next;
+                let next = &self.nodes[before].next;
                 let leads = |number: &usize| forced[next[*number]];
                 let is_forced = match (pushed, mover == aim.player) {
                     (Some(pushed), true) => pushed.iter().any(leads),
@@ -237,62 +311,35 @@ impl<'g, G: Game> Region<'g, G> {
         forced
     }
 
-    /// The results of one method for all places.
-    fn hints(
+    /// Compares the foreseen results `always`, and those of `against` for each payoff in the
+    /// `range`. Returns the numbers of payoffs and moves that were compared.
+    fn compare(
         &self,
-        method: &'static str,
-        ask: impl Fn(&G::State, &mut Vec<G::Move>) -> Foreseen,
-    ) -> Hints {
-        let mut hints = Hints { method, foreseen: Vec::new(), pushed: Vec::new() };
-        let mut buffer = Vec::new();
-        for Place { state, kind, moves, .. } in &self.places {
-            buffer.clear();
-            let foreseen = match kind {
-                Kind::ToMove(_) => ask(state, &mut buffer),
-                _ => Foreseen::Nothing,
-            };
-            let number = |mv: &G::Move| moves.iter().position(|other| other == mv);
-            let pushes = foreseen == Foreseen::Moves && !buffer.is_empty();
-            hints.pushed.push(pushes.then(|| buffer.iter().filter_map(number).collect()));
-            hints.foreseen.push(foreseen);
-        }
-        hints
-    }
-
-    /// Compares all foreseen results. Returns the numbers of payoffs and moves that were compared.
-    fn compare(&self) -> Result<(u64, u64), Wrong<G::Move>> {
-        let insight = self.game.insight();
-        let always = [
-            self.hints("foreseen", |state, moves| insight.foreseen(state, moves)),
-            self.hints("foreseen_closely", |state, moves| insight.foreseen_closely(state, moves)),
-        ];
-        let end = |place: &Place<G>| match place.kind {
+        always: &[Hints],
+        range: RangeInclusive<i32>,
+        against: &dyn Fn(i32) -> Hints,
+    ) -> Result<(u64, u64), Unforeseen> {
+        let end = |node: &GraphNode| match node.kind {
             Kind::Over(payoff) => Some(i64::from(payoff)),
             _ => None,
         };
-        let mut thresholds: BTreeSet<i64> = self.places.iter().filter_map(end).collect();
+        let mut thresholds: BTreeSet<i64> = self.nodes.iter().filter_map(end).collect();
         thresholds.extend(thresholds.last().map(|most| most + 1));
-        // No prover asks about payoffs beyond the range.
-        let (least, most) = self.game.payoff_range(0).into_inner();
         let (mut payoffs, mut pushes) = (HashSet::new(), HashSet::new());
         let mut below = i64::MIN;
         for threshold in thresholds {
-            let against = i32::try_from(threshold).ok();
-            let against = against.filter(|at| self.game.payoff_range(0).contains(at)).map(|at| {
-                let ask = |state: &G::State, moves: &mut Vec<_>| {
-                    insight.foreseen_against(state, at, moves)
-                };
-                self.hints("foreseen_against", ask)
-            });
+            let asked = i32::try_from(threshold).ok().filter(|at| range.contains(at));
+            let asked = asked.map(against);
             for player in 0..2 {
                 let aim = Aim { player, threshold };
-                if [threshold <= i64::from(least), threshold > i64::from(most)][player] {
+                let (least, most) = (i64::from(*range.start()), i64::from(*range.end()));
+                if [threshold <= least, threshold > most][player] {
                     continue;
                 }
                 let surely = self.forced(aim, false, None);
                 let maybe = self.forced(aim, true, None);
-                for hints in always.iter().chain(&against) {
-                    self.hold_payoffs(hints, aim, below, &maybe)?;
+                for hints in always.iter().chain(&asked) {
+                    hold_payoffs(hints, aim, below, &maybe)?;
                     self.hold_moves(hints, aim, &surely, &maybe)?;
                     for (place, &foreseen) in hints.foreseen.iter().enumerate() {
                         if foreseen == Foreseen::Moves && surely[place] == maybe[place] {
@@ -308,28 +355,6 @@ impl<'g, G: Game> Region<'g, G> {
         Ok((payoffs.len() as u64, pushes.len() as u64))
     }
 
-    /// Checks that foreseen payoffs can be forced.
-    fn hold_payoffs(
-        &self,
-        hints: &Hints,
-        aim: Aim,
-        below: i64,
-        maybe: &[bool],
-    ) -> Result<(), Wrong<G::Move>> {
-        let is_wrong =
-            |&place: &usize| aim.is_foreseen(hints.foreseen[place], below) && !maybe[place];
-        match (0..maybe.len()).find(is_wrong) {
-            None => Ok(()),
-            Some(place) => {
-                let what = format!(
-                    "answers {:?}, but it is not so that {aim} in finitely many moves",
-                    hints.foreseen[place]
-                );
-                Err(self.wrong(place, hints, what))
-            }
-        }
-    }
-
     /// Checks that pushed moves preserve the result that each side can force, make progress towards
     /// it, and preserve the results that the other side cannot force.
     fn hold_moves(
@@ -338,11 +363,11 @@ impl<'g, G: Game> Region<'g, G> {
         aim: Aim,
         surely: &[bool],
         maybe: &[bool],
-    ) -> Result<(), Wrong<G::Move>> {
+    ) -> Result<(), Unforeseen> {
         let pushes = |place: usize, player: usize| {
-            self.places[place].kind == Kind::ToMove(player) && hints.pushed[place].is_some()
+            self.nodes[place].kind == Kind::ToMove(player) && hints.pushed[place].is_some()
         };
-        let places = 0..self.places.len();
+        let places = 0..self.nodes.len();
         let kept = self.forced(aim, true, Some((aim.player, hints)));
         let lost = |&place: &usize| pushes(place, aim.player) && surely[place] && !kept[place];
         if let Some(place) = places.clone().find(lost) {
@@ -350,7 +375,7 @@ impl<'g, G: Game> Region<'g, G> {
                 "pushes no move that leads nearer to the end: {aim} in finitely many moves, and \
                  by the pushed moves alone it cannot"
             );
-            return Err(self.wrong(place, hints, what));
+            return Err(Unforeseen { place, method: hints.method, what });
         }
         let other = 1 - aim.player;
         let gained = self.forced(aim, false, Some((other, hints)));
@@ -362,20 +387,23 @@ impl<'g, G: Game> Region<'g, G> {
                     "pushes only moves after which {aim} in finitely many moves; another move \
                      prevents that"
                 );
-                Err(self.wrong(place, hints, what))
+                Err(Unforeseen { place, method: hints.method, what })
             }
         }
     }
+}
 
-    fn wrong(&self, place: usize, hints: &Hints, what: String) -> Wrong<G::Move> {
-        let position = self.game.state_text(&self.places[place].state);
-        let mut moves = Vec::new();
-        let mut at = place;
-        while let Some((before, mv)) = self.places[at].from {
-            moves.push(mv);
-            at = before;
+/// Checks that foreseen payoffs can be forced.
+fn hold_payoffs(hints: &Hints, aim: Aim, below: i64, maybe: &[bool]) -> Result<(), Unforeseen> {
+    let is_wrong = |&place: &usize| aim.is_foreseen(hints.foreseen[place], below) && !maybe[place];
+    match (0..maybe.len()).find(is_wrong) {
+        None => Ok(()),
+        Some(place) => {
+            let what = format!(
+                "answers {:?}, but it is not so that {aim} in finitely many moves",
+                hints.foreseen[place]
+            );
+            Err(Unforeseen { place, method: hints.method, what })
         }
-        moves.reverse();
-        (moves, GameError::Foresight { method: hints.method, position, what })
     }
 }
