@@ -254,7 +254,7 @@ impl<G: Game + ?Sized> Insight<G> for NoInsight {}
 /// Forwards every method, so that none falls back to its default.
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
-    #[inline]
+    #[inline(always)]
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         (**self).foreseen(state, moves)
     }
@@ -289,7 +289,7 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
         (**self).play_out_randomly(state, cap, rng)
     }
 
-    #[inline]
+    #[inline(always)]
     fn playout_move(
         &self,
         state: &G::State,
