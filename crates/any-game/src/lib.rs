@@ -59,15 +59,15 @@ use std::sync::Arc;
 /// # Errors
 /// When there is no such game, or its options are invalid.
 pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
-    let any = AnyGame::from_spec(spec)?;
-    let seldom = Arc::new(Seldom(any.clone()));
+    let any = Arc::new(AnyGame::from_spec(spec)?);
+    let seldom = Arc::new(Seldom(Arc::clone(&any)));
     macro_rules! quick {
         ($($Name:ident)+) => {
-            match any {
+            match &*any {
                 $(AnyGame::$Name(game) => {
-                    Box::new(Known::new::<DefaultPlayout>(Arc::new(game), seldom))
+                    Box::new(Known::new::<DefaultPlayout>(Arc::new(game.clone()), seldom))
                 })+
-                slow => Box::new(Known::new::<AnyPlayout>(Arc::new(slow), seldom)),
+                _ => Box::new(Known::new::<AnyPlayout>(any, seldom)),
             }
         };
     }

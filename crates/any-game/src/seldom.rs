@@ -42,9 +42,11 @@ pub(crate) trait AskedSeldom: Send + Sync {
 }
 
 /// The game that receives the calls.
-pub(crate) struct Seldom<G>(pub(crate) G);
+///
+/// Its code is generic over `Arc<G>`, as everywhere, so it is not compiled for `G` too.
+pub(crate) struct Seldom<G>(pub(crate) Arc<G>);
 
-impl<G: Game + Clone> AskedSeldom for Seldom<G> {
+impl<G: Game> AskedSeldom for Seldom<G> {
     fn check(
         &self,
         certificate: Certificate<Box<dyn BufRead>>,
@@ -67,7 +69,7 @@ impl<G: Game + Clone> AskedSeldom for Seldom<G> {
     ) -> Result<ShortestAnswer, SearchError> {
         let game = &self.0;
         let state = self.own_state(state, text);
-        let found = shortest_win(game.clone(), state.clone(), winner, config, budget)?;
+        let found = shortest_win(Arc::clone(game), state.clone(), winner, config, budget)?;
         Ok(ShortestAnswer {
             winner,
             moves: found.moves,
@@ -83,9 +85,9 @@ impl<G: Game + Clone> AskedSeldom for Seldom<G> {
         state: &dyn Any,
         text: &dyn Fn() -> String,
     ) -> Option<(Arc<AnyGame>, AnyState)> {
-        let game = (&self.0 as &dyn Any).downcast_ref::<AnyGame>()?;
+        let game = (&self.0 as &dyn Any).downcast_ref::<Arc<AnyGame>>()?;
         let state = (&self.own_state(state, text) as &dyn Any).downcast_ref().cloned();
-        state.map(|state| (Arc::new(game.clone()), state))
+        state.map(|state| (Arc::clone(game), state))
     }
 }
 
