@@ -309,7 +309,7 @@ fn read_type(source: &str, name: &str, known: &dyn Fn(&str) -> Option<String>) -
         rest.is_some_and(|rest| rest.starts_with([' ', '<']))
     };
     let lines: Vec<&str> = source.lines().collect();
-    let at = lines.iter().position(|line| is_it(line)).unwrap_or_else(|| panic!("no {name}"));
+    let at = lines.iter().position(is_it).unwrap_or_else(|| panic!("no {name}"));
     let before = lines[..at].iter().rev();
     let mut about: Vec<&str> = before
         .skip_while(|line| line.starts_with('#'))
