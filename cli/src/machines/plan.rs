@@ -11,14 +11,12 @@ use std::collections::HashMap;
 /// Of a prover's numbers: it is impossible.
 const IMPOSSIBLE: u32 = (1 << 26) - 1;
 
-/// The number of what a job says is settled, where that is not believed.
+/// The number of what a job says is settled, where that is not believed, and of positions that
+/// repeat earlier ones.
 const UNLIKELY: u64 = 1_000_000;
 
 /// Of so many leaves that are worth most a worker gets one that it knows.
 const CHOICE: usize = 8;
-
-/// A position's key, or the number of a node where nothing tells positions apart.
-type Place = (Option<u64>, usize);
 
 /// What came of jobs without an answer.
 struct Part {
@@ -43,10 +41,8 @@ pub(super) struct Plan {
     /// What a job says of the moves at its root is believed.
     believes: bool,
     pub(super) tree: Tree,
-    /// What came of jobs without an answer, by where they were.
-    parts: HashMap<Place, Part>,
-    /// A leaf is settled because its position was on the way: no part shows that.
-    pub(super) repeats: bool,
+    /// What came of jobs without an answer, by their nodes.
+    parts: HashMap<usize, Part>,
 }
 
 impl Plan {
@@ -67,27 +63,18 @@ impl Plan {
             Err(SavedError::Unidentified) => None,
             Err(error) => return Err(Trouble::Failed(error.to_string())),
         };
-        let key = probe.as_ref().and_then(|probe| probe.key_of(&*root));
-        let claims = root.turn() == Turn::Player(player);
-        let (tree, parts) = (Tree::new(claims, key), HashMap::new());
-        Ok(Plan { root, player, threshold, probe, believes, tree, parts, repeats: false })
-    }
-
-    fn place(&self, node: usize) -> Place {
-        match self.tree.key(node) {
-            Some(key) => (Some(key), 0),
-            None => (None, node),
-        }
+        let tree = Tree::new(root.turn() == Turn::Player(player));
+        Ok(Plan { root, player, threshold, probe, believes, tree, parts: HashMap::new() })
     }
 
     /// Jobs that a leaf has had.
     pub(super) fn jobs_at(&self, leaf: usize) -> u64 {
-        self.parts.get(&self.place(leaf)).map_or(0, |part| part.jobs)
+        self.parts.get(&leaf).map_or(0, |part| part.jobs)
     }
 
     /// Nodes of the jobs that a leaf has had.
     fn nodes_at(&self, leaf: usize) -> u64 {
-        self.parts.get(&self.place(leaf)).map_or(0, |part| part.nodes)
+        self.parts.get(&leaf).map_or(0, |part| part.nodes)
     }
 
     /// The next leaf for a job of this worker, which then has one; none where all have, or where
@@ -106,7 +93,7 @@ impl Plan {
         while self.tree.verdict().is_none()
             && let Some(leaf) = self.best(worker)
         {
-            let Some(part) = self.parts.get(&self.place(leaf)) else { return Ok(Some(leaf)) };
+            let Some(part) = self.parts.get(&leaf) else { return Ok(Some(leaf)) };
             let stays = worker == Some(part.doer) && part.numbers.is_some();
             if stays && (part.nodes < least || self.tree.has_free_leaves(waiting)) {
                 return Ok(Some(leaf));
@@ -154,7 +141,7 @@ impl Plan {
     /// Who did the last job at a leaf or above it.
     fn who_knows(&self, leaf: usize) -> Option<usize> {
         let mut above = std::iter::successors(Some(leaf), |&node| self.tree.parent(node));
-        above.find_map(|node| self.parts.get(&self.place(node)).map(|part| part.doer))
+        above.find_map(|node| self.parts.get(&node).map(|part| part.doer))
     }
 
     /// The position of a node.
@@ -176,13 +163,12 @@ impl Plan {
         numbers: Option<NumbersAnswer>,
     ) -> Result<(), Trouble> {
         self.tree.unfinished(leaf, numbers.as_ref().map(|n| (n.proof.into(), n.disproof.into())));
-        let (place, jobs) = (self.place(leaf), self.jobs_at(leaf) + 1);
-        let nodes = self.nodes_at(leaf) + nodes;
+        let (jobs, nodes) = (self.jobs_at(leaf) + 1, self.nodes_at(leaf) + nodes);
         // No worker keeps anything of positions that nothing tells apart.
         if self.probe.is_none() {
             self.expand(leaf, numbers.as_ref())?;
         }
-        self.parts.insert(place, Part { doer, jobs, nodes, numbers });
+        self.parts.insert(leaf, Part { doer, jobs, nodes, numbers });
         Ok(())
     }
 
@@ -213,7 +199,7 @@ impl Plan {
 
     /// A child of a position to which a way leads; of which numbers may be `known`.
     fn child(
-        &mut self,
+        &self,
         position: &dyn Position,
         mv: String,
         way: &[Option<u64>],
@@ -226,30 +212,25 @@ impl Plan {
         let moves = view.legal_moves.len() as u64;
         // One move is enough for who is to move, and all must be answered.
         let guess = if claims { (1, moves.max(1)) } else { (moves.max(1), 1) };
-        let mut child =
-            NewChild { mv, claims, key: None, verdict: None, on_this_way: false, numbers: guess };
+        let mut child = NewChild { mv, claims, key: None, verdict: None, numbers: guess };
         if let Some(payoffs) = &view.payoffs {
             child.verdict = Some(payoffs[self.player] >= self.threshold);
             return Ok(child);
         }
         child.key = self.key(&*after);
         if child.key.is_some() && way.contains(&child.key) {
-            // A repetition secures nothing.
-            (child.verdict, child.on_this_way) = (Some(false), true);
-            self.repeats = true;
+            // It takes what the earlier one takes.
+            child.numbers = (UNLIKELY, UNLIKELY);
             return Ok(child);
         }
-        match known {
-            Some((0, _) | (IMPOSSIBLE, 0)) if self.believes => {
-                let verdict = known.is_some_and(|(proof, _)| proof == 0);
-                // A disproof may rest on the repetition of the position before.
-                (child.verdict, child.on_this_way) = (Some(verdict), !verdict);
-            }
-            Some((0, _)) => child.numbers = (1, UNLIKELY),
-            Some((_, 0)) => child.numbers = (UNLIKELY, 1),
-            Some((proof, disproof)) => child.numbers = (proof.into(), disproof.into()),
-            None => {}
-        }
+        (child.verdict, child.numbers) = match known {
+            Some((0, _)) => (Some(true), (1, UNLIKELY)),
+            Some((IMPOSSIBLE, 0)) => (Some(false), (UNLIKELY, 1)),
+            Some((_, 0)) => (None, (UNLIKELY, 1)),
+            Some((proof, disproof)) => (None, (proof.into(), disproof.into())),
+            None => (None, guess),
+        };
+        child.verdict = child.verdict.filter(|_| self.believes);
         Ok(child)
     }
 

@@ -6,10 +6,9 @@
 //! theirs. A leaf with a job under way looks worse than it is, by *virtual* counts, so that
 //! the next job goes elsewhere; a position has one job at a time.
 //!
-//! **Transpositions.** A node is a way from the root. Nodes with the same key are *twins*: one
-//! position, reached by several ways. A leaf with a twin that has children follows that one's
-//! numbers, and its job is one below the twin. A verdict is carried to all twins, unless it
-//! rests on a repetition, since what a repetition settles holds on its way alone.
+//! **Transpositions.** A position that several ways of the same length lead to is one node with
+//! several parents. So no way leads round in a circle, and a verdict holds on every way to its
+//! node. A position that repeats an earlier one on its way has a node of its own.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -31,10 +30,9 @@ pub(super) struct NewChild {
     pub(super) claims: bool,
     /// What tells its position from others, where something does.
     pub(super) key: Option<u64>,
-    /// Known by the rules, or from a job.
+    /// Known by the rules, or from a job. A move that fails for the claimant may do so because it
+    /// leads back to the position that it is played in.
     pub(super) verdict: Option<Verdict>,
-    /// The verdict rests on this way.
-    pub(super) on_this_way: bool,
     /// What it takes to prove it, and to disprove it, for all that is known.
     pub(super) numbers: (u64, u64),
 }
@@ -42,29 +40,23 @@ pub(super) struct NewChild {
 /// A node.
 #[derive(Clone, Debug)]
 struct Node {
-    parent: Option<usize>,
+    /// Nodes with a move to this one.
+    parents: Vec<usize>,
     /// Moves from the root.
     depth: usize,
-    mv: String,
     claims: bool,
-    key: Option<u64>,
-    children: Vec<usize>,
-    verdict: Option<Verdict>,
-    /// The verdict holds on this way alone.
-    on_this_way: bool,
-    /// The twin that the verdict comes from.
-    shown_by: Option<usize>,
+    /// Each move, and the node that it leads to; none where the claimant fails after it.
+    children: Vec<(String, Option<usize>)>,
     /// What it takes to prove it, and to disprove it.
     numbers: Numbers,
     /// The same with virtual counts.
     seen: Numbers,
-    /// There is a job for it under way; of a leaf.
-    has_job: bool,
     /// There is a leaf below, or it is one, that is open and has no job.
     is_free: bool,
 }
 
-/// What it takes to prove a node, and to disprove it.
+/// What it takes to prove a node, and to disprove it. One of them is 0 where it is settled, and
+/// the other one infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     proof: u64,
@@ -81,10 +73,32 @@ impl Numbers {
         Numbers { proof, disproof }
     }
 
+    fn verdict(self) -> Option<Verdict> {
+        match self {
+            Numbers { proof: 0, .. } => Some(true),
+            Numbers { disproof: 0, .. } => Some(false),
+            _ => None,
+        }
+    }
+
     /// Those of a leaf with a job: both as if it took twice as much.
     fn burdened(self) -> Numbers {
         let more = |number: u64| (2 * number + 1).min(MOST);
         Numbers { proof: more(self.proof), disproof: more(self.disproof) }
+    }
+
+    /// Those of a node by its children's, where the claimant is to move or the other side is.
+    fn from_children(claims: bool, children: impl Iterator<Item = Numbers>) -> Numbers {
+        let sum = |sum: u64, number: u64| match sum == INFINITE || number == INFINITE {
+            true => INFINITE,
+            false => (sum + number).min(MOST),
+        };
+        let first = if claims { (INFINITE, 0) } else { (0, INFINITE) };
+        let (proof, disproof) = children.fold(first, |(proof, disproof), child| match claims {
+            true => (proof.min(child.proof), sum(disproof, child.disproof)),
+            false => (sum(proof, child.proof), disproof.min(child.disproof)),
+        });
+        Numbers { proof, disproof }
     }
 }
 
@@ -92,26 +106,29 @@ impl Numbers {
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// Nodes by the key of their positions.
-    twins: HashMap<u64, Vec<usize>>,
-    /// Nodes whose parents and twins are to follow from them, the deepest first: where twins
-    /// are equally deep each node follows once.
-    changed: BTreeSet<(Reverse<usize>, usize)>,
+    /// Nodes by the keys of their positions and their depths.
+    by_key: HashMap<(u64, usize), usize>,
 }
 
 impl Tree {
     /// A tree of one position, whose game is not over.
-    pub(super) fn new(claims: bool, key: Option<u64>) -> Tree {
-        let mut tree = Tree { nodes: Vec::new(), twins: HashMap::new(), changed: BTreeSet::new() };
-        let (verdict, on_this_way, numbers) = (None, false, (1, 1));
-        let root = NewChild { mv: String::new(), claims, key, verdict, on_this_way, numbers };
-        tree.push(None, root);
-        tree
+    pub(super) fn new(claims: bool) -> Tree {
+        let numbers = Numbers::of((1, 1));
+        let root = Node {
+            parents: Vec::new(),
+            depth: 0,
+            claims,
+            children: Vec::new(),
+            numbers,
+            seen: numbers,
+            is_free: true,
+        };
+        Tree { nodes: vec![root], by_key: HashMap::new() }
     }
 
     /// What is known of the root.
     pub(super) fn verdict(&self) -> Option<Verdict> {
-        self.nodes[0].verdict
+        self.nodes[0].numbers.verdict()
     }
 
     /// The root's numbers, for people: what it takes to prove it and to disprove it.
@@ -124,13 +141,18 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// The moves from the root to a node.
-    pub(super) fn moves(&self, node: usize) -> Vec<&str> {
-        let mut moves = Vec::new();
-        let mut node = &self.nodes[node];
-        while let Some(parent) = node.parent {
-            moves.push(node.mv.as_str());
-            node = &self.nodes[parent];
+    /// The node above a node.
+    pub(super) fn parent(&self, node: usize) -> Option<usize> {
+        self.nodes[node].parents.first().copied()
+    }
+
+    /// The moves from the root to a node, on the way that was found first.
+    pub(super) fn moves(&self, mut node: usize) -> Vec<&str> {
+        let mut moves = Vec::with_capacity(self.nodes[node].depth);
+        while let Some(parent) = self.parent(node) {
+            let edge = self.nodes[parent].children.iter().find(|(_, child)| *child == Some(node));
+            moves.extend(edge.map(|(mv, _)| mv.as_str()));
+            node = parent;
         }
         moves.reverse();
         moves
@@ -138,57 +160,20 @@ impl Tree {
 
     /// The leaf whose job is worth most, of those without one.
     pub(super) fn most_proving(&self) -> Option<usize> {
-        /// Where positions repeat, twins may lead round in circles.
-        const MOST_JUMPS: usize = 64;
-        let (mut node, mut jumps) = (0, 0);
-        if !self.nodes[0].is_free {
-            return None;
-        }
+        let mut best = self.nodes[0].is_free.then_some(0)?;
         loop {
-            let Node { claims, children, .. } = &self.nodes[node];
-            let open = children.iter().filter(|&&child| self.nodes[child].is_free);
-            let best = open.min_by_key(|&&child| {
+            let Node { claims, children, .. } = &self.nodes[best];
+            let free = children.iter().filter_map(|&(_, child)| child);
+            let free = free.filter(|&child| self.nodes[child].is_free);
+            let next = free.min_by_key(|&child| {
                 let Numbers { proof, disproof } = self.nodes[child].seen;
                 if *claims { (proof, INFINITE - disproof) } else { (disproof, INFINITE - proof) }
             });
-            match (best, self.expanded_twin(node)) {
-                (Some(&child), _) => node = child,
-                (None, Some(twin)) if jumps < MOST_JUMPS => (node, jumps) = (twin, jumps + 1),
-                // The circle has no way out: any leaf will do.
-                (None, Some(_)) => return self.any_free(),
-                (None, None) if children.is_empty() => return Some(node),
-                (None, None) => return self.any_free(),
+            match next {
+                Some(next) => best = next,
+                None => return Some(best),
             }
         }
-    }
-
-    /// Some open leaf without a job.
-    fn any_free(&self) -> Option<usize> {
-        let is_leaf = |&node: &usize| {
-            self.nodes[node].children.is_empty() && self.expanded_twin(node).is_none()
-        };
-        let is_open = |&node: &usize| {
-            self.nodes[node].verdict.is_none() && !self.nodes[node].has_job && !self.is_moot(node)
-        };
-        (0..self.nodes.len()).filter(is_open).find(is_leaf)
-    }
-
-    /// For a leaf: the twin that has children.
-    fn expanded_twin(&self, node: usize) -> Option<usize> {
-        let Node { key: Some(key), children, .. } = &self.nodes[node] else { return None };
-        if !children.is_empty() {
-            return None;
-        }
-        let twins = self.twins.get(key)?;
-        let is_open = |twin: &Node| twin.verdict.is_none() && !twin.children.is_empty();
-        twins.iter().copied().find(|&twin| is_open(&self.nodes[twin]))
-    }
-
-    /// All nodes with a node's position, itself first.
-    fn all_of(&self, node: usize) -> Vec<usize> {
-        let twins = self.nodes[node].key.and_then(|key| self.twins.get(&key));
-        let others = twins.into_iter().flatten().copied().filter(|&twin| twin != node);
-        std::iter::once(node).chain(others).collect()
     }
 
     /// A job begins at a leaf.
@@ -196,191 +181,103 @@ impl Tree {
         self.set_job(leaf, true);
     }
 
-    fn set_job(&mut self, leaf: usize, has_job: bool) {
-        for twin in self.all_of(leaf) {
-            let node = &mut self.nodes[twin];
-            if node.verdict.is_some() || !node.children.is_empty() {
-                continue;
-            }
-            (node.has_job, node.is_free) = (has_job, !has_job);
-            node.seen = if has_job { node.numbers.burdened() } else { node.numbers };
-            self.mark(twin);
-        }
-        self.follow();
-    }
-
-    /// A leaf is settled, on whatever way it is reached.
-    pub(super) fn settle(&mut self, leaf: usize, verdict: Verdict) {
-        self.decide(leaf, verdict, false);
-        self.follow();
-    }
-
-    /// Gives a node its verdict, and its twins, where it is not for its way alone.
-    fn decide(&mut self, first: usize, verdict: Verdict, on_this_way: bool) {
-        let twins = if on_this_way { vec![first] } else { self.all_of(first) };
-        for twin in twins {
-            let node = &mut self.nodes[twin];
-            if node.verdict.is_none() {
-                node.verdict = Some(verdict);
-                node.on_this_way = on_this_way;
-                node.shown_by = (twin != first).then_some(first);
-                (node.has_job, node.is_free) = (false, false);
-                node.numbers = Numbers::settled(verdict);
-                node.seen = node.numbers;
-                self.mark(twin);
-            }
-        }
-        if on_this_way {
-            self.leave_alone(first);
-        }
-    }
-
-    /// A node does not speak for its twins any more: leaves that followed it, and now follow
-    /// none, are to have jobs of their own.
-    fn leave_alone(&mut self, node: usize) {
-        for twin in self.all_of(node).split_off(1) {
-            let Node { verdict, children, .. } = &self.nodes[twin];
-            let is_leaf = verdict.is_none() && children.is_empty();
-            if is_leaf && !self.nodes[twin].has_job && self.expanded_twin(twin).is_none() {
-                let node = &mut self.nodes[twin];
-                (node.is_free, node.seen) = (true, node.numbers);
-                self.mark(twin);
-            }
-        }
-    }
-
     /// The job of a leaf is called off.
     pub(super) fn call_off(&mut self, leaf: usize) {
         self.set_job(leaf, false);
     }
 
+    fn set_job(&mut self, leaf: usize, has_job: bool) {
+        let node = &mut self.nodes[leaf];
+        if node.numbers.verdict().is_none() && node.children.is_empty() {
+            node.is_free = !has_job;
+            node.seen = if has_job { node.numbers.burdened() } else { node.numbers };
+            self.follow(leaf);
+        }
+    }
+
     /// The job of a leaf ends without an answer.
     pub(super) fn unfinished(&mut self, leaf: usize, numbers: Option<(u64, u64)>) {
-        if let Some(numbers) = numbers {
-            for twin in self.all_of(leaf) {
-                let node = &mut self.nodes[twin];
-                if node.verdict.is_none() && node.children.is_empty() {
-                    node.numbers = Numbers::of(numbers);
-                }
-            }
+        let node = &mut self.nodes[leaf];
+        if let (Some(numbers), None, true) =
+            (numbers, node.numbers.verdict(), node.children.is_empty())
+        {
+            node.numbers = Numbers::of(numbers);
         }
         self.set_job(leaf, false);
     }
 
+    /// A node is settled.
+    pub(super) fn settle(&mut self, node: usize, verdict: Verdict) {
+        let settled = &mut self.nodes[node];
+        if settled.numbers.verdict().is_none() {
+            settled.numbers = Numbers::settled(verdict);
+            (settled.seen, settled.is_free) = (settled.numbers, false);
+            self.follow(node);
+        }
+    }
+
     /// A leaf gets children, of which there is at least one.
     pub(super) fn expand(&mut self, leaf: usize, children: Vec<NewChild>) {
-        if self.nodes[leaf].verdict.is_some() || !self.is_leaf(leaf) {
+        if self.nodes[leaf].numbers.verdict().is_some() || !self.is_leaf(leaf) {
             return;
         }
-        for child in children {
-            let number = self.push(Some(leaf), child);
-            self.nodes[leaf].children.push(number);
+        for mut child in children {
+            let mv = std::mem::take(&mut child.mv);
+            let node = (child.verdict != Some(false)).then(|| self.child(leaf, child));
+            self.nodes[leaf].children.push((mv, node));
         }
-        self.nodes[leaf].has_job = false;
         self.update(leaf);
-        self.mark(leaf);
-        self.follow();
+        self.follow(leaf);
     }
 
-    fn push(&mut self, parent: Option<usize>, child: NewChild) -> usize {
-        let NewChild { mv, claims, key, verdict, on_this_way, numbers } = child;
+    /// The node of a child: a new one, unless its position has one.
+    fn child(&mut self, parent: usize, child: NewChild) -> usize {
+        let NewChild { mv: _, claims, key, verdict, numbers } = child;
+        let depth = self.nodes[parent].depth + 1;
         let number = self.nodes.len();
-        let numbers = verdict.map_or_else(|| Numbers::of(numbers), Numbers::settled);
-        let (children, shown_by) = (Vec::new(), None);
-        let (has_job, is_free) = (false, verdict.is_none());
-        let seen = numbers;
-        let depth = parent.map_or(0, |parent| self.nodes[parent].depth + 1);
-        self.nodes.push(Node {
-            parent,
-            depth,
-            mv,
-            claims,
-            key,
-            children,
-            verdict,
-            on_this_way,
-            shown_by,
-            numbers,
-            seen,
-            has_job,
-            is_free,
-        });
-        if let (Some(key), false) = (key, verdict.is_some() && on_this_way) {
-            self.twins.entry(key).or_default().push(number);
-            self.take_after_twins(number);
+        let node = key.map_or(number, |key| *self.by_key.entry((key, depth)).or_insert(number));
+        if node == number {
+            let (parents, children, numbers) = (Vec::new(), Vec::new(), Numbers::of(numbers));
+            let (seen, is_free) = (numbers, true);
+            self.nodes.push(Node { parents, depth, claims, children, numbers, seen, is_free });
         }
-        number
-    }
-
-    /// A new node is as its twins are.
-    fn take_after_twins(&mut self, number: usize) {
-        for twin in self.all_of(number).split_off(1) {
-            let Node { verdict, on_this_way, has_job, numbers, seen, is_free, .. } =
-                self.nodes[twin];
-            let own = &mut self.nodes[number];
-            match (own.verdict, verdict) {
-                (None, Some(verdict)) if !on_this_way => {
-                    (own.verdict, own.shown_by) = (Some(verdict), Some(twin));
-                    (own.numbers, own.seen) = (numbers, seen);
-                    (own.has_job, own.is_free) = (false, false);
-                    return;
-                }
-                (None, None) => {
-                    (own.numbers, own.seen) = (numbers, seen);
-                    (own.has_job, own.is_free) = (has_job, is_free);
-                }
-                // What the rules say of one they say of all.
-                (Some(verdict), None) if !own.on_this_way => {
-                    self.decide(number, verdict, false);
-                    return;
-                }
-                _ => {}
-            }
+        // Before it has this parent, which does not have all of its moves yet.
+        if let Some(verdict) = verdict {
+            self.settle(node, verdict);
         }
+        self.nodes[node].parents.push(parent);
+        node
     }
 
     /// Whether nobody needs to know about a node any more: each of the ways to it is decided.
-    /// A way to any twin of a node above it is one, because twins follow each other.
     pub(super) fn is_moot(&self, node: usize) -> bool {
         let (mut above, mut seen) = (vec![node], HashSet::new());
         while let Some(node) = above.pop() {
-            for twin in self.all_of(node) {
-                match self.nodes[twin] {
-                    Node { verdict: Some(_), .. } => {}
-                    Node { parent: Some(parent), .. } if seen.insert(parent) => above.push(parent),
-                    Node { parent: Some(_), .. } => {}
-                    Node { parent: None, .. } => return false,
-                }
+            let Node { parents, numbers, .. } = &self.nodes[node];
+            if numbers.verdict().is_some() {
+                continue;
             }
+            if parents.is_empty() {
+                return false;
+            }
+            above.extend(parents.iter().copied().filter(|&parent| seen.insert(parent)));
         }
         true
     }
 
-    /// The children that show a settled node's verdict: one where the side that is right is
-    /// to move, else all.
-    pub(super) fn shown_by(&self, node: usize) -> Vec<usize> {
-        let Node { claims, children, verdict, on_this_way, .. } = &self.nodes[node];
-        let same = |child: &&usize| {
-            let child = &self.nodes[**child];
-            child.verdict == *verdict && (*on_this_way || !child.on_this_way)
+    /// The moves that show a settled node's verdict: one where the side that is right is to move,
+    /// else all. Each comes with the node that it leads to, where there is one.
+    pub(super) fn shown_by(&self, node: usize) -> Vec<(&str, Option<usize>)> {
+        let Node { claims, children, numbers, .. } = &self.nodes[node];
+        let verdict = numbers.verdict();
+        let moves = children.iter().map(|(mv, child)| (mv.as_str(), *child));
+        let shows = |&(_, child): &(&str, Option<usize>)| {
+            child.map_or(Some(false), |child| self.nodes[child].numbers.verdict()) == verdict
         };
-        match *verdict == Some(*claims) {
-            true => children.iter().find(same).into_iter().copied().collect(),
-            false => children.clone(),
+        match verdict == Some(*claims) {
+            true => moves.filter(shows).take(1).collect(),
+            false => moves.collect(),
         }
-    }
-
-    /// The node whose job or children show a node's verdict: a twin, or itself.
-    pub(super) fn source(&self, mut node: usize) -> usize {
-        while let Some(twin) = self.nodes[node].shown_by {
-            node = twin;
-        }
-        node
-    }
-
-    /// What tells a node's position from others, where something does.
-    pub(super) fn key(&self, node: usize) -> Option<u64> {
-        self.nodes[node].key
     }
 
     /// Whether at least so many positions wait for a job that somebody needs.
@@ -389,14 +286,11 @@ impl Tree {
         while found < many
             && let Some(node) = ahead.pop()
         {
-            let Node { is_free, key, .. } = self.nodes[node];
-            // Twins are one position, which is counted once.
-            if !is_free || !seen.insert((key, key.map_or(node, |_| 0))) {
-                continue;
+            let Node { is_free, children, .. } = &self.nodes[node];
+            if *is_free && seen.insert(node) {
+                found += usize::from(children.is_empty());
+                ahead.extend(children.iter().filter_map(|&(_, child)| child));
             }
-            let children = &self.nodes[self.expanded_twin(node).unwrap_or(node)].children;
-            found += usize::from(children.is_empty());
-            ahead.extend(children);
         }
         found >= many
     }
@@ -407,103 +301,47 @@ impl Tree {
         proof.min(disproof)
     }
 
-    /// The node above a node.
-    pub(super) fn parent(&self, node: usize) -> Option<usize> {
-        self.nodes[node].parent
-    }
-
-    /// Whether a node has children.
+    /// Whether a node has no children.
     pub(super) fn is_leaf(&self, node: usize) -> bool {
         self.nodes[node].children.is_empty()
     }
 
-    /// The move that leads to a node.
-    pub(super) fn mv(&self, node: usize) -> &str {
-        &self.nodes[node].mv
-    }
-
     /// Whether the side that the verdict favours is to move at a node.
     pub(super) fn is_favoured(&self, node: usize) -> bool {
-        self.nodes[node].verdict == Some(self.nodes[node].claims)
+        self.nodes[node].numbers.verdict() == Some(self.nodes[node].claims)
     }
 
-    /// Parents and twins are to follow from a node.
-    fn mark(&mut self, node: usize) {
-        self.changed.insert((Reverse(self.nodes[node].depth), node));
-    }
-
-    /// Has parents and twins follow from what has changed.
-    fn follow(&mut self) {
-        // Where positions repeat, numbers may chase each other round in a circle: they are
-        // estimates, and left as they are. Verdicts change once.
-        let mut left = 64 * self.nodes.len() + 4096;
-        while let Some((_, node)) = self.changed.pop_first() {
-            if let Some(parent) = self.nodes[node].parent
-                && self.update(parent)
-            {
-                self.mark(parent);
-            }
-            if left == 0 || self.nodes[node].children.is_empty() {
-                continue;
-            }
-            left -= 1;
-            let Node { verdict: None, numbers, seen, is_free, .. } = self.nodes[node] else {
-                continue;
-            };
-            // Leaves follow their twin with children.
-            for twin in self.all_of(node).split_off(1) {
-                let twin_node = &mut self.nodes[twin];
-                let before = (twin_node.numbers, twin_node.seen, twin_node.is_free);
-                let is_open = twin_node.verdict.is_none() && twin_node.children.is_empty();
-                if is_open && before != (numbers, seen, is_free) {
-                    twin_node.has_job = false;
-                    (twin_node.numbers, twin_node.seen, twin_node.is_free) =
-                        (numbers, seen, is_free);
-                    self.mark(twin);
-                }
-            }
+    /// Has all nodes above a node follow from it, the deepest first, so that each follows once.
+    fn follow(&mut self, node: usize) {
+        let mut above = BTreeSet::new();
+        let mut node = Some(node);
+        while let Some(changed) = node {
+            let parents = self.nodes[changed].parents.iter();
+            above.extend(parents.map(|&parent| (Reverse(self.nodes[parent].depth), parent)));
+            node = std::iter::from_fn(|| above.pop_first())
+                .map(|(_, parent)| parent)
+                .find(|&parent| self.update(parent));
         }
     }
 
     /// Has a node follow from its children; whether it has changed.
     fn update(&mut self, node: usize) -> bool {
-        let Node { claims, verdict, .. } = self.nodes[node];
-        if verdict.is_some() {
+        let Node { claims, children, numbers, seen, is_free, .. } = &self.nodes[node];
+        if numbers.verdict().is_some() {
             return false;
         }
-        let children = || self.nodes[node].children.iter().map(|&child| &self.nodes[child]);
-        // One child with the verdict that the side to move wants is enough; else all. One that
-        // holds on every way is worth more.
-        let wanted = children().filter(|child| child.verdict == Some(claims));
-        let wanted = wanted.map(|child| child.on_this_way).min();
-        let all = children().all(|child| child.verdict.is_some());
-        let any_on_this_way = children().any(|child| child.on_this_way);
-        if let Some(on_this_way) = wanted {
-            self.decide(node, claims, on_this_way);
-            return true;
-        }
-        if all {
-            self.decide(node, !claims, any_on_this_way);
-            return true;
-        }
         let of = |numbers: fn(&Node) -> Numbers| {
-            let least = |number: fn(Numbers) -> u64| {
-                children().map(|child| number(numbers(child))).min().unwrap_or(INFINITE)
+            let of_child = |&(_, child): &(String, Option<usize>)| {
+                child.map_or(Numbers::settled(false), |child| numbers(&self.nodes[child]))
             };
-            let sum = |number: fn(Numbers) -> u64| {
-                let sum = |sum: u64, child: &Node| sum.saturating_add(number(numbers(child)));
-                children().fold(0, sum).min(MOST)
-            };
-            match claims {
-                true => Numbers { proof: least(|n| n.proof), disproof: sum(|n| n.disproof) },
-                false => Numbers { proof: sum(|n| n.proof), disproof: least(|n| n.disproof) },
-            }
+            Numbers::from_children(*claims, children.iter().map(of_child))
         };
         let now = (of(|node| node.numbers), of(|node| node.seen));
-        let is_free = children().any(|child| child.is_free);
+        let mut nodes = children.iter().filter_map(|&(_, child)| child);
+        let now_free = now.0.verdict().is_none() && nodes.any(|child| self.nodes[child].is_free);
+        let is_new = (*numbers, *seen, *is_free) != (now.0, now.1, now_free);
         let node = &mut self.nodes[node];
-        let is_new = (node.numbers, node.seen, node.is_free) != (now.0, now.1, is_free);
-        ((node.numbers, node.seen), node.is_free) = (now, is_free);
+        ((node.numbers, node.seen), node.is_free) = (now, now_free);
         is_new
     }
 }
@@ -555,24 +393,24 @@ mod tests {
 
     fn check(tree: &Tree) {
         for (number, node) in tree.nodes.iter().enumerate() {
-            assert_eq!(node.numbers.proof == 0, node.verdict == Some(true), "{number}");
-            assert_eq!(node.numbers.disproof == 0, node.verdict == Some(false), "{number}");
-            if node.verdict.is_none() && !node.children.is_empty() {
-                let is_free = node.children.iter().any(|&child| tree.nodes[child].is_free);
-                assert_eq!(node.is_free, is_free, "{number}");
+            let Numbers { proof, disproof } = node.numbers;
+            assert_eq!(proof == 0, disproof == INFINITE, "{number}");
+            assert_eq!(disproof == 0, proof == INFINITE, "{number}");
+            if node.numbers.verdict().is_none() && !node.children.is_empty() {
+                let mut children = node.children.iter().filter_map(|(_, child)| *child);
+                assert_eq!(node.is_free, children.any(|c| tree.nodes[c].is_free), "{number}");
             }
         }
     }
 
     fn child(mv: &str, claims: bool, key: Option<u64>) -> NewChild {
-        let (verdict, on_this_way, numbers) = (None, false, (1, 3));
-        NewChild { mv: mv.into(), claims, key, verdict, on_this_way, numbers }
+        NewChild { mv: mv.into(), claims, key, verdict: None, numbers: (1, 3) }
     }
 
     proptest! {
-        /// Jobs end in any order, with the answer or without it: the root's answer is the
-        /// game's, and what shows it are leaves with the answers that were given. No position
-        /// has two jobs.
+        /// Jobs end in any order, with the answer or without it, and some moves are known before:
+        /// the root's answer is the game's, and what shows it are leaves with the answers that
+        /// were given, and moves that were known to fail. No position has two jobs.
         #[test]
         fn the_answer_is_the_game_s(
             seed: u64, depth in 1..6_usize, width in 1..40_u64, keys: bool,
@@ -580,7 +418,7 @@ mod tests {
         ) {
             let game = Random { seed, depth, width };
             let key = |way: &[&str]| keys.then(|| game.key(way));
-            let mut tree = Tree::new(true, key(&[]));
+            let mut tree = Tree::new(true);
             let mut under_way: Vec<usize> = Vec::new();
             let mut answered: HashMap<usize, Verdict> = HashMap::new();
             let mut order = order.into_iter().cycle();
@@ -609,8 +447,9 @@ mod tests {
                         } else {
                             let claims = way.len().is_multiple_of(2);
                             let children = game.children(&way).into_iter().map(|mv| {
-                                let key = key(&[&way[..], &[&mv]].concat());
-                                child(&mv, !claims, key)
+                                let way = [&way[..], &[&mv]].concat();
+                                let verdict = chance.is_multiple_of(5).then(|| game.verdict(&way));
+                                NewChild { verdict, ..child(&mv, !claims, key(&way)) }
                             });
                             let children = children.collect();
                             tree.unfinished(leaf, Some((chance.into(), 7)));
@@ -629,12 +468,20 @@ mod tests {
                 prop_assert!(!tree.has_free_leaves(free.len() + 1));
             }
             prop_assert_eq!(tree.verdict(), Some(game.verdict(&[])));
-            let mut shown = vec![0];
-            while let Some(node) = shown.pop() {
-                let node = tree.source(node);
+            let mut shown = vec![(Vec::new(), Some(0))];
+            while let Some((way, node)) = shown.pop() {
+                let Some(node) = node else {
+                    prop_assert!(!game.verdict(&way));
+                    continue;
+                };
+                prop_assert_eq!(tree.nodes[node].numbers.verdict(), tree.verdict());
                 match tree.is_leaf(node) {
-                    true => prop_assert_eq!(answered.get(&node).copied(), tree.verdict()),
-                    false => shown.extend(tree.shown_by(node)),
+                    true => prop_assert_eq!(game.verdict(&way), tree.verdict().unwrap()),
+                    false => shown.extend(
+                        tree.shown_by(node)
+                            .into_iter()
+                            .map(|(mv, child)| ([&way[..], &[mv]].concat(), child)),
+                    ),
                 }
             }
         }
@@ -642,7 +489,7 @@ mod tests {
 
     #[test]
     fn jobs_spread() {
-        let mut tree = Tree::new(true, None);
+        let mut tree = Tree::new(true);
         tree.begin(0);
         assert_eq!(tree.most_proving(), None, "one job at a time");
         tree.expand(0, ["a", "b", "c"].map(|mv| child(mv, false, None)).into());
@@ -655,71 +502,45 @@ mod tests {
         tree.settle(2, true);
         assert_eq!(tree.verdict(), Some(true));
         assert!(tree.is_moot(1) && tree.is_moot(3));
-        assert_eq!(tree.shown_by(0), [2]);
+        assert_eq!(tree.shown_by(0), [("b", Some(2))]);
     }
 
-    /// A leaf on a decided way is needed where a leaf on an open way follows a node above it.
-    /// It was called off, chosen anew and called off again, for ever.
+    /// One position by two ways: one node with one job, which is needed as long as one of the ways
+    /// is open.
     #[test]
-    fn what_a_twin_follows_is_needed() {
-        let mut tree = Tree::new(true, Some(1));
-        tree.expand(0, vec![child("a", false, Some(2)), child("b", false, Some(3))]);
-        tree.expand(1, vec![child("c", true, Some(4)), child("d", true, Some(5))]);
-        tree.expand(2, vec![child("e", true, Some(4))]);
-        tree.expand(3, vec![child("f", false, Some(6)), child("g", false, Some(7))]);
-        tree.settle(4, false);
-        assert_eq!((tree.nodes[1].verdict, tree.verdict()), (Some(false), None));
-        let leaf = tree.most_proving().unwrap();
-        assert!([6, 7].contains(&leaf), "below the twin: {leaf}");
-        assert!(!tree.is_moot(leaf));
-        tree.begin(leaf);
-        tree.settle(leaf, true);
-        assert_eq!(tree.verdict(), Some(true));
-        assert!(tree.is_moot(13 - leaf));
-    }
-
-    /// A leaf that followed a twin is on its own once that is decided for its way alone. It
-    /// had no job then and got none, and a proof that needed it never ended.
-    #[test]
-    fn who_followed_a_twin_is_not_forgotten() {
-        let mut tree = Tree::new(true, Some(1));
-        tree.expand(0, vec![child("a", false, Some(2)), child("b", false, Some(3))]);
-        tree.expand(1, vec![child("c", true, Some(4))]);
-        tree.expand(2, vec![child("d", true, Some(4))]);
-        tree.expand(3, vec![child("e", false, Some(5))]);
-        tree.begin(5);
-        assert_eq!(tree.most_proving(), None, "the twin's job is for both");
-        let round = NewChild { verdict: Some(false), on_this_way: true, ..child("f", true, None) };
-        tree.expand(5, vec![round]);
-        assert_eq!((tree.nodes[1].verdict, tree.verdict()), (Some(false), None));
-        assert_eq!(tree.most_proving(), Some(4));
-        tree.begin(4);
-        tree.settle(4, true);
-        assert_eq!(tree.verdict(), Some(true));
-    }
-
-    /// One position by two ways: one job, one answer; but what rests on a repetition stays
-    /// where it is.
-    #[test]
-    fn twins_are_one_position() {
-        let mut tree = Tree::new(true, Some(1));
+    fn two_ways_lead_to_one_position() {
+        let mut tree = Tree::new(true);
         tree.expand(0, vec![child("a", false, Some(2)), child("b", false, Some(3))]);
         tree.expand(1, vec![child("c", true, Some(4)), child("d", true, Some(5))]);
         tree.expand(2, vec![child("e", true, Some(4)), child("f", true, Some(6))]);
+        assert_eq!(tree.len(), 6);
         tree.begin(3);
-        assert!(tree.nodes[5].has_job);
+        tree.settle(4, false);
+        assert_eq!((tree.nodes[1].numbers.verdict(), tree.verdict()), (Some(false), None));
+        assert!(!tree.is_moot(3), "the other way is open");
         tree.settle(3, true);
-        assert_eq!((tree.nodes[5].verdict, tree.source(5)), (Some(true), 3));
-        assert_eq!(tree.nodes[1].verdict, None);
+        assert_eq!(tree.verdict(), None);
+        tree.settle(5, true);
+        assert_eq!(tree.verdict(), Some(true));
+        assert_eq!(tree.shown_by(0), [("b", Some(2))]);
+        assert_eq!(tree.shown_by(2), [("e", Some(3)), ("f", Some(5))]);
+        // A way back to an earlier position is another node.
+        tree = Tree::new(true);
+        tree.expand(0, vec![child("a", false, Some(2))]);
+        tree.expand(1, vec![child("b", true, Some(1))]);
+        tree.expand(2, vec![child("c", false, Some(2))]);
+        assert_eq!((tree.len(), tree.moves(3)), (4, vec!["a", "b", "c"]));
+    }
 
-        let round = NewChild { verdict: Some(false), on_this_way: true, ..child("g", false, None) };
-        tree.expand(4, vec![round]);
-        assert_eq!((tree.nodes[4].verdict, tree.nodes[1].verdict), (Some(false), Some(false)));
-        assert!(tree.nodes[1].on_this_way);
-        let mut other = child("h", false, Some(2));
-        other.numbers = (9, 9);
-        tree.expand(6, vec![other]);
-        let twin = tree.nodes.last().unwrap();
-        assert_eq!(twin.verdict, None, "another way to it is open");
+    /// A move that is known to fail needs no node, and may be the last one.
+    #[test]
+    fn moves_that_fail_have_no_node() {
+        let mut tree = Tree::new(true);
+        let fails = |mv: &str| NewChild { verdict: Some(false), ..child(mv, false, None) };
+        tree.expand(0, vec![fails("a"), child("b", false, None)]);
+        assert_eq!((tree.len(), tree.verdict()), (2, None));
+        tree.settle(1, false);
+        assert_eq!(tree.verdict(), Some(false));
+        assert_eq!(tree.shown_by(0), [("a", None), ("b", Some(1))]);
     }
 }

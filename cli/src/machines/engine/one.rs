@@ -133,9 +133,8 @@ impl Machines {
             let Some(verdict) = verdict? else { break };
             answer.hear(asks, verdict);
             if verdict && asks == mover && answer.best_move.is_none() {
-                let best =
-                    asking.plan.tree.shown_by(0).first().map(|&child| asking.plan.tree.mv(child));
-                answer.best_move = best.map(String::from).or(asking.best.take());
+                let best = asking.plan.tree.shown_by(0).first().map(|(mv, _)| mv.to_string());
+                answer.best_move = best.or(asking.best.take());
             }
             asked.push((asking, verdict));
             if verdict {
@@ -150,7 +149,7 @@ impl Machines {
         answer.between_jobs = work.between_jobs();
         let settled = answer.is_settled(order.goal);
         if let (true, Some(file)) = (settled, certificate) {
-            answer.certificate = stitch(order, &asked, file)?;
+            answer.certificate = Some(stitch(order, &asked, file)?);
         }
         if settled {
             self.end(&run);
@@ -458,7 +457,6 @@ impl Asking<'_> {
     fn list<W: std::io::Write>(&self, stitch: &mut Stitch<W>) -> std::io::Result<()> {
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
-            let node = self.plan.tree.source(node);
             if let Some(path) = self.parts.get(&node) {
                 stitch.part(path)?;
                 continue;
@@ -469,12 +467,12 @@ impl Asking<'_> {
             }
             let mut shown = self.plan.tree.shown_by(node);
             if self.plan.tree.is_favoured(node) {
-                stitch.plays(self.plan.tree.mv(shown[0]))?;
+                stitch.plays(shown[0].0)?;
             } else {
                 stitch.answers(shown.len())?;
-                shown.sort_by(|&a, &b| self.plan.tree.mv(b).cmp(self.plan.tree.mv(a)));
+                shown.sort_by(|(a, _), (b, _)| b.cmp(a));
             }
-            stack.extend(shown);
+            stack.extend(shown.into_iter().filter_map(|(_, child)| child));
         }
         Ok(())
     }
@@ -485,12 +483,8 @@ fn stitch(
     order: &OneOrder,
     asked: &[(Asking<'_>, Verdict)],
     file: &mut Whole,
-) -> Result<Option<(u64, u64)>, Trouble> {
+) -> Result<(u64, u64), Trouble> {
     const NAME: &str = "--certificate";
-    if asked.iter().any(|(asking, verdict)| asking.plan.repeats && !verdict) {
-        complain(&"no certificate: the proof rests on repetitions in the tree here");
-        return Ok(None);
-    }
     let mut header = vec!["proofwood-certificate 1".to_string(), format!("game {}", order.game)];
     header.push(format!("position {}", order.position.text()));
     for (asking, verdict) in asked {
@@ -513,5 +507,5 @@ fn stitch(
         Trouble::Failed(format!("{NAME}: what was written does not hold: {error}"))
     })?;
     file.finish()?;
-    Ok(Some(written))
+    Ok(written)
 }
