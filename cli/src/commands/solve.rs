@@ -132,7 +132,7 @@ struct MachinesJson {
     at_a_time: usize,
     /// Jobs that were answered.
     jobs: u64,
-    /// The share of the workers' time in which no prover was at work.
+    /// The share of the workers' time in which no job was under way.
     between_jobs: f64,
 }
 
@@ -293,8 +293,8 @@ impl Solve {
         let (view, text) = (found.position.view(), found.position.text());
         let by = MachinesJson {
             at_a_time: answer.slots,
-            jobs: answer.jobs,
-            between_jobs: answer.between_jobs,
+            jobs: answer.work.jobs,
+            between_jobs: answer.work.between_jobs(),
         };
         let answer = answer.proof_answer(&order, &view);
         let solution = Solution::of_others(config.clone(), answer, certificate);

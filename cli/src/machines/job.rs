@@ -1,6 +1,7 @@
 //! The shapes of jobs and answers. Both may come from a stranger: every field is checked where
 //! it is used as the command line would check it, and fields that nobody knows are refused.
 
+use super::order::Work;
 use crate::contest::GameRecord;
 use crate::contest::GamesOrder;
 use proofwood::Finding;
@@ -57,9 +58,6 @@ pub(super) struct SolveTask {
     /// It is a part of a proof, about which workers tell each other: so many of them there are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) part_of: Option<usize>,
-    /// Names the process that asks for this part: a worker counts its work for each one apart.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) asked_by: Option<String>,
 }
 
 /// A game of a contest to play.
@@ -162,52 +160,6 @@ pub(super) struct Telling {
     pub(super) worker: String,
     /// The name of what the meaning of findings depends on; see `Knowledge::premises`.
     pub(super) premises: String,
-}
-
-/// No work takes more seconds: a century of a thousand threads.
-const LONGEST: f64 = 3e12;
-
-/// What a worker says of its work for a proof, for who asks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Report {
-    pub(super) format: u32,
-    pub(super) worker: String,
-    /// Tells two workers of one name apart, one of which came after the other.
-    pub(super) session: String,
-    /// Names the process that has asked for it.
-    #[serde(default)]
-    pub(super) asked_by: Option<String>,
-    /// What it has done so far.
-    pub(super) work: Work,
-}
-
-impl Report {
-    /// Reads a report; `None` where it is none.
-    pub(super) fn read(message: &[u8]) -> Option<Report> {
-        let report: Report = serde_json::from_slice(message).ok()?;
-        let is_time = |seconds: f64| (0.0..=LONGEST).contains(&seconds);
-        let is_work = is_time(report.work.seconds) && is_time(report.work.there);
-        (report.format == FORMAT && is_name(&report.worker) && is_work).then_some(report)
-    }
-}
-
-/// What a worker has done for one proof.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Work {
-    pub(super) nodes: u64,
-    pub(super) jobs: u64,
-    /// Seconds in which provers were at work.
-    pub(super) seconds: f64,
-    /// Seconds from the first job until now, or until the last one, of each job at a time.
-    pub(super) there: f64,
-}
-
-impl Work {
-    /// The share of the workers' time in which no prover was at work.
-    pub(super) fn between_jobs(self) -> f64 {
-        let share = 1.0 - self.seconds / self.there;
-        if self.there > 0.0 { share.clamp(0.0, 1.0) } else { 0.0 }
-    }
 }
 
 impl Telling {

@@ -5,6 +5,7 @@ use proofwood_any_game::{Position, ProofAnswer, Rules, View};
 use proofwood_session::input::given::Given;
 #[cfg(feature = "machines")]
 use proofwood_session::input::position_file::EntryText;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// One position, to be proven elsewhere.
@@ -50,18 +51,42 @@ pub(crate) struct OneAnswer {
     /// The opponent can force a win, or cannot.
     pub(crate) loses: Option<bool>,
     pub(crate) best_move: Option<String>,
-    /// Nodes of all jobs.
-    pub(crate) nodes: u64,
     pub(crate) elapsed: Duration,
     /// Positions and references of the certificate, where one was written.
     pub(crate) certificate: Option<(u64, u64)>,
     pub(crate) cancelled: bool,
     /// Jobs that workers did at a time, at the end.
     pub(crate) slots: usize,
-    /// Jobs that were answered.
+    /// What workers have done.
+    pub(crate) work: Work,
+}
+
+/// What workers have done for one proof, in jobs that were answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Work {
+    pub(crate) nodes: u64,
     pub(crate) jobs: u64,
-    /// The share of the workers' time in which no prover was at work.
-    pub(crate) between_jobs: f64,
+    /// Seconds in which provers were at work on them.
+    pub(super) seconds: f64,
+    /// Seconds of jobs that were called off.
+    pub(super) called_off: f64,
+    /// Seconds in which they were there, of each job at a time.
+    pub(super) there: f64,
+}
+
+impl Work {
+    /// A job is done.
+    pub(super) fn add(&mut self, nodes: u64, seconds: f64) {
+        self.nodes = self.nodes.saturating_add(nodes);
+        self.jobs += 1;
+        self.seconds += seconds;
+    }
+
+    /// The share of the workers' time in which no job was under way.
+    pub(crate) fn between_jobs(self) -> f64 {
+        let share = 1.0 - (self.seconds + self.called_off) / self.there;
+        if self.there > 0.0 { share.clamp(0.0, 1.0) } else { 0.0 }
+    }
 }
 
 impl OneAnswer {
@@ -72,13 +97,11 @@ impl OneAnswer {
             wins: None,
             loses: None,
             best_move: None,
-            nodes: 0,
             elapsed: Duration::ZERO,
             certificate: None,
             cancelled: false,
             slots: 0,
-            jobs: 0,
-            between_jobs: 0.0,
+            work: Work::default(),
         }
     }
 
@@ -146,9 +169,9 @@ impl OneAnswer {
             pv: self.best_move.iter().cloned().collect(),
             best_move: self.best_move,
             questions: Vec::new(),
-            nodes: self.nodes,
+            nodes: self.work.nodes,
             expansions: 0,
-            nodes_per_second: self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9),
+            nodes_per_second: self.work.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9),
             bytes: 0,
             elapsed: self.elapsed,
             threads: self.slots.max(1),

@@ -4,7 +4,7 @@
 //! to find out for itself, which costs work and nothing else.
 
 use super::link::{Link, name_of};
-use crate::machines::job::{FORMAT, Report, SolveTask, Telling, Work};
+use crate::machines::job::{FORMAT, SolveTask, Telling};
 use crate::machines::share::{Sharing, TELL};
 use futures_util::StreamExt;
 use proofwood::{CancelToken, Knowledge, SavedError};
@@ -14,16 +14,11 @@ use proofwood_session::Trouble;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The subject on which workers tell each other about a run.
 fn telling(run: &str, worker: &str) -> String {
     format!("proofwood.told.{run}.{worker}")
-}
-
-/// The subject on which a worker says what it has done for a run.
-pub(super) fn reporting(run: &str, worker: &str) -> String {
-    format!("proofwood.work.{run}.{worker}")
 }
 
 /// The subject on which a run's jobs are called off, by their keys.
@@ -62,30 +57,19 @@ struct State {
     is_lone: bool,
     /// Jobs under way, by key.
     jobs: HashMap<String, Ends>,
-    work: Work,
-    /// When the first job came, and jobs at a time.
-    since: Option<Instant>,
-    slots: usize,
+    /// Jobs that have ended.
+    ended: u64,
     machines: usize,
-    /// Who asks for the jobs whose work is counted.
-    asked_by: Option<String>,
 }
 
 impl Common {
     /// Begins with a run: tells and hears until it is dropped.
-    pub(super) fn begin(
-        run: &str,
-        worker: &str,
-        session: &str,
-        slots: usize,
-        link: &Link,
-    ) -> Arc<Common> {
-        let state = State { slots, machines: 1, ..State::default() };
-        let (state, nodes) = (Mutex::new(state), AtomicU64::new(0));
+    pub(super) fn begin(run: &str, worker: &str, link: &Link) -> Arc<Common> {
+        let (state, nodes) = (Mutex::default(), AtomicU64::new(0));
         let common = Arc::new(Common { run: run.into(), state, nodes });
-        let (own, names) = (Arc::downgrade(&common), (worker.to_string(), session.to_string()));
-        tokio::spawn(tell(Weak::clone(&own), link.clone(), names.clone()));
-        let (subject, name) = (telling(run, "*"), names.0);
+        let (own, name) = (Arc::downgrade(&common), worker.to_string());
+        tokio::spawn(tell(Weak::clone(&own), link.clone(), name.clone()));
+        let subject = telling(run, "*");
         let take = move |common: &Common, message: &[u8]| hear(common, message, &name);
         tokio::spawn(listen(Weak::clone(&own), link.clone(), subject, take));
         let (off, enough) = (calling_off(run), ending(run));
@@ -100,27 +84,18 @@ impl Common {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A job begins. For somebody else the work is counted from nothing.
+    /// A job begins.
     pub(super) fn begin_job(&self, key: &str, task: &SolveTask, ends: &Ends) {
         let mut state = self.lock();
-        if state.asked_by != task.asked_by {
-            state.asked_by.clone_from(&task.asked_by);
-            (state.work, state.since) = (Work::default(), None);
-            self.nodes.store(0, Ordering::Relaxed);
-        }
-        state.since.get_or_insert_with(Instant::now);
         state.machines = task.part_of.unwrap_or(1);
         state.jobs.insert(key.into(), ends.clone());
     }
 
-    /// A job has ended, of which provers were at work for so long.
-    pub(super) fn end_job(&self, key: &str, at_work: Duration) {
+    /// A job has ended.
+    pub(super) fn end_job(&self, key: &str) {
         let mut state = self.lock();
         state.jobs.remove(key);
-        state.work.jobs += 1;
-        state.work.seconds += at_work.as_secs_f64();
-        let there = state.since.map_or(0.0, |since| since.elapsed().as_secs_f64());
-        state.work.there = there * state.slots as f64;
+        state.ended += 1;
     }
 
     /// Has a search go on with what is known.
@@ -153,20 +128,8 @@ impl Common {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// What was done so far for whom, and how many jobs are under way.
-    fn work(&self) -> (Work, Option<String>, usize) {
-        let state = self.lock();
-        let nodes = self.nodes.load(Ordering::Relaxed);
-        (Work { nodes, ..state.work }, state.asked_by.clone(), state.jobs.len())
-    }
-
     /// The message with what is to be told now, if there is something.
-    fn news(
-        &self,
-        sharing: &mut Sharing,
-        worker: &str,
-        (nodes, since): (u64, Duration),
-    ) -> Option<Vec<u8>> {
+    fn news(&self, sharing: &mut Sharing, worker: &str, since: Duration) -> Option<Vec<u8>> {
         let ((knowledge, premises), machines) = {
             let state = self.lock();
             (state.knowledge.clone()?, state.machines)
@@ -175,46 +138,39 @@ impl Common {
             return None;
         }
         sharing.set_machines(machines);
+        let nodes = self.nodes.load(Ordering::Relaxed);
         let findings = sharing.batch(&knowledge, nodes, since.as_secs_f64());
         let telling = Telling { format: FORMAT, worker: worker.to_string(), premises };
         (!findings.is_empty()).then(|| telling.message(&findings))
     }
 }
 
-/// How often a worker tells something at least, and what it has done.
-const REPORT: Duration = Duration::from_secs(1);
+/// How often a worker tells something at least.
+const OFTEN: Duration = Duration::from_secs(1);
 
 /// Tells the others now and then, as long as the run is there. Each message costs each of them
 /// processor time. So it is by processor time that a worker waits before the next one: where it
 /// has a tenth of a core, it tells a tenth as often. When a job has ended it does not wait,
 /// since the jobs that follow need what was found out.
-async fn tell(common: Weak<Common>, link: Link, (worker, session): (String, String)) {
-    let (mut sharing, mut last) = (Sharing::new(1), Work::default());
-    let (mut told, mut said, mut ended) = (Clock::start(), Instant::now(), 0);
+async fn tell(common: Weak<Common>, link: Link, worker: String) {
+    let (mut sharing, mut told, mut known) = (Sharing::new(1), Clock::start(), 0);
     loop {
         tokio::time::sleep(TELL).await;
         let Some(common) = common.upgrade() else { return };
-        let (work, asked_by, jobs) = common.work();
-        let has_ended = work.jobs != ended;
+        let (jobs, ended) = {
+            let state = common.lock();
+            (state.jobs.len(), state.ended)
+        };
         let Took { wall, cpu } = told.took();
         // With a core for each job it is time now, give or take what clocks are off.
-        if !has_ended && wall < REPORT && cpu < TELL / 2 * jobs as u32 {
+        if ended == known && wall < OFTEN && cpu < TELL / 2 * jobs as u32 {
             continue;
         }
-        (told, ended) = (Clock::start(), work.jobs);
-        let client = link.context.client();
+        (told, known) = (Clock::start(), ended);
         // Nobody waits for what is published here.
-        if let Some(news) = common.news(&mut sharing, &worker, (work.nodes, wall)) {
-            let _ = client.publish(telling(&common.run, &worker), news.into()).await;
-        }
-        // A worker without a job may never get one again, so this may be its last report.
-        if work != last && (jobs == 0 || said.elapsed() >= REPORT) {
-            (last, said) = (work, Instant::now());
-            let (worker, session) = (worker.clone(), session.clone());
-            let subject = reporting(&common.run, &worker);
-            let report = Report { format: FORMAT, worker, session, asked_by, work };
-            let report = serde_json::to_vec(&report).unwrap_or_default();
-            let _ = client.publish(subject, report.into()).await;
+        if let Some(news) = common.news(&mut sharing, &worker, wall) {
+            let subject = telling(&common.run, &worker);
+            let _ = link.context.client().publish(subject, news.into()).await;
         }
     }
 }

@@ -3,13 +3,11 @@
 //! A thread runs everything that waits for the server. Whoever asks is on another one, and
 //! waits for what it needs.
 
-use super::common::{calling_off, ending, reporting};
-use super::link::{Link, Patience, Sent, name_of, runtime};
+use super::common::{calling_off, ending};
+use super::link::{Link, Patience, Sent, runtime};
 use crate::exit::complain;
 use crate::machines::access::On;
-use crate::machines::job::{
-    Answer, Done, FORMAT, Job, Presence, Report, RunRecord, VERSION, Work, is_name,
-};
+use crate::machines::job::{Answer, Done, FORMAT, Job, Presence, RunRecord, VERSION, is_name};
 use crate::solving::elsewhere::Refused;
 use async_nats::jetstream::object_store::{GetErrorKind, Object};
 use futures_util::StreamExt;
@@ -21,7 +19,7 @@ use std::future::Future;
 use std::io::{self, Seek, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -56,8 +54,6 @@ pub struct Machines {
 /// What all threads know.
 struct Shared {
     link: Link,
-    /// Tells this process' messages from those of another one.
-    nonce: String,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -74,8 +70,6 @@ struct State {
     failures: HashMap<Place, BTreeMap<String, Refused>>,
     /// Workers whose failures have been shown.
     shown: BTreeSet<String>,
-    /// Messages that were sent.
-    sent: u64,
     /// Jobs that have not reached the server yet. While it is away they wait, and nobody is to
     /// be reminded of them.
     on_the_way: HashSet<Place>,
@@ -85,8 +79,6 @@ struct State {
     records: HashMap<String, RunRecord>,
     /// When jobs were handed out again last.
     reminded: Option<Instant>,
-    /// What workers have said of their work for a proof, by worker and session.
-    work: HashMap<(String, String), Work>,
     /// Who is there, with the jobs that each does at a time; none before they are counted.
     present: Option<BTreeMap<String, usize>>,
     /// Since when nobody is there, and whether that was said.
@@ -117,10 +109,8 @@ impl Machines {
             // Messages under way are not waited for: whoever needs them has waited.
             runtime.shutdown_background();
         });
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let nonce = name_of(&format!("{} {}", std::process::id(), now.as_nanos()));
         let (state, changed) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(Shared { link, nonce, state, changed });
+        let shared = Arc::new(Shared { link, state, changed });
         Ok(Some(Machines { shared, handle, _alive: alive }))
     }
 
@@ -141,10 +131,7 @@ impl Machines {
         let record = RunRecord { what: what.into(), proof: None };
         let (ready, is_ready) = oneshot::channel();
         let run = run.to_string();
-        self.block(async {
-            let (subject, id) = (format!("proofwood.runs.{run}"), shared.next_id());
-            shared.link.send(&subject, &id, &record).await;
-        });
+        self.block(shared.link.send(&format!("proofwood.runs.{run}"), &record));
         let is_first = {
             let mut state = shared.lock();
             state.reminded = Some(Instant::now());
@@ -159,54 +146,25 @@ impl Machines {
         let _ = self.block(is_ready);
     }
 
-    /// Says how far a run is, unless that was said and still waits for the server: the next time
-    /// there is more to say.
+    /// Says how far a run is.
     pub(super) fn tell(&self, run: &str, record: RunRecord) {
-        let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.runs.{run}"));
-        {
-            let mut state = self.shared.lock();
-            state.records.insert(run.into(), record.clone());
-            if std::mem::replace(&mut state.is_telling, true) {
-                return;
-            }
+        let mut state = self.shared.lock();
+        state.records.insert(run.into(), record);
+        self.send_record(&mut state, run);
+    }
+
+    /// Sends what was said of a run last, unless something still waits for the server: the next
+    /// time there is more to say.
+    fn send_record(&self, state: &mut State, run: &str) {
+        let Some(record) = state.records.get(run).cloned() else { return };
+        if std::mem::replace(&mut state.is_telling, true) {
+            return;
         }
+        let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.runs.{run}"));
         self.handle.spawn(async move {
-            let id = shared.next_id();
-            shared.link.send(&subject, &id, &record).await;
+            shared.link.send(&subject, &record).await;
             shared.lock().is_telling = false;
         });
-    }
-
-    /// Listens to what workers say of their work for a run.
-    pub(super) fn hear_work(&self, run: &str) {
-        let (shared, subject) = (Arc::clone(&self.shared), reporting(run, "*"));
-        let (ready, is_ready) = oneshot::channel();
-        self.shared.lock().work.clear();
-        self.handle.spawn(async move {
-            let heard = shared.link.context.client().subscribe(subject).await;
-            let _ = ready.send(());
-            let Ok(mut heard) = heard else { return };
-            while let Some(message) = heard.next().await {
-                if let Some(report) = Report::read(&message.payload)
-                    && report.asked_by.as_ref() == Some(&shared.nonce)
-                {
-                    let Report { worker, session, work, .. } = report;
-                    shared.lock().work.insert((worker, session), work);
-                }
-            }
-        });
-        let _ = self.block(is_ready);
-    }
-
-    /// What all workers have said of their work together.
-    pub(super) fn work(&self) -> Work {
-        let state = self.shared.lock();
-        state.work.values().fold(Work::default(), |sum, one| Work {
-            nodes: sum.nodes.saturating_add(one.nodes),
-            jobs: sum.jobs.saturating_add(one.jobs),
-            seconds: sum.seconds + one.seconds,
-            there: sum.there + one.there,
-        })
     }
 
     /// Nobody needs the answers to jobs any more: whoever is at them is told.
@@ -245,20 +203,15 @@ impl Machines {
         }
     }
 
-    /// Who asks, as jobs name it.
-    pub(super) fn name(&self) -> String {
-        self.shared.nonce.clone()
-    }
-
     fn hand_out(&self, state: &mut State, place: Place, mut job: Job) {
         job.without = state.without(&place).into_iter().cloned().collect();
         state.on_the_way.insert(place.clone());
         let shared = Arc::clone(&self.shared);
         self.handle.spawn(async move {
             let (run, key) = &place;
-            let (subject, id) = (format!("proofwood.jobs.{run}.{key}"), shared.next_id());
+            let subject = format!("proofwood.jobs.{run}.{key}");
             // A second one is refused where an earlier run has asked.
-            if shared.link.send(&subject, &id, &job).await == Sent::TooLarge {
+            if shared.link.send(&subject, &job).await == Sent::TooLarge {
                 complain(&format!("{subject}: the server takes no job of this size"));
             }
             shared.lock().on_the_way.remove(&place);
@@ -288,16 +241,7 @@ impl Machines {
             }
         }
         // A server that has lost the record gets it again, and one that takes nothing is noticed.
-        if let Some(record) = state.records.get(run).cloned()
-            && !std::mem::replace(&mut state.is_telling, true)
-        {
-            let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.runs.{run}"));
-            self.handle.spawn(async move {
-                let id = shared.next_id();
-                shared.link.send(&subject, &id, &record).await;
-                shared.lock().is_telling = false;
-            });
-        }
+        self.send_record(state, run);
     }
 
     /// Says once that nobody is there who could do anything.
@@ -322,28 +266,12 @@ impl Machines {
 
     /// Waits for the answer to a job that was handed out; `None` when it was cancelled.
     pub(super) fn wait(&self, run: &str, key: &str, cancel: &CancelToken) -> Option<Answer> {
-        let place = (run.to_string(), key.to_string());
-        let mut state = self.shared.lock();
-        loop {
-            self.look_after(&mut state, run);
-            if cancel.is_cancelled() {
-                return None;
-            }
-            match state.answers.get(&place) {
-                Some((answer, _)) if state.out.contains(&answer.worker) => {
-                    drop(state);
-                    // Whoever is thrown out and answers all the same is not to keep us busy.
-                    thread::sleep(LOOK);
-                    self.again(&place);
-                    state = self.shared.lock();
-                }
-                Some((answer, _)) => return Some(answer.clone()),
-                None => {
-                    let waited = self.shared.changed.wait_timeout(state, LOOK);
-                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
-                }
+        while !cancel.is_cancelled() {
+            if let Some((_, answer)) = self.any(run, &[key]) {
+                return Some(answer);
             }
         }
+        None
     }
 
     /// The first answer that there is to some jobs that were handed out; `None` when none has
@@ -353,23 +281,22 @@ impl Machines {
         self.look_after(&mut state, run);
         let first = |state: &State| {
             keys.iter().find_map(|key| {
-                let place = (run.to_string(), key.to_string());
-                state.answers.get(&place).map(|(answer, _)| (key.to_string(), answer.clone()))
+                let (answer, _) = state.answers.get(&(run.to_string(), key.to_string()))?;
+                Some((key.to_string(), answer.clone()))
             })
         };
-        let found = match first(&state) {
-            Some(found) => Some(found),
-            None => {
-                let waited = self.shared.changed.wait_timeout(state, LOOK);
-                state = waited.unwrap_or_else(PoisonError::into_inner).0;
-                first(&state)
-            }
-        };
+        let mut found = first(&state);
+        if found.is_none() {
+            let waited = self.shared.changed.wait_timeout(state, LOOK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            found = first(&state);
+        }
         let (key, answer) = found?;
         let is_out = state.out.contains(&answer.worker);
         // What follows locks it again.
         drop(state);
         if is_out {
+            // Whoever is thrown out and answers all the same is not to keep us busy.
             thread::sleep(LOOK);
             self.again(&(run.to_string(), key));
             return None;
@@ -598,13 +525,6 @@ impl Shared {
             }
         }
         self.lock().present = Some(present);
-    }
-
-    /// Tells one message from all others.
-    fn next_id(&self) -> String {
-        let mut state = self.lock();
-        state.sent += 1;
-        format!("{}.{}", self.nonce, state.sent)
     }
 
     /// Reads the answers of a run for as long as there is somebody.

@@ -30,7 +30,7 @@ use proofwood_session::words::numbers;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::sleep;
 
@@ -55,6 +55,12 @@ pub(super) fn name_of(text: &str) -> String {
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A name that no other process gives.
+pub(super) fn unique() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    name_of(&format!("{} {}", std::process::id(), now.as_nanos()))
+}
+
 /// A runtime that waits in one thread.
 pub(super) fn runtime() -> Result<Runtime, Trouble> {
     let built = Builder::new_current_thread().enable_all().build();
@@ -73,6 +79,10 @@ pub(super) struct Link {
     pub(super) proofs: ObjectStore,
     /// How often the server was reached.
     connections: Arc<AtomicU64>,
+    /// Tells this connection's messages from those of another one.
+    nonce: String,
+    /// Messages that were sent.
+    sent: Arc<AtomicU64>,
 }
 
 /// All that the server keeps.
@@ -228,7 +238,8 @@ impl Link {
                      (nats-server -js), as `proofwood serve` starts it"
                 ))
             })?;
-        Ok(Link { context, jobs, answers, runs, workers, begun, proofs, connections })
+        let (nonce, sent) = (unique(), Arc::default());
+        Ok(Link { context, jobs, answers, runs, workers, begun, proofs, connections, nonce, sent })
     }
 
     /// How often the server was reached. Where this has grown, the server may be another one.
@@ -264,17 +275,18 @@ impl Link {
         }
     }
 
-    /// Publishes a message, however long the server is away. `id` tells it from another one
-    /// when it comes twice.
-    pub(super) async fn send(&self, subject: &str, id: &str, value: &impl Serialize) -> Sent {
+    /// Publishes a message, however long the server is away. Where it comes twice, the server
+    /// takes the first one alone.
+    pub(super) async fn send(&self, subject: &str, value: &impl Serialize) -> Sent {
         let bytes = match serde_json::to_vec(value) {
             Ok(bytes) => bytes::Bytes::from(bytes),
             // Maps with keys that are no texts; there are none.
             Err(_) => return Sent::TooLarge,
         };
+        let id = format!("{}.{}", self.nonce, self.sent.fetch_add(1, Ordering::Relaxed));
         let mut patience = Patience::default();
         loop {
-            let message = PublishMessage::build().payload(bytes.clone()).message_id(id);
+            let message = PublishMessage::build().payload(bytes.clone()).message_id(&id);
             let sent = match self.context.send_publish(subject.to_string(), message).await {
                 Ok(ack) => ack.await,
                 Err(error) => Err(error),

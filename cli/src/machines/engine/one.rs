@@ -6,9 +6,9 @@ use super::link::name_of;
 use crate::display::screen::Line;
 use crate::exit::complain;
 use crate::machines::job::{self, Answer, Done, Job, RunRecord, SolveTask, Task};
+use crate::machines::order::Work;
 use crate::machines::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
 use crate::machines::plan::Plan;
-use crate::machines::share::TELL;
 use crate::machines::stitch::{Stitch, failed};
 use crate::machines::tree::Verdict;
 use crate::machines::{OneAnswer, OneOrder, questions, verdict_of};
@@ -46,6 +46,8 @@ struct Asking<'a> {
     /// The move at the root, where the root was settled by a job of its own.
     best: Option<String>,
     crew: CrewSize,
+    /// When they were counted last.
+    counted: Instant,
     /// Who has answered, by name: the plan knows them by their numbers.
     workers: Vec<String>,
     spent: Spent,
@@ -63,11 +65,7 @@ struct UnderWay {
 #[derive(Clone, Copy)]
 struct Spent {
     started: Instant,
-    /// Nodes of all jobs.
-    nodes: u64,
-    /// Seconds of all jobs.
-    seconds: f64,
-    jobs: u64,
+    work: Work,
 }
 
 impl Machines {
@@ -95,8 +93,7 @@ impl Machines {
         let run = name_of(&format!("one {what:?}"));
         self.begin(&run, &format!("solve {}, one position", order.game));
         let folder = proofs.then(PrivateFolder::new).transpose()?;
-        let mut spent = Spent { started: Instant::now(), nodes: 0, seconds: 0.0, jobs: 0 };
-        self.hear_work(&run);
+        let mut spent = Spent { started: Instant::now(), work: Work::default() };
         let mut answer = OneAnswer::new(player);
         let mut asked: Vec<(Asking<'_>, Verdict)> = Vec::new();
         for asks in questions(order.goal, player) {
@@ -121,15 +118,16 @@ impl Machines {
                 parts: HashMap::new(),
                 names: Vec::new(),
                 best: None,
-                crew: CrewSize::default(),
+                crew: self.crew(),
+                counted: Instant::now(),
                 workers: Vec::new(),
                 spent,
             };
             let verdict = asking.prove(cancel, folder.as_ref());
+            asking.count();
             spent = asking.spent;
             answer.slots = answer.slots.max(asking.crew.slots);
             answer.elapsed = spent.started.elapsed();
-            answer.jobs = spent.jobs;
             let Some(verdict) = verdict? else { break };
             answer.hear(asks, verdict);
             if verdict && asks == mover && answer.best_move.is_none() {
@@ -141,12 +139,7 @@ impl Machines {
                 break;
             }
         }
-        // What workers were at is told by now.
-        std::thread::sleep(4 * TELL);
-        let work = self.work();
-        // Answers of an earlier run may be of workers that are gone.
-        answer.nodes = spent.nodes.max(work.nodes);
-        answer.between_jobs = work.between_jobs();
+        answer.work = spent.work;
         let settled = answer.is_settled(order.goal);
         if let (true, Some(file)) = (settled, certificate) {
             answer.certificate = Some(stitch(order, &asked, file)?);
@@ -174,16 +167,14 @@ impl Asking<'_> {
         folder: Option<&PrivateFolder>,
     ) -> Result<Option<Verdict>, Trouble> {
         let progress = Progress::new();
-        self.crew = self.machines.crew();
-        let mut counted = Instant::now();
         // Who answered last, and waits for a job.
         let mut waits = None;
         while self.plan.tree.verdict().is_none() {
             if cancel.is_cancelled() || self.is_late() {
                 return Ok(None);
             }
-            if counted.elapsed() > COUNT {
-                (self.crew, counted) = (self.machines.crew(), Instant::now());
+            if self.counted.elapsed() > COUNT {
+                self.count();
                 self.tell();
             }
             let mut leaves = Vec::new();
@@ -213,17 +204,21 @@ impl Asking<'_> {
         Ok(self.plan.tree.verdict())
     }
 
+    /// Counts workers, and the time that those have had who were there.
+    fn count(&mut self) {
+        self.spent.work.there += self.counted.elapsed().as_secs_f64() * self.crew.slots as f64;
+        (self.crew, self.counted) = (self.machines.crew(), Instant::now());
+    }
+
     /// Says how far the proof is.
     fn tell(&self) {
         let (proof_number, disproof_number) = self.plan.tree.numbers();
-        let work = self.machines.work();
-        let work = job::Work { nodes: self.spent.nodes.max(work.nodes), ..work };
         let progress = job::Progress {
             proof_number,
             disproof_number,
             tree: self.plan.tree.len() as u64,
             under_way: self.under_way.len() as u64,
-            work,
+            work: self.spent.work,
             seconds: self.spent.started.elapsed().as_secs_f64(),
         };
         let what = format!("solve {}, one position", self.order.game);
@@ -257,7 +252,7 @@ impl Asking<'_> {
 
     /// Nodes that a job makes in a second, once that is known.
     fn speed(&self) -> Option<f64> {
-        pace::speed(self.spent.nodes, self.spent.seconds)
+        pace::speed(self.spent.work.nodes, self.spent.work.seconds)
     }
 
     /// Has jobs end where others have nothing to do, so that their parts are shared.
@@ -296,9 +291,7 @@ impl Asking<'_> {
         let (game, line) = (self.order.game.clone(), leaf as u64);
         let (id, shortest) = (None, false);
         let part_of = Some(self.crew.workers.max(1));
-        let asked_by = Some(self.machines.name());
-        let task =
-            SolveTask { line, id, game, text, options, shortest, certificate, part_of, asked_by };
+        let task = SolveTask { line, id, game, text, options, shortest, certificate, part_of };
         self.machines.ask(&self.run, &key, Job::new(Task::Solve(task)));
         let job = UnderWay { leaf, begun: Instant::now(), is_enough: false };
         self.under_way.insert(key, job);
@@ -364,9 +357,7 @@ impl Asking<'_> {
             return self.pass_on(&key, &worker, refused);
         }
         self.under_way.remove(&key);
-        self.spent.nodes += result.nodes;
-        self.spent.seconds += result.seconds;
-        self.spent.jobs += 1;
+        self.spent.work.add(result.nodes, result.seconds);
         match verdict {
             Some(verdict) => {
                 let legal = |mv: &String| position.copy().play(mv).is_ok();
@@ -406,6 +397,7 @@ impl Asking<'_> {
         for job in keys.iter().filter_map(|key| self.under_way.remove(key)) {
             // Another way to its position may yet be found.
             self.plan.tree.call_off(job.leaf);
+            self.spent.work.called_off += job.begun.elapsed().as_secs_f64();
         }
         self.machines.call_off(&self.run, &keys);
     }
@@ -446,10 +438,10 @@ impl Asking<'_> {
         let count = |number: u64| numbers::count(number as f64);
         Line::new()
             .item(0, format!("proof numbers {}/{}", count(proof), count(disproof)))
-            .item(2, format!("{} jobs done", self.spent.jobs))
+            .item(2, format!("{} jobs done", self.spent.work.jobs))
             .item(3, format!("{} under way", self.under_way.len()))
             .item(1, format!("{} at a time", self.crew.slots))
-            .item(4, format!("{} nodes", count(self.spent.nodes)))
+            .item(4, format!("{} nodes", count(self.spent.work.nodes)))
             .item(5, format!("tree of {}", count(self.plan.tree.len() as u64)))
     }
 

@@ -83,7 +83,6 @@ impl Elsewhere for Positions {
             shortest: self.order.shortest,
             certificate: proof,
             part_of: None,
-            asked_by: None,
         }));
         // A line that has changed is another job.
         let digest = name_of(&format!("{:?}", job.task));

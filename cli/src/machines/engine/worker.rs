@@ -2,7 +2,7 @@
 
 use super::common::{Common, Ends};
 use super::doing::{self, Lent};
-use super::link::{Link, Patience, Sent, name_of, runtime};
+use super::link::{Link, Patience, Sent, name_of, runtime, unique};
 use crate::exit::complain;
 use crate::machines::WorkTask;
 use crate::machines::job::{
@@ -19,7 +19,7 @@ use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, interval_at, sleep};
 
@@ -71,8 +71,6 @@ struct Worker<'a> {
     folder: RefCell<Option<PrivateFolder>>,
     /// What is kept of the proof that the last job was a part of.
     common: RefCell<Option<Arc<Common>>>,
-    /// Tells it from an earlier worker of the same name.
-    session: String,
     /// A job of another version was told of.
     told: Cell<bool>,
     printer: RefCell<&'a mut Printer>,
@@ -111,7 +109,6 @@ pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Ended, Troub
             shown: RefCell::default(),
             folder: RefCell::default(),
             common: RefCell::default(),
-            session: name_of(&format!("{} {:?}", std::process::id(), SystemTime::now())),
             told: Cell::new(false),
             printer: RefCell::new(printer),
         };
@@ -140,9 +137,7 @@ fn own_name() -> String {
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .take(40)
         .collect();
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let own = name_of(&format!("{} {}", std::process::id(), now.as_nanos()));
-    format!("{}-{}", if host.is_empty() { "worker" } else { &host }, &own[..6])
+    format!("{}-{}", if host.is_empty() { "worker" } else { &host }, &unique()[..6])
 }
 
 /// Connects. A worker may be there before its server is; `None` when it is told to end.
@@ -332,13 +327,7 @@ impl Worker<'_> {
     /// Counts that a job is begun once more; false where that was too often.
     async fn may_begin(&self, run: &str, key: &str) -> bool {
         let subject = format!("proofwood.begun.{run}.{key}");
-        self.link.send(&subject, &self.id(&subject), &self.name).await != Sent::Second
-    }
-
-    /// Tells a message from all others.
-    fn id(&self, subject: &str) -> String {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        name_of(&format!("{} {subject} {}", self.session, now.as_nanos()))
+        self.link.send(&subject, &self.name).await != Sent::Second
     }
 
     /// What is kept of the proof that a job is a part of; none for other jobs.
@@ -348,9 +337,7 @@ impl Worker<'_> {
         match &*common {
             Some(common) if common.run == run => Some(Arc::clone(common)),
             _ => {
-                let (slots, link) = (self.task.jobs, &self.link);
-                let begun = Common::begin(run, &self.name, &self.session, slots, link);
-                Some(Arc::clone(common.insert(begun)))
+                Some(Arc::clone(common.insert(Common::begin(run, &self.name, &self.link))))
             }
         }
     }
@@ -386,8 +373,7 @@ impl Worker<'_> {
         }
         let (path, their_ends, kept) = (file.clone(), ends.clone(), common.clone());
         let mut running = tokio::task::spawn_blocking(move || {
-            let begun = Instant::now();
-            (doing::run(&task, lent, &path, kept.as_deref(), &their_ends), begun.elapsed())
+            doing::run(&task, lent, &path, kept.as_deref(), &their_ends)
         });
         // Whoever has just taken a job need not say so.
         let mut tick = interval_at(tokio::time::Instant::now() + AT_WORK, AT_WORK);
@@ -403,12 +389,8 @@ impl Worker<'_> {
                 }
             }
         };
-        let (done, at_work) = match done {
-            Ok((done, at_work)) => (Ok(done), at_work),
-            Err(panic) => (Err(panic), Duration::ZERO),
-        };
         if let Some(common) = &common {
-            common.end_job(key, at_work);
+            common.end_job(key);
         }
         let done = done.unwrap_or_else(|panic| {
             Some(Done::Failed { is_input: false, why: format!("internal error: {panic}") })
@@ -461,13 +443,12 @@ impl Worker<'_> {
     /// Answers a job, however long the server is away. A second answer changes nothing.
     async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<bool, Trouble> {
         let answer = |done| Answer { format: FORMAT, worker: self.name.clone(), done };
-        let id = self.id(subject);
-        let sent = self.link.send(subject, &id, &answer(done)).await;
+        let sent = self.link.send(subject, &answer(done)).await;
         tracing::debug!(subject, ?sent, "sends an answer");
         if sent == Sent::TooLarge {
             let why = "its answer is larger than the server takes (max_payload)".into();
             let done = Done::Failed { is_input: false, why };
-            self.link.send(subject, &format!("{id}-"), &answer(done)).await;
+            self.link.send(subject, &answer(done)).await;
         }
         self.settle(message, AckKind::Ack).await;
         Ok(true)

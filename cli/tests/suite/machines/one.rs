@@ -82,9 +82,9 @@ fn a_liar_proves_nothing() {
     assert_eq!(common::run(&format!("check {proof}")).0, 0);
 }
 
-/// Who asks, for a proof of a small game.
+/// Who asks, for a proof of a small game that takes workers long enough to tell something.
 fn ask(server: &Server, more: &str) -> Process {
-    let solve = "solve connect-four:4x4 --algorithm dfpn --tt 16M --goal win --json";
+    let solve = "solve connect-four:5x4 --algorithm dfpn --tt 16M --goal win --json";
     let arguments = format!("{solve} {more} --on {}", server.url());
     Process::start_in(&arguments, Stdio::piped(), Stdio::piped())
 }
@@ -107,15 +107,10 @@ fn workers_tell_what_they_know() {
         let asking = ask(&server, "");
         let ended = tokio::task::spawn_blocking(move || asking.end_with_output());
         let (mut told, mut workers) = (0, std::collections::BTreeSet::new());
-        let end = async {
-            let ended = ended.await.unwrap();
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            ended
-        };
-        tokio::pin!(end);
+        tokio::pin!(ended);
         loop {
             tokio::select! {
-                ended = &mut end => return (told, workers, ended),
+                ended = &mut ended => return (told, workers, ended.unwrap()),
                 Some(message) = heard.next() => {
                     let end = message.payload.iter().position(|&byte| byte == b'\n').unwrap();
                     let head: Value = serde_json::from_slice(&message.payload[..end]).unwrap();
