@@ -15,7 +15,6 @@
 //! | [`input`] | what the command line asks for: options, words and positions |
 //! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
 //! | [`contest`] | games between configurations |
-//! | [`machines`] | jobs for other machines, and answers from them |
 //! | [`protocols`] | how other programs drive the engine |
 //! | [`commands`] | a file or a folder for each command; none knows another |
 //! | [`program`] | the command line, its help and its version |
@@ -33,7 +32,6 @@ pub mod exit;
 #[doc(hidden)]
 pub mod input;
 #[doc(hidden)]
-pub mod machines;
 mod program;
 mod protocols;
 #[doc(hidden)]

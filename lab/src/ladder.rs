@@ -3,12 +3,13 @@
 use crate::chart::{Axis, Chart, LineStyle, Point, Series};
 use proofwood::{CancelToken, Config, read_bytes};
 use proofwood_any_game::Rules;
+use proofwood_cli::commands::machines::{On, connect};
+use proofwood_cli::commands::remote::Remote;
 use proofwood_cli::contest::{
     Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing, elo,
 };
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::Line;
-use proofwood_cli::machines::{Machines, On};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
@@ -123,7 +124,7 @@ struct Setup<'a> {
     settings: Settings,
     records: Records,
     end: End,
-    machines: Option<Machines>,
+    machines: Option<Box<dyn Remote>>,
     cancel: CancelToken,
 }
 
@@ -151,7 +152,7 @@ impl Ladder {
         let records = Records::of(self.out.as_ref().map(claim).transpose()?);
         let claim = |path| Whole::claim(Asked::new("--svg", path, self.force));
         let svg = self.svg.as_deref().map(claim).transpose()?;
-        let machines = Machines::connect(&self.on)?;
+        let machines = connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
         let setup = Setup {
             rules: &*rules,
@@ -258,7 +259,7 @@ impl Setup<'_> {
     /// The score of one against the other, in a record of this name.
     fn play(&self, a: &Contender, b: &Contender, name: &str) -> Result<Standing, Trouble> {
         let settings = Settings { a: a.written(), b: b.written(), ..self.settings.clone() };
-        let elsewhere = self.machines.as_ref().map(|machines| machines as &dyn Elsewhere);
+        let elsewhere = self.machines.as_deref().map(|machines| machines as &dyn Elsewhere);
         let b = Side::Engine(b);
         let contest = Contest { rules: self.rules, settings: &settings, a, b, elsewhere };
         contest.resume(&self.records, name, self.end, &self.cancel)

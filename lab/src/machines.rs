@@ -1,11 +1,11 @@
 //! `proofwood-lab machines`: what a proof loses with many machines.
 
+use crate::rehearsal::{Rehearsal, Rehearsed};
 use proofwood::ProverConfig;
 use proofwood_any_game::Position;
 use proofwood_cli::commands::scale::trials::read_positions;
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::{self, Line};
-use proofwood_cli::machines::{Rehearsal, Rehearsed};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;

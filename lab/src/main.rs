@@ -8,7 +8,7 @@
 //! | `cactus` | runs over a set of positions, compared |
 //! | `plot`, `chart` | tables as pictures; charts as SVG |
 //! | `deadline`, `proofs` | how late searches end; what more threads bring to proofs |
-//! | `logical`, `machines` | what is lost with many workers, and with many machines |
+//! | `logical`, `machines` | what is lost with many workers, and with many machines in simulated time (`rehearsal`) |
 #![forbid(unsafe_code)]
 
 mod cactus;
@@ -20,6 +20,7 @@ mod logical;
 mod machines;
 mod plot;
 mod proofs;
+mod rehearsal;
 mod reproduce;
 
 use clap::Parser;

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The published packages, each after those that it needs.
-const PUBLISHED: [&str; 11] = [
+const PUBLISHED: [&str; 12] = [
     "proofwood-game",
     "proofwood-certificate",
     "proofwood",
@@ -21,6 +21,7 @@ const PUBLISHED: [&str; 11] = [
     "proofwood-any-game",
     "proofwood-session",
     "proofwood-notation",
+    "proofwood-cluster",
     "proofwood-explorer",
     "proofwood-cli",
 ];

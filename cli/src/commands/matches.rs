@@ -1,12 +1,12 @@
 //! `proofwood match`: games between two configurations.
 
+use super::machines::{On, connect};
 use crate::contest::{
     Contender, Contest, Elsewhere, End, GameRecord, Interval, Openings, Opponent, Protocol, Record,
     Settings, Side, Spent, Sprt, Standing, Verdict, Verified, decision, elo,
 };
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::Line;
-use crate::machines::{Machines, On};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
@@ -199,7 +199,7 @@ impl Match {
         let written = opponent.as_ref().map_or_else(|| b.written(), Opponent::written);
         let settings = Settings { game, a: a.written(), b: written, openings, seed, max_plies };
         let end = End { games: self.games, jobs: self.jobs(&a, &b), sprt };
-        let machines = Machines::connect(&self.on)?;
+        let machines = connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
         if let Some(opponent) = &opponent {
             opponent.check(&*rules, interrupt.token())?;
@@ -225,7 +225,7 @@ impl Match {
                 Record::open(asked, &settings, &*rules, &Verified::default())?
             }
         };
-        let elsewhere = machines.as_ref().map(|machines| machines as &dyn Elsewhere);
+        let elsewhere = machines.as_ref().map(|machines| &**machines as &dyn Elsewhere);
         let side = opponent.as_ref().map_or(Side::Engine(&b), Side::Program);
         let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: side, elsewhere };
         let mut live = Live::new(self.games, record.games.len());

@@ -1,9 +1,10 @@
 //! `proofwood solve`: the value of a position, or of a file of them.
 
+use super::machines::{On, connect};
+use super::remote::{ProofOrder, Proven, Remote, WorkJson};
 use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::screen;
 use crate::input::positions::{Place, Start};
-use crate::machines::{Machines, On, OneOrder};
 use crate::solving::certificate::ProofTo;
 use crate::solving::checkpoint::CheckpointOptions;
 use crate::solving::elsewhere::SetOrder;
@@ -125,34 +126,12 @@ pub(crate) struct Solve {
     options: SearchOptions,
 }
 
-/// What other machines have done for an answer.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
-struct MachinesJson {
-    /// Jobs that workers did at a time, at the end.
-    at_a_time: usize,
-    /// Jobs that were answered.
-    jobs: u64,
-    /// The share of the workers' time in which no job was under way.
-    between_jobs: f64,
-}
-
-impl MachinesJson {
-    /// For people.
-    fn text(self) -> String {
-        let MachinesJson { at_a_time, jobs, between_jobs } = self;
-        let share = 100.0 * between_jobs;
-        format!(
-            "Machines {jobs} jobs, {at_a_time} at a time; {share:.1} % of the time between jobs\n"
-        )
-    }
-}
-
 /// An answer, and who it is from.
 #[derive(serde::Serialize)]
 struct SolvedElsewhere<'a> {
     #[serde(flatten)]
     solved: AnswerJson<'a>,
-    machines: &'a MachinesJson,
+    machines: &'a WorkJson,
 }
 
 impl Solve {
@@ -178,9 +157,9 @@ impl Solve {
         if self.on.url().is_some() {
             check_names_no_file(solver.leaves())?;
         }
-        let machines = Machines::connect(&self.on)?;
+        let machines = connect(&self.on)?;
         if let (Some(machines), true) = (&machines, self.dry_run) {
-            return machines.dry_run(&order, printer);
+            return machines.dry_run(&order);
         }
         let enough = match self.positions {
             Some(_) => self.report.file().is_some(),
@@ -199,7 +178,7 @@ impl Solve {
             let (game, report) = (self.game.as_deref(), &self.report);
             let (certificates, resumes) = (self.certificate.as_deref(), self.resume);
             let shortest = self.shortest;
-            let elsewhere = machines.map(|machines| machines.positions(order)).transpose()?;
+            let elsewhere = machines.map(|machines| machines.positions(order));
             let task = SetTask {
                 game,
                 positions,
@@ -214,7 +193,7 @@ impl Solve {
             return Set::prepare(task)?.run(printer);
         }
         match machines {
-            Some(machines) => self.solve_elsewhere(&machines, &solver, &budget, printer),
+            Some(machines) => self.solve_elsewhere(&*machines, &solver, &budget, printer),
             None => self.solve_one(&solver, budget, printer),
         }
     }
@@ -232,7 +211,7 @@ impl Solve {
     /// Has one position proven by other machines.
     fn solve_elsewhere(
         self,
-        machines: &Machines,
+        machines: &dyn Remote,
         solver: &Solver,
         budget: &Budget,
         printer: &mut Printer,
@@ -266,16 +245,13 @@ impl Solve {
         let (_, rules) = find_game(&found.game)?;
         let before = self.place.position.as_ref().map(|_| self.place.before_moves(&*rules));
         let start = before.transpose()?.map(|position| position.text());
-        let order = OneOrder {
+        let order = ProofOrder {
             game: found.game.clone(),
-            rules,
             position: found.position.copy(),
             start,
             moves: found.played.clone(),
             options,
             config: config.clone(),
-            goal: config.goal,
-            player: config.player,
             time: budget.time,
         };
         let mut file = self.report.open(None, false)?;
@@ -284,19 +260,13 @@ impl Solve {
         };
         let mut proof = self.certificate.as_ref().map(claim).transpose()?;
         let interrupt = Interrupt::catch()?;
-        let answer = machines.prove(&order, interrupt.token(), proof.as_mut())?;
+        let proven = machines.prove(order, interrupt.token(), proof.as_mut())?;
+        let Proven { answer, certificate: written, by } = proven;
         let certificate = self.certificate.as_ref().map(|path| {
             let file = path.display().to_string();
-            let written = answer.certificate;
             written.map(|(positions, references)| CertificateJson { file, positions, references })
         });
         let (view, text) = (found.position.view(), found.position.text());
-        let by = MachinesJson {
-            at_a_time: answer.slots,
-            jobs: answer.work.jobs,
-            between_jobs: answer.work.between_jobs(),
-        };
-        let answer = answer.proof_answer(&order, &view);
         let solution = Solution::of_others(config.clone(), answer, certificate);
         let solved = solution.json(&found.game, &text, None, None);
         let json = SolvedElsewhere { solved, machines: &by };

@@ -1,11 +1,12 @@
 //! `proofwood tune`: finding the proof-number bias for a game.
 
+use super::machines::{On, connect};
+use super::remote::Remote;
 use crate::contest::{
     Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
 };
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::Line;
-use crate::machines::{Machines, On};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
@@ -123,7 +124,7 @@ struct Setup {
     openings: Openings,
     records: Records,
     jobs: usize,
-    machines: Option<Machines>,
+    machines: Option<Box<dyn Remote>>,
     cancel: CancelToken,
 }
 
@@ -143,7 +144,7 @@ impl Tune {
         }
         let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
         let records = Records::of(self.out.as_ref().map(claim).transpose()?);
-        let machines = Machines::connect(&self.on)?;
+        let machines = connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
         let setup = Setup {
             game,
@@ -276,7 +277,7 @@ impl Setup {
             seed,
             max_plies: 2500,
         };
-        let elsewhere = self.machines.as_ref().map(|machines| machines as &dyn Elsewhere);
+        let elsewhere = self.machines.as_ref().map(|machines| &**machines as &dyn Elsewhere);
         let (rules, b) = (&*self.rules, Side::Engine(&b));
         let contest = Contest { rules, settings: &settings, a: &a, b, elsewhere };
         let plain: String =

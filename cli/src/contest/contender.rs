@@ -75,10 +75,9 @@ impl Contender {
     }
 }
 
-#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "no other machine reads it"))]
 impl ContenderOrder {
     /// The contender of `game` that was ordered.
-    pub(crate) fn contender(&self, game: &str) -> Result<Contender, Trouble> {
+    pub fn contender(&self, game: &str) -> Result<Contender, Trouble> {
         let (limits, provers, options) = self.given.read()?;
         if let Some((name, _)) = provers.given().next() {
             return Err(Trouble::Input(format!("--{name}: a contender has no such option")));

@@ -32,11 +32,8 @@ mod sprt;
 mod standing;
 mod verify;
 
-pub use contender::Contender;
-#[cfg(feature = "machines")]
-pub(crate) use contender::ContenderOrder;
-pub use elsewhere::Elsewhere;
-pub(crate) use elsewhere::{Games, GamesOrder};
+pub use contender::{Contender, ContenderOrder};
+pub use elsewhere::{Elsewhere, Games, GamesOrder};
 pub(crate) use game::Player;
 pub(crate) use games::{GameRecord, Spent};
 pub use games::{Settings, Side};

@@ -5,8 +5,8 @@ mod mistakes;
 mod version;
 
 use crate::commands::{
-    analyze, bench, check, completions, explore, export, games, gtp, man, matches, perft, play,
-    replay, review, scale, search, serve, show, solve, status, tune, uci, work,
+    analyze, bench, check, completions, explore, export, games, gtp, machines, man, matches, perft,
+    play, replay, review, scale, search, show, solve, tune, uci,
 };
 use crate::exit::{Failure, STATUSES};
 use crate::terminal::print::Printer;
@@ -65,12 +65,8 @@ enum Command {
     Ugi(Box<uci::Ugi>),
     Uci(Box<uci::Uci>),
     Tune(tune::Tune),
-    #[cfg_attr(not(feature = "machines"), command(hide = true))]
-    Serve(serve::Serve),
-    #[cfg_attr(not(feature = "machines"), command(hide = true))]
-    Work(work::Work),
-    #[cfg_attr(not(feature = "machines"), command(hide = true))]
-    Status(status::Status),
+    #[command(flatten)]
+    Machines(machines::Command),
     Scale(scale::Scale),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -113,9 +109,7 @@ pub(crate) fn run() -> Result<Ended, Failure> {
         Command::Ugi(command) => command.run(printer),
         Command::Uci(command) => command.run(printer),
         Command::Tune(command) => command.run(printer),
-        Command::Serve(command) => command.run(printer),
-        Command::Work(command) => command.run(printer),
-        Command::Status(command) => command.run(printer),
+        Command::Machines(command) => command.run(printer),
         Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Completions(command) => command.run(command_line(), printer),

@@ -19,7 +19,7 @@ use std::fs::File;
 use std::time::Duration;
 
 /// Machines that solve positions for this program.
-pub(crate) trait Elsewhere {
+pub trait Elsewhere {
     /// Has a line solved, unless its answer is there already. A proof that is wanted will
     /// have the name `proof`.
     fn hand_out(&mut self, entry: &Entry, game: &str, proof: Option<String>)
@@ -48,32 +48,35 @@ pub(crate) trait Elsewhere {
 
 /// A set of positions that is to be solved elsewhere.
 #[derive(Clone, Debug)]
-pub(crate) struct SetOrder {
+pub struct SetOrder {
     /// The game of lines that name none.
-    pub(crate) game: Option<String>,
+    pub game: Option<String>,
     /// The file, - for standard input.
-    pub(crate) positions: String,
-    pub(crate) options: Given,
-    pub(crate) shortest: bool,
+    pub positions: String,
+    /// Options and limits.
+    pub options: Given,
+    /// How soon the winner wins is asked for, too.
+    pub shortest: bool,
 }
 
 /// What came back for a line.
 #[derive(Clone, Debug)]
-pub(crate) struct Collected {
+pub struct Collected {
     /// The name of the worker that answered.
-    pub(crate) worker: String,
+    pub worker: String,
     /// The answer as one line of JSON, without its end; or why there is none.
-    pub(crate) answer: Result<String, Refused>,
+    pub answer: Result<String, Refused>,
     /// A proof came with it.
-    pub(crate) has_proof: bool,
+    pub has_proof: bool,
 }
 
 /// Why a worker did not solve a position.
 #[derive(Clone, Debug)]
-pub(crate) struct Refused {
+pub struct Refused {
     /// What was asked for is wrong, and not what came of it.
-    pub(crate) is_input: bool,
-    pub(crate) why: String,
+    pub is_input: bool,
+    /// The reason.
+    pub why: String,
 }
 
 /// An answer from elsewhere that was looked at.

@@ -12,8 +12,7 @@ pub(crate) mod certificate;
 pub(crate) mod check;
 pub(crate) mod checkpoint;
 pub(crate) mod earlier;
-#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "nobody is elsewhere"))]
-pub(crate) mod elsewhere;
+pub mod elsewhere;
 pub(crate) mod kept;
 pub mod live;
 pub(crate) mod report_to;

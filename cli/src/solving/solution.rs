@@ -7,19 +7,13 @@ use super::search::{AuditResult, Searched, audit_text, outcome, search};
 use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::{proof_text, screen, search_text};
 use crate::terminal::progress::Watch;
-#[cfg(feature = "machines")]
-use proofwood::CancelToken;
 use proofwood::{Budget, Config, ProofGoal, ProverConfig, StopReason, Value};
 use proofwood_any_game::{
     Answer, AnyAnswer, Certifying, Position, ProofAnswer, ShortestAnswer, View,
 };
-#[cfg(feature = "machines")]
-use proofwood_any_game::{NumbersAnswer, Proving};
 use proofwood_session::input::solver::Solver;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
-#[cfg(feature = "machines")]
-use std::{thread, time::Duration};
 
 /// What came of it.
 pub(crate) struct Solution {
@@ -71,43 +65,6 @@ impl Solution {
                 Ok(Solution { kind, certificate, lost, resumed, shortest: None })
             }
         }
-    }
-
-    /// Finds what can be found of a part of a proof until the budget is spent or somebody says
-    /// that it is `enough`. `share` is told of the search before it begins, and `made` of nodes
-    /// that it has made. Where it ends without an answer, what it still takes comes, too.
-    #[cfg(feature = "machines")]
-    pub(crate) fn of_part(
-        position: &dyn Position,
-        config: &ProverConfig,
-        budget: &Budget,
-        enough: &CancelToken,
-        proof: Option<&mut ProofTo<'_>>,
-        share: impl FnOnce(&mut dyn Proving) -> Result<(), Trouble>,
-        made: impl Fn(u64),
-    ) -> Result<(Solution, Option<NumbersAnswer>), Trouble> {
-        /// How often nodes are told of, and how often it is asked whether it is enough.
-        const TELL: Duration = Duration::from_millis(50);
-        let mut search = position.prove(config)?;
-        share(&mut *search)?;
-        search.start(budget)?;
-        let (waiting, mut told) = (thread::current(), 0);
-        search.on_end(Box::new(move || waiting.unpark()));
-        while search.is_running() {
-            thread::park_timeout(TELL);
-            if enough.is_cancelled() {
-                search.stop();
-            }
-            let nodes = search.snapshot().nodes;
-            made(nodes - told);
-            told = nodes;
-        }
-        let answer = search.wait()?;
-        made(answer.nodes - told);
-        let numbers = search.numbers();
-        let certificate = certify(&*search, &position.text(), proof)?;
-        let kind = Kind::Proven(config.clone(), answer);
-        Ok((Solution { kind, certificate, lost: false, resumed: None, shortest: None }, numbers))
     }
 
     /// What other machines have found, with the certificate that was made of theirs.
@@ -165,12 +122,6 @@ impl Solution {
         }
         self.shortest = Some(found);
         Ok(())
-    }
-
-    /// Whether a certificate was written.
-    #[cfg(feature = "machines")]
-    pub(crate) fn has_certificate(&self) -> bool {
-        self.certificate.written().is_some()
     }
 
     /// The value's name.

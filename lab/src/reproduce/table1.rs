@@ -10,7 +10,7 @@ use proofwood_cli::contest::{
 };
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::{self, Line};
-use proofwood_cli::machines::{Machines, On};
+use proofwood_cli::commands::machines::{On, connect};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
@@ -149,8 +149,8 @@ impl Table1 {
         let interrupt = Interrupt::catch()?;
         let clock = Clock { started: Instant::now(), within };
         let mut played = HashMap::new();
-        let machines = Machines::connect(&self.on)?;
-        let elsewhere = machines.as_ref().map(|machines| machines as &dyn Elsewhere);
+        let machines = connect(&self.on)?;
+        let elsewhere = machines.as_deref().map(|machines| machines as &dyn Elsewhere);
         let complete =
             self.play(&cells, &base, &limit, &interrupt, &clock, elsewhere, &records, &mut played)?;
         let results: Vec<CellResult> = cells

@@ -6,7 +6,7 @@ use crate::position::Rules;
 use crate::tally::Tally;
 use crate::truth::{Named, Oracle, Truth};
 use proofwood::{
-    Config, Game, LeafEvaluation, Report, Search, SearchError, SavedError, Turn, UniformRandom,
+    Config, Game, LeafEvaluation, Report, SavedError, Search, SearchError, Turn, UniformRandom,
 };
 use proofwood_games::AnyGame;
 use proofwood_testkit::check::check_figures;
@@ -145,7 +145,11 @@ impl<'r, G: Game> Round<'r, G> {
     }
 
     /// Runs a search to its end and checks its answer.
-    fn run<L: LeafEvaluation<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, L>, ending: &Ending) {
+    fn run<L: LeafEvaluation<Fused<Arc<G>>>>(
+        &mut self,
+        search: &mut Searching<G, L>,
+        ending: &Ending,
+    ) {
         let before = search.snapshot();
         let watched = AtomicU64::new(0);
         if let Some((calls, lasting)) = ending.fuse {

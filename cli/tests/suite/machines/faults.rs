@@ -179,7 +179,7 @@ fn a_server_that_has_lost_its_streams_gets_them_again() {
 #[test]
 fn a_job_that_is_left_alone_is_not_begun() {
     let Some(server) = Server::start("left") else { return };
-    let job = json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
+    let job = json!({"format": 2, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
         {"line": 1, "game": "tic-tac-toe", "text": {"moves": ""}, "options": {}}}});
     let once = format!("work --connect {} --name one --threads 1 --once", server.url());
     assert_eq!(Process::start(&once).end().0, Some(0), "the queue is made");

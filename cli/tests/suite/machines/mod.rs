@@ -218,7 +218,7 @@ async fn until<T, F: Future<Output = Option<T>>>(mut look: impl FnMut() -> F) ->
     }
 }
 
-/// The subject of the job about a line, once it is there.
+/// The subject of the job about a line, or about a leaf of a proof, once it is there.
 async fn job_of(context: &jetstream::Context, line: u64) -> (String, u64) {
     let subject = async || {
         let stream = context.get_stream("PROOFWOOD_JOBS").await.ok()?;
@@ -228,7 +228,8 @@ async fn job_of(context: &jetstream::Context, line: u64) -> (String, u64) {
             let message = asked.send().await.ok()?;
             from = message.sequence + 1;
             let job: Value = serde_json::from_slice(&message.payload).unwrap();
-            if job["task"]["solve"]["line"] == line {
+            let task = &job["task"];
+            if task["solve"]["line"] == line || task["part"]["leaf"] == line {
                 return Some((message.subject.to_string(), message.sequence));
             }
         }
@@ -238,8 +239,13 @@ async fn job_of(context: &jetstream::Context, line: u64) -> (String, u64) {
 
 /// Publishes an answer; whether the server took it.
 async fn publish(context: &jetstream::Context, job: &str, worker: &str, done: Value) -> bool {
+    publish_text(context, job, worker, &done.to_string()).await
+}
+
+/// The same with a result as it is written.
+async fn publish_text(context: &jetstream::Context, job: &str, worker: &str, done: &str) -> bool {
     let subject = job.replace(".jobs.", ".answers.");
-    let answer = json!({"format": 1, "worker": worker, "done": done}).to_string();
+    let answer = format!(r#"{{"format":2,"worker":"{worker}","done":{done}}}"#);
     context.publish(subject, answer.into()).await.unwrap().await.is_ok()
 }
 
@@ -350,14 +356,14 @@ fn an_answer_counts_once() {
     let alone: Vec<&str> = out.lines().collect();
     let asking = server.ask(options);
     talk(&server, async |context| {
-        let solved = |json: &str| json!({"solved": {"json": json}});
+        let solved = |json: &str| format!(r#"{{"solved":{{"answer":{json}}}}}"#);
         let (first, _) = job_of(&context, 3).await;
         let (second, _) = job_of(&context, 2).await;
-        assert!(publish(&context, &first, "a", solved(alone[1])).await);
+        assert!(publish_text(&context, &first, "a", &solved(alone[1])).await);
         // Neither the same nor another one.
-        assert!(!publish(&context, &first, "a", solved(alone[1])).await);
-        assert!(!publish(&context, &first, "b", solved("{}")).await);
-        assert!(publish(&context, &second, "a", solved(alone[0])).await);
+        assert!(!publish_text(&context, &first, "a", &solved(alone[1])).await);
+        assert!(!publish_text(&context, &first, "b", &solved("{}")).await);
+        assert!(publish_text(&context, &second, "a", &solved(alone[0])).await);
     });
     let (status, errors) = asking.end();
     assert_eq!((status, errors.as_str()), (Some(0), ""));
@@ -395,7 +401,7 @@ fn a_lying_worker_is_found() {
             // A liar takes the job away.
             let jobs = context.get_stream("PROOFWOOD_JOBS").await.unwrap();
             jobs.delete_message(sequence).await.unwrap();
-            let done = json!({"solved": {"json": lie.to_string(), "proof": proof}});
+            let done = json!({"solved": {"answer": lie, "proof": proof}});
             lies += u32::from(publish(&context, &job, &format!("liar-{line}"), done).await);
         }
         lies
@@ -436,7 +442,8 @@ fn what_is_no_answer_is_thrown_out() {
         let jobs = context.get_stream("PROOFWOOD_JOBS").await.unwrap();
         jobs.delete_message(sequence).await.unwrap();
         // About another line.
-        let done = json!({"solved": {"json": alone[1]}});
+        let about_another: Value = serde_json::from_str(alone[1]).unwrap();
+        let done = json!({"solved": {"answer": about_another}});
         assert!(publish(&context, &job, "careless", done).await);
         // The job comes again, and names who is not to do it.
         let again = until(async || {
@@ -491,12 +498,12 @@ fn a_job_is_read_as_the_command_line_is() {
     talk(&server, async |context| {
         let stream = until(async || context.get_stream("PROOFWOOD_ANSWERS").await.ok()).await;
         let solve = |game: &str, text: Value, options: Value| {
-            json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
+            json!({"format": 2, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
                 {"line": 1, "game": game, "text": text, "options": options}}})
         };
         let start = json!({"moves": ""});
         for (number, (job, why)) in [
-            (json!({"format": 2}), "no job"),
+            (json!({"format": 1}), "no job"),
             (json!("text"), "no job"),
             (solve("chess-of-the-future", start.clone(), json!({})), "no game"),
             (solve("tic-tac-toe", json!({"moves": "b2 b2"}), json!({})), "move 2"),
@@ -508,7 +515,7 @@ fn a_job_is_read_as_the_command_line_is() {
                 "do not have this file",
             ),
             (
-                json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve": {}}}),
+                json!({"format": 2, "version": env!("CARGO_PKG_VERSION"), "task": {"solve": {}}}),
                 "missing field",
             ),
         ]
@@ -553,7 +560,7 @@ fn a_run_that_is_dropped_takes_no_other_along() {
     };
     assert_eq!(work().0, Some(0), "there is nothing to do, and the workers' queue is made");
     talk(&server, async |context| {
-        let job = json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
+        let job = json!({"format": 2, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
             {"line": 1, "game": "tic-tac-toe", "text": {"moves": ""}, "options": {}}}});
         for run in ["kept", "dropped"] {
             let subject = format!("proofwood.jobs.{run}.1");
@@ -583,7 +590,7 @@ fn nothing_is_sent_unprotected() {
         ("work --connect nats://192.0.2.1:4222".into(), "tls://"),
         ("serve nats://0.0.0.0:4222 --store jobs --dry-run".into(), "is another machine"),
         ("serve tls://0.0.0.0:4222 --store jobs --dry-run".into(), "--password-file"),
-        ("status http://127.0.0.1".into(), "no such way"),
+        ("status http://127.0.0.1".into(), "unsupported scheme"),
         ("work --connect nats://127.0.0.1:1 --name a.b".into(), "letters, digits"),
         (
             format!("{solve} --leaves x.safetensors --on nats://127.0.0.1:1"),

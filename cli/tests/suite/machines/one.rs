@@ -69,9 +69,7 @@ fn a_liar_proves_nothing() {
     talk(&server, async |context| {
         let (job, sequence) = job_of(&context, 0).await;
         context.get_stream("PROOFWOOD_JOBS").await.unwrap().delete_message(sequence).await.unwrap();
-        let mut lie = common::json(solve);
-        (lie["proven"], lie["bounds"]) = (json!("win"), json!([1, 1]));
-        let done = json!({"solved": {"json": lie.to_string()}});
+        let done = json!({"part": {"wins": true, "nodes": 1, "seconds": 0.1}});
         assert!(publish(&context, &job, "liar", done).await);
     });
     let _honest = server.worker("honest");
@@ -231,10 +229,6 @@ fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
     let Some(server) = Server::start("idle") else { return };
     let solve = "solve connect-four:7x6 --algorithm dfpn --tt 16M --goal win --player 0 --json";
     let _asking = Process::start(&format!("{solve} --on {}", server.url()));
-    // What the first job comes to: fewer nodes than a part must have taken, and so fast that the
-    // second one has at once.
-    let mut first = common::json(&format!("{solve} --threads 1 --nodes 19000"));
-    (first["line"], first["nodes"], first["seconds"]) = (json!(0), json!(19_000), json!(0.1));
     talk(&server, async |context| {
         let mut heard = context.client().subscribe("proofwood.enough.>").await.unwrap();
         context.client().flush().await.unwrap();
@@ -248,7 +242,9 @@ fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
             context.publish(subject, there.to_string().into()).await.unwrap().await.unwrap();
         }
         let numbers = json!({"proof": 5, "disproof": 7, "moves": []});
-        let done = json!({"solved": {"json": first.to_string(), "numbers": numbers}});
+        // Fewer nodes than a part must have taken, and so fast that the second job has at once.
+        let done = json!({"part":
+            {"wins": null, "nodes": 19_000, "seconds": 0.1, "numbers": numbers}});
         assert!(publish(&context, &job, "a", done).await);
         let message = heard.next().await.unwrap();
         let (second, _) = job_of(&context, 0).await;
@@ -265,8 +261,8 @@ fn a_job_that_is_enough_is_answered() {
     let _worker = server.worker("one");
     wait_for(&server, 1);
     talk(&server, async |context| {
-        let job = json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
-            {"line": 0, "game": "connect-four", "text": {"moves": ""}, "part_of": 2, "options":
+        let job = json!({"format": 2, "version": env!("CARGO_PKG_VERSION"), "task": {"part":
+            {"leaf": 0, "game": "connect-four", "text": {"moves": ""}, "workers": 2, "options":
             {"algorithm": "dfpn", "tt": "16M", "goal": "win", "player": "0",
             "nodes": "1000000000000"}}}});
         let subject = "proofwood.jobs.test.key";
@@ -282,13 +278,9 @@ fn a_job_that_is_enough_is_answered() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         };
         let answer: Value = serde_json::from_slice(&answer.payload).unwrap();
-        let solved = &answer["done"]["solved"];
-        assert!(solved["numbers"]["proof"].as_u64() > Some(0), "{answer}");
-        let result: Value = serde_json::from_str(solved["json"].as_str().unwrap()).unwrap();
-        assert_eq!(
-            (&result["settled"], &result["stop_reason"]),
-            (&json!(false), &json!("stopped"))
-        );
+        let part = &answer["done"]["part"];
+        assert!(part["numbers"]["proof"].as_u64() > Some(0), "{answer}");
+        assert_eq!(part["wins"], Value::Null, "{answer}");
     });
 }
 

@@ -1,7 +1,8 @@
 //! `proofwood serve`: a server that jobs go through.
 
-use crate::machines::{Access, LogLevel, ServeTask, serve};
-use crate::terminal::print::Printer;
+use super::LogLevel;
+use super::console::Terminal;
+use proofwood_cluster::{Access, ServeTask, serve};
 use proofwood_session::{Ended, Trouble};
 use std::path::PathBuf;
 
@@ -45,9 +46,10 @@ pub(crate) struct Serve {
 
 impl Serve {
     /// Becomes the server.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
+    pub(crate) fn run(self) -> Result<Ended, Trouble> {
         let Serve { url, store, tls_cert, tls_key, dry_run, log, access } = self;
         let log = log.map(LogLevel::name);
-        serve(ServeTask { url, store, tls_cert, tls_key, access, dry_run, log }, printer)
+        let task = ServeTask { url, store, tls_cert, tls_key, access, dry_run, log };
+        serve(&task, &*Terminal::console()).map(|()| Ended::Done)
     }
 }

@@ -7,13 +7,14 @@
 //! has found out is told when they end. So the same proof comes out the same each time. What
 //! is left out: messages arrive at once, and only as far as a stretch has come.
 
-use super::pace::{nodes_to_share, shares_at_a_time, size_of_a_job};
-use super::plan::Plan;
-use super::share::{Sharing, TELL};
-use super::tree::Verdict;
-use super::{questions, verdict_of};
-use proofwood::{Budget, CancelToken, Finding, Knowledge, Outcome, ProofGoal, ProverConfig, Turn};
+use proofwood::{
+    Budget, CancelToken, Finding, Knowledge, Outcome, ProofGoal, ProverConfig, Turn, Value,
+};
 use proofwood_any_game::{Position, Proving, Rules};
+use proofwood_cluster::pace::{nodes_to_share, shares_at_a_time, size_of_a_job};
+use proofwood_cluster::plan::{Plan, questions};
+use proofwood_cluster::share::{Sharing, TELL};
+use proofwood_cluster::tree::Verdict;
 use proofwood_session::Trouble;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,33 +27,33 @@ const STRETCHES: u64 = 5;
 const LEAST_STRETCH: u64 = 2000;
 
 /// What is rehearsed.
-pub struct Rehearsal<'a> {
-    pub game: &'a str,
-    pub rules: &'a dyn Rules,
-    pub config: &'a ProverConfig,
-    pub machines: usize,
+pub(crate) struct Rehearsal<'a> {
+    pub(crate) game: &'a str,
+    pub(crate) rules: &'a dyn Rules,
+    pub(crate) config: &'a ProverConfig,
+    pub(crate) machines: usize,
     /// Jobs of each machine at a time; they share its table.
-    pub jobs: usize,
+    pub(crate) jobs: usize,
     /// Nodes that each job makes in a second.
-    pub nodes_per_second: u64,
-    pub cancel: &'a CancelToken,
+    pub(crate) nodes_per_second: u64,
+    pub(crate) cancel: &'a CancelToken,
 }
 
 /// What machines have done.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Rehearsed {
+pub(crate) struct Rehearsed {
     /// Whether the questions were answered.
-    pub settled: bool,
+    pub(crate) settled: bool,
     /// Nodes of all jobs.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// Of these the ones of jobs that were called off, or were under way at the end.
-    pub for_nothing: u64,
+    pub(crate) for_nothing: u64,
     /// Jobs that were answered.
-    pub jobs: u64,
+    pub(crate) jobs: u64,
     /// Findings that machines have told.
-    pub told: u64,
+    pub(crate) told: u64,
     /// Nodes of one job in the time that it took.
-    pub time: u64,
+    pub(crate) time: u64,
 }
 
 /// A machine.
@@ -100,7 +101,11 @@ struct Stage<'r> {
 
 impl Rehearsal<'_> {
     /// Has the machines prove one position, after what was `done` before.
-    pub fn prove(&self, position: &dyn Position, done: &mut Rehearsed) -> Result<(), Trouble> {
+    pub(crate) fn prove(
+        &self,
+        position: &dyn Position,
+        done: &mut Rehearsed,
+    ) -> Result<(), Trouble> {
         let rules = self.rules;
         let Turn::Player(mover) = position.turn() else {
             return Err(Trouble::Input("the game is over: there is nothing to prove".into()));
@@ -275,7 +280,7 @@ impl Stage<'_> {
         let made = answer.nodes - job.nodes;
         job.nodes = answer.nodes;
         if answer.settled {
-            job.ended = Some(verdict_of(true, answer.proven.name()));
+            job.ended = Some(Some(answer.proven == Value::Win));
         } else if job.nodes >= job.most {
             job.ended = Some(None);
         }

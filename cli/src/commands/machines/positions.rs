@@ -1,34 +1,26 @@
 //! Sets of positions that are solved elsewhere.
 
-use super::hub::Machines;
-use super::link::name_of;
-use super::status::of_run;
-use crate::machines::job::{Done, Job, SolveTask, Task};
 use crate::solving::elsewhere::{Collected, Elsewhere, Refused, SetOrder};
-use crate::terminal::print::Printer;
 use proofwood::CancelToken;
+use proofwood_cluster::job::{self, Done, Job, SolveTask, Task};
+use proofwood_cluster::{Machines, name_of};
 use proofwood_session::input::position_file::Entry;
 use proofwood_session::{Ended, Trouble};
 use std::collections::HashMap;
 use std::fs::{self, File};
 
-impl Machines {
-    /// Has a set of positions solved.
-    pub(crate) fn positions(self, order: SetOrder) -> Result<Box<dyn Elsewhere>, Trouble> {
-        Ok(Box::new(Positions::begin(self, order)?))
-    }
+/// Has a set of positions solved.
+pub(super) fn positions(machines: Machines, order: SetOrder) -> Box<dyn Elsewhere> {
+    Box::new(Positions::begin(machines, order))
+}
 
-    /// Says what is on the server for this set.
-    pub(crate) fn dry_run(
-        &self,
-        order: &SetOrder,
-        printer: &mut Printer,
-    ) -> Result<Ended, Trouble> {
-        let (run, _) = run_of(order);
-        let (jobs, answers) = self.block(of_run(self.link(), &run))?;
-        printer.text(&format!("run {run}: {jobs} jobs without an answer, {answers} answers\n"))?;
-        Ok(Ended::Done)
-    }
+/// Says what is on the server for a set.
+pub(super) fn dry_run(machines: &Machines, order: &SetOrder) -> Result<Ended, Trouble> {
+    let (run, _) = run_of(order);
+    let (jobs, answers) = machines.counts(&run)?;
+    let what = format!("run {run}: {jobs} jobs without an answer, {answers} answers");
+    machines.console().print(&what)?;
+    Ok(Ended::Done)
 }
 
 /// A set that is solved elsewhere.
@@ -43,10 +35,10 @@ struct Positions {
 }
 
 impl Positions {
-    fn begin(machines: Machines, order: SetOrder) -> Result<Positions, Trouble> {
+    fn begin(machines: Machines, order: SetOrder) -> Positions {
         let (run, what) = run_of(&order);
         machines.begin(&run, &what);
-        Ok(Positions { machines, order, run, keys: HashMap::new(), proofs: Vec::new() })
+        Positions { machines, order, run, keys: HashMap::new(), proofs: Vec::new() }
     }
 
     fn key(&self, line: u64) -> Result<&str, Trouble> {
@@ -82,7 +74,6 @@ impl Elsewhere for Positions {
             options: self.order.options.clone(),
             shortest: self.order.shortest,
             certificate: proof,
-            part_of: None,
         }));
         // A line that has changed is another job.
         let digest = name_of(&format!("{:?}", job.task));
@@ -98,13 +89,14 @@ impl Elsewhere for Positions {
         };
         let worker = answer.worker;
         Ok(Some(match answer.done {
-            Done::Solved { json, proof, .. } => {
-                Collected { worker, answer: Ok(json), has_proof: proof.is_some() }
+            Done::Solved { answer, proof } => {
+                let has_proof = proof.is_some();
+                Collected { worker, answer: Ok(answer.get().into()), has_proof }
             }
-            Done::Failed { is_input, why } => {
+            Done::Failed(job::Refused { is_input, why }) => {
                 Collected { worker, answer: Err(Refused { is_input, why }), has_proof: false }
             }
-            Done::Played(_) => Collected { worker, answer: Ok(String::new()), has_proof: false },
+            _ => Collected { worker, answer: Ok(String::new()), has_proof: false },
         }))
     }
 
@@ -124,6 +116,7 @@ impl Elsewhere for Positions {
     }
 
     fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Trouble> {
+        let refused = job::Refused { is_input: refused.is_input, why: refused.why };
         Ok(self.machines.pass_on(&self.run, self.key(line)?, worker, refused))
     }
 

@@ -3,12 +3,14 @@
 //! A thread runs everything that waits for the server. Whoever asks is on another one, and
 //! waits for what it needs.
 
-use super::common::{calling_off, ending};
-use super::link::{Link, Patience, Sent, runtime};
-use crate::exit::complain;
-use crate::machines::access::On;
-use crate::machines::job::{Answer, Done, FORMAT, Job, Presence, RunRecord, VERSION, is_name};
-use crate::solving::elsewhere::Refused;
+use crate::access::Access;
+use crate::common::{calling_off, ending};
+use crate::console::Console;
+use crate::job::{
+    Answer, Done, FORMAT, Job, PartAnswer, Presence, Refused, RunRecord, VERSION, is_name,
+};
+use crate::link::{Link, Patience, Sent, runtime};
+use crate::status::of_run;
 use async_nats::jetstream::object_store::{GetErrorKind, Object};
 use futures_util::StreamExt;
 use proofwood::CancelToken;
@@ -87,21 +89,25 @@ struct State {
 
 /// Who is there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct CrewSize {
-    pub(super) workers: usize,
+pub(crate) struct CrewSize {
+    pub(crate) workers: usize,
     /// Jobs that they do at a time.
-    pub(super) slots: usize,
+    pub(crate) slots: usize,
 }
 
 /// A job's run and its key.
 type Place = (String, String);
 
 impl Machines {
-    /// Connects, where other machines are to do the work.
-    pub fn connect(on: &On) -> Result<Option<Machines>, Trouble> {
-        let Some(url) = on.url() else { return Ok(None) };
+    /// Connects.
+    pub fn connect(
+        url: &str,
+        access: &Access,
+        console: &Arc<dyn Console>,
+    ) -> Result<Machines, Trouble> {
         let runtime = runtime()?;
-        let link = runtime.block_on(Link::open("--on", url, on.access(), "proofwood"))?;
+        let link = Link::open("--on", url, access, "proofwood", console);
+        let link = runtime.block_on(link)?;
         let (handle, (alive, ended)) = (runtime.handle().clone(), oneshot::channel::<()>());
         thread::spawn(move || {
             // An error says that the other end is gone, which is the wish.
@@ -111,22 +117,27 @@ impl Machines {
         });
         let (state, changed) = (Mutex::default(), Condvar::new());
         let shared = Arc::new(Shared { link, state, changed });
-        Ok(Some(Machines { shared, handle, _alive: alive }))
+        Ok(Machines { shared, handle, _alive: alive })
     }
 
-    /// The connection.
-    pub(super) fn link(&self) -> &Link {
-        &self.shared.link
+    /// Jobs without an answer, and answers, of a run that are on the server.
+    pub fn counts(&self, run: &str) -> Result<(u64, u64), Trouble> {
+        self.block(of_run(&self.shared.link, run))
+    }
+
+    /// Where people look.
+    pub fn console(&self) -> &dyn Console {
+        &*self.shared.link.console
     }
 
     /// Waits for something that waits for the server.
-    pub(super) fn block<T>(&self, future: impl Future<Output = T>) -> T {
+    fn block<T>(&self, future: impl Future<Output = T>) -> T {
         self.handle.block_on(future)
     }
 
     /// Begins with a run or goes on with it: all answers that are there are known when this
     /// returns.
-    pub(super) fn begin(&self, run: &str, what: &str) {
+    pub fn begin(&self, run: &str, what: &str) {
         let shared = Arc::clone(&self.shared);
         let record = RunRecord { what: what.into(), proof: None };
         let (ready, is_ready) = oneshot::channel();
@@ -147,7 +158,7 @@ impl Machines {
     }
 
     /// Says how far a run is.
-    pub(super) fn tell(&self, run: &str, record: RunRecord) {
+    pub(crate) fn tell(&self, run: &str, record: RunRecord) {
         let mut state = self.shared.lock();
         state.records.insert(run.into(), record);
         self.send_record(&mut state, run);
@@ -168,7 +179,7 @@ impl Machines {
     }
 
     /// Nobody needs the answers to jobs any more: whoever is at them is told.
-    pub(super) fn call_off(&self, run: &str, keys: &[String]) {
+    pub(crate) fn call_off(&self, run: &str, keys: &[String]) {
         if keys.is_empty() {
             return;
         }
@@ -178,7 +189,7 @@ impl Machines {
     }
 
     /// Tells workers to end these jobs and answer with what they have come to.
-    pub(super) fn is_enough(&self, run: &str, keys: &[String]) {
+    pub(crate) fn is_enough(&self, run: &str, keys: &[String]) {
         if !keys.is_empty() {
             // Whoever does not hear it ends a little later.
             self.say(ending(run), keys);
@@ -194,7 +205,7 @@ impl Machines {
     }
 
     /// Hands a job out, unless its answer is there already.
-    pub(super) fn ask(&self, run: &str, key: &str, job: Job) {
+    pub fn ask(&self, run: &str, key: &str, job: Job) {
         let place = (run.to_string(), key.to_string());
         let mut state = self.shared.lock();
         state.jobs.insert(place.clone(), job.clone());
@@ -212,7 +223,10 @@ impl Machines {
             let subject = format!("proofwood.jobs.{run}.{key}");
             // A second one is refused where an earlier run has asked.
             if shared.link.send(&subject, &job).await == Sent::TooLarge {
-                complain(&format!("{subject}: the server takes no job of this size"));
+                shared
+                    .link
+                    .console
+                    .complain(&format!("{subject}: the server takes no job of this size"));
             }
             shared.lock().on_the_way.remove(&place);
         });
@@ -255,17 +269,17 @@ impl Machines {
             return;
         }
         state.alone = Some((since, true));
-        match state.out.is_empty() {
-            true => complain(&"no worker is there; `proofwood work --connect URL` is one"),
-            false => complain(
-                &"no worker is left: those that are there have been thrown out; start another one \
-                  under another --name",
-            ),
-        }
+        self.console().complain(match state.out.is_empty() {
+            true => "no worker is there; `proofwood work --connect URL` is one",
+            false => {
+                "no worker is left: those that are there have been thrown out; start another one \
+                 under another --name"
+            }
+        });
     }
 
     /// Waits for the answer to a job that was handed out; `None` when it was cancelled.
-    pub(super) fn wait(&self, run: &str, key: &str, cancel: &CancelToken) -> Option<Answer> {
+    pub fn wait(&self, run: &str, key: &str, cancel: &CancelToken) -> Option<Answer> {
         while !cancel.is_cancelled() {
             if let Some((_, answer)) = self.any(run, &[key]) {
                 return Some(answer);
@@ -276,7 +290,7 @@ impl Machines {
 
     /// The first answer that there is to some jobs that were handed out; `None` when none has
     /// come for a while.
-    pub(super) fn any(&self, run: &str, keys: &[&str]) -> Option<(String, Answer)> {
+    pub(crate) fn any(&self, run: &str, keys: &[&str]) -> Option<(String, Answer)> {
         let mut state = self.shared.lock();
         self.look_after(&mut state, run);
         let first = |state: &State| {
@@ -319,7 +333,7 @@ impl Machines {
     }
 
     /// Who is there and is believed, as they were counted last.
-    pub(super) fn crew(&self) -> CrewSize {
+    pub(crate) fn crew(&self) -> CrewSize {
         self.shared.lock().crew()
     }
 
@@ -339,7 +353,7 @@ impl Machines {
     }
 
     /// Takes an answer out of its stream.
-    pub(super) fn forget(&self, run: &str, key: &str) {
+    pub fn forget(&self, run: &str, key: &str) {
         let place = (run.to_string(), key.to_string());
         let answer = self.shared.lock().answers.remove(&place);
         if let Some((_, sequence)) = answer {
@@ -358,7 +372,7 @@ impl Machines {
     /// Gives a job at which a worker has failed to another one: its machine may lack something, or
     /// it lies. Returns whether the failure stands, since two workers have failed, or all that are
     /// there.
-    pub(super) fn pass_on(&self, run: &str, key: &str, worker: &str, refused: Refused) -> bool {
+    pub fn pass_on(&self, run: &str, key: &str, worker: &str, refused: Refused) -> bool {
         let place = (run.to_string(), key.to_string());
         self.block(self.shared.count_workers());
         let mut state = self.shared.lock();
@@ -366,7 +380,7 @@ impl Machines {
         state.failures.entry(place.clone()).or_default().insert(worker.into(), refused);
         let stands = state.common_failure(&place).is_some();
         if !stands && state.shown.insert(worker.into()) {
-            complain(&format!("the worker {worker} leaves a job to others: {why}"));
+            self.console().complain(&format!("the worker {worker} leaves a job to others: {why}"));
         }
         drop(state);
         match stands {
@@ -377,12 +391,12 @@ impl Machines {
     }
 
     /// Believes the worker no more that has answered this job, and hands it out once more.
-    pub(super) fn throw_out(&self, run: &str, key: &str, why: &str) {
+    pub fn throw_out(&self, run: &str, key: &str, why: &str) {
         let place = (run.to_string(), key.to_string());
         let mut state = self.shared.lock();
         if let Some((answer, _)) = state.answers.get(&place) {
             let worker = answer.worker.clone();
-            complain(&format!("the worker {worker} is thrown out: {why}"));
+            self.console().complain(&format!("the worker {worker} is thrown out: {why}"));
             state.out.insert(worker);
         }
         drop(state);
@@ -390,7 +404,7 @@ impl Machines {
     }
 
     /// Copies a proof into a file.
-    pub(super) fn copy_proof(&self, name: &str, file: &mut File) -> Result<(), Trouble> {
+    pub fn copy_proof(&self, name: &str, file: &mut File) -> Result<(), Trouble> {
         let failed = |error: &dyn std::fmt::Display| {
             Trouble::Failed(format!("its certificate cannot be fetched: {error}"))
         };
@@ -427,13 +441,13 @@ impl Machines {
     }
 
     /// A proof is no longer needed.
-    pub(super) fn drop_proof(&self, name: &str) {
+    pub fn drop_proof(&self, name: &str) {
         // What stays is gone after some weeks.
         let _ = self.block(self.shared.link.proofs.delete(name));
     }
 
     /// Nothing of a run is needed any more.
-    pub(super) fn end(&self, run: &str) {
+    pub fn end(&self, run: &str) {
         self.block(self.shared.link.purge(run));
         let mut state = self.shared.lock();
         state.jobs.retain(|(of, _), _| of != run);
@@ -446,9 +460,10 @@ impl Machines {
 impl State {
     /// The server has lost a run.
     fn lose_all(&mut self, run: &str) {
-        complain(&"the server has lost what it kept: jobs without an answer are handed out again");
-        let has_proof =
-            |answer: &Answer| matches!(answer.done, Done::Solved { proof: Some(_), .. });
+        let has_proof = |answer: &Answer| match &answer.done {
+            Done::Solved { proof, .. } | Done::Part(PartAnswer { proof, .. }) => proof.is_some(),
+            _ => false,
+        };
         self.answers.retain(|(of, _), (answer, _)| of != run || !has_proof(answer));
         self.reminded = None;
     }
@@ -472,11 +487,11 @@ impl State {
     /// The failure at a job that stands, since enough workers have failed, or all that are there.
     fn common_failure(&self, place: &Place) -> Option<Answer> {
         let failed = self.failures.get(place)?;
-        let (worker, Refused { is_input, why }) = failed.last_key_value()?;
+        let (worker, refused) = failed.last_key_value()?;
         let (without, present) = (self.without(place), self.present.as_ref()?);
         let nobody_is_left =
             !present.is_empty() && present.keys().all(|name| without.contains(name));
-        let done = Done::Failed { is_input: *is_input, why: why.clone() };
+        let done = Done::Failed(refused.clone());
         let answer = Answer { format: FORMAT, worker: worker.clone(), done };
         // What a machine refuses that is right here is more than it has.
         let agreed = failed.values().filter(|refused| !refused.is_input).count() >= AGREED;
@@ -562,6 +577,9 @@ impl Shared {
                         // The stream counts from 1 again, and what was in the old one is lost:
                         // proofs, too, so that their answers are of no use.
                         from = 1;
+                        let what = "the server has lost what it kept: jobs without an answer are \
+                                    handed out again";
+                        self.link.console.complain(what);
                         self.lock().lose_all(&run);
                     }
                 }

@@ -1,22 +1,15 @@
 //! One position on many machines: a proof-number tree here, and a depth-first prover on another
 //! machine below each of its leaves.
 
-use super::hub::{CrewSize, Machines};
-use super::link::name_of;
-use crate::display::screen::Line;
-use crate::exit::complain;
-use crate::machines::job::{self, Answer, Done, Job, RunRecord, SolveTask, Task};
-use crate::machines::order::Work;
-use crate::machines::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
-use crate::machines::plan::Plan;
-use crate::machines::stitch::{Stitch, failed};
-use crate::machines::tree::Verdict;
-use crate::machines::{OneAnswer, OneOrder, questions, verdict_of};
-use crate::solving::check::{check, check_within};
-use crate::solving::earlier::About;
-use crate::solving::elsewhere::{Collected, Refused};
-use crate::terminal::progress::Progress;
-use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
+use crate::hub::{CrewSize, Machines};
+use crate::job::{self, Answer, Done, Job, PartAnswer, PartTask, Refused, RunRecord, Task};
+use crate::link::name_of;
+use crate::order::{OneAnswer, OneOrder, Work};
+use crate::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
+use crate::plan::{Plan, questions};
+use crate::stitch::{Stitch, check, failed};
+use crate::tree::Verdict;
+use proofwood::certificate::{Claim, DEFAULT_MEMORY, Promise};
 use proofwood::{CancelToken, Outcome, Turn};
 use proofwood_session::Trouble;
 use proofwood_session::files::{PrivateFolder, Whole};
@@ -70,7 +63,7 @@ struct Spent {
 
 impl Machines {
     /// Proves who wins from one position.
-    pub(crate) fn prove(
+    pub fn prove(
         &self,
         order: &OneOrder,
         cancel: &CancelToken,
@@ -86,7 +79,7 @@ impl Machines {
         let Turn::Player(mover) = position.turn() else {
             return Err(Trouble::Input("the game is over: there is nothing to prove".into()));
         };
-        let player = order.player.unwrap_or(mover);
+        let player = order.config.player.unwrap_or(mover);
         // Answers without proofs are of no use where there are to be some.
         let proofs = certificate.is_some();
         let what = (&order.game, order.after(&[]), &order.options, proofs);
@@ -96,7 +89,7 @@ impl Machines {
         let mut spent = Spent { started: Instant::now(), work: Work::default() };
         let mut answer = OneAnswer::new(player);
         let mut asked: Vec<(Asking<'_>, Verdict)> = Vec::new();
-        for asks in questions(order.goal, player) {
+        for asks in questions(order.config.goal, player) {
             let Some(threshold) = rules.threshold(asks, Outcome::Win) else {
                 answer.hear(asks, false);
                 continue;
@@ -125,6 +118,7 @@ impl Machines {
             };
             let verdict = asking.prove(cancel, folder.as_ref());
             asking.count();
+            self.console().show(Vec::new());
             spent = asking.spent;
             answer.slots = answer.slots.max(asking.crew.slots);
             answer.elapsed = spent.started.elapsed();
@@ -140,7 +134,7 @@ impl Machines {
             }
         }
         answer.work = spent.work;
-        let settled = answer.is_settled(order.goal);
+        let settled = answer.is_settled(order.config.goal);
         if let (true, Some(file)) = (settled, certificate) {
             answer.certificate = Some(stitch(order, &asked, file)?);
         }
@@ -150,7 +144,7 @@ impl Machines {
             names.for_each(|name| self.drop_proof(name));
         } else {
             answer.cancelled = cancel.is_cancelled();
-            complain(&format!(
+            self.console().complain(&format!(
                 "run {run} is kept on the server: the same command goes on with it, `proofwood \
                  status URL --forget {run}` drops it"
             ));
@@ -166,7 +160,6 @@ impl Asking<'_> {
         cancel: &CancelToken,
         folder: Option<&PrivateFolder>,
     ) -> Result<Option<Verdict>, Trouble> {
-        let progress = Progress::new();
         // Who answered last, and waits for a job.
         let mut waits = None;
         while self.plan.tree.verdict().is_none() {
@@ -193,7 +186,7 @@ impl Asking<'_> {
                 break;
             }
             self.share_parts();
-            progress.show(&self.line());
+            self.machines.console().show(self.items());
             let keys: Vec<&str> = self.under_way.keys().map(String::as_str).collect();
             let Some(came) = self.machines.any(&self.run, &keys) else { continue };
             waits = Some(self.number_of(&came.1.worker));
@@ -216,7 +209,7 @@ impl Asking<'_> {
         let progress = job::Progress {
             proof_number,
             disproof_number,
-            tree: self.plan.tree.len() as u64,
+            tree: self.plan.tree.node_count() as u64,
             under_way: self.under_way.len() as u64,
             work: self.spent.work,
             seconds: self.spent.started.elapsed().as_secs_f64(),
@@ -287,12 +280,10 @@ impl Asking<'_> {
         if let Some(time) = size.time {
             options.give("time", format!("{}ms", time.as_millis()));
         }
-        let certificate = proofs.then(|| "part".to_string());
-        let (game, line) = (self.order.game.clone(), leaf as u64);
-        let (id, shortest) = (None, false);
-        let part_of = Some(self.crew.workers.max(1));
-        let task = SolveTask { line, id, game, text, options, shortest, certificate, part_of };
-        self.machines.ask(&self.run, &key, Job::new(Task::Solve(task)));
+        let (game, workers) = (self.order.game.clone(), self.crew.workers.max(1));
+        let certificate = proofs;
+        let task = PartTask { leaf: leaf as u64, game, text, options, workers, certificate };
+        self.machines.ask(&self.run, &key, Job::new(Task::Part(task)));
         let job = UnderWay { leaf, begun: Instant::now(), is_enough: false };
         self.under_way.insert(key, job);
         Ok(())
@@ -306,46 +297,26 @@ impl Asking<'_> {
     ) -> Result<(), Trouble> {
         let Some(&UnderWay { leaf, .. }) = self.under_way.get(&key) else { return Ok(()) };
         let position = self.plan.position(leaf)?;
-        let about = About {
-            id: None,
-            game: self.order.game.clone(),
-            position: position.text(),
-            goal: "win",
-            algorithm: self.order.config.algorithm.name(),
-            player: Some(self.player),
-            at: position.copy(),
-            least: [Outcome::Win, Outcome::Draw]
-                .map(|outcome| self.order.rules.threshold(self.player, outcome)),
-        };
-        let worker = answer.worker.clone();
-        let (json, proof, numbers) = match answer.done {
-            Done::Solved { json, proof, numbers } => (Ok(json), proof, numbers),
+        let worker = answer.worker;
+        let part = match answer.done {
+            Done::Part(part) => part.check().map(|()| part),
             // What is asked for is right: the plan has begun a search of its own with it.
-            Done::Failed { is_input, why } => {
-                return self.pass_on(&key, &worker, Refused { is_input, why });
-            }
-            Done::Played(_) => (Ok(String::new()), None, None),
+            Done::Failed(refused) => return self.pass_on(&key, &worker, refused),
+            _ => Err("its answer is no part of a proof".into()),
         };
-        let has_proof = proof.is_some();
-        let collected = Collected { worker: worker.clone(), answer: json, has_proof };
-        // The line is that of an earlier run where the tree grew in another order before.
-        let read = collected.read(leaf as u64, &about);
         let mut is_there = Ok(());
-        let checked = read.and_then(|(_, result)| {
-            let verdict = verdict_of(result.settled, &result.proven);
-            let (Some(verdict), Some(folder)) = (verdict, folder) else {
-                return Ok((result, verdict, None));
-            };
-            let name = proof.as_deref().ok_or("its answer has no proof")?;
+        let checked = part.and_then(|part| {
+            let (Some(wins), Some(folder)) = (part.wins, folder) else { return Ok((part, None)) };
+            let name = part.proof.as_deref().ok_or("its answer has no proof")?;
             let path = folder.path().join(format!("{key}.proof"));
             if let Err(failure) = self.fetch(name, &path) {
                 is_there = Err(failure);
-                return Ok((result, Some(verdict), None));
+                return Ok((part, None));
             }
-            self.check(&path, &about, verdict)?;
-            Ok((result, Some(verdict), Some(path)))
+            self.check(&path, &position.text(), wins)?;
+            Ok((part, Some(path)))
         });
-        let (result, verdict, path) = match checked {
+        let (part, path) = match checked {
             Ok(checked) => checked,
             Err(why) => {
                 self.machines.throw_out(&self.run, &key, &why);
@@ -357,26 +328,25 @@ impl Asking<'_> {
             return self.pass_on(&key, &worker, refused);
         }
         self.under_way.remove(&key);
-        self.spent.work.add(result.nodes, result.seconds);
-        match verdict {
-            Some(verdict) => {
+        let PartAnswer { wins, best_move, nodes, seconds, numbers, proof } = part;
+        self.spent.work.add(nodes, seconds);
+        match wins {
+            Some(wins) => {
                 let legal = |mv: &String| position.copy().play(mv).is_ok();
                 if leaf == 0 {
-                    self.best = result.best_move.filter(legal);
+                    self.best = best_move.filter(legal);
                 }
                 self.names.extend(proof);
                 self.parts.extend(path.map(|path| (leaf, path)));
-                self.plan.settle(leaf, verdict);
-                self.call_off();
-                Ok(())
+                self.plan.settle(leaf, wins);
             }
             None => {
                 let worker = self.number_of(&worker);
-                self.plan.unfinished(leaf, worker, result.nodes, numbers)?;
-                self.call_off();
-                Ok(())
+                self.plan.unfinished(leaf, worker, nodes, numbers)?;
             }
         }
+        self.call_off();
+        Ok(())
     }
 
     /// Another worker gets the job at which one has failed, unless that is a failure of all.
@@ -410,19 +380,14 @@ impl Asking<'_> {
     }
 
     /// Holds a proof against the rules.
-    fn check(&self, path: &Path, about: &About, verdict: Verdict) -> Result<(), String> {
-        let (checked, _) = check_within(path, DEFAULT_MEMORY)
+    fn check(&self, path: &Path, position: &str, verdict: Verdict) -> Result<(), String> {
+        let checked = check(path, &*self.order.rules, DEFAULT_MEMORY)
             .map_err(|error| format!("its certificate does not hold: {error}"))?;
-        let fits = checked.game == about.game && checked.position == about.position;
-        match fits && checked.claims.len() == 1 && self.shows(&checked, verdict) {
+        let fits = checked.game == self.order.game && checked.position == position;
+        match fits && checked.claims.len() == 1 && checked.holds(self.claim(verdict)) {
             true => Ok(()),
             false => Err("its certificate does not show what it says".into()),
         }
-    }
-
-    /// Whether a certificate shows the answer to the question.
-    fn shows(&self, checked: &Checked, verdict: Verdict) -> bool {
-        checked.holds(self.claim(verdict))
     }
 
     fn claim(&self, verdict: Verdict) -> Claim {
@@ -433,16 +398,19 @@ impl Asking<'_> {
         Claim { player: self.player, promise }
     }
 
-    fn line(&self) -> Line {
+    /// How far the proof is, for people.
+    fn items(&self) -> Vec<(u8, String)> {
         let (proof, disproof) = self.plan.tree.numbers();
         let count = |number: u64| numbers::count(number as f64);
-        Line::new()
-            .item(0, format!("proof numbers {}/{}", count(proof), count(disproof)))
-            .item(2, format!("{} jobs done", self.spent.work.jobs))
-            .item(3, format!("{} under way", self.under_way.len()))
-            .item(1, format!("{} at a time", self.crew.slots))
-            .item(4, format!("{} nodes", count(self.spent.work.nodes)))
-            .item(5, format!("tree of {}", count(self.plan.tree.len() as u64)))
+        let Work { jobs, nodes, .. } = self.spent.work;
+        vec![
+            (0, format!("proof numbers {}/{}", count(proof), count(disproof))),
+            (2, format!("{jobs} jobs done")),
+            (3, format!("{} under way", self.under_way.len())),
+            (1, format!("{} at a time", self.crew.slots)),
+            (4, format!("{} nodes", count(nodes))),
+            (5, format!("tree of {}", count(self.plan.tree.node_count() as u64))),
+        ]
     }
 
     /// Writes the proof of a settled node.
@@ -495,7 +463,7 @@ fn stitch(
         stitch.end()
     };
     let written = written().map_err(|error| failed(NAME, &error))?;
-    check(file.temporary()).map_err(|error| {
+    check(file.temporary(), &*order.rules, u64::MAX).map_err(|error| {
         Trouble::Failed(format!("{NAME}: what was written does not hold: {error}"))
     })?;
     file.finish()?;

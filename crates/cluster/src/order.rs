@@ -3,35 +3,34 @@
 use proofwood::{Bounds, Outcome, ProofGoal, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Position, ProofAnswer, Rules, View};
 use proofwood_session::input::given::Given;
-#[cfg(feature = "machines")]
 use proofwood_session::input::position_file::EntryText;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// One position, to be proven elsewhere.
-pub(crate) struct OneOrder {
-    pub(crate) game: String,
-    pub(crate) rules: Box<dyn Rules>,
-    pub(crate) position: Box<dyn Position>,
+pub struct OneOrder {
+    /// The game.
+    pub game: String,
+    /// Its rules.
+    pub rules: Box<dyn Rules>,
+    /// The position.
+    pub position: Box<dyn Position>,
     /// The text of the position before the moves; none for the game's start.
-    pub(crate) start: Option<String>,
+    pub start: Option<String>,
     /// The moves from there.
-    pub(crate) moves: Vec<String>,
+    pub moves: Vec<String>,
     /// Options of the prover: all but goal, player and limits.
-    pub(crate) options: Given,
-    /// The prover.
-    pub(crate) config: ProverConfig,
-    pub(crate) goal: ProofGoal,
-    /// The player who the answer is about; the side to move where none was given.
-    pub(crate) player: Option<usize>,
-    pub(crate) time: Option<Duration>,
+    pub options: Given,
+    /// The prover, the question and the player.
+    pub config: ProverConfig,
+    /// The time for all of it.
+    pub time: Option<Duration>,
 }
 
 impl OneOrder {
     /// How a worker finds the position after more moves. Where the future depends on the past,
     /// so does what it finds.
-    #[cfg(feature = "machines")]
-    pub(super) fn after(&self, moves: &[&str]) -> EntryText {
+    pub(crate) fn after(&self, moves: &[&str]) -> EntryText {
         let own = self.moves.iter().map(String::as_str);
         let moves: Vec<&str> = own.chain(moves.iter().copied()).collect();
         let moves = moves.join(" ");
@@ -44,54 +43,59 @@ impl OneOrder {
 
 /// What other machines have proven of a position.
 #[derive(Clone, Debug)]
-pub(crate) struct OneAnswer {
-    pub(crate) player: usize,
+pub struct OneAnswer {
+    /// The player who it is about.
+    pub player: usize,
     /// The player can force a win, or cannot.
-    pub(crate) wins: Option<bool>,
+    pub wins: Option<bool>,
     /// The opponent can force a win, or cannot.
-    pub(crate) loses: Option<bool>,
-    pub(crate) best_move: Option<String>,
-    pub(crate) elapsed: Duration,
+    pub loses: Option<bool>,
+    /// The move to play.
+    pub best_move: Option<String>,
+    /// The time that it took.
+    pub elapsed: Duration,
     /// Positions and references of the certificate, where one was written.
-    pub(crate) certificate: Option<(u64, u64)>,
-    pub(crate) cancelled: bool,
+    pub certificate: Option<(u64, u64)>,
+    /// It was cancelled.
+    pub cancelled: bool,
     /// Jobs that workers did at a time, at the end.
-    pub(crate) slots: usize,
+    pub slots: usize,
     /// What workers have done.
-    pub(crate) work: Work,
+    pub work: Work,
 }
 
 /// What workers have done for one proof, in jobs that were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Work {
-    pub(crate) nodes: u64,
-    pub(crate) jobs: u64,
+pub struct Work {
+    /// Nodes.
+    pub nodes: u64,
+    /// Jobs.
+    pub jobs: u64,
     /// Seconds in which provers were at work on them.
-    pub(super) seconds: f64,
+    pub seconds: f64,
     /// Seconds of jobs that were called off.
-    pub(super) called_off: f64,
+    pub called_off: f64,
     /// Seconds in which they were there, of each job at a time.
-    pub(super) there: f64,
+    pub there: f64,
 }
 
 impl Work {
     /// A job is done.
-    pub(super) fn add(&mut self, nodes: u64, seconds: f64) {
+    pub(crate) fn add(&mut self, nodes: u64, seconds: f64) {
         self.nodes = self.nodes.saturating_add(nodes);
         self.jobs += 1;
         self.seconds += seconds;
     }
 
     /// The share of the workers' time in which no job was under way.
-    pub(crate) fn between_jobs(self) -> f64 {
+    pub fn between_jobs(self) -> f64 {
         let share = 1.0 - (self.seconds + self.called_off) / self.there;
         if self.there > 0.0 { share.clamp(0.0, 1.0) } else { 0.0 }
     }
 }
 
 impl OneAnswer {
-    #[cfg(feature = "machines")]
-    pub(super) fn new(player: usize) -> OneAnswer {
+    pub(crate) fn new(player: usize) -> OneAnswer {
         OneAnswer {
             player,
             wins: None,
@@ -106,8 +110,7 @@ impl OneAnswer {
     }
 
     /// Takes in whether somebody can force a win.
-    #[cfg(feature = "machines")]
-    pub(super) fn hear(&mut self, asks: usize, verdict: bool) {
+    pub(crate) fn hear(&mut self, asks: usize, verdict: bool) {
         let known = if asks == self.player { &mut self.wins } else { &mut self.loses };
         *known = Some(verdict);
         if verdict {
@@ -117,7 +120,7 @@ impl OneAnswer {
     }
 
     /// What is known.
-    pub(crate) fn value(&self) -> Value {
+    pub fn value(&self) -> Value {
         match (self.wins, self.loses) {
             (Some(true), _) => Value::Win,
             (_, Some(true)) => Value::Loss,
@@ -129,7 +132,7 @@ impl OneAnswer {
     }
 
     /// Whether the goal is reached.
-    pub(crate) fn is_settled(&self, goal: ProofGoal) -> bool {
+    pub fn is_settled(&self, goal: ProofGoal) -> bool {
         match goal {
             ProofGoal::Win => self.wins.is_some(),
             ProofGoal::DrawOrBetter => self.loses.is_some(),
@@ -138,7 +141,7 @@ impl OneAnswer {
     }
 
     /// The answer as a prover gives it.
-    pub(crate) fn proof_answer(self, order: &OneOrder, view: &View) -> ProofAnswer {
+    pub fn proof_answer(self, order: &OneOrder, view: &View) -> ProofAnswer {
         let range = order.rules.payoff_range(self.player);
         let least = |outcome| order.rules.threshold(self.player, outcome);
         let mut bounds = Bounds { lower: Some(*range.start()), upper: Some(*range.end()) };
@@ -149,7 +152,7 @@ impl OneAnswer {
         } else if self.wins == Some(false) {
             bounds.upper = least(Outcome::Win).map(|payoff| payoff - 1).or(bounds.upper);
         }
-        let settled = self.is_settled(order.goal);
+        let settled = self.is_settled(order.config.goal);
         let stop_reason = match (settled, self.cancelled) {
             (true, _) => StopReason::Settled,
             (false, true) => StopReason::Cancelled,
@@ -160,7 +163,7 @@ impl OneAnswer {
             players: view.players.clone(),
             to_move: view.to_move,
             algorithm: order.config.algorithm,
-            goal: order.goal,
+            goal: order.config.goal,
             stop_reason: Some(stop_reason),
             settled,
             proven: self.value(),

@@ -3,9 +3,10 @@
 //! Workers tell each other over subjects, and nobody keeps what is told: who comes later has
 //! to find out for itself, which costs work and nothing else.
 
-use super::link::{Link, name_of};
-use crate::machines::job::{FORMAT, SolveTask, Telling};
-use crate::machines::share::{Sharing, TELL};
+use crate::console::Console;
+use crate::job::{FORMAT, PartTask, Telling};
+use crate::link::{Link, name_of};
+use crate::share::{Sharing, TELL};
 use futures_util::StreamExt;
 use proofwood::{CancelToken, Knowledge, SavedError};
 use proofwood_any_game::Proving;
@@ -22,31 +23,32 @@ fn telling(run: &str, worker: &str) -> String {
 }
 
 /// The subject on which a run's jobs are called off, by their keys.
-pub(super) fn calling_off(run: &str) -> String {
+pub(crate) fn calling_off(run: &str) -> String {
     format!("proofwood.off.{run}")
 }
 
 /// The subject on which a run's jobs are told that it is enough, by their keys.
-pub(super) fn ending(run: &str) -> String {
+pub(crate) fn ending(run: &str) -> String {
     format!("proofwood.enough.{run}")
 }
 
 /// How a job under way is ended.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ends {
+pub(crate) struct Ends {
     /// Nobody needs its answer.
-    pub(super) cancel: CancelToken,
+    pub(crate) cancel: CancelToken,
     /// It answers with what it has come to.
-    pub(super) enough: CancelToken,
+    pub(crate) enough: CancelToken,
 }
 
 /// What a worker keeps of one run. Everything is locked for moments only, between jobs and
 /// when something is told.
-pub(super) struct Common {
-    pub(super) run: String,
+pub(crate) struct Common {
+    pub(crate) run: String,
     state: Mutex<State>,
     /// Nodes of jobs that have ended and, as far as they have said so, of those under way.
     nodes: AtomicU64,
+    console: Arc<dyn Console>,
 }
 
 #[derive(Default)]
@@ -64,9 +66,10 @@ struct State {
 
 impl Common {
     /// Begins with a run: tells and hears until it is dropped.
-    pub(super) fn begin(run: &str, worker: &str, link: &Link) -> Arc<Common> {
+    pub(crate) fn begin(run: &str, worker: &str, link: &Link) -> Arc<Common> {
         let (state, nodes) = (Mutex::default(), AtomicU64::new(0));
-        let common = Arc::new(Common { run: run.into(), state, nodes });
+        let common =
+            Arc::new(Common { run: run.into(), state, nodes, console: Arc::clone(&link.console) });
         let (own, name) = (Arc::downgrade(&common), worker.to_string());
         tokio::spawn(tell(Weak::clone(&own), link.clone(), name.clone()));
         let subject = telling(run, "*");
@@ -85,21 +88,21 @@ impl Common {
     }
 
     /// A job begins.
-    pub(super) fn begin_job(&self, key: &str, task: &SolveTask, ends: &Ends) {
+    pub(crate) fn begin_job(&self, key: &str, task: &PartTask, ends: &Ends) {
         let mut state = self.lock();
-        state.machines = task.part_of.unwrap_or(1);
+        state.machines = task.workers;
         state.jobs.insert(key.into(), ends.clone());
     }
 
     /// A job has ended.
-    pub(super) fn end_job(&self, key: &str) {
+    pub(crate) fn end_job(&self, key: &str) {
         let mut state = self.lock();
         state.jobs.remove(key);
         state.ended += 1;
     }
 
     /// Has a search go on with what is known.
-    pub(super) fn share(&self, search: &mut dyn Proving, game: &str) -> Result<(), Trouble> {
+    pub(crate) fn share(&self, search: &mut dyn Proving, game: &str) -> Result<(), Trouble> {
         let mut state = self.lock();
         if state.is_lone {
             return Ok(());
@@ -119,12 +122,17 @@ impl Common {
     }
 
     /// Forgets everything that was found out here and elsewhere. Jobs under way keep it.
-    pub(super) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.lock().knowledge = None;
     }
 
+    /// Where people look.
+    pub(crate) fn console(&self) -> &dyn Console {
+        &*self.console
+    }
+
     /// Adds to the nodes that were made here.
-    pub(super) fn add_nodes(&self, nodes: u64) {
+    pub(crate) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 

@@ -11,61 +11,36 @@ use std::path::PathBuf;
 const PORT: u16 = 4222;
 
 /// What opens the server.
-#[derive(clap::Args, Clone, Debug, Default)]
-#[command(next_help_heading = "The server")]
-pub(crate) struct Access {
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "args", derive(clap::Args), command(next_help_heading = "The server"))]
+pub struct Access {
     /// Credentials for the server, as NATS writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["user", "password_file"])]
-    pub(crate) creds: Option<PathBuf>,
+    #[cfg_attr(feature = "args", arg(long, value_name = "FILE",
+        conflicts_with_all = ["user", "password_file"]))]
+    pub creds: Option<PathBuf>,
     /// The name of a user of the server
-    #[arg(long, value_name = "NAME", requires = "password_file")]
-    pub(crate) user: Option<String>,
+    #[cfg_attr(feature = "args", arg(long, value_name = "NAME", requires = "password_file"))]
+    pub user: Option<String>,
     /// A file that has this user's password on its first line
-    #[arg(long, value_name = "FILE", requires = "user")]
-    pub(crate) password_file: Option<PathBuf>,
+    #[cfg_attr(feature = "args", arg(long, value_name = "FILE", requires = "user"))]
+    pub password_file: Option<PathBuf>,
     /// CA certificate (PEM), if the server's is not signed by a CA that the system trusts
-    #[arg(long, value_name = "FILE")]
-    pub(crate) tls_ca: Option<PathBuf>,
-}
-
-/// Other machines that do the work.
-#[derive(clap::Args, Clone, Debug, Default)]
-pub struct On {
-    /// Have the workers of this server do it, such as nats://127.0.0.1:4222; `proofwood serve`
-    /// starts a server, `proofwood work` a worker
-    #[arg(long, value_name = "URL", help_heading = "Many machines")]
-    on: Option<String>,
-    #[command(flatten)]
-    access: Access,
-}
-
-impl On {
-    /// The server, where there is to be one.
-    pub(crate) fn url(&self) -> Option<&str> {
-        self.on.as_deref()
-    }
-
-    /// What opens it.
-    #[cfg(feature = "machines")]
-    pub(crate) fn access(&self) -> &Access {
-        &self.access
-    }
+    #[cfg_attr(feature = "args", arg(long, value_name = "FILE"))]
+    pub tls_ca: Option<PathBuf>,
 }
 
 /// An address that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "for tests"))]
-pub(super) struct Address {
-    pub(super) host: String,
-    pub(super) port: u16,
+pub(crate) struct Address {
+    pub(crate) host: String,
+    pub(crate) port: u16,
     /// The connection is encrypted.
-    pub(super) tls: bool,
+    pub(crate) tls: bool,
 }
 
-#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "for tests"))]
 impl Address {
     /// Reads `nats://HOST:PORT` or `tls://HOST:PORT`; `option` is what it was given with.
-    pub(super) fn read(option: &str, url: &str) -> Result<Address, Trouble> {
+    pub(crate) fn read(option: &str, url: &str) -> Result<Address, Trouble> {
         let wrong = |why: &str| {
             let what = "it is to be nats://HOST:PORT or tls://HOST:PORT";
             Trouble::Input(format!("{option} {url}: {why}; {what}"))
@@ -74,7 +49,7 @@ impl Address {
         let tls = match scheme {
             "nats" => false,
             "tls" => true,
-            _ => return Err(wrong("there is no such way to talk")),
+            _ => return Err(wrong("unsupported scheme")),
         };
         if rest.contains('@') {
             let why = "a secret in an address is seen by everybody";
@@ -101,12 +76,12 @@ impl Address {
     }
 
     /// Whether nobody else can listen on the way.
-    pub(super) fn is_this_machine(&self) -> bool {
+    pub(crate) fn is_this_machine(&self) -> bool {
         self.host == "localhost" || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
     /// Refuses to go beyond this machine in clear text, or without a secret.
-    pub(super) fn check(&self, option: &str, has_secret: bool) -> Result<(), Trouble> {
+    pub(crate) fn check(&self, option: &str, has_secret: bool) -> Result<(), Trouble> {
         if self.is_this_machine() || (self.tls && has_secret) {
             return Ok(());
         }
@@ -125,13 +100,13 @@ impl Address {
     }
 
     /// As it is typed.
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         let scheme = if self.tls { "tls" } else { "nats" };
         format!("{scheme}://{}", self.place())
     }
 
     /// Host and port.
-    pub(super) fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         match self.host.contains(':') {
             true => format!("[{}]:{}", self.host, self.port),
             false => format!("{}:{}", self.host, self.port),
@@ -139,15 +114,14 @@ impl Address {
     }
 }
 
-#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "for tests"))]
 impl Access {
     /// Whether there is a secret.
-    pub(super) fn has_secret(&self) -> bool {
+    pub(crate) fn has_secret(&self) -> bool {
         self.creds.is_some() || self.password_file.is_some()
     }
 
     /// The name and the password, where they were given.
-    pub(super) fn password(&self) -> Result<Option<(String, String)>, Trouble> {
+    pub(crate) fn password(&self) -> Result<Option<(String, String)>, Trouble> {
         let (Some(user), Some(path)) = (&self.user, &self.password_file) else { return Ok(None) };
         let text = std::fs::read_to_string(path)
             .map_err(|error| Trouble::reading(path.display(), &error))?;
@@ -181,7 +155,7 @@ mod tests {
             assert_eq!(read(url), Ok(wanted), "{url}");
         }
         for (url, why) in [
-            ("http://localhost", "no such way"),
+            ("http://localhost", "unsupported scheme"),
             ("nats://me:secret@localhost", "--password-file"),
             ("nats://localhost:99999", "port"),
             ("nats://:4222", "host"),

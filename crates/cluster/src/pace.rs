@@ -24,32 +24,33 @@ const LEAST_TO_SHARE: f64 = 0.1;
 
 /// How large a job is at most.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Size {
-    pub(super) nodes: u64,
+pub struct Size {
+    /// Nodes.
+    pub nodes: u64,
     /// There is no limit where the speed is known.
-    pub(super) time: Option<Duration>,
+    pub time: Option<Duration>,
 }
 
 /// Nodes that jobs make in a second by what all together have made and taken so far; none as long
 /// as that is too little to know.
-pub(super) fn speed(nodes: u64, seconds: f64) -> Option<f64> {
+pub fn speed(nodes: u64, seconds: f64) -> Option<f64> {
     (seconds >= LEAST_TO_KNOW).then(|| nodes as f64 / seconds)
 }
 
 /// Nodes that a part must have taken before it is split for others.
-pub(super) fn nodes_to_share(speed: Option<f64>) -> u64 {
+pub fn nodes_to_share(speed: Option<f64>) -> u64 {
     let wanted = |speed: f64| ((speed * LEAST_TO_SHARE) as u64).max(LEAST_NODES);
     speed.map_or(FIRST.nodes, wanted)
 }
 
 /// How many jobs may be about to end at a time so that their parts are shared with so many workers
 /// that have nothing to do. A part that is split has work for several.
-pub(super) fn shares_at_a_time(waiting: usize) -> usize {
+pub fn shares_at_a_time(waiting: usize) -> usize {
     waiting.div_ceil(8)
 }
 
 /// The size of a job that begins after so many seconds.
-pub(super) fn size_of_a_job(seconds: f64, speed: Option<f64>) -> Size {
+pub fn size_of_a_job(seconds: f64, speed: Option<f64>) -> Size {
     let wanted = (seconds * PART).clamp(SECONDS.0, SECONDS.1);
     let nodes = |speed: f64| ((speed * wanted) as u64).max(LEAST_NODES);
     speed.map_or(FIRST, |speed| Size { nodes: nodes(speed), time: None })

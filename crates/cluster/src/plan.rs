@@ -2,8 +2,8 @@
 //!
 //! It knows the rules and the [`Tree`], and nothing of who does the jobs.
 
-use super::tree::{NewChild, Tree, Verdict};
-use proofwood::{ProverConfig, SavedError, Turn};
+use crate::tree::{NewChild, Tree, Verdict};
+use proofwood::{ProofGoal, ProverConfig, SavedError, Turn};
 use proofwood_any_game::{NumbersAnswer, Position, Proving};
 use proofwood_session::Trouble;
 use std::collections::HashMap;
@@ -18,6 +18,16 @@ const UNLIKELY: u64 = 1_000_000;
 /// Of so many leaves that are worth most a worker gets one that it knows.
 const CHOICE: usize = 8;
 
+/// Whose wins are asked for, one after the other until one can win.
+pub fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
+    // A win; if not, not to lose: the opponent's win.
+    match goal {
+        ProofGoal::Win => vec![player],
+        ProofGoal::DrawOrBetter => vec![1 - player],
+        _ => vec![player, 1 - player],
+    }
+}
+
 /// What came of jobs without an answer.
 struct Part {
     /// Who did the last one.
@@ -30,7 +40,7 @@ struct Part {
 }
 
 /// A proof in the making.
-pub(super) struct Plan {
+pub struct Plan {
     root: Box<dyn Position>,
     /// The player who is to win.
     player: usize,
@@ -40,14 +50,15 @@ pub(super) struct Plan {
     probe: Option<Box<dyn Proving>>,
     /// What a job says of the moves at its root is believed.
     believes: bool,
-    pub(super) tree: Tree,
+    /// The tree above the jobs.
+    pub tree: Tree,
     /// What came of jobs without an answer, by their nodes.
     parts: HashMap<usize, Part>,
 }
 
 impl Plan {
     /// A proof of whether a player wins from a position whose game is not over.
-    pub(super) fn new(
+    pub fn new(
         game: &str,
         root: Box<dyn Position>,
         (player, threshold): (usize, i32),
@@ -68,7 +79,7 @@ impl Plan {
     }
 
     /// Jobs that a leaf has had.
-    pub(super) fn jobs_at(&self, leaf: usize) -> u64 {
+    pub fn jobs_at(&self, leaf: usize) -> u64 {
         self.parts.get(&leaf).map_or(0, |part| part.jobs)
     }
 
@@ -84,7 +95,7 @@ impl Plan {
     /// finds its way below a position better than this tree does, which is there to part workers.
     /// It is split into its moves where another worker comes, and where others would have nothing
     /// to do; the latter once it has taken `least` nodes.
-    pub(super) fn next(
+    pub fn next(
         &mut self,
         worker: Option<usize>,
         waiting: usize,
@@ -108,11 +119,7 @@ impl Plan {
     /// Of leaves with jobs, given with the nodes that each job has made, the one to share with a
     /// worker that has nothing to do: the one that still takes most. It must have taken `least`
     /// nodes.
-    pub(super) fn to_share(
-        &self,
-        jobs: impl Iterator<Item = (usize, u64)>,
-        least: u64,
-    ) -> Option<usize> {
+    pub fn to_share(&self, jobs: impl Iterator<Item = (usize, u64)>, least: u64) -> Option<usize> {
         let has_begun = |&(leaf, nodes): &(usize, u64)| self.nodes_at(leaf) + nodes >= least;
         jobs.filter(has_begun).map(|(leaf, _)| leaf).max_by_key(|&leaf| self.tree.size(leaf))
     }
@@ -145,7 +152,7 @@ impl Plan {
     }
 
     /// The position of a node.
-    pub(super) fn position(&self, node: usize) -> Result<Box<dyn Position>, Trouble> {
+    pub fn position(&self, node: usize) -> Result<Box<dyn Position>, Trouble> {
         let mut position = self.root.copy();
         for mv in self.tree.moves(node) {
             position.play(mv).map_err(|error| Trouble::Failed(error.to_string()))?;
@@ -155,7 +162,7 @@ impl Plan {
 
     /// A worker's job of so many nodes has ended without an answer: the leaf gets the numbers that
     /// it has come to.
-    pub(super) fn unfinished(
+    pub fn unfinished(
         &mut self,
         leaf: usize,
         doer: usize,
@@ -240,7 +247,7 @@ impl Plan {
     }
 
     /// The answer of a settled leaf.
-    pub(super) fn settle(&mut self, leaf: usize, verdict: Verdict) {
+    pub fn settle(&mut self, leaf: usize, verdict: Verdict) {
         self.tree.settle(leaf, verdict);
     }
 }

@@ -20,21 +20,22 @@ const INFINITE: u64 = u64::MAX;
 const MOST: u64 = 1 << 40;
 
 /// The question of a tree, answered for a position: whether the claimant makes sure of it.
-pub(super) type Verdict = bool;
+pub type Verdict = bool;
 
 /// A child to be.
 #[derive(Clone, Debug)]
-pub(super) struct NewChild {
-    pub(super) mv: String,
+pub struct NewChild {
+    /// The move that leads there.
+    pub mv: String,
     /// The claimant is to move there.
-    pub(super) claims: bool,
+    pub claims: bool,
     /// What tells its position from others, where something does.
-    pub(super) key: Option<u64>,
+    pub key: Option<u64>,
     /// Known by the rules, or from a job. A move that fails for the claimant may do so because it
     /// leads back to the position that it is played in.
-    pub(super) verdict: Option<Verdict>,
+    pub verdict: Option<Verdict>,
     /// What it takes to prove it, and to disprove it, for all that is known.
-    pub(super) numbers: (u64, u64),
+    pub numbers: (u64, u64),
 }
 
 /// A node.
@@ -104,7 +105,7 @@ impl Numbers {
 
 /// The tree.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub struct Tree {
     nodes: Vec<Node>,
     /// Nodes by the keys of their positions and their depths.
     by_key: HashMap<(u64, usize), usize>,
@@ -112,7 +113,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree of one position, whose game is not over.
-    pub(super) fn new(claims: bool) -> Tree {
+    pub fn new(claims: bool) -> Tree {
         let numbers = Numbers::of((1, 1));
         let root = Node {
             parents: Vec::new(),
@@ -127,27 +128,27 @@ impl Tree {
     }
 
     /// What is known of the root.
-    pub(super) fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<Verdict> {
         self.nodes[0].numbers.verdict()
     }
 
     /// The root's numbers, for people: what it takes to prove it and to disprove it.
-    pub(super) fn numbers(&self) -> (u64, u64) {
+    pub fn numbers(&self) -> (u64, u64) {
         (self.nodes[0].numbers.proof, self.nodes[0].numbers.disproof)
     }
 
     /// Nodes.
-    pub(super) fn len(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
     /// The node above a node.
-    pub(super) fn parent(&self, node: usize) -> Option<usize> {
+    pub fn parent(&self, node: usize) -> Option<usize> {
         self.nodes[node].parents.first().copied()
     }
 
     /// The moves from the root to a node, on the way that was found first.
-    pub(super) fn moves(&self, mut node: usize) -> Vec<&str> {
+    pub fn moves(&self, mut node: usize) -> Vec<&str> {
         let mut moves = Vec::with_capacity(self.nodes[node].depth);
         while let Some(parent) = self.parent(node) {
             let edge = self.nodes[parent].children.iter().find(|(_, child)| *child == Some(node));
@@ -159,7 +160,7 @@ impl Tree {
     }
 
     /// The leaf whose job is worth most, of those without one.
-    pub(super) fn most_proving(&self) -> Option<usize> {
+    pub fn most_proving(&self) -> Option<usize> {
         let mut best = self.nodes[0].is_free.then_some(0)?;
         loop {
             let Node { claims, children, .. } = &self.nodes[best];
@@ -177,12 +178,12 @@ impl Tree {
     }
 
     /// A job begins at a leaf.
-    pub(super) fn begin(&mut self, leaf: usize) {
+    pub fn begin(&mut self, leaf: usize) {
         self.set_job(leaf, true);
     }
 
     /// The job of a leaf is called off.
-    pub(super) fn call_off(&mut self, leaf: usize) {
+    pub fn call_off(&mut self, leaf: usize) {
         self.set_job(leaf, false);
     }
 
@@ -196,7 +197,7 @@ impl Tree {
     }
 
     /// The job of a leaf ends without an answer.
-    pub(super) fn unfinished(&mut self, leaf: usize, numbers: Option<(u64, u64)>) {
+    pub fn unfinished(&mut self, leaf: usize, numbers: Option<(u64, u64)>) {
         let node = &mut self.nodes[leaf];
         if let (Some(numbers), None, true) =
             (numbers, node.numbers.verdict(), node.children.is_empty())
@@ -207,7 +208,7 @@ impl Tree {
     }
 
     /// A node is settled.
-    pub(super) fn settle(&mut self, node: usize, verdict: Verdict) {
+    pub fn settle(&mut self, node: usize, verdict: Verdict) {
         let settled = &mut self.nodes[node];
         if settled.numbers.verdict().is_none() {
             settled.numbers = Numbers::settled(verdict);
@@ -217,7 +218,7 @@ impl Tree {
     }
 
     /// A leaf gets children, of which there is at least one.
-    pub(super) fn expand(&mut self, leaf: usize, children: Vec<NewChild>) {
+    pub fn expand(&mut self, leaf: usize, children: Vec<NewChild>) {
         if self.nodes[leaf].numbers.verdict().is_some() || !self.is_leaf(leaf) {
             return;
         }
@@ -250,7 +251,7 @@ impl Tree {
     }
 
     /// Whether nobody needs to know about a node any more: each of the ways to it is decided.
-    pub(super) fn is_moot(&self, node: usize) -> bool {
+    pub fn is_moot(&self, node: usize) -> bool {
         let (mut above, mut seen) = (vec![node], HashSet::new());
         while let Some(node) = above.pop() {
             let Node { parents, numbers, .. } = &self.nodes[node];
@@ -267,7 +268,7 @@ impl Tree {
 
     /// The moves that show a settled node's verdict: one where the side that is right is to move,
     /// else all. Each comes with the node that it leads to, where there is one.
-    pub(super) fn shown_by(&self, node: usize) -> Vec<(&str, Option<usize>)> {
+    pub fn shown_by(&self, node: usize) -> Vec<(&str, Option<usize>)> {
         let Node { claims, children, numbers, .. } = &self.nodes[node];
         let verdict = numbers.verdict();
         let moves = children.iter().map(|(mv, child)| (mv.as_str(), *child));
@@ -281,7 +282,7 @@ impl Tree {
     }
 
     /// Whether at least so many positions wait for a job that somebody needs.
-    pub(super) fn has_free_leaves(&self, many: usize) -> bool {
+    pub fn has_free_leaves(&self, many: usize) -> bool {
         let (mut ahead, mut seen, mut found) = (vec![0], HashSet::new(), 0);
         while found < many
             && let Some(node) = ahead.pop()
@@ -296,18 +297,18 @@ impl Tree {
     }
 
     /// What a node still takes at least, whichever way it comes out.
-    pub(super) fn size(&self, node: usize) -> u64 {
+    pub fn size(&self, node: usize) -> u64 {
         let Numbers { proof, disproof } = self.nodes[node].numbers;
         proof.min(disproof)
     }
 
     /// Whether a node has no children.
-    pub(super) fn is_leaf(&self, node: usize) -> bool {
+    pub fn is_leaf(&self, node: usize) -> bool {
         self.nodes[node].children.is_empty()
     }
 
     /// Whether the side that the verdict favours is to move at a node.
-    pub(super) fn is_favoured(&self, node: usize) -> bool {
+    pub fn is_favoured(&self, node: usize) -> bool {
         self.nodes[node].numbers.verdict() == Some(self.nodes[node].claims)
     }
 
@@ -513,7 +514,7 @@ mod tests {
         tree.expand(0, vec![child("a", false, Some(2)), child("b", false, Some(3))]);
         tree.expand(1, vec![child("c", true, Some(4)), child("d", true, Some(5))]);
         tree.expand(2, vec![child("e", true, Some(4)), child("f", true, Some(6))]);
-        assert_eq!(tree.len(), 6);
+        assert_eq!(tree.node_count(), 6);
         tree.begin(3);
         tree.settle(4, false);
         assert_eq!((tree.nodes[1].numbers.verdict(), tree.verdict()), (Some(false), None));
@@ -529,7 +530,7 @@ mod tests {
         tree.expand(0, vec![child("a", false, Some(2))]);
         tree.expand(1, vec![child("b", true, Some(1))]);
         tree.expand(2, vec![child("c", false, Some(2))]);
-        assert_eq!((tree.len(), tree.moves(3)), (4, vec!["a", "b", "c"]));
+        assert_eq!((tree.node_count(), tree.moves(3)), (4, vec!["a", "b", "c"]));
     }
 
     /// A move that is known to fail needs no node, and may be the last one.
@@ -538,7 +539,7 @@ mod tests {
         let mut tree = Tree::new(true);
         let fails = |mv: &str| NewChild { verdict: Some(false), ..child(mv, false, None) };
         tree.expand(0, vec![fails("a"), child("b", false, None)]);
-        assert_eq!((tree.len(), tree.verdict()), (2, None));
+        assert_eq!((tree.node_count(), tree.verdict()), (2, None));
         tree.settle(1, false);
         assert_eq!(tree.verdict(), Some(false));
         assert_eq!(tree.shown_by(0), [("a", None), ("b", Some(1))]);

@@ -1,9 +1,8 @@
 //! A server: the program `nats-server`, told what it needs and nothing that is unsafe.
 
-use crate::machines::ServeTask;
-use crate::machines::access::Address;
-use crate::terminal::print::Printer;
-use proofwood_session::{Ended, Trouble};
+use crate::access::{Access, Address};
+use crate::console::Console;
+use proofwood_session::Trouble;
 use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
@@ -13,12 +12,31 @@ use std::process::Command;
 
 const SERVER: &str = "nats-server";
 
+/// The task of a server.
+#[derive(Clone, Debug)]
+pub struct ServeTask {
+    /// Where it listens.
+    pub url: String,
+    /// The folder of its streams.
+    pub store: PathBuf,
+    /// Its certificate.
+    pub tls_cert: Option<PathBuf>,
+    /// The key of its certificate.
+    pub tls_key: Option<PathBuf>,
+    /// What opens it.
+    pub access: Access,
+    /// Prints the configuration, and starts no server.
+    pub dry_run: bool,
+    /// The level of its log on standard error, by name; none for a log in the folder.
+    pub log: Option<&'static str>,
+}
+
 /// Starts a server in this process' place.
-pub(crate) fn serve(task: ServeTask, printer: &mut Printer) -> Result<Ended, Trouble> {
-    let config = config(&task)?;
+pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
+    let config = config(task)?;
     if task.dry_run {
-        printer.text(&config)?;
-        return Ok(Ended::Done);
+        console.print(config.trim_end())?;
+        return Ok(());
     }
     let store = &task.store;
     let unusable =
@@ -35,7 +53,7 @@ pub(crate) fn serve(task: ServeTask, printer: &mut Printer) -> Result<Ended, Tro
     check_port(&Address::read("<URL>", &task.url)?)?;
     let log = if task.log.is_none() { " and its log" } else { "" };
     let store = store.display();
-    printer.text(&format!("serving {}; its streams{log} are in {store}\n", task.url))?;
+    console.print(&format!("serving {}; its streams{log} are in {store}", task.url))?;
     let mut command = Command::new(SERVER);
     command.arg("--config").arg(&file);
     Err(run(command))

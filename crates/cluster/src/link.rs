@@ -12,9 +12,9 @@
 //! comes. Proofs are files in an object store. A server may lose all of them, with its disk or by
 //! a start in another folder: [`Link::retry`] makes again what is missing.
 
-use crate::exit::complain;
-use crate::machines::access::{Access, Address};
-use crate::machines::job::MOST_BEGUN;
+use crate::access::{Access, Address};
+use crate::console::Console;
+use crate::job::MOST_BEGUN;
 use async_nats::connection::State;
 use async_nats::jetstream;
 use async_nats::jetstream::context::{Context, PublishErrorKind};
@@ -50,33 +50,35 @@ const COUNTED: Duration = Duration::from_secs(24 * 3600);
 const PROOFS: &str = "PROOFWOOD_PROOFS";
 
 /// The name of a run, or of a text: 16 digits.
-pub(super) fn name_of(text: &str) -> String {
+pub fn name_of(text: &str) -> String {
     let digest = Sha256::hash(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A name that no other process gives.
-pub(super) fn unique() -> String {
+pub(crate) fn unique() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     name_of(&format!("{} {}", std::process::id(), now.as_nanos()))
 }
 
 /// A runtime that waits in one thread.
-pub(super) fn runtime() -> Result<Runtime, Trouble> {
+pub(crate) fn runtime() -> Result<Runtime, Trouble> {
     let built = Builder::new_current_thread().enable_all().build();
     built.map_err(|error| Trouble::Failed(format!("cannot wait for a server: {error}")))
 }
 
 /// A connection.
 #[derive(Clone)]
-pub(super) struct Link {
-    pub(super) context: Context,
-    pub(super) jobs: Stream,
-    pub(super) answers: Stream,
-    pub(super) runs: Stream,
-    pub(super) workers: Stream,
-    pub(super) begun: Stream,
-    pub(super) proofs: ObjectStore,
+pub(crate) struct Link {
+    pub(crate) context: Context,
+    pub(crate) jobs: Stream,
+    pub(crate) answers: Stream,
+    pub(crate) runs: Stream,
+    pub(crate) workers: Stream,
+    pub(crate) begun: Stream,
+    pub(crate) proofs: ObjectStore,
+    /// Where people look.
+    pub(crate) console: Arc<dyn Console>,
     /// How often the server was reached.
     connections: Arc<AtomicU64>,
     /// Tells this connection's messages from those of another one.
@@ -103,7 +105,7 @@ fn refuse_second(config: &mut Config) {
 
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sent {
+pub(crate) enum Sent {
     /// It is in its stream.
     Kept,
     /// There was one with its subject already.
@@ -113,7 +115,7 @@ pub(super) enum Sent {
 }
 
 /// The address, looked at; and how to talk there.
-pub(super) async fn options(
+pub(crate) async fn options(
     option: &str,
     url: &str,
     access: &Access,
@@ -211,11 +213,12 @@ impl Streams {
 
 impl Link {
     /// Connects, and makes the streams that are missing.
-    pub(super) async fn open(
+    pub(crate) async fn open(
         option: &str,
         url: &str,
         access: &Access,
         name: &str,
+        console: &Arc<dyn Console>,
     ) -> Result<Link, Trouble> {
         let (address, options) = options(option, url, access, name).await?;
         let place = address.url();
@@ -238,25 +241,37 @@ impl Link {
                      (nats-server -js), as `proofwood serve` starts it"
                 ))
             })?;
-        let (nonce, sent) = (unique(), Arc::default());
-        Ok(Link { context, jobs, answers, runs, workers, begun, proofs, connections, nonce, sent })
+        let (console, nonce, sent) = (Arc::clone(console), unique(), Arc::default());
+        Ok(Link {
+            context,
+            jobs,
+            answers,
+            runs,
+            workers,
+            begun,
+            proofs,
+            console,
+            connections,
+            nonce,
+            sent,
+        })
     }
 
     /// How often the server was reached. Where this has grown, the server may be another one.
-    pub(super) fn connections(&self) -> u64 {
+    pub(crate) fn connections(&self) -> u64 {
         // Relaxed: nothing else follows from it.
         self.connections.load(Ordering::Relaxed)
     }
 
     /// Waits before the next attempt at something that has failed, and makes again what the server
     /// has lost.
-    pub(super) async fn retry(
+    pub(crate) async fn retry(
         &self,
         patience: &mut Patience,
         error: &(dyn std::error::Error + Sync),
     ) {
         let is_there = self.context.client().connection_state() == State::Connected;
-        patience.wait(error, is_there).await;
+        patience.wait(error, is_there, &*self.console).await;
         let is_missing = ["stream found", "not found", "503"].iter().any(|what| says(error, what));
         if is_missing && is_there {
             // Whoever else makes it does the same. What fails fails again at the next attempt.
@@ -265,7 +280,7 @@ impl Link {
     }
 
     /// What tells a stream from another one of its name.
-    pub(super) async fn identity(&self, stream: &Stream) -> String {
+    pub(crate) async fn identity(&self, stream: &Stream) -> String {
         let mut patience = Patience::default();
         loop {
             match stream.get_info().await {
@@ -277,7 +292,7 @@ impl Link {
 
     /// Publishes a message, however long the server is away. Where it comes twice, the server
     /// takes the first one alone.
-    pub(super) async fn send(&self, subject: &str, value: &impl Serialize) -> Sent {
+    pub(crate) async fn send(&self, subject: &str, value: &impl Serialize) -> Sent {
         let bytes = match serde_json::to_vec(value) {
             Ok(bytes) => bytes::Bytes::from(bytes),
             // Maps with keys that are no texts; there are none.
@@ -304,7 +319,7 @@ impl Link {
 
     /// The first message of a stream from a number on whose subject fits; `None` when there is
     /// none yet.
-    pub(super) async fn next(
+    pub(crate) async fn next(
         &self,
         stream: &Stream,
         subject: &str,
@@ -322,12 +337,12 @@ impl Link {
     }
 
     /// Whether there is a message with this subject.
-    pub(super) async fn has(&self, stream: &Stream, subject: &str) -> bool {
+    pub(crate) async fn has(&self, stream: &Stream, subject: &str) -> bool {
         self.next(stream, subject, 1).await.is_some()
     }
 
     /// Takes a message out of a stream.
-    pub(super) async fn delete(&self, stream: &Stream, sequence: u64) {
+    pub(crate) async fn delete(&self, stream: &Stream, sequence: u64) {
         let mut patience = Patience::default();
         loop {
             match stream.delete_message(sequence).await {
@@ -341,7 +356,7 @@ impl Link {
     /// Takes the messages with these subjects out of a stream from which workers take, one by
     /// one. To purge by subject moves a server of version 2.9.10 on past messages with other
     /// subjects: they stay in the stream, and nobody ever gets them.
-    pub(super) async fn delete_all(&self, stream: &Stream, subjects: &str) {
+    pub(crate) async fn delete_all(&self, stream: &Stream, subjects: &str) {
         let mut from = 1;
         while let Some(message) = self.next(stream, subjects, from).await {
             self.delete(stream, message.sequence).await;
@@ -350,7 +365,7 @@ impl Link {
     }
 
     /// Takes everything of a run out of all streams.
-    pub(super) async fn purge(&self, run: &str) {
+    pub(crate) async fn purge(&self, run: &str) {
         self.delete_all(&self.jobs, &format!("proofwood.jobs.{run}.>")).await;
         for (stream, filter) in [
             (&self.answers, format!("proofwood.answers.{run}.>")),
@@ -378,7 +393,7 @@ fn says(error: &dyn std::error::Error, what: &str) -> bool {
 }
 
 /// Waits for a server that is gone or takes nothing, and says so every minute.
-pub(super) struct Patience {
+pub(crate) struct Patience {
     attempts: u32,
     since: Instant,
 }
@@ -391,13 +406,18 @@ impl Default for Patience {
 
 impl Patience {
     /// Waits before the next attempt. `is_there` says that the connection stands.
-    async fn wait(&mut self, error: &(dyn std::error::Error + Sync), is_there: bool) {
+    async fn wait(
+        &mut self,
+        error: &(dyn std::error::Error + Sync),
+        is_there: bool,
+        console: &dyn Console,
+    ) {
         self.attempts += 1;
         tracing::warn!(attempts = self.attempts, %error, "waits for the server");
         // One attempt may fail while the connection is made again.
         if self.attempts >= 4 && is_first_in_a_while() {
             let time = numbers::time(self.since.elapsed());
-            complain(&format!(
+            console.complain(&format!(
                 "waiting for the server for {time}: {error}{}",
                 cause(error, is_there)
             ));

@@ -4,7 +4,7 @@ use proofwood::{Finding, Knowledge};
 use std::time::Duration;
 
 /// How often a machine tells the others. Sooner is more talk, later is more work done twice.
-pub(super) const TELL: Duration = Duration::from_millis(50);
+pub const TELL: Duration = Duration::from_millis(50);
 
 /// A finding is told for so many nodes that a machine makes, times the number of machines: so
 /// what each of them hears stays the same, however many there are. It is some two million
@@ -25,7 +25,7 @@ const LEAST: u64 = 16;
 
 /// How much a machine tells.
 #[derive(Clone, Debug)]
-pub(super) struct Sharing {
+pub struct Sharing {
     machines: u64,
     /// Expansions that a finding must have taken, see [`Knowledge::tell_from`].
     least: u64,
@@ -37,23 +37,18 @@ pub(super) struct Sharing {
 
 impl Sharing {
     /// For one of so many machines.
-    pub(super) fn new(machines: usize) -> Sharing {
+    pub fn new(machines: usize) -> Sharing {
         Sharing { machines: machines as u64, least: LEAST, nodes: 0, from: 0 }
     }
 
     /// There are so many machines now.
-    pub(super) fn set_machines(&mut self, machines: usize) {
+    pub fn set_machines(&mut self, machines: usize) {
         self.machines = machines as u64;
     }
 
     /// What is to be told by a machine that has made so many nodes so far, so many seconds after it
     /// told last.
-    pub(super) fn batch(
-        &mut self,
-        knowledge: &Knowledge,
-        nodes: u64,
-        seconds: f64,
-    ) -> Vec<Finding> {
+    pub fn batch(&mut self, knowledge: &Knowledge, nodes: u64, seconds: f64) -> Vec<Finding> {
         let findings = knowledge.news(&mut self.from);
         let machines = self.machines.max(1);
         let by_nodes = (nodes - self.nodes.min(nodes)) / (NODES * machines);

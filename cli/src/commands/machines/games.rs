@@ -1,16 +1,15 @@
 //! Contests that are played elsewhere.
 
-use super::hub::Machines;
-use super::link::name_of;
+use super::Many;
 use crate::contest::{Elsewhere, GameRecord, Games, GamesOrder, Settings};
-use crate::machines::job::{Done, GameTask, Job, Task};
-use crate::solving::elsewhere::Refused;
 use proofwood::CancelToken;
+use proofwood_cluster::job::{Done, GameTask, Job, Task};
+use proofwood_cluster::{Machines, name_of};
 use proofwood_session::Trouble;
 
-impl Elsewhere for Machines {
+impl Elsewhere for Many {
     fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble> {
-        Ok(Box::new(Contest::begin(self, order)?))
+        Ok(Box::new(Contest::begin(&self.0, order)?))
     }
 }
 
@@ -33,25 +32,32 @@ impl<'m> Contest<'m> {
 impl Games for Contest<'_> {
     fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Trouble> {
         let key = number.to_string();
-        let order = self.order.clone();
-        self.machines.ask(&self.run, &key, Job::new(Task::Game(GameTask { number, order })));
+        let order = serde_json::to_value(&self.order);
+        let order = order.map_err(|error| Trouble::Failed(error.to_string()))?;
+        let task = GameTask { number, game: self.order.settings.game.clone(), order };
+        self.machines.ask(&self.run, &key, Job::new(Task::Game(task)));
         loop {
             let Some(answer) = self.machines.wait(&self.run, &key, cancel) else {
                 return Ok(None);
             };
             return match answer.done {
-                Done::Played(game) => Ok(Some(*game)),
+                Done::Played(game) => match serde_json::from_value(game) {
+                    Ok(game) => Ok(Some(game)),
+                    Err(error) => {
+                        self.throw_out(number, &error.to_string())?;
+                        continue;
+                    }
+                },
                 // What was asked for has been looked at here.
-                Done::Failed { is_input, why } => {
-                    let worker = &answer.worker;
+                Done::Failed(refused) => {
+                    let (worker, why) = (&answer.worker, &refused.why);
                     let failure = format!("game {number}: {why} (said by {worker})");
-                    let refused = Refused { is_input, why };
                     if !self.machines.pass_on(&self.run, &key, worker, refused) {
                         continue;
                     }
                     Err(Trouble::Failed(failure))
                 }
-                Done::Solved { .. } => {
+                Done::Solved { .. } | Done::Part(_) => {
                     self.throw_out(number, "its answer is no game")?;
                     continue;
                 }

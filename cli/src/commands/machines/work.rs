@@ -1,9 +1,13 @@
 //! `proofwood work`: a machine that does jobs for others.
 
-use crate::machines::{Access, LogLevel, WorkTask, threads_for, work};
-use crate::terminal::print::Printer;
+use super::LogLevel;
+use super::console::Terminal;
+use super::execute::execute;
+use crate::terminal::interrupt::Interrupt;
 use proofwood::read_bytes;
+use proofwood_cluster::{Access, WorkTask, work};
 use proofwood_session::input::limits::{read, whole};
+use proofwood_session::input::threads::cores;
 use proofwood_session::{Ended, Trouble};
 
 /// Run a worker for `solve --on` and `match --on`
@@ -50,7 +54,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// Does jobs until it is told to end.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
+    pub(crate) fn run(self) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let jobs = usize::from(self.jobs);
         let task = WorkTask {
@@ -58,11 +62,13 @@ impl Work {
             access: self.access,
             name: self.name,
             jobs,
-            threads: self.threads.map_or_else(|| threads_for(jobs), usize::from),
+            threads: self.threads.map_or_else(|| (cores() / jobs).max(1), usize::from),
             memory,
             once: self.once,
             log: self.log.map(LogLevel::name),
         };
-        work(task, printer)
+        let interrupt = Interrupt::catch()?;
+        work(&task, execute, &Terminal::console(), interrupt.token().clone())?;
+        Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 }

@@ -8,13 +8,15 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use hmac_sha256::Hash as Sha256;
+use proofwood::certificate::{Certificate, Checked};
+use proofwood_any_game::Rules;
 use proofwood_session::Trouble;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 /// A certificate in the making.
-pub(super) struct Stitch<W: Write> {
+pub(crate) struct Stitch<W: Write> {
     out: GzEncoder<BufWriter<W>>,
     digest: Sha256,
     /// Entries of all claims.
@@ -32,7 +34,7 @@ fn unfit(path: &Path, why: &str) -> io::Error {
 
 impl<W: Write> Stitch<W> {
     /// Begins a certificate with these lines of its header.
-    pub(super) fn begin(out: W, header: &[String]) -> io::Result<Stitch<W>> {
+    pub(crate) fn begin(out: W, header: &[String]) -> io::Result<Stitch<W>> {
         let out = GzEncoder::new(BufWriter::new(out), Compression::default());
         let digest = Sha256::new();
         let mut stitch = Stitch { out, digest, entries: 0, references: 0, labels: 0 };
@@ -44,24 +46,24 @@ impl<W: Write> Stitch<W> {
     }
 
     /// The proof of the next claim begins.
-    pub(super) fn next_claim(&mut self) {
+    pub(crate) fn next_claim(&mut self) {
         self.labels = 0;
     }
 
     /// The side that is favoured plays this move.
-    pub(super) fn plays(&mut self, mv: &str) -> io::Result<()> {
+    pub(crate) fn plays(&mut self, mv: &str) -> io::Result<()> {
         self.entries += 1;
         self.line(&format!("!{mv}"))
     }
 
     /// The other side has so many moves.
-    pub(super) fn answers(&mut self, moves: usize) -> io::Result<()> {
+    pub(crate) fn answers(&mut self, moves: usize) -> io::Result<()> {
         self.entries += 1;
         self.line(&format!("?{moves}"))
     }
 
     /// Puts in the proof of a certificate that has one claim.
-    pub(super) fn part(&mut self, path: &Path) -> io::Result<()> {
+    pub(crate) fn part(&mut self, path: &Path) -> io::Result<()> {
         let mut lines = BufReader::new(GzDecoder::new(BufReader::new(File::open(path)?)));
         let mut line = String::new();
         let mut claims = 0;
@@ -106,7 +108,7 @@ impl<W: Write> Stitch<W> {
     }
 
     /// Ends it; how many entries and references there are.
-    pub(super) fn end(mut self) -> io::Result<(u64, u64)> {
+    pub(crate) fn end(mut self) -> io::Result<(u64, u64)> {
         let entries = self.entries;
         self.line(&format!("end {entries}"))?;
         let digest: String = std::mem::take(&mut self.digest)
@@ -126,15 +128,22 @@ impl<W: Write> Stitch<W> {
     }
 }
 
+/// Checks a certificate in a file by the rules alone, in this much memory; else says what is wrong.
+pub(crate) fn check(path: &Path, rules: &dyn Rules, memory: u64) -> Result<Checked, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let file = Box::new(BufReader::new(file)) as Box<dyn BufRead>;
+    let certificate = Certificate::open(file).map_err(|refusal| refusal.to_string())?;
+    rules.check(certificate.memory(memory)).map_err(|refusal| refusal.to_string())
+}
+
 /// The failure to write it.
-pub(super) fn failed(name: &str, error: &io::Error) -> Trouble {
+pub(crate) fn failed(name: &str, error: &io::Error) -> Trouble {
     Trouble::Failed(format!("{name}: the parts make no certificate: {error}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solving::check::check;
     use proofwood::certificate::{Claim, Promise};
     use proofwood::{Algorithm, Budget, CancelToken, ProofGoal, ProverConfig};
     use proofwood_session::input::spec::find_game;
@@ -173,7 +182,8 @@ mod tests {
         }
         assert!(labels.is_sorted_by(|a, b| a < b) && labels[0] > 0, "{labels:?}");
         let (positions, references) = stitch.end().unwrap();
-        let checked = check(&path).unwrap();
+        let (_, rules) = find_game("connect-four:4x4").unwrap();
+        let checked = check(&path, &*rules, u64::MAX).unwrap();
         assert!(checked.holds(Claim { player: 0, promise: Promise::Below(1) }));
         assert_eq!(checked.claims[0].positions, positions);
         assert_eq!(checked.claims[0].references, references);

@@ -1,23 +1,23 @@
 //! The side that takes jobs.
 
-use super::common::{Common, Ends};
-use super::doing::{self, Lent};
-use super::link::{Link, Patience, Sent, name_of, runtime, unique};
-use crate::exit::complain;
-use crate::machines::WorkTask;
-use crate::machines::job::{
-    Answer, Done, FORMAT, Job, MOST_BEGUN, Presence, SolveTask, Task, VERSION, is_name,
+use crate::access::Access;
+use crate::common::{Common, Ends};
+use crate::console::Console;
+use crate::job::{
+    Answer, Done, FORMAT, Job, MOST_BEGUN, PartAnswer, PartTask, Presence, Refused, SolveTask,
+    Task, VERSION, is_name,
 };
-use crate::terminal::interrupt::Interrupt;
-use crate::terminal::print::Printer;
+use crate::link::{Link, Patience, Sent, name_of, runtime, unique};
+use crate::part::{self, Lent};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
+use proofwood::CancelToken;
 use proofwood_session::files::PrivateFolder;
-use proofwood_session::{Ended, Trouble, cut};
+use proofwood_session::{Trouble, cut};
 use std::cell::{Cell, RefCell};
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -44,6 +44,13 @@ const SHOWN: Duration = Duration::from_secs(1);
 /// How often a worker without a job looks whether the server still has the queue.
 const LOOK: Duration = Duration::from_secs(30);
 
+/// How often it looks whether it is to end.
+const SOON: Duration = Duration::from_millis(50);
+
+/// Does a job that is no part of a proof: `None` when it was cancelled. A certificate is written to
+/// the path.
+pub type Execute = fn(&Task, Lent, &Path, &CancelToken) -> Result<Option<Done>, Trouble>;
+
 /// How soon a job goes to another worker that this one is not to do.
 const NOT_MINE: Duration = Duration::from_millis(100);
 
@@ -54,11 +61,33 @@ const NOT_MINE_AT_THE_END: Duration = Duration::from_secs(5);
 /// each, up to a limit, so that the others get them.
 const LEFT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(16));
 
+/// The task of a worker.
+#[derive(Clone, Debug)]
+pub struct WorkTask {
+    /// The server.
+    pub url: String,
+    /// What opens it.
+    pub access: Access,
+    /// The worker's name; one of its own where none was given.
+    pub name: Option<String>,
+    /// Jobs at a time.
+    pub jobs: usize,
+    /// Threads of a job that does not say how many.
+    pub threads: usize,
+    /// Memory of a job that does not say how much.
+    pub memory: Option<u64>,
+    /// It ends once there is no job left.
+    pub once: bool,
+    /// The level of its log, by name; none for no log.
+    pub log: Option<&'static str>,
+}
+
 /// A worker.
 struct Worker<'a> {
     link: Link,
     name: String,
     task: &'a WorkTask,
+    execute: Execute,
     lent: Lent,
     /// The wish to end.
     stop: watch::Receiver<bool>,
@@ -73,11 +102,16 @@ struct Worker<'a> {
     common: RefCell<Option<Arc<Common>>>,
     /// A job of another version was told of.
     told: Cell<bool>,
-    printer: RefCell<&'a mut Printer>,
 }
 
-/// Does jobs until it is told to end, or there are no more.
-pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Ended, Trouble> {
+/// Does jobs until it is stopped, or there are no more. `execute` does those that are no part of a
+/// proof.
+pub fn work(
+    task: &WorkTask,
+    execute: Execute,
+    console: &Arc<dyn Console>,
+    stop: CancelToken,
+) -> Result<(), Trouble> {
     let name = task.name.clone().unwrap_or_else(own_name);
     if !is_name(&name) {
         let what = "a name has up to 64 letters, digits, - and _";
@@ -88,19 +122,22 @@ pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Ended, Troub
         let log = tracing_subscriber::fmt().with_max_level(level).with_ansi(false);
         let _ = log.with_writer(std::io::stderr).try_init();
     }
-    let interrupt = Interrupt::catch()?;
-    let (stop, stopped) = watch::channel(false);
-    interrupt.call(move || {
-        stop.send_replace(true);
-    });
+    let (end, stopped) = watch::channel(false);
     let runtime = runtime()?;
+    runtime.spawn(async move {
+        while !stop.is_cancelled() {
+            sleep(SOON).await;
+        }
+        end.send_replace(true);
+    });
     let ended = runtime.block_on(async {
-        let link = connect(&task, &name, stopped.clone()).await?;
+        let link = connect(task, &name, console, stopped.clone()).await?;
         let Some(link) = link else { return Ok(()) };
         let worker = Worker {
             link,
             name,
-            task: &task,
+            task,
+            execute,
             lent: Lent { threads: task.threads, memory: task.memory },
             stop: stopped,
             started: Instant::now(),
@@ -110,7 +147,6 @@ pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Ended, Troub
             folder: RefCell::default(),
             common: RefCell::default(),
             told: Cell::new(false),
-            printer: RefCell::new(printer),
         };
         worker.say(&format!("{} takes jobs from {}", worker.name, task.url))?;
         let takers = futures_util::future::try_join_all((0..task.jobs).map(|_| worker.take()));
@@ -122,8 +158,7 @@ pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Ended, Troub
         ended
     });
     runtime.shutdown_background();
-    ended?;
-    Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
+    ended
 }
 
 /// A name that no other worker has.
@@ -144,15 +179,16 @@ fn own_name() -> String {
 async fn connect(
     task: &WorkTask,
     name: &str,
+    console: &Arc<dyn Console>,
     mut stop: watch::Receiver<bool>,
 ) -> Result<Option<Link>, Trouble> {
     let mut told = false;
     loop {
-        match Link::open("--connect", &task.url, &task.access, name).await {
+        match Link::open("--connect", &task.url, &task.access, name, console).await {
             Ok(link) => return Ok(Some(link)),
             Err(failure @ Trouble::Input(_)) => return Err(failure),
             Err(failure) if !told => {
-                complain(&format!("{failure}; waiting for it"));
+                console.complain(&format!("{failure}; waiting for it"));
                 told = true;
             }
             Err(_) => {}
@@ -166,7 +202,7 @@ async fn connect(
 
 impl Worker<'_> {
     fn say(&self, text: &str) -> Result<(), Trouble> {
-        self.printer.borrow_mut().text(&format!("{text}\n"))
+        self.link.console.print(text)
     }
 
     /// Something that is waited for until the worker is told to end.
@@ -265,7 +301,7 @@ impl Worker<'_> {
             Ok(job) => job,
             Err(why) => {
                 let why = format!("this is no job: {why}");
-                return self.answer(&message, &subject, Done::Failed { is_input: true, why }).await;
+                return self.answer(&message, &subject, Done::wrong(why)).await;
             }
         };
         if job.without.contains(&self.name) {
@@ -274,7 +310,8 @@ impl Worker<'_> {
         if job.version != VERSION {
             if !self.told.replace(true) {
                 let other = &job.version;
-                complain(&format!("jobs of version {other} are left to others; this is {VERSION}"));
+                let what = format!("jobs of version {other} are left to others; this is {VERSION}");
+                self.link.console.complain(&what);
             }
             return self.leave_alone(&message).await;
         }
@@ -286,7 +323,7 @@ impl Worker<'_> {
         // A job that comes again may have ended its last worker. Who leaves it alone has not begun.
         if times > 1 && !self.may_begin(&run, &key).await {
             let why = format!("{MOST_BEGUN} workers have begun with this, and none has ended it");
-            return self.answer(&message, &subject, Done::Failed { is_input: false, why }).await;
+            return self.answer(&message, &subject, Done::failed(why)).await;
         }
         let what = describe(&job.task);
         tracing::info!(run, key, times, what, "takes a job");
@@ -313,7 +350,7 @@ impl Worker<'_> {
             return Ok(true);
         };
         let result = match &done {
-            Done::Failed { why, .. } => format!("failed: {why}"),
+            Done::Failed(Refused { why, .. }) => format!("failed: {why}"),
             _ => "done".into(),
         };
         self.answer(&message, &subject, done).await?;
@@ -332,19 +369,19 @@ impl Worker<'_> {
 
     /// What is kept of the proof that a job is a part of; none for other jobs.
     fn common(&self, task: &Task, run: &str) -> Option<Arc<Common>> {
-        let Task::Solve(SolveTask { part_of: Some(_), .. }) = task else { return None };
+        let Task::Part(_) = task else { return None };
         let mut common = self.common.borrow_mut();
         match &*common {
             Some(common) if common.run == run => Some(Arc::clone(common)),
-            _ => {
-                Some(Arc::clone(common.insert(Common::begin(run, &self.name, &self.link))))
-            }
+            _ => Some(Arc::clone(common.insert(Common::begin(run, &self.name, &self.link)))),
         }
     }
 
     /// Where the proof that a job asks for is written before it is sent.
     fn proof_file(&self, task: &Task, name: &str) -> Result<PathBuf, Trouble> {
-        let Task::Solve(SolveTask { certificate: Some(_), .. }) = task else {
+        let (Task::Solve(SolveTask { certificate: Some(_), .. })
+        | Task::Part(PartTask { certificate: true, .. })) = task
+        else {
             return Ok(PathBuf::new());
         };
         let mut folder = self.folder.borrow_mut();
@@ -359,21 +396,26 @@ impl Worker<'_> {
     /// worker is told to end, or the job is called off.
     async fn run(&self, message: &Message, task: Task, (run, key): (&str, &str)) -> Option<Done> {
         let name = &format!("{run}-{key}");
-        let (lent, ends) = (self.lent, Ends::default());
+        let (lent, execute, ends) = (self.lent, self.execute, Ends::default());
         let file = match self.proof_file(&task, name) {
             Ok(file) => file,
-            Err(failure) => {
-                return Some(Done::Failed { is_input: false, why: failure.to_string() });
-            }
+            Err(failure) => return Some(Done::failed(failure.to_string())),
         };
         let cancel = &ends.cancel;
         let common = self.common(&task, run);
-        if let (Some(common), Task::Solve(task)) = (&common, &task) {
+        if let (Some(common), Task::Part(task)) = (&common, &task) {
             common.begin_job(key, task, &ends);
         }
         let (path, their_ends, kept) = (file.clone(), ends.clone(), common.clone());
         let mut running = tokio::task::spawn_blocking(move || {
-            doing::run(&task, lent, &path, kept.as_deref(), &their_ends)
+            let done = match (&task, kept) {
+                (Task::Part(task), Some(kept)) => part::run(task, lent, &path, &kept, &their_ends),
+                (task, _) => execute(task, lent, &path, &their_ends.cancel),
+            };
+            done.unwrap_or_else(|failure| {
+                let is_input = matches!(failure, Trouble::Input(_));
+                Some(Done::Failed(Refused { is_input, why: failure.to_string() }))
+            })
         });
         // Whoever has just taken a job need not say so.
         let mut tick = interval_at(tokio::time::Instant::now() + AT_WORK, AT_WORK);
@@ -392,38 +434,33 @@ impl Worker<'_> {
         if let Some(common) = &common {
             common.end_job(key);
         }
-        let done = done.unwrap_or_else(|panic| {
-            Some(Done::Failed { is_input: false, why: format!("internal error: {panic}") })
-        });
-        let done = match done {
-            Some(Done::Solved { json, proof: Some(_), .. }) => {
-                Some(self.send_proof(message, name, &file, json).await)
+        let done =
+            done.unwrap_or_else(|panic| Some(Done::failed(format!("internal error: {panic}"))));
+        let mut done = done;
+        if let Some(Done::Solved { proof, .. } | Done::Part(PartAnswer { proof, .. })) = &mut done
+            && proof.is_some()
+        {
+            match self.send_proof(message, name, &file).await {
+                Ok(name) => *proof = Some(name),
+                Err(error) => done = Some(Done::failed(format!("the proof is gone: {error}"))),
             }
-            done => done,
-        };
+        }
         // There may be none.
         let _ = std::fs::remove_file(&file);
         done
     }
 
-    /// Sends a proof, under a name that no other worker gives.
+    /// Sends a proof; answers its name, which no other worker gives.
     async fn send_proof(
         &self,
         message: &Message,
         name: &str,
-        file: &std::path::Path,
-        json: String,
-    ) -> Done {
+        file: &Path,
+    ) -> std::io::Result<String> {
         let proof = format!("{name}-{}", self.name);
         let mut patience = Patience::default();
         loop {
-            let mut open = match tokio::fs::File::open(file).await {
-                Ok(open) => open,
-                Err(error) => {
-                    let why = format!("the proof is gone: {error}");
-                    return Done::Failed { is_input: false, why };
-                }
-            };
+            let mut open = tokio::fs::File::open(file).await?;
             let mut tick = interval(AT_WORK);
             let sending = self.link.proofs.put(proof.as_str(), &mut open);
             tokio::pin!(sending);
@@ -434,7 +471,7 @@ impl Worker<'_> {
                 }
             };
             match sent {
-                Ok(_) => return Done::Solved { json, proof: Some(proof.clone()), numbers: None },
+                Ok(_) => return Ok(proof.clone()),
                 Err(error) => self.link.retry(&mut patience, &error).await,
             }
         }
@@ -446,8 +483,7 @@ impl Worker<'_> {
         let sent = self.link.send(subject, &answer(done)).await;
         tracing::debug!(subject, ?sent, "sends an answer");
         if sent == Sent::TooLarge {
-            let why = "its answer is larger than the server takes (max_payload)".into();
-            let done = Done::Failed { is_input: false, why };
+            let done = Done::failed("its answer is larger than the server takes (max_payload)");
             self.link.send(subject, &answer(done)).await;
         }
         self.settle(message, AckKind::Ack).await;
@@ -507,6 +543,7 @@ fn describe(task: &Task) -> String {
             Some(id) => format!("{}, line {}, {id}", task.game, task.line),
             None => format!("{}, line {}", task.game, task.line),
         },
-        Task::Game(task) => format!("{}, game {}", task.order.settings.game, task.number),
+        Task::Part(task) => format!("{}, part {}", task.game, task.leaf),
+        Task::Game(task) => format!("{}, game {}", task.game, task.number),
     })
 }

@@ -1,0 +1,96 @@
+//! Positions that are solved and games that are played for other machines.
+
+use crate::contest::{ContenderOrder, Contest, GamesOrder, Side};
+use crate::solving::certificate::ProofTo;
+use crate::solving::solution::{Solution, check_shortest};
+use crate::terminal::progress::Watch;
+use proofwood::{Budget, CancelToken};
+use proofwood_cluster::job::{Done, GameTask, SolveTask, Task};
+use proofwood_cluster::{Lent, solver};
+use proofwood_session::files::{Asked, Existing, Whole};
+use proofwood_session::input::solver::check_names_no_file;
+use proofwood_session::input::spec::find_game;
+use proofwood_session::{Ended, Trouble};
+use std::path::Path;
+
+/// Does a job; `None` when it was cancelled. A certificate is written to `proof`.
+pub(crate) fn execute(
+    task: &Task,
+    lent: Lent,
+    proof: &Path,
+    cancel: &CancelToken,
+) -> Result<Option<Done>, Trouble> {
+    match task {
+        Task::Solve(task) => solve(task, lent, proof, cancel),
+        Task::Game(task) => play(task, cancel),
+        Task::Part(_) => Err(Trouble::Failed("a worker does a part of a proof itself".into())),
+    }
+}
+
+fn solve(
+    task: &SolveTask,
+    lent: Lent,
+    proof: &Path,
+    cancel: &CancelToken,
+) -> Result<Option<Done>, Trouble> {
+    let (game, rules) = find_game(&task.game)?;
+    let position = task.text.find(&*rules).map_err(Trouble::Input)?;
+    let (solver, budget) = solver(&game, &task.options, task.certificate.is_some(), lent)?;
+    if task.shortest {
+        check_shortest(&game, &*position)?;
+    }
+    let budget = budget.cancel(cancel);
+    let mut to = proof_to(task, proof, &game, cancel)?;
+    let mut solution =
+        Solution::find(&*position, &solver, &budget, Watch::default(), to.as_mut(), None)?;
+    if task.shortest {
+        solution.find_shortest(&*position, &budget)?;
+    }
+    if cancel.is_cancelled() || solution.outcome() == Ended::Interrupted {
+        return Ok(None);
+    }
+    let text = position.text();
+    let json = solution.json(&game, &text, Some(task.line), task.id.as_deref());
+    let answer = serde_json::value::to_raw_value(&json)
+        .map_err(|error| Trouble::Failed(format!("cannot write JSON: {error}")))?;
+    let proof = json.certificate.map(|_| "here".to_string());
+    Ok(Some(Done::Solved { answer, proof }))
+}
+
+/// Where the certificate goes that a job asks for; nowhere where it asks for none.
+fn proof_to<'t>(
+    task: &SolveTask,
+    proof: &Path,
+    game: &'t str,
+    cancel: &'t CancelToken,
+) -> Result<Option<ProofTo<'t>>, Trouble> {
+    let Some(name) = &task.certificate else { return Ok(None) };
+    let (option, existing) = ("--certificate", Existing::Replaced);
+    let file = Whole::claim_file(Asked { option, path: proof, existing, resumable: None })?;
+    Ok(Some(ProofTo { name: name.clone(), file, game, cancel }))
+}
+
+fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Trouble> {
+    let order = serde_json::from_value(task.order.clone());
+    let GamesOrder { settings, a, b } = &order.map_err(|e| Trouble::Input(e.to_string()))?;
+    let (_, rules) = find_game(&settings.game)?;
+    if rules.players() < 2 || task.number == 0 {
+        return Err(Trouble::Input("this job is no game of a contest".into()));
+    }
+    let contender = |name, order: &ContenderOrder| {
+        order.contender(&settings.game).map_err(|failure| failure.about(name))
+    };
+    let (a, b) = (contender("--a", a)?, contender("--b", b)?);
+    for (name, side) in [("--a", &a), ("--b", &b)] {
+        check_names_no_file(Some(&side.config.leaves)).map_err(|failure| failure.about(name))?;
+        let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &side.budget;
+        let is_limited = time.is_some() || cpu_time.is_some() || playouts.is_some();
+        if !is_limited && nodes.is_none() && bytes.is_none() {
+            return Err(Trouble::Input(format!("{name}: a move without a limit never ends")));
+        }
+    }
+    let (rules, side) = (&*rules, Side::Engine(&b));
+    let contest = Contest { rules, settings, a: &a, b: side, elsewhere: None };
+    let game = contest.play(task.number, cancel)?.map(serde_json::to_value).transpose();
+    Ok(game.map_err(|error| Trouble::Failed(error.to_string()))?.map(Done::Played))
+}

@@ -1,0 +1,125 @@
+//! Many machines: `serve`, `work`, `status`, and `--on` of other commands.
+
+mod console;
+mod execute;
+mod games;
+mod positions;
+mod serve;
+mod status;
+mod work;
+
+use super::remote::{ProofOrder, Proven, Remote, WorkJson};
+use crate::solving::elsewhere::{Elsewhere, SetOrder};
+use crate::terminal::print::Printer;
+use console::Terminal;
+use proofwood::CancelToken;
+use proofwood_cluster::order::OneOrder;
+use proofwood_cluster::{Access, Machines};
+use proofwood_session::files::Whole;
+use proofwood_session::input::spec::find_game;
+use proofwood_session::{Ended, Trouble};
+
+/// Other machines that do the work.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct On {
+    /// Have the workers of this server do it, such as nats://127.0.0.1:4222; `proofwood serve`
+    /// starts a server, `proofwood work` a worker
+    #[arg(long, value_name = "URL", help_heading = "Many machines")]
+    on: Option<String>,
+    #[command(flatten)]
+    access: Access,
+}
+
+impl On {
+    /// The server, where one is given.
+    pub(crate) fn url(&self) -> Option<&str> {
+        self.on.as_deref()
+    }
+}
+
+/// The commands for many machines.
+#[derive(clap::Subcommand, Debug)]
+pub(crate) enum Command {
+    Serve(serve::Serve),
+    Work(work::Work),
+    Status(status::Status),
+}
+
+impl Command {
+    /// Does what the command line says.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
+        match self {
+            Command::Serve(command) => command.run(),
+            Command::Work(command) => command.run(),
+            Command::Status(command) => command.run(printer),
+        }
+    }
+}
+
+/// The levels of a log, the least first.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum LogLevel {
+    /// What goes wrong
+    Error,
+    /// What may go wrong
+    Warn,
+    /// Every job
+    Info,
+    /// Every message
+    Debug,
+    /// Everything
+    Trace,
+}
+
+impl LogLevel {
+    /// Its name.
+    fn name(self) -> &'static str {
+        match self {
+            LogLevel::Error => "error",
+            LogLevel::Warn => "warn",
+            LogLevel::Info => "info",
+            LogLevel::Debug => "debug",
+            LogLevel::Trace => "trace",
+        }
+    }
+}
+
+/// Connects, where other machines are to do the work.
+pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
+    let Some(url) = on.url() else { return Ok(None) };
+    let machines = Machines::connect(url, &on.access, &Terminal::console())?;
+    Ok(Some(Box::new(Many(machines))))
+}
+
+/// The machines that a server leads to.
+struct Many(Machines);
+
+impl Remote for Many {
+    fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn Elsewhere> {
+        positions::positions(self.0, order)
+    }
+
+    fn dry_run(&self, order: &SetOrder) -> Result<Ended, Trouble> {
+        positions::dry_run(&self.0, order)
+    }
+
+    fn prove(
+        &self,
+        order: ProofOrder,
+        cancel: &CancelToken,
+        certificate: Option<&mut Whole>,
+    ) -> Result<Proven, Trouble> {
+        let ProofOrder { game, position, start, moves, options, config, time } = order;
+        let (_, rules) = find_game(&game)?;
+        let order = OneOrder { game, rules, position, start, moves, options, config, time };
+        let answer = self.0.prove(&order, cancel, certificate)?;
+        let by = WorkJson {
+            at_a_time: answer.slots,
+            jobs: answer.work.jobs,
+            between_jobs: answer.work.between_jobs(),
+        };
+        let certificate = answer.certificate;
+        let answer = answer.proof_answer(&order, &order.position.view());
+        Ok(Proven { answer, certificate, by })
+    }
+}

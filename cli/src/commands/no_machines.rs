@@ -1,0 +1,59 @@
+//! Other machines, in a program that was built without them.
+
+use super::remote::Remote;
+use crate::terminal::print::Printer;
+use proofwood_session::{Ended, Trouble};
+
+/// Other machines that do the work: there are none.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct On {
+    #[arg(long, value_name = "URL", hide = true)]
+    on: Option<String>,
+}
+
+impl On {
+    /// The server, where one is given.
+    pub(crate) fn url(&self) -> Option<&str> {
+        self.on.as_deref()
+    }
+}
+
+/// The commands of a program that was built with them.
+#[derive(clap::Subcommand, Debug)]
+pub(crate) enum Command {
+    #[command(hide = true)]
+    Serve(Rest),
+    #[command(hide = true)]
+    Work(Rest),
+    #[command(hide = true)]
+    Status(Rest),
+}
+
+/// Anything.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Rest {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    rest: Vec<String>,
+}
+
+fn missing() -> Trouble {
+    let what = "this program was built without the feature machines: `cargo install proofwood-cli \
+                --features machines` (here: --path cli) builds one that talks to other machines";
+    Trouble::Input(what.into())
+}
+
+impl Command {
+    /// Says how to get it.
+    pub(crate) fn run(self, _: &mut Printer) -> Result<Ended, Trouble> {
+        let (Command::Serve(Rest { rest })
+        | Command::Work(Rest { rest })
+        | Command::Status(Rest { rest })) = self;
+        drop(rest);
+        Err(missing())
+    }
+}
+
+/// Connects to nobody.
+pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
+    if on.url().is_some() { Err(missing()) } else { Ok(None) }
+}

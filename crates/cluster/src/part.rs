@@ -1,0 +1,145 @@
+//! One part of a proof, done.
+
+use crate::common::{Common, Ends};
+use crate::job::{Done, PartAnswer, PartTask};
+use crate::stitch::check;
+use proofwood::certificate::CertificateError;
+use proofwood::{Budget, CancelToken, StopReason, Value};
+use proofwood_any_game::{Proving, Rules};
+use proofwood_session::Trouble;
+use proofwood_session::input::given::Given;
+use proofwood_session::input::solver::{Solver, check_names_no_file};
+use proofwood_session::input::spec::find_game;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// What a worker lends to a job that does not say what it needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Lent {
+    /// Threads.
+    pub threads: usize,
+    /// Memory of a search or a table.
+    pub memory: Option<u64>,
+}
+
+/// What a job's options say.
+pub fn solver(
+    game: &str,
+    options: &Given,
+    keeps_proofs: bool,
+    lent: Lent,
+) -> Result<(Solver, Budget), Trouble> {
+    let (limits, provers, options) = options.read()?;
+    let budget = limits.budget(None)?;
+    let plays = budget.playouts.is_some() || budget.bytes.is_some();
+    let gives = |name: &str| options.gives(name) || provers.gives(name);
+    let threads = (!gives("threads")).then_some(lent.threads);
+    let memory = lent.memory.filter(|_| !gives("memory") && !gives("tt"));
+    let mut solver = provers.solver(Some(game), options, plays)?.lent(threads, memory);
+    if keeps_proofs {
+        solver = solver.keeping_proofs();
+    }
+    solver.check_budget(&budget)?;
+    check_names_no_file(solver.leaves())?;
+    Ok((solver, budget))
+}
+
+/// Does a part of a proof; `None` when it was cancelled. Where there is to be a certificate, a table
+/// to which others have told something may be wrong: then it has none that holds, and the part is
+/// done again alone.
+pub(crate) fn run(
+    task: &PartTask,
+    lent: Lent,
+    proof: &Path,
+    common: &Common,
+    ends: &Ends,
+) -> Result<Option<Done>, Trouble> {
+    let part = match part(task, lent, proof, Some(common), ends) {
+        Err(Trouble::Failed(why)) if task.certificate => {
+            let what = "what other workers have told is not believed any more";
+            common.console().complain(&format!("{why}: {what}"));
+            common.forget();
+            part(task, lent, proof, None, ends)
+        }
+        part => part,
+    };
+    Ok(part?.map(Done::Part))
+}
+
+fn part(
+    task: &PartTask,
+    lent: Lent,
+    proof: &Path,
+    common: Option<&Common>,
+    Ends { cancel, enough }: &Ends,
+) -> Result<Option<PartAnswer>, Trouble> {
+    /// How often it is looked whether it is enough.
+    const LOOK: Duration = Duration::from_millis(50);
+    let (game, rules) = find_game(&task.game)?;
+    let position = task.text.find(&*rules).map_err(Trouble::Input)?;
+    let (solver, budget) = solver(&game, &task.options, task.certificate, lent)?;
+    let Solver::Prover(config) = solver.fitting(&*position) else {
+        return Err(Trouble::Input("a part of a proof is for a prover".into()));
+    };
+    let mut search = position.prove(&config)?;
+    if let Some(common) = common {
+        common.share(&mut *search, &game)?;
+    }
+    let mut counted = 0;
+    let mut count = |nodes: u64| {
+        common.into_iter().for_each(|common| common.add_nodes(nodes - counted));
+        counted = nodes;
+    };
+    search.start(&budget.cancel(cancel))?;
+    let waiting = thread::current();
+    search.on_end(Box::new(move || waiting.unpark()));
+    while search.is_running() {
+        thread::park_timeout(LOOK);
+        if enough.is_cancelled() {
+            search.stop();
+        }
+        count(search.snapshot().nodes);
+    }
+    let answer = search.wait()?;
+    count(answer.nodes);
+    let wins = answer.settled.then_some(answer.proven == Value::Win);
+    let is_written = wins.is_some() && task.certificate;
+    if is_written && !certify(&*search, &*rules, (&game, &position.text()), cancel, proof)? {
+        return Ok(None);
+    }
+    if cancel.is_cancelled() || answer.stop_reason == Some(StopReason::Cancelled) {
+        return Ok(None);
+    }
+    Ok(Some(PartAnswer {
+        wins,
+        best_move: answer.best_move,
+        nodes: answer.nodes,
+        seconds: answer.elapsed.as_secs_f64(),
+        numbers: search.numbers(),
+        proof: is_written.then(|| "here".to_string()),
+    }))
+}
+
+/// Writes down why an answer is true, and has it checked; false where it was cancelled.
+fn certify(
+    search: &dyn Proving,
+    rules: &dyn Rules,
+    (game, position): (&str, &str),
+    cancel: &CancelToken,
+    path: &Path,
+) -> Result<bool, Trouble> {
+    let failed = |why: &dyn Display| Trouble::Failed(format!("no certificate: {why}"));
+    let file = File::create(path).map_err(|error| Trouble::writing(path.display(), &error))?;
+    let mut out = BufWriter::new(file);
+    match search.certify(game, position, cancel, &mut out) {
+        Err(CertificateError::Stopped(_)) => return Ok(false),
+        written => written.map_err(|error| failed(&error))?,
+    };
+    out.flush().map_err(|error| Trouble::writing(path.display(), &error))?;
+    check(path, rules, u64::MAX).map_err(|why| failed(&why))?;
+    Ok(true)
+}

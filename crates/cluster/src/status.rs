@@ -1,0 +1,136 @@
+//! What there is in the streams.
+
+use crate::access::Access;
+use crate::console::Console;
+use crate::job::{Presence, Progress, RunRecord};
+use crate::link::{Link, runtime};
+use async_nats::jetstream::stream::Stream;
+use futures_util::TryStreamExt;
+use proofwood_session::{Trouble, cut};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+
+/// All that there is.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    /// The runs.
+    pub runs: Vec<Run>,
+    /// The workers.
+    pub workers: Vec<Presence>,
+    /// Jobs that the server has taken since it began.
+    pub handed_out: u64,
+    /// Answers that it has taken.
+    pub answered: u64,
+}
+
+/// How far a run is.
+#[derive(Debug, Default, Serialize)]
+pub struct Run {
+    /// Its name.
+    pub run: String,
+    /// What was asked for.
+    pub what: String,
+    /// Jobs without an answer.
+    pub jobs: u64,
+    /// Answers that nobody has collected for good.
+    pub answers: u64,
+    /// How far a proof is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Progress>,
+}
+
+/// A server that is looked at.
+pub struct Server {
+    runtime: Runtime,
+    link: Link,
+}
+
+impl Server {
+    /// Connects.
+    pub fn open(url: &str, access: &Access, console: &Arc<dyn Console>) -> Result<Server, Trouble> {
+        let runtime = runtime()?;
+        let link = Link::open("<URL>", url, access, "proofwood-status", console);
+        let link = runtime.block_on(link)?;
+        Ok(Server { runtime, link })
+    }
+
+    /// Looks at all that there is.
+    pub fn status(&self) -> Result<Status, Trouble> {
+        self.runtime.block_on(Status::read(&self.link))
+    }
+
+    /// Forgets a run: its jobs, its answers and its proofs.
+    pub fn forget(&self, run: &str) -> Result<(), Trouble> {
+        // A run of another program may have any name that is one part of a subject.
+        let joins = |c: char| c.is_whitespace() || matches!(c, '.' | '*' | '>');
+        if run.is_empty() || run.contains(joins) {
+            return Err(Trouble::Input(format!("--forget {run}: the list has the names of runs")));
+        }
+        self.runtime.block_on(self.link.purge(run));
+        Ok(())
+    }
+}
+
+/// Messages by the third part of their subjects.
+async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>, Trouble> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Trouble::Failed(format!("cannot read the streams of the server: {error}"))
+    };
+    let all = stream.info_with_subjects(format!("proofwood.{subjects}.>")).await;
+    let all: Vec<(String, usize)> =
+        all.map_err(|error| failed(&error))?.try_collect().await.map_err(|error| failed(&error))?;
+    let mut counts = BTreeMap::new();
+    for (subject, number) in all {
+        if let Some(part) = subject.split('.').nth(2) {
+            *counts.entry(part.to_string()).or_default() += number as u64;
+        }
+    }
+    Ok(counts)
+}
+
+/// The jobs and the answers of a run.
+pub(crate) async fn of_run(link: &Link, run: &str) -> Result<(u64, u64), Trouble> {
+    let (jobs, answers) =
+        (counts(&link.jobs, "jobs").await?, counts(&link.answers, "answers").await?);
+    let of = |counts: BTreeMap<String, u64>| counts.get(run).copied().unwrap_or(0);
+    Ok((of(jobs), of(answers)))
+}
+
+impl Status {
+    async fn read(link: &Link) -> Result<Status, Trouble> {
+        let mut runs: BTreeMap<String, Run> = BTreeMap::new();
+        for (name, jobs) in counts(&link.jobs, "jobs").await? {
+            runs.entry(name).or_default().jobs = jobs;
+        }
+        for (name, answers) in counts(&link.answers, "answers").await? {
+            runs.entry(name).or_default().answers = answers;
+        }
+        for name in counts(&link.runs, "runs").await?.into_keys() {
+            let message = link.next(&link.runs, &format!("proofwood.runs.{name}"), 1).await;
+            let record = message.and_then(|message| serde_json::from_slice(&message.payload).ok());
+            let RunRecord { what, proof } = record.unwrap_or_default();
+            let run = runs.entry(name).or_default();
+            (run.what, run.proof) = (cut(&what), proof);
+        }
+        for (name, run) in &mut runs {
+            run.run = name.clone();
+        }
+        let mut workers: Vec<Presence> = Vec::new();
+        let mut from = 1;
+        while let Some(message) = link.next(&link.workers, "proofwood.workers.>", from).await {
+            from = message.sequence + 1;
+            workers.extend(serde_json::from_slice::<Presence>(&message.payload).ok());
+        }
+        workers.sort_by(|a, b| a.name.cmp(&b.name));
+        let last = async |stream: &Stream| {
+            let mut stream = stream.clone();
+            stream.info().await.map(|info| info.state.last_sequence).map_err(|error| {
+                Trouble::Failed(format!("cannot read the streams of the server: {error}"))
+            })
+        };
+        let (handed_out, answered) = (last(&link.jobs).await?, last(&link.answers).await?);
+        Ok(Status { runs: runs.into_values().collect(), workers, handed_out, answered })
+    }
+}
