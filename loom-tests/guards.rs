@@ -140,10 +140,10 @@ const UNCOUNTED: Model = Model {
         let tree = one_level();
         let way = [ROOT, NODE];
         let other = worker(&tree, move |tree| {
-            draw(tree.trail_past_many(Some(1), &way));
-            drop(tree.trail_past_many(Some(1), &way));
+            draw(tree.trail_past_many(1, &way));
+            drop(tree.trail_past_many(1, &way));
         });
-        draw(tree.trail_past_many(Some(1), &way));
+        draw(tree.trail_past_many(1, &way));
         join(other);
         check(&tree);
         assert_eq!((tree.visits(ROOT), tree.visits(NODE)), (2, 2));

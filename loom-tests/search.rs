@@ -119,7 +119,7 @@ fn two_workers_settle_the_question() {
 /// with it.
 #[test]
 fn lost_tally() {
-    fails(SETTLED, Fault::LostDeferred, AUDIT);
+    fails(SETTLED, Fault::LostHeld, AUDIT);
 }
 
 /// The rules panic in one worker, within a claim and a playout.

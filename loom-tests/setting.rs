@@ -3,12 +3,11 @@
 use crate::MAX_PLAYERS;
 use crate::bounds::{Interval, ProofNumber};
 use crate::rules::{Declared, Thresholds};
-use crate::select::Deferred;
 use crate::settings::Goal;
 use crate::sync::Writers;
 use crate::tree::{
-    Columns, End, EndedChild, Listing, Logic, MoveTree, Peers, Premises, ReuseRule, SeenChild,
-    Sides, Slab, Stage, Step, Trail, Word,
+    Columns, End, EndedChild, Listing, Logic, MoveTree, Premises, SeenChild, Sides, Slab, Stage,
+    Step, Trail, Word,
 };
 use loom::thread::{self, JoinHandle};
 use std::sync::Arc;
@@ -240,16 +239,21 @@ impl ModelTree {
 
     /// A playout on its way down `path`.
     pub(super) fn trail(&self, path: &[u32]) -> Trail<'_> {
-        self.trail_past_many(None, path)
+        self.trail_past_many(u64::MAX, path)
     }
 
     /// The same where nodes with `many` visits do not count playouts under way.
-    pub(super) fn trail_past_many(&self, many: Option<u64>, path: &[u32]) -> Trail<'_> {
-        let mut trail = Trail::new(self, Vec::new(), Peers::Others { many });
+    pub(super) fn trail_past_many(&self, many: u64, path: &[u32]) -> Trail<'_> {
+        let mut trail = Trail::new(self, Vec::new(), 0, many);
         for &index in path {
-            trail.enter(Step { node: self.node(index), index, chosen_by: 0 });
+            trail.enter(self.step(index));
         }
         trail
+    }
+
+    /// A step of a playout, by player 0.
+    pub(super) fn step(&self, index: u32) -> Step<'_> {
+        Step { node: self.node(index), index, chosen_by: 0 }
     }
 }
 
@@ -260,8 +264,7 @@ pub(super) fn moves(children: usize) -> Vec<u8> {
 
 /// Ends a playout with a draw.
 pub(super) fn draw(mut trail: Trail<'_>) {
-    let notes = &mut Deferred::new(ReuseRule::from_visits(0));
-    trail.finish(0, &[0.0; MAX_PLAYERS], &[], notes);
+    trail.finish(0, &[0.0; MAX_PLAYERS], &[]);
 }
 
 /// A model's thread that works on a tree.

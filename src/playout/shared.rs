@@ -9,7 +9,7 @@ use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Config, Goal};
 use crate::threads::{Control, Counted, Event, catch_panic, count};
-use crate::tree::{MoveTree, ROOT, Settled, Sides, Stage};
+use crate::tree::{MoveTree, ROOT, Settled, Sides, Stage, Step};
 use std::sync::Arc;
 
 /// What all workers of a search share.
@@ -60,6 +60,13 @@ impl<G: Game, L> SharedSearch<G, L> {
     #[inline]
     pub(crate) fn expands_after(&self) -> u64 {
         if self.tree.arena.len() < self.small { 1 } else { self.expand_after }
+    }
+
+    /// The first step of every playout.
+    #[inline]
+    pub(crate) fn root_step(&self) -> Step<'_> {
+        let chosen_by = self.root_player as u32;
+        Step { node: self.tree.node(ROOT), index: ROOT, chosen_by }
     }
 
     /// The position's key in the table of settled positions; 0 without one.

@@ -1,6 +1,7 @@
 //! Playouts as the tree has them, which no report shows.
 
-use super::{Context, DefaultPlayout, Evaluator, NoValue, worker};
+use super::path_cache::probe;
+use super::{Context, DefaultPlayout, Evaluator, NoValue};
 use crate::game::{Game, Turn};
 use crate::math::mix_all_bits;
 use crate::search::Search;
@@ -56,17 +57,27 @@ impl Game for Drawn {
     }
 }
 
-/// The visits and values of the moves, how many nodes there are, and at how many nodes below
-/// the root playouts could begin.
-fn grown(game: Drawn, config: &Config, from_root: bool) -> (String, u64, u64) {
-    worker::FROM_ROOT.set(from_root);
-    let before = worker::FORKS.get();
+/// Visits and sums of values of all nodes, and at how many nodes below the root playouts could
+/// begin.
+fn grown(game: Drawn, config: &Config, from_root: bool) -> (Vec<(u64, i64)>, u64) {
+    probe::FROM_ROOT.set(from_root);
+    probe::EXITS.set(0);
     let playout = DefaultPlayout::of(config);
     let search = Search::with_rollouts(game, game.initial_state(), config.clone(), playout);
-    let report = search.unwrap().search(&Budget::default().playouts(5_000)).unwrap();
-    let moves = report.moves.iter().map(|mv| (mv.visits, mv.mean));
-    let moves = format!("{:?} {:?}", report.mean, moves.collect::<Vec<_>>());
-    (moves, report.nodes, worker::FORKS.get() - before)
+    let mut search = search.unwrap();
+    // One part is no multiple of 16 playouts.
+    for playouts in [1_000, 4_001] {
+        search.search(&Budget::default().playouts(playouts)).unwrap();
+    }
+    probe::FROM_ROOT.set(false);
+    let (tree, mut nodes) = (&search.shared().tree, Vec::new());
+    let mut open = vec![tree.node(ROOT)];
+    while let Some(node) = open.pop() {
+        let statistics = node.statistics();
+        nodes.push((statistics.visits, statistics.value_sum));
+        open.extend(tree.arena.children(node.load()).nodes());
+    }
+    (nodes, probe::EXITS.get())
 }
 
 #[test]
@@ -76,13 +87,22 @@ fn playouts_that_begin_below_the_root_are_those_that_would_begin_there() {
         for (seed, keep_choice) in [(1, 32), (2, 1), (3, 4)] {
             let game = Drawn { seed, players, moves, plies };
             let config = Config::default().threads(1).seed(seed).keep_choice(keep_choice);
-            // With counted proof numbers, and without, where leaves have moves tried.
-            for bias in [Bias::Max, Bias::None] {
-                let config = config.clone().bias(bias).c_pn(0.1).memory(64 << 20);
-                let (below, nodes, forks) = grown(game, &config, false);
-                let whole = grown(game, &config, true);
-                assert_eq!((below, nodes, 0), whole, "{game:?}, kept from {keep_choice} visits on");
-                assert!(forks > 0, "{game:?}, kept from {keep_choice} visits on");
+            let usual = config.c_pn(0.1).memory(64 << 20);
+            // With counted proof numbers, where most expansions climb, and without, where leaves
+            // have moves tried; without proofs, where playouts end at finished games again and
+            // again; and in so little memory that leaves stay leaves, and nodes lose their
+            // children.
+            for config in [
+                usual.clone().bias(Bias::Max),
+                usual.clone().bias(Bias::None),
+                usual.clone().bias(Bias::None).goal(Goal::Score),
+                usual.clone().solver(false).score_bounds(false),
+                usual.clone().memory(1 << 16),
+                usual.clone().expand_after(40),
+            ] {
+                let (below, exits) = grown(game, &config, false);
+                assert!(below == grown(game, &config, true).0, "{game:?} {config:?}");
+                assert!(exits > 0, "{game:?} {config:?}");
             }
         }
     }

@@ -14,19 +14,17 @@ use super::decided::is_decided;
 use super::evaluate::{Context, Workspace, check_values};
 use super::expand::read_payoffs;
 use super::leaves::LeafEvaluation;
+use super::path_cache::{Outset, PathCache};
 use super::shared::SharedSearch;
-use super::stem::Stem;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS};
 use crate::math::Rng;
 use crate::playout::chance;
-use crate::select::{AtNode, Deferred, SelectionBuffer};
+use crate::select::{AtNode, Selected, SelectionBuffer};
 use crate::settings::StopReason;
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
-use crate::tree::{
-    Choice, EndedChild, Peers, ROOT, Slab, Stakes, Step, Trail, Tree, Tried, VALUE_ONE, Word,
-};
+use crate::tree::{EndedChild, ROOT, Slab, Stakes, Step, Trail, Tree, Tried, VALUE_ONE, Word};
 use std::time::Duration;
 
 /// The buffers and counters of one thread.
@@ -37,7 +35,7 @@ pub(crate) struct Worker<'s, G: Game, L> {
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
     path: Vec<Step<'s>>,
-    stem: Stem<'s, G::State>,
+    pub(super) cache: PathCache<'s, G::State>,
     /// Those of playouts that are under way at the same time.
     pub(super) paths: Vec<Vec<Step<'s>>>,
     pub(super) mixes: Vec<Mix>,
@@ -50,10 +48,8 @@ pub(crate) struct Worker<'s, G: Game, L> {
     pub(super) playout_moves: Vec<G::Move>,
     pub(super) workspace: Workspace,
     buffer: SelectionBuffer,
-    pub(super) deferred: Deferred<'s>,
     /// The move that the playout under way tries at its leaf.
     pub(super) trying: Option<Trying>,
-    pub(super) peers: Peers,
     pub(super) limits: Limits,
     /// This thread's clock, and what it may come to.
     cpu: Option<(ThreadClock, Duration)>,
@@ -64,10 +60,7 @@ impl<G: Game, L> Drop for Worker<'_, G, L> {
         // After a panic the slab's rest is nobody's.
         self.shared.tree.arena.give_back(&mut self.slab);
         self.shared.counted.end_thread();
-        if !broken(Fault::LostDeferred) {
-            self.stem.cut(0, &mut self.deferred);
-            self.deferred.add_all(self.shared.tree.node(ROOT));
-        }
+        self.cache.add_all();
     }
 }
 
@@ -133,7 +126,13 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         limits: Limits,
         cpu: Option<(ThreadClock, Duration)>,
     ) -> Worker<'s, G, L> {
-        let reuse = shared.selection.reuse;
+        let tree = &shared.tree;
+        let root = shared.root_step();
+        // Where a thread is one of several, or has several playouts under way.
+        let holds_root = shared.selection.count_below > 0;
+        let cache = PathCache::new(root, shared.root.clone(), holds_root, tree.writers());
+        let mut path = Vec::with_capacity(256);
+        path.push(root);
         Worker {
             shared,
             number,
@@ -141,8 +140,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             cpu,
             rng,
             slab,
-            path: Vec::with_capacity(256),
-            stem: Stem::new(reuse.peers()),
+            path,
+            cache,
             paths: Vec::new(),
             mixes: Vec::new(),
             moves: Vec::with_capacity(256),
@@ -153,9 +152,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             playout_moves: Vec::with_capacity(256),
             workspace,
             buffer: SelectionBuffer::default(),
-            deferred: Deferred::new(reuse.in_notes()),
             trying: None,
-            peers: reuse.peers(),
         }
     }
 
@@ -190,24 +187,20 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// Plays out so many times; answers whether the search is to go on.
     #[inline]
     pub(super) fn play_out(&mut self, mut times: u64) -> Result<bool, SearchError> {
-        /// Playouts between two looks at the clock and additions to the root.
-        const LOOK_EVERY: u32 = 16;
         let control = &self.shared.control;
-        let (mut lease, mut until_look) = (0, 0);
+        let (mut lease, mut begins) = (0, true);
         let mut goes_on = false;
         while !control.stopped() {
-            if until_look == 0 {
+            if std::mem::take(&mut begins) || self.cache.is_due() {
                 if self.look() != Look::GoOn {
                     break;
                 }
-                until_look = LOOK_EVERY;
             }
             if times == 0 {
                 goes_on = !control.is_spent();
                 break;
             }
             times -= 1;
-            until_look -= 1;
             if lease == 0 {
                 lease = control.lease(self.shared.config.threads);
                 if lease == 0 {
@@ -219,12 +212,11 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             }
         }
         control.return_lease(lease);
-        self.stem.cut(0, &mut self.deferred);
+        self.cache.add_all();
         Ok(goes_on)
     }
 
-    /// What is due now and then: a look at the clock, what has waited to be added to the
-    /// root, some sweeping.
+    /// What is due now and then, when nothing is held: a look at the clock, some sweeping.
     ///
     /// The coordinator keeps the time too, but with more threads than cores it may have to
     /// wait for its turn; whoever runs can look.
@@ -232,7 +224,6 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         /// Nodes to sweep at each look: more than as many playouts make.
         const SWEEP: u64 = 128;
         let control = &self.shared.control;
-        self.stem.cut(0, &mut self.deferred);
         let stop = |reason| {
             control.stop(reason);
             Look::End
@@ -249,7 +240,6 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         if control.pauses() {
             return Look::Pause;
         }
-        self.deferred.add_root(self.shared.tree.node(ROOT));
         if self.shared.tree.arena.is_sweeping() {
             self.shared.tree.arena.sweep(SWEEP);
         }
@@ -261,22 +251,11 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let shared = self.shared;
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
-        let (tree, path) = (&shared.tree, std::mem::take(&mut self.path));
-        let (mut trail, mut state) = match self.stem.begin(&mut self.deferred) {
-            Some(fork) => {
-                (Trail::go_on(tree, path, fork.depth + 1, self.peers), fork.state.clone())
-            }
-            None => {
-                let mut trail = Trail::new(tree, path, self.peers);
-                trail.start(Step {
-                    node: tree.node(ROOT),
-                    index: ROOT,
-                    chosen_by: shared.root_player as u32,
-                });
-                (trail, shared.root.clone())
-            }
-        };
-        let counted = match self.descend(&mut trail, &mut state)? {
+        let tree = &shared.tree;
+        let Outset { steps, mut state, window, end } = self.cache.begin(&*shared.game, tree);
+        let path = std::mem::take(&mut self.path);
+        let mut trail = Trail::new(tree, path, steps, shared.selection.count_below);
+        let counted = match self.descend(&mut trail, &mut state, window, end)? {
             Ending::Known(known) => {
                 values = known;
                 true
@@ -288,9 +267,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         };
         let trying = self.trying.take();
         if counted {
-            let above = self.stem.depth();
-            let units = trail.finish(above, &values, &self.mixes, &mut self.deferred);
-            self.stem.count(&units);
+            let units = trail.finish(self.cache.covers(), &values, &self.mixes);
+            self.cache.count(&units);
             if let Some(trying) = trying {
                 trying.remember(&shared.tree, trail.last().index, &values);
             }
@@ -327,16 +305,18 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     }
 
     /// Goes down to where the playout ends. Evaluates and expands on the way
-    /// and lets what changes climb.
+    /// and lets what changes climb. Above where the trail begins this `window` is left, and
+    /// selections end at `end`.
     pub(super) fn descend(
         &mut self,
         trail: &mut Trail<'s>,
         state: &mut G::State,
+        mut window: Stakes,
+        mut end: u64,
     ) -> Result<Ending, SearchError> {
         let shared = self.shared;
         let tree = &shared.tree;
-        // Playouts that will come here again, as far as the nodes above say.
-        let (mut window, mut kept) = self.stem.outset();
+        let next = self.cache.end_of(1);
         self.mixes.clear();
         let mut at = trail.last();
         let mut word = at.node.load();
@@ -344,19 +324,23 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             let Step { node, index, chosen_by, .. } = at;
             // Most nodes on the way are expanded.
             if !word.is_expanded() {
+                // A leaf selects nothing, and may be another playout's end.
+                if end > next {
+                    self.cache.span_to(trail, state, window, end);
+                }
                 match self.visit_leaf(word, trail, state)? {
-                    Arrival::Continue(on) => (word, kept) = (on, 0),
+                    Arrival::Continue(on) => word = on,
                     Arrival::Stop(ending) => return Ok(ending),
                 }
             }
             if word.is_settled() && index != ROOT {
                 return Ok(self.worth(index));
             }
-            let window_above = window;
-            let (choice, chosen_by) = if word.is_chance() {
+            let window_here = window;
+            let (Selected { child, serves }, chosen_by) = if word.is_chance() {
                 window = Stakes::ALL;
                 // Values stay those of the player who left it to chance.
-                (Choice::once(self.draw(word, trail.path.len())), chosen_by)
+                (Selected::once(self.draw(word, trail.path.len())), chosen_by)
             } else {
                 if word.may_skip() {
                     window = tree.narrow(window, index);
@@ -364,46 +348,28 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
                 let viewpoint = chosen_by as usize;
                 let thread = self.number;
                 let here = AtNode { tree, node, index, word, viewpoint, window, thread };
-                let (buffer, deferred) = (&mut self.buffer, &mut self.deferred);
-                let (selection, rng) = (&shared.selection, &mut self.rng);
-                let choice = if !L::PLAYS_OUT && shared.leaves.has_priors() {
-                    selection.select::<true>(here, buffer, deferred, rng)
+                let (selection, buffer, rng) = (&shared.selection, &mut self.buffer, &mut self.rng);
+                let selected = if !L::PLAYS_OUT && shared.leaves.has_priors() {
+                    selection.select::<true>(here, buffer, rng)
                 } else {
-                    selection.select::<false>(here, buffer, deferred, rng)
+                    selection.select::<false>(here, buffer, rng)
                 };
-                (choice, word.mover() as u32)
+                (selected, word.mover() as u32)
             };
-            if choice.again < kept {
-                self.fork(trail, state, window_above, kept, choice.again);
-                kept = choice.again;
+            // Below the last selection that serves several playouts there is nothing to compare.
+            if end > next {
+                let own = self.cache.end_of(serves);
+                if own < end {
+                    self.cache.span_to(trail, state, window_here, end);
+                    end = own;
+                }
             }
-            let (node, mv) = shared.tree.child(word, choice.child);
-            let index = word.first_child() + choice.child as u32;
+            let (node, mv) = shared.tree.child(word, child);
+            let index = word.first_child() + child as u32;
             at = Step { node, index, chosen_by };
             word = node.load();
             shared.game.play(state, mv);
             trail.enter(at);
-        }
-    }
-
-    /// At a node whose choice is kept for `again` playouts and those above it for more, `kept`: has
-    /// the next ones begin here.
-    #[inline(never)]
-    fn fork(&mut self, trail: &Trail<'s>, state: &G::State, window: Stakes, kept: u64, again: u64) {
-        // A copy of the position for a playout or two more costs as much as it spares.
-        let is_worth_it = again <= kept / 2;
-        let is_below_last = trail.path.len() > self.stem.depth() + 1;
-        if is_worth_it && is_below_last && trail.is_unannounced() {
-            #[cfg(loom)]
-            crate::sync::FORKS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            #[cfg(all(test, not(loom)))]
-            {
-                if FROM_ROOT.get() {
-                    return;
-                }
-                FORKS.set(FORKS.get() + 1);
-            }
-            self.stem.push(&trail.path, state, window, kept);
         }
     }
 
@@ -433,7 +399,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let settle = |depth: usize| settled = Some(depth);
         let ended = shared.tree.climb(path.len() - 1, ancestor, settle);
         // There one child may be left out now that was not before.
-        self.stem.cut(ended.unwrap_or(0), &mut self.deferred);
+        self.cache.distrust(ended.unwrap_or(0));
         let root_changed = ended.is_none();
         if root_changed && shared.is_settled() {
             shared.control.stop(StopReason::Settled);
@@ -476,12 +442,4 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
         values
     }
-}
-
-#[cfg(all(test, not(loom)))]
-std::thread_local! {
-    /// Whether all playouts of this thread begin at the root.
-    pub(super) static FROM_ROOT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-    /// Nodes below the root at which playouts of this thread could begin.
-    pub(super) static FORKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }

@@ -1,7 +1,7 @@
 //! Threads that prefer different children.
 //!
 //! What one processor wrote last, another has to fetch, and that takes longer than all
-//! else that a playout does at a node. Near the root `deferred.rs` sees to it; further down
+//! else that a playout does at a node. Near the root the path cache sees to it; further down
 //! it depends on where the threads go. Led by the same scores they follow each other, so
 //! that every second node on the way was last changed by somebody else. So in nodes with
 //! many visits each thread explores half of the children a little more than the others:

@@ -150,14 +150,14 @@ mod tests {
             let block = tree.arena.children(word);
             for (i, child) in children.iter().enumerate() {
                 let node = &block.nodes()[i];
-                node.finish_many(child.visits, child.visits as i64 * child.mean * VALUE_ONE / 2);
+                node.add(Writers::Many, child.visits, child.visits as i64 * child.mean * VALUE_ONE / 2, false);
                 if child.under_way {
                     node.enter();
                 }
                 for (player, &number) in child.numbers.iter().enumerate() {
                     block.proof_numbers()[2 * i + player].store(number);
                 }
-                root.finish_many(child.visits, 0);
+                root.add(Writers::Many, child.visits, 0, false);
             }
             let config = Config::default().threads(2).bias(bias).c_pn(c_pn);
             let selection = Selection::new(&config, Weight::of(&config, None, 2), false, false, false);

@@ -8,7 +8,6 @@
 //! Where the evaluator has priors, PUCT's term takes the place of C·sqrt(ln N / n)
 //! (`puct.rs`); proofs, bounds and the bias are the same.
 
-mod deferred;
 mod diversify;
 mod fast;
 mod node;
@@ -18,21 +17,20 @@ mod reuse;
 mod score;
 mod weight;
 
-pub(crate) use deferred::Deferred;
 pub(crate) use node::AtNode;
 pub(crate) use noise::{noisy, uniform};
+pub(crate) use reuse::ReuseRule;
 pub(crate) use weight::Weight;
 
 use crate::bounds::{NumberCell, ProofNumber};
 use crate::math::f32x8;
 use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, Goal, INFINITE, VirtualLoss};
-use crate::sync::{Ordering, Writers};
+use crate::sync::Ordering;
 use crate::threads::{Event, count};
-use crate::tree::{Block, Choice, Node, Sides, Statistics, VALUE_ONE, Word};
+use crate::tree::{Block, Node, Sides, Statistics, VALUE_ONE, Word};
 use diversify::Diversify;
 use puct::Puct;
-use reuse::Reuse;
 use score::Scores;
 
 /// The part of the configuration that selection reads, in the form it needs.
@@ -43,7 +41,9 @@ pub(crate) struct Selection {
     pub(crate) bias: Bias,
     /// How much a playout under way counts as a visit.
     pub(crate) under_way: f32,
-    pub(crate) reuse: Reuse,
+    pub(crate) reuse: ReuseRule,
+    /// Nodes with fewer visits count playouts in flight.
+    pub(crate) count_below: u64,
     diversify: Diversify,
     pub(crate) puct: Puct,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
@@ -57,6 +57,23 @@ const USUAL_C: f64 = 0.8;
 /// bounds of Pig are six times narrower.
 const HOPEFUL: u32 = 8;
 
+/// A child to enter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Selected {
+    /// Its number among the children.
+    pub(crate) child: usize,
+    /// How many playouts the selection serves, this one included: a power of two.
+    pub(crate) serves: u64,
+}
+
+impl Selected {
+    /// A child for this playout alone.
+    #[inline]
+    pub(crate) fn once(child: usize) -> Selected {
+        Selected { child, serves: 1 }
+    }
+}
+
 /// Buffers that a worker keeps between playouts.
 #[derive(Debug, Default)]
 pub(crate) struct SelectionBuffer {
@@ -64,9 +81,10 @@ pub(crate) struct SelectionBuffer {
 }
 
 impl Selection {
-    /// With `chance` every visit chooses: there bounds close by visits to every outcome,
-    /// and what kept choices do to that was not measured. So it does with `priors`, where
-    /// an evaluation takes far longer than a choice.
+    /// With `chance` every visit selects: there bounds close by visits to every outcome, and
+    /// nobody has measured selections there that serve several playouts. So it does with
+    /// `priors`, where an evaluation takes far longer than a selection, and with `batches`, where
+    /// a thread has many playouts under way and all nodes count them.
     pub(crate) fn new(
         config: &Config,
         weight: Weight,
@@ -80,17 +98,16 @@ impl Selection {
         };
         let disprove_rest = config.disprove_rest && chance && config.goal == Goal::Score;
         let c = config.c.unwrap_or(USUAL_C);
+        let attentive = chance || priors || batches;
+        let reuse = ReuseRule::new(if attentive { 0 } else { config.keep_choice }, config.threads);
         Selection {
             c: c as f32,
             weight,
             // A weight of 0 needs no terms; the numbers are kept all the same.
             bias: if weight.c_pn == 0.0 { Bias::None } else { config.bias },
             under_way,
-            reuse: match (batches, chance || priors) {
-                (true, _) => Reuse::batched(),
-                (_, true) => Reuse::new(0, config.threads),
-                (_, false) => Reuse::new(config.keep_choice, config.threads),
-            },
+            reuse,
+            count_below: if batches { u64::MAX } else { reuse.count_below(config.threads) },
             diversify: Diversify::new(c, config.threads),
             puct: Puct::new(config),
             disprove_rest,
@@ -103,70 +120,33 @@ impl Selection {
     }
 
     /// The child to enter from an expanded node, by UCT-PN, with PUCT's term where there are
-    /// `PRIORS`. Most nodes on a long way down go by a choice that
-    /// was made before, which is answered without a call.
-    #[inline(always)]
-    pub(crate) fn select<'t, const PRIORS: bool>(
-        &self,
-        here: AtNode<'t>,
-        buffer: &mut SelectionBuffer,
-        deferred: &mut Deferred<'t>,
-        rng: &mut Rng,
-    ) -> Choice {
-        let may_keep = !PRIORS && !self.disprove_rest && !here.word.may_skip();
-        if may_keep && let Some(kept) = self.kept_choice(here, deferred) {
-            return kept;
-        }
-        self.choose::<PRIORS>(here, buffer, deferred, rng)
-    }
-
-    /// The same where that is no answer.
+    /// `PRIORS`.
     #[inline(never)]
-    fn choose<'t, const PRIORS: bool>(
+    pub(crate) fn select<const PRIORS: bool>(
         &self,
-        here: AtNode<'t>,
+        here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
-        deferred: &mut Deferred<'t>,
         rng: &mut Rng,
-    ) -> Choice {
+    ) -> Selected {
         if self.disprove_rest
             && let Some(child) = self.hopeful::<PRIORS>(here, buffer, rng)
         {
-            return Choice::once(child);
+            return Selected::once(child);
         }
         if here.word.may_skip() && here.tree.logic.prunes() {
-            return self.select_open::<PRIORS>(here, buffer, deferred, rng);
+            return self.select_open::<PRIORS>(here, buffer, rng);
         }
-        if PRIORS {
-            return Choice::once(self.best::<PRIORS>(here, buffer, rng, |_| true).unwrap_or(0));
-        }
-        let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
+        let few = !PRIORS && self.are_few(here);
+        let few = if few { self.best_of_few(here, None, rng) } else { None };
         let child = few.or_else(|| self.best::<PRIORS>(here, buffer, rng, |_| true)).unwrap_or(0);
-        self.keep(here, deferred, child)
+        self.selected(here, child)
     }
 
-    /// The child that was chosen here before and is to be entered again.
+    /// A child, and how many playouts its selection serves.
     #[inline(always)]
-    fn kept_choice(&self, here: AtNode<'_>, deferred: &mut Deferred<'_>) -> Option<Choice> {
-        let kept = match here.tree.writers() {
-            Writers::One => here.node.kept_choice(here.children().nodes(), self.reuse.in_nodes()),
-            Writers::Many => deferred.kept_choice(here.index, here.node),
-        };
-        if kept.is_some() {
-            count(Event::ChoiceKept);
-        }
-        kept
-    }
-
-    /// Keeps a choice for the next playouts.
-    #[inline(always)]
-    fn keep<'t>(&self, here: AtNode<'t>, deferred: &mut Deferred<'t>, child: usize) -> Choice {
-        let chosen = &here.children().nodes()[child];
-        let again = match here.tree.writers() {
-            Writers::One => here.node.keep_choice(child, chosen, self.reuse.in_nodes()),
-            Writers::Many => deferred.keep_choice(here.index, here.node, child, chosen),
-        };
-        Choice { child, again }
+    fn selected(&self, here: AtNode<'_>, child: usize) -> Selected {
+        let chosen = here.children().nodes()[child].statistics().visits;
+        Selected { child, serves: self.reuse.playouts(here.node.statistics().visits, chosen) }
     }
 
     /// Now and then, the best of the children that may still be worth most to the mover.
@@ -198,44 +178,34 @@ impl Selection {
     }
 
     /// As `select`, where some children need not be entered any more.
-    fn select_open<'t, const PRIORS: bool>(
+    fn select_open<const PRIORS: bool>(
         &self,
-        here: AtNode<'t>,
+        here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
-        deferred: &mut Deferred<'t>,
         rng: &mut Rng,
-    ) -> Choice {
+    ) -> Selected {
         let (logic, children) = (&here.tree.logic, here.children());
         let found = match logic.sides {
             Sides::Versus(player) => {
                 let stakes = |i| logic.stakes_at(player, children, i);
                 let open = |i| !stakes(i).within(here.window).are_settled();
-                if PRIORS {
-                    let found = self.best::<PRIORS>(here, buffer, rng, open);
-                    let any = || self.best::<PRIORS>(here, buffer, rng, |_| true);
-                    return Choice::once(found.or_else(any).unwrap_or(0));
-                }
-                let kept = self.kept_choice(here, deferred).filter(|kept| open(kept.child));
-                if let Some(kept) = kept {
-                    return kept;
-                }
-                let few = match here.tree.logic.has_numbers_only() && self.are_few(here) {
+                let few = match !PRIORS && logic.has_numbers_only() && self.are_few(here) {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,
                 };
                 let found = few.or_else(|| self.best::<PRIORS>(here, buffer, rng, open));
-                found.map(|child| self.keep(here, deferred, child))
+                found.map(|child| self.selected(here, child))
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
                 let win = (0..children.len()).find(wins);
-                win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng)).map(Choice::once)
+                win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng)).map(Selected::once)
             }
         };
         // None is open where all payoffs are known, and while a proof is still
         // on its way up.
         found.unwrap_or_else(|| {
-            Choice::once(self.best::<PRIORS>(here, buffer, rng, |_| true).unwrap_or(0))
+            Selected::once(self.best::<PRIORS>(here, buffer, rng, |_| true).unwrap_or(0))
         })
     }
 

@@ -172,12 +172,12 @@ mod tests {
             tree.arena.fresh(&reservation).set_priors(&stored);
             let word = tree.expand(claim, tree.fill(reservation, &vec![0; moves.len()]), Listing::default());
             let block = tree.arena.children(word);
-            root.finish_many(1, 0);
+            root.add(Writers::Many, 1, 0, false);
             for (number, mv) in moves.iter().enumerate() {
                 let node = &block.nodes()[number];
-                node.finish_many(mv.visits, mv.visits as i64 * mv.value);
+                node.add(Writers::Many, mv.visits, mv.visits as i64 * mv.value, false);
                 (0..mv.under_way).for_each(|_| node.enter());
-                root.finish_many(mv.visits, mv.visits as i64 * mv.value);
+                root.add(Writers::Many, mv.visits, mv.visits as i64 * mv.value, false);
                 block.proof_numbers()[2 * number].store(ProofNumber::finite(mv.number));
             }
             let config = Config::default()

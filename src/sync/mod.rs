@@ -224,11 +224,6 @@ impl Condvar {
 #[cfg(loom)]
 pub(crate) use loom::sync::MutexGuard;
 
-/// The number of resume points that all searches have made: nodes below the root at which playouts
-/// may begin. A model checks that it had some; loom does not count it as an access.
-#[cfg(loom)]
-pub(crate) static FORKS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-
 /// A lock with `parking_lot`'s interface over loom's.
 #[cfg(loom)]
 pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
@@ -310,8 +305,8 @@ pub(crate) enum Fault {
     TrustedSlot,
     /// Every thread that finds a slot of that table empty counts it as filled by itself.
     CountedTwice,
-    /// A worker ends without adding its pending playouts to the root.
-    LostDeferred,
+    /// A worker ends without adding the playouts that it holds to the tree.
+    LostHeld,
     /// Entries of a transposition table store their keys unmixed.
     UnmixedKey,
     /// Alpha-beta and df-pn read each other's entries of open positions.
@@ -326,8 +321,16 @@ pub(crate) enum Fault {
     SweptRoot,
     /// Playouts without virtual visits are subtracted as if they had them.
     UncountedEnd,
-    /// A thread's pending statistics are added to a node by loads and stores.
-    StoredNotes,
+    /// What a thread holds of a node is added to it by loads and stores.
+    StoredHeld,
+    /// A span that ends does not hand what it holds to the span above.
+    ForgottenSpan,
+    /// A span keeps what it has added to its nodes and handed to the span above.
+    KeptHeld,
+    /// A span on the path has no end.
+    EndlessSpan,
+    /// A proof above an exit costs the path no trust.
+    KeptTrust,
     /// A worker that has ended is subtracted after waking the coordinator.
     EarlyWake,
     /// A pause because of a proof discards another worker's request for room.

@@ -64,13 +64,19 @@ std::thread_local! {
 
 #[inline(always)]
 pub(crate) fn count(event: Event) {
+    count_many(event, 1);
+}
+
+/// Counts something that happened several times.
+#[inline(always)]
+pub(crate) fn count_many(event: Event, times: u64) {
     #[cfg(feature = "counters")]
     COUNTED.with(|counted| {
         let mut counters = counted.get();
-        *counters.field(event) += 1;
+        *counters.field(event) += times;
         counted.set(counters);
     });
-    let _ = event;
+    let _ = (event, times);
 }
 
 /// The counts of all threads of a search.

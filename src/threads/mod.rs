@@ -13,7 +13,7 @@ mod watch;
 pub(crate) use catch::catch_panic;
 pub(crate) use control::{Control, WhenFull};
 pub use counters::Counters;
-pub(crate) use counters::{Counted, Event, count};
+pub(crate) use counters::{Counted, Event, count, count_many};
 #[cfg(feature = "certificates")]
 pub(crate) use lanes::in_order;
 pub(crate) use limits::Limits;

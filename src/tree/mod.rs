@@ -34,13 +34,11 @@ pub(crate) use audit::Rules;
 pub(crate) use columns::{Block, Columns, Numbers, with_numbers};
 pub(crate) use logic::{Facts, Logic, Settled};
 pub(crate) use moves::MoveTree;
-pub(crate) use node::{
-    Choice, Node, NodeClaim, Record, ReuseRule, Statistics, Tried, VALUE_ONE, VISITS_MASK, mean,
-};
+pub(crate) use node::{Node, NodeClaim, Record, Statistics, Tried, VALUE_ONE, VISITS_MASK, mean};
 pub(crate) use premises::{Premises, Sides};
 pub(crate) use restore::FactNumbers;
 pub(crate) use stakes::Stakes;
-pub(crate) use trail::{Peers, Step, Trail};
+pub(crate) use trail::{Step, Trail};
 pub(crate) use word::{Stage, Word};
 
 #[cfg(all(test, not(loom)))]
@@ -384,6 +382,22 @@ impl Tree {
                 self.logic.stakes_at(player, node, 0).within(window)
             }
             Sides::Free => window,
+        }
+    }
+
+    /// Whether something is left to find out below a child, where this window still matters. Where
+    /// everybody plays for themselves, what is proven may make any child the one to enter.
+    #[inline]
+    pub(crate) fn is_open(&self, word: Word, child: usize, window: Stakes) -> bool {
+        if !word.may_skip() || !self.logic.prunes() {
+            return true;
+        }
+        match self.logic.sides {
+            Sides::Versus(player) => {
+                let stakes = self.logic.stakes_at(player, self.arena.children(word), child);
+                !stakes.within(window).are_settled()
+            }
+            Sides::Free => false,
         }
     }
 

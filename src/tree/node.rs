@@ -4,9 +4,8 @@
 //!
 //! | field | written by | rule |
 //! |---|---|---|
-//! | visits, value sum | every playout that passes; those of nodes with many visits, each thread now and then | additions, relaxed: nothing is read because of them |
+//! | visits, value sum | every playout that passes; for nodes with many visits, each thread now and then (`playout/path_cache.rs`) | additions, relaxed: nothing is read because of them |
 //! | in flight | every playout that passes, but for nodes with many visits | +1 on the way down, −1 on the way up or when the playout fails |
-//! | choice | a thread that is alone in the tree | stored; others keep their choices to themselves (`deferred.rs`) |
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
 //! | word: the try of a leaf | who tried one of its moves | once, while it is a leaf (`tried.rs`) |
 //! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
@@ -36,13 +35,9 @@ pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
 const IN_FLIGHT_SHIFT: u32 = 46;
 const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;
 pub(crate) const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
-const CHOICE_SHIFT: u32 = 57;
-/// What is not the choice.
-const COUNTS_MASK: u64 = (1 << CHOICE_SHIFT) - 1;
 
 /// A word of visits holds as many playouts under way as there are threads.
-const _: () =
-    assert!(1 << (CHOICE_SHIFT - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
+const _: () = assert!(1 << (u64::BITS - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
 
 /// A move that was tried once, and what came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,79 +57,15 @@ pub(crate) struct Record {
     pub(crate) is_kept: bool,
     pub(crate) visits: u64,
     pub(crate) value_sum: i64,
-    /// The choice that a thread alone in the tree goes on with; 0 for none.
-    pub(crate) choice: u8,
     /// What a leaf remembers.
     pub(crate) tried: Option<Tried>,
-}
-
-/// How long a choice is kept.
-///
-/// In a node with many visits a few more make next to no difference to the scores, so
-/// that a look at all children finds the same child again and again.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ReuseRule {
-    /// The logarithm of the visits from which on a choice is for two.
-    shift: u32,
-}
-
-impl ReuseRule {
-    /// From `visits` on a choice serves 2 playouts, from twice that 4, at most 16. 0: every
-    /// visit chooses.
-    pub(crate) fn from_visits(visits: u64) -> ReuseRule {
-        ReuseRule { shift: visits.checked_ilog2().unwrap_or(u64::BITS - 1) }
-    }
-
-    /// The same for each of several threads, which choose each for themselves.
-    pub(crate) fn shared_by(self, threads: usize) -> ReuseRule {
-        ReuseRule { shift: (self.shift + threads.ilog2()).min(u64::BITS - 1) }
-    }
-
-    /// Whether choices are kept at all.
-    #[inline]
-    pub(crate) fn keeps(self) -> bool {
-        self.shift < u64::BITS - 1
-    }
-
-    /// The visits from which on choices are kept; none where they never are.
-    pub(crate) fn visits(self) -> Option<u64> {
-        self.keeps().then(|| 1 << self.shift)
-    }
-
-    /// How many playouts reuse a choice, given the node's `visits` and those of the `chosen`
-    /// child: a power of two, and at most an eighth of the child's visits where choices are
-    /// kept from 32 on.
-    #[inline]
-    pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
-        let many = (visits.min(chosen << 1) >> self.shift).min(15);
-        let many = many | many >> 1;
-        (many | many >> 2) + 1
-    }
-}
-
-/// A child to enter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Choice {
-    /// Its number among the children.
-    pub(crate) child: usize,
-    /// How many of the next playouts that come to the node enter it again, at least.
-    pub(crate) again: u64,
-}
-
-impl Choice {
-    /// A child that the next playout may enter or not.
-    #[inline]
-    pub(crate) fn once(child: usize) -> Choice {
-        Choice { child, again: 0 }
-    }
 }
 
 /// A node of the tree. Zeroed memory is a valid node that was never visited.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Node {
-    /// Finished playouts in the low 46 bits, unfinished ones in the next 11, and
-    /// then the choice: 0, or the number of a child, counted from 1.
+    /// Finished playouts in the low 46 bits, unfinished ones in the others.
     visits: AtomicU64,
     /// Sum of the playouts' values for the player who moved here.
     value_sum: AtomicI64,
@@ -156,8 +87,7 @@ pub(crate) struct Statistics {
 impl Statistics {
     #[inline]
     fn of(word: u64, value_sum: i64) -> Statistics {
-        let in_flight = (word & COUNTS_MASK) >> IN_FLIGHT_SHIFT;
-        Statistics { visits: word & VISITS_MASK, in_flight, value_sum }
+        Statistics { visits: word & VISITS_MASK, in_flight: word >> IN_FLIGHT_SHIFT, value_sum }
     }
 }
 
@@ -186,46 +116,7 @@ impl Node {
     /// of values.
     #[inline]
     pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
-        let counts = self.visits.load(Ordering::Relaxed) & COUNTS_MASK;
-        (counts, self.value_sum.load(Ordering::Relaxed))
-    }
-
-    /// The child that a thread alone in the tree chose here before and is to enter
-    /// again, if it is no time to choose anew.
-    #[inline]
-    pub(crate) fn kept_choice(&self, children: &[Node], rule: ReuseRule) -> Option<Choice> {
-        let word = self.visits.load(Ordering::Relaxed);
-        let child = ((word >> CHOICE_SHIFT) as usize).checked_sub(1)?;
-        // A number of visits that is a multiple of the playouts is a time to choose. The playouts
-        // may become more meanwhile, which leaves no other multiple before that.
-        let playouts = rule.playouts(word & VISITS_MASK, children[child].statistics().visits);
-        let since = word & (playouts - 1);
-        (since != 0).then(|| Choice { child, again: playouts - 1 - since })
-    }
-
-    /// Keeps a choice for the next playouts of a thread that is alone in the tree: a
-    /// child, by its number, that is one of the first 127 and has visits enough not to
-    /// change much by a few more. Stored: nobody else writes. Answers for how many playouts
-    /// after the one under way it is kept.
-    #[inline]
-    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, rule: ReuseRule) -> u64 {
-        if !rule.keeps() {
-            return 0;
-        }
-        let word = self.visits.load(Ordering::Relaxed);
-        let playouts = rule.playouts(word & VISITS_MASK, chosen.statistics().visits);
-        let keeps = playouts > 1 && child < 127;
-        let choice = if keeps { child as u64 + 1 } else { 0 };
-        let kept = word & COUNTS_MASK | choice << CHOICE_SHIFT;
-        if kept != word {
-            self.visits.store(kept, Ordering::Relaxed);
-        }
-        if keeps { playouts - 1 - (word & (playouts - 1)) } else { 0 }
-    }
-
-    /// Has the next playout choose anew.
-    pub(crate) fn forget_choice(&self) {
-        self.visits.fetch_and(COUNTS_MASK, Ordering::Relaxed);
+        (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
     }
 
     /// Counts a playout that is under way below this node.
@@ -234,45 +125,29 @@ impl Node {
         self.visits.fetch_add(ONE_IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// Turns a playout under way into a finished one, worth `value` to the
-    /// player who moved here.
-    #[inline]
-    pub(crate) fn finish(&self, value: i64) {
-        self.value_sum.fetch_add(value, Ordering::Relaxed);
-        self.visits.fetch_add(1u64.wrapping_sub(ONE_IN_FLIGHT), Ordering::Relaxed);
-    }
-
-    /// Adds playouts that were not counted as under way: by read-modify-writes, because
-    /// other threads add theirs, and their playouts under way, at any moment.
-    pub(crate) fn finish_many(&self, playouts: u64, value_sum: i64) {
-        if broken(Fault::StoredNotes) {
-            let visits = self.visits.load(Ordering::Relaxed);
-            self.visits.store(visits + playouts, Ordering::Relaxed);
-            return;
+    /// Adds finished playouts, and the sum of their values for the player who moved here. One that
+    /// was `in_flight` is under way no more. Among several writers by read-modify-writes, because
+    /// others add theirs, and their playouts under way, at any moment.
+    #[inline(always)]
+    pub(crate) fn add(&self, writers: Writers, playouts: u64, value_sum: i64, in_flight: bool) {
+        let counts = playouts.wrapping_sub(if in_flight { ONE_IN_FLIGHT } else { 0 });
+        match writers {
+            Writers::One => {
+                let visits = self.visits.load(Ordering::Relaxed);
+                self.visits.store(visits.wrapping_add(counts), Ordering::Relaxed);
+                let sum = self.value_sum.load(Ordering::Relaxed);
+                self.value_sum.store(sum + value_sum, Ordering::Relaxed);
+            }
+            Writers::Many => {
+                self.value_sum.fetch_add(value_sum, Ordering::Relaxed);
+                self.visits.fetch_add(counts, Ordering::Relaxed);
+            }
         }
-        self.value_sum.fetch_add(value_sum, Ordering::Relaxed);
-        self.visits.fetch_add(playouts, Ordering::Relaxed);
     }
 
     /// Takes back [`enter`](Node::enter) for a playout that came to nothing.
     pub(crate) fn leave(&self) {
         self.visits.fetch_sub(ONE_IN_FLIGHT, Ordering::Relaxed);
-    }
-
-    /// Counts a finished playout of a thread that is alone in the tree: the
-    /// same sums as `enter` and `finish`, without locked instructions.
-    #[inline]
-    pub(crate) fn finish_alone(&self, value: i64) {
-        self.finish_many_alone(1, value);
-    }
-
-    /// The same of several playouts.
-    #[inline]
-    pub(crate) fn finish_many_alone(&self, playouts: u64, value_sum: i64) {
-        let visits = self.visits.load(Ordering::Relaxed);
-        self.visits.store(visits + playouts, Ordering::Relaxed);
-        let sum = self.value_sum.load(Ordering::Relaxed);
-        self.value_sum.store(sum + value_sum, Ordering::Relaxed);
     }
 
     /// Where a span of free memory begins: the next one's index and the number
@@ -294,16 +169,10 @@ impl Node {
         self.word.store(0, Ordering::Relaxed);
     }
 
-    /// The kept choice as it is stored; 0 for none.
-    pub(super) fn choice(&self) -> u8 {
-        (self.visits.load(Ordering::Relaxed) >> CHOICE_SHIFT) as u8
-    }
-
     /// Takes on what a file says, while nobody else can reach the node. Its facts and its
     /// stage are there already.
     pub(super) fn restore(&self, record: &Record) {
-        let choice = u64::from(record.choice) << CHOICE_SHIFT;
-        self.set_statistics(record.visits & VISITS_MASK | choice, record.value_sum);
+        self.set_statistics(record.visits & VISITS_MASK, record.value_sum);
         if record.is_kept {
             self.word.fetch_or(KEPT, Ordering::Relaxed);
         }

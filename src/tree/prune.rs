@@ -156,7 +156,6 @@ impl Tree {
         let leaf = self.logic.leaf(word.mover(), word.num_children());
         let facts = self.logic.join(&leaf, &self.facts(index));
         let stage = if word.is_settled() { Stage::Known } else { Stage::Leaf };
-        self.node(index).forget_choice();
         let stripped = word.without_children().0 & !STALE | KEPT;
         // Relaxed: the threads that will read it have yet to be started.
         self.node(index).word.store(Word(stripped).with_stage(stage).0, Ordering::Relaxed);

@@ -96,7 +96,6 @@ impl Record {
             is_kept: word.0 & KEPT != 0,
             visits: statistics.visits,
             value_sum: statistics.value_sum,
-            choice: node.choice(),
             tried: word.tried(),
         }
     }

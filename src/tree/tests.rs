@@ -187,65 +187,6 @@ fn threads_fill_chunks_together() {
     assert!((nodes as u64..nodes as u64 + 1024).contains(&tree.arena.len()));
 }
 
-/// Visits and the choice that is kept after them, where the first child is chosen each
-/// time that it is asked for and has `chosen` visits.
-fn kept_after(visits: u64, chosen: u64, from: u64) -> Option<usize> {
-    let tree = tree(64);
-    let root = grow(&tree, ROOT, 0, 2, &mut Slab::default());
-    let (node, children) = (tree.node(ROOT), tree.arena.children(root).nodes());
-    let (child, rule) = (&children[0], ReuseRule::from_visits(from));
-    child.finish_many(chosen, 0);
-    for _ in 0..visits {
-        if node.kept_choice(children, rule).is_none() {
-            node.keep_choice(0, child, rule);
-        }
-        node.finish_alone(0);
-    }
-    assert_eq!((node.statistics().visits, node.statistics().in_flight), (visits, 0));
-    node.kept_choice(children, rule).map(|choice| choice.child)
-}
-
-#[test]
-fn choices_are_kept_for_twice_to_16_visits() {
-    // The visits of the node, and whether a choice made before outlasts them.
-    let outlasting = |range: std::ops::Range<u64>| -> Vec<u64> {
-        range.filter(|&visits| kept_after(visits, 1 << 20, 64).is_some()).collect()
-    };
-    assert_eq!(outlasting(0..65), []);
-    assert_eq!(outlasting(65..70), [65, 67, 69]);
-    assert_eq!(outlasting(128..137), [129, 130, 131, 133, 134, 135]);
-    assert_eq!(outlasting(256..265), [257, 258, 259, 260, 261, 262, 263]);
-    for sixteen in [512..529, 1024..1041, 1 << 12..(1 << 12) + 17] {
-        assert_eq!(outlasting(sixteen).len(), 15);
-    }
-    assert_eq!(kept_after(1025, 1 << 20, 0), None, "never");
-}
-
-#[test]
-fn a_child_is_entered_unseen_for_a_sixteenth_of_its_visits() {
-    let kept = |chosen| (1024..1040).filter(|&n| kept_after(n, chosen, 64).is_some()).count();
-    for (chosen, playouts) in [(31, 1), (32, 2), (63, 2), (64, 4), (128, 8), (255, 8), (256, 16)] {
-        assert_eq!(kept(chosen), 16 - 16 / playouts, "{chosen}");
-    }
-}
-
-#[test]
-fn only_the_first_127_children_are_kept() {
-    let tree = tree(256);
-    let root = grow(&tree, ROOT, 0, 200, &mut Slab::default());
-    let (node, children) = (tree.node(ROOT), tree.arena.children(root).nodes());
-    let rule = ReuseRule::from_visits(64);
-    children[126].finish_many(1000, 0);
-    node.finish_many(1001, 0);
-    for (choice, kept) in [(127, None), (126, Some(126))] {
-        node.keep_choice(choice, &children[126], rule);
-        assert_eq!(node.kept_choice(children, rule).map(|choice| choice.child), kept);
-    }
-    node.forget_choice();
-    assert_eq!(node.kept_choice(children, rule), None);
-    assert_eq!(node.statistics().visits, 1001);
-}
-
 /// More than a small arena asks for at once.
 const SCARCE: usize = 100;
 

@@ -27,7 +27,6 @@ impl Tree {
             let told = if best == Some(number) { &facts } else { &of_all };
             self.tell(root.first_child() + number as u32, told);
         }
-        self.node(ROOT).forget_choice();
         self.recompute(ROOT);
     }
 

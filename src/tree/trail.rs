@@ -1,7 +1,7 @@
 //! A playout's way through the tree.
 
 use super::Tree;
-use super::node::{Node, ReuseRule};
+use super::node::Node;
 use crate::sync::{Fault, broken};
 
 /// A node on a playout's way and the player who chose it.
@@ -17,92 +17,66 @@ pub(crate) struct Step<'t> {
 pub(crate) struct Trail<'t> {
     pub(crate) tree: &'t Tree,
     pub(crate) path: Vec<Step<'t>>,
-    /// Steps that are not counted in their nodes: the root's, where other
-    /// threads are at work.
-    pub(crate) uncounted: usize,
-    /// Leading steps that are not counted as in flight, those included.
+    /// Leading steps that are not counted as in flight.
     pub(crate) unannounced: usize,
+    /// Nodes with fewer visits count playouts in flight: none where a thread is alone in the tree,
+    /// and all where a thread has many playouts under way. Otherwise those with many visits do
+    /// not, to which it makes no difference. They are near the root, where every thread reads and
+    /// writes all the time.
+    count_below: u64,
     /// The later steps still count as in flight, until the playout is finished.
     pub(crate) open: bool,
-    pub(crate) peers: Peers,
-}
-
-/// Who else is in the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Peers {
-    /// Nobody: nothing is counted as in flight, and statistics need no locked
-    /// instructions.
-    Alone,
-    /// Other threads. In nodes with many visits, playouts in flight make no difference and
-    /// are not counted. Those are the nodes near the root, which every thread reads and
-    /// writes all the time.
-    Others {
-        /// The number of visits; none where all are counted.
-        many: Option<u64>,
-    },
-}
-
-impl Peers {
-    /// Who else is there, of `threads` that reuse their choices in this way.
-    pub(crate) fn of(threads: usize, rule: ReuseRule) -> Peers {
-        /// Visits for each thread, of which one is then less than a thousandth.
-        const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
-        // A choice that is kept does not look for playouts under way.
-        let many = rule.visits().unwrap_or(MANY * threads as u64);
-        match threads {
-            1 => Peers::Alone,
-            _ => Peers::Others { many: Some(many) },
-        }
-    }
 }
 
 impl<'t> Trail<'t> {
-    pub(crate) fn new(tree: &'t Tree, mut path: Vec<Step<'t>>, peers: Peers) -> Trail<'t> {
-        path.clear();
-        Trail { tree, path, uncounted: 0, unannounced: 0, open: true, peers }
-    }
-
-    /// Goes on after the first `steps` steps of a way that was gone before, which are not
-    /// counted as in flight.
+    /// A way that goes on after the first `steps` steps of one that was gone before, of which none
+    /// but the last may count playouts in flight. The root does not.
     #[inline]
-    pub(crate) fn go_on(
+    pub(crate) fn new(
         tree: &'t Tree,
         mut path: Vec<Step<'t>>,
         steps: usize,
-        peers: Peers,
+        count_below: u64,
     ) -> Trail<'t> {
         path.truncate(steps);
-        let (uncounted, unannounced) = match peers {
-            Peers::Alone => (0, 0),
-            Peers::Others { .. } => (1, steps),
-        };
-        Trail { tree, path, uncounted, unannounced, open: true, peers }
+        let mut trail = Trail { tree, path, unannounced: steps, count_below, open: true };
+        if steps > 1 && trail.counts(trail.last()) {
+            trail.unannounced -= 1;
+            trail.last().node.enter();
+        }
+        trail
     }
 
-    /// Whether the last step is not counted as in flight.
+    /// A way that begins at the root.
     #[inline]
-    pub(crate) fn is_unannounced(&self) -> bool {
-        self.peers == Peers::Alone || self.unannounced == self.path.len()
+    pub(crate) fn from_root(
+        tree: &'t Tree,
+        mut path: Vec<Step<'t>>,
+        root: Step<'t>,
+        count_below: u64,
+    ) -> Trail<'t> {
+        path.clear();
+        path.push(root);
+        Trail::new(tree, path, 1, count_below)
     }
 
-    /// The first step, to the root.
+    /// Whether a node counts playouts in flight.
     #[inline]
-    pub(crate) fn start(&mut self, root: Step<'t>) {
-        self.path.push(root);
-        self.uncounted = usize::from(self.peers != Peers::Alone);
-        self.unannounced = self.uncounted;
+    fn counts(&self, step: Step<'t>) -> bool {
+        match self.count_below {
+            0 => false,
+            u64::MAX => true,
+            many => step.node.statistics().visits < many,
+        }
     }
 
     #[inline]
     pub(crate) fn enter(&mut self, step: Step<'t>) {
-        if let Peers::Others { many } = self.peers {
-            // Those left out come first on the way: visits fall from node to child.
-            let has_many = |many| step.node.statistics().visits >= many;
-            if self.unannounced == self.path.len() && many.is_some_and(has_many) {
-                self.unannounced += 1;
-            } else {
-                step.node.enter();
-            }
+        // Those left out come first on the way: visits fall from node to child.
+        if self.unannounced == self.path.len() && !self.counts(step) {
+            self.unannounced += 1;
+        } else {
+            step.node.enter();
         }
         self.path.push(step);
     }
@@ -113,7 +87,7 @@ impl<'t> Trail<'t> {
             let Some(step) = self.path.pop() else { break };
             if self.path.len() < self.unannounced {
                 self.unannounced = self.path.len();
-            } else if self.peers != Peers::Alone && !broken(Fault::ForgottenGuard) {
+            } else if !broken(Fault::ForgottenGuard) {
                 step.node.leave();
             }
         }
@@ -131,9 +105,9 @@ impl<'t> Trail<'t> {
     }
 
     fn take_back(&mut self) {
-        if self.open && self.peers != Peers::Alone && !broken(Fault::ForgottenGuard) {
-            let uncounted = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
-            for step in &self.path[uncounted..] {
+        if self.open && !broken(Fault::ForgottenGuard) {
+            let unannounced = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
+            for step in &self.path[unannounced..] {
                 step.node.leave();
             }
         }

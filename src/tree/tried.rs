@@ -77,7 +77,7 @@ impl Tree {
         let word = self.node(index).remember_tried(tried, self.writers);
         if word.is_expanded() {
             let (children, number) = (self.arena.children(word), usize::from(tried.number));
-            children.nodes()[number].finish_many(1, i64::from(tried.value));
+            children.nodes()[number].add(self.writers, 1, tried.value.into(), false);
             self.move_evaluation(index, children.evaluations().get(number));
         }
     }

@@ -13,7 +13,7 @@ use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, least_hash};
 use crate::settings::Config;
-use crate::tree::{EndedChild, ROOT, Step, Trail};
+use crate::tree::{EndedChild, ROOT, Stakes, Trail};
 
 /// A playout whose leaf is being valued.
 struct UnderWay<'s, M> {
@@ -47,9 +47,8 @@ struct Room {
     all: usize,
 }
 
-/// Playouts under way at one node, of all workers, that a node can count, with some to spare.
+/// Playouts under way of all workers.
 const MOST_UNDER_WAY: usize = 2000;
-const _: () = assert!(MOST_UNDER_WAY + 10 < 1 << 11);
 
 impl Room {
     /// As many leaves as two batches for each caller have: one that is being valued, and
@@ -86,6 +85,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let (mut lease, mut until_look, mut round) = (0, 0, 0);
         while !control.stopped() {
             if until_look == 0 {
+                self.cache.add_all();
                 match self.look() {
                     Look::GoOn => until_look = LOOK_EVERY,
                     Look::Pause => {}
@@ -164,14 +164,13 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     ) -> Result<Start<'s>, SearchError> {
         let shared = self.shared;
         let mut state = shared.root.clone();
-        let mut trail = Trail::new(&shared.tree, self.paths.pop().unwrap_or_default(), self.peers);
-        trail.start(Step {
-            node: shared.tree.node(ROOT),
-            index: ROOT,
-            chosen_by: shared.root_player as u32,
-        });
-        if let Ending::Known(values) = self.descend(&mut trail, &mut state)? {
-            trail.finish(0, &values, &self.mixes, &mut self.deferred);
+        let (path, count_below) = (self.paths.pop(), shared.selection.count_below);
+        let path = path.unwrap_or_default();
+        let mut trail = Trail::from_root(&shared.tree, path, shared.root_step(), count_below);
+        // Every visit selects: no selection serves another playout.
+        if let Ending::Known(values) = self.descend(&mut trail, &mut state, Stakes::ALL, 0)? {
+            let units = trail.finish(self.cache.covers(), &values, &self.mixes);
+            self.cache.count(&units);
             self.paths.push(trail.into_path());
             return Ok(Start::Finished);
         }
@@ -248,7 +247,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             (self.ended, self.weights) = (ended, weights);
             self.expand_prepared(&trail, key);
         }
-        trail.finish(0, &values, &mixes, &mut self.deferred);
+        let units = trail.finish(self.cache.covers(), &values, &mixes);
+        self.cache.count(&units);
         self.mixes = mixes;
         self.paths.push(trail.into_path());
     }

@@ -37,8 +37,8 @@ use crate::prove::run::{Meter, Run};
 use crate::prove::setting::{ImageBuffer, ReplyBuffer, Setting};
 use crate::sync::{AtomicBool, AtomicF64, Ordering, Writers};
 use crate::tree::{
-    Columns, Facts, Logic, MoveTree, NoArena, NodeClaim, Peers, ROOT, SeenChild, Settled, Slab,
-    Stage, Step, Trail, Word,
+    Columns, Facts, Logic, MoveTree, NoArena, NodeClaim, ROOT, SeenChild, Settled, Slab, Stage,
+    Step, Trail, Word,
 };
 
 /// The valuation of a leaf's children: the only difference between best-first provers.
@@ -364,12 +364,9 @@ impl<G: Game> Drop for TreeWorker<'_, '_, '_, '_, G> {
 
 impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
     fn new(prover: &'p BestFirst<'s, G>, thread: usize, run: &'m Run<'r>) -> Self {
-        let crowd = match prover.threads {
-            1 => Peers::Alone,
-            _ => Peers::Others { many: None },
-        };
-        let mut trail = Trail::new(&prover.tree, Vec::with_capacity(64), crowd);
-        trail.start(Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0 });
+        let count_below = if prover.threads == 1 { 0 } else { u64::MAX };
+        let root = Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0 };
+        let trail = Trail::from_root(&prover.tree, Vec::with_capacity(64), root, count_below);
         TreeWorker {
             prover,
             trail,

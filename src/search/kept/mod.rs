@@ -31,7 +31,7 @@ use nodes::Nodes;
 use std::io::{self, Read, Write};
 
 /// The format's name and version.
-const MAGIC: &str = "proofwood-tree 2";
+const MAGIC: &str = "proofwood-tree 3";
 /// The settings on which the meaning of a tree depends.
 const SETTINGS: [&str; 6] =
     ["goal", "solver", "score-bounds", "foresight", "playout-policy", "playout-cap"];

@@ -28,8 +28,7 @@ const STAGES: [Stage; 5] =
     [Stage::New, Stage::Leaf, Stage::Expanded, Stage::Terminal, Stage::Known];
 const KEPT: u8 = 1 << 3;
 const VISITED: u8 = 1 << 4;
-const CHOSEN: u8 = 1 << 5;
-const TRIED: u8 = 1 << 6;
+const TRIED: u8 = 1 << 5;
 
 /// How many nodes there are.
 pub(super) fn count(tree: &Tree) -> u64 {
@@ -62,20 +61,17 @@ fn write_node(tree: &Tree, index: u32, out: &mut Writer<'_>) -> io::Result<()> {
     if let Some(prior) = tree.arena.single(index).priors().first() {
         out.number(u64::from(prior.load(Ordering::Relaxed)))?;
     }
-    let Record { stage, is_kept, visits, value_sum, choice, tried } = tree.record(index);
+    let Record { stage, is_kept, visits, value_sum, tried } = tree.record(index);
     let Some(number) = STAGES.iter().position(|&known| known == stage) else {
         unreachable!("no node of a tree at rest is claimed");
     };
-    let (visited, chosen) = (visits != 0 || value_sum != 0, choice != 0);
+    let visited = visits != 0 || value_sum != 0;
     let flag = |is: bool, flag: u8| if is { flag } else { 0 };
-    let seen = flag(visited, VISITED) | flag(chosen, CHOSEN) | flag(tried.is_some(), TRIED);
+    let seen = flag(visited, VISITED) | flag(tried.is_some(), TRIED);
     out.byte(number as u8 | flag(is_kept, KEPT) | seen)?;
     if visited {
         out.number(visits)?;
         out.signed(value_sum)?;
-    }
-    if chosen {
-        out.byte(choice)?;
     }
     if let Some(Tried { number, value }) = tried {
         out.number(u64::from(number))?;
@@ -294,21 +290,12 @@ impl WrittenNode {
         if head == 0 {
             return Ok(None);
         }
-        let known = STAGES.get(usize::from(head & 7)).filter(|_| head >> 7 == 0);
+        let known = STAGES.get(usize::from(head & 7)).filter(|_| head >> 6 == 0);
         let &stage = known.ok_or_else(|| damaged("a node has come to nowhere"))?;
-        let mut record = Record {
-            stage,
-            is_kept: head & KEPT != 0,
-            visits: 0,
-            value_sum: 0,
-            choice: 0,
-            tried: None,
-        };
+        let mut record =
+            Record { stage, is_kept: head & KEPT != 0, visits: 0, value_sum: 0, tried: None };
         if head & VISITED != 0 {
             (record.visits, record.value_sum) = (input.number()?, input.signed()?);
-        }
-        if head & CHOSEN != 0 {
-            record.choice = input.byte()?;
         }
         if head & TRIED != 0 {
             let (number, value) = (input.number()?, input.signed()?);
@@ -320,7 +307,7 @@ impl WrittenNode {
             Stage::Expanded => Some(input.number()? as usize),
             _ => None,
         };
-        check_record(&record, children)?;
+        check_record(&record)?;
         let kept = match record.is_kept {
             true => Some(read_facts(tree, input)?),
             false => None,
@@ -388,8 +375,8 @@ impl WrittenNode {
 }
 
 /// Whether a node can have these statistics.
-fn check_record(record: &Record, children: Option<usize>) -> Result<(), SavedError> {
-    let Record { stage, is_kept, visits, value_sum, choice, tried } = *record;
+fn check_record(record: &Record) -> Result<(), SavedError> {
+    let Record { stage, is_kept, visits, value_sum, tried } = *record;
     // So many that those of later searches fit in, too.
     if visits > VISITS_MASK / 2 {
         return Err(damaged("a node has too many visits"));
@@ -397,9 +384,6 @@ fn check_record(record: &Record, children: Option<usize>) -> Result<(), SavedErr
     let most = visits.saturating_mul(VALUE_ONE as u64);
     if value_sum.unsigned_abs() > most {
         return Err(damaged("a node's values are out of range"));
-    }
-    if usize::from(choice) > children.unwrap_or(0).min(127) {
-        return Err(damaged("a node goes on with a child that it has not"));
     }
     if let Some(Tried { value, .. }) = tried
         && (stage != Stage::Leaf || visits < 2 || i64::from(value).abs() > VALUE_ONE)
