@@ -80,18 +80,8 @@ pub(super) fn planted(shape: Shape) -> ModelTree {
         products: shape.log_odds,
         ..Premises::of(declared)
     });
-    let columns = Columns {
-        proof_numbers: if logic.proof_numbers { logic.players } else { 0 },
-        statuses: if logic.proof_numbers { 0 } else { logic.players },
-        intervals: if shape.chance { 0 } else { logic.num_intervals() },
-        spans: if shape.chance { logic.num_intervals() } else { 0 },
-        weights: shape.chance,
-        ranks: shape.ranks,
-        priors: false,
-        evaluations: false,
-        log_odds: shape.log_odds,
-        move_bytes: 1,
-    };
+    let columns =
+        Columns { ranks: shape.ranks, log_odds: shape.log_odds, move_bytes: 1, ..logic.columns() };
     let writers = if shape.one_writer { Writers::One } else { Writers::Many };
     let Ok(tree) = MoveTree::new(logic, columns, shape.nodes, writers) else {
         panic!("a model's tree needs room for its root")

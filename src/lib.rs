@@ -171,8 +171,8 @@ pub use search::{
 };
 pub use settings::{
     Algorithm, Bias, Budget, CancelToken, Clock, Config, Goal, Leaves, OPTIONS, OptionSpec,
-    OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal, ProverConfig, StopReason, VirtualLoss,
-    read_bytes,
+    OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal, ProverConfig, SettingInForce, Source,
+    StopReason, VirtualLoss, read_bytes,
 };
 pub use threads::{Counters, Watcher};
 pub use tree::Audit;

@@ -41,7 +41,6 @@ pub use leaves::{Evaluated, LeafEvaluation, Rollouts};
 pub(crate) use path_cache::{Outset, PathCache, probe};
 pub use policy::{Informed, Policy, UniformRandom};
 pub use rollout::{DefaultPlayout, Playout, RandomPlayout, Rollout, bare_playouts, bare_rollouts};
-pub(crate) use rollout::{MOST_MOVES, playout_cap};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;
 pub(crate) use tries::tries;

@@ -7,7 +7,7 @@ use crate::error::{EvaluatorError, GameError};
 use crate::game::{Game, Insight, MAX_PLAYERS, Turn};
 use crate::math::Rng;
 use crate::rules::{Thresholds, find_thresholds, random_outcome};
-use crate::settings::{Config, Goal, PlayoutPolicy};
+use crate::settings::{Config, Goal, MOST_MOVES, PlayoutPolicy};
 use crate::sync::AtomicBool;
 use crate::threads::{Event, count};
 use std::any::{TypeId, type_name};
@@ -92,15 +92,6 @@ pub struct DefaultPlayout {
     cap: Option<u32>,
     /// Whether the game may say it where the user did not.
     asks_game: bool,
-}
-
-/// The moves of a playout that is cut off where nobody says when.
-pub(crate) const MOST_MOVES: u32 = 1000;
-
-/// The moves after which the playouts of a configuration are cut off.
-#[inline]
-pub(crate) fn playout_cap<G: Game>(config: &Config, game: &G) -> u32 {
-    DefaultPlayout::of(config).cap(game)
 }
 
 impl DefaultPlayout {

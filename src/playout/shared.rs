@@ -7,7 +7,7 @@ use crate::error::SearchError;
 use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn};
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
-use crate::settings::{Config, Goal};
+use crate::settings::{Config, Goal, SettingInForce};
 use crate::threads::{Control, Counted, Event, catch_panic, count};
 use crate::tree::{MoveTree, ROOT, Settled, Sides, Stage, Step};
 use std::sync::Arc;
@@ -39,6 +39,8 @@ pub(crate) struct SharedSearch<G: Game, L> {
     /// Whether the visit that expands a leaf tries one of its moves first.
     pub(crate) tries: bool,
     pub(crate) config: Config,
+    /// The settings in force, in the order of the options.
+    pub(crate) settings: Arc<[SettingInForce]>,
     pub(crate) control: Arc<Control>,
     pub(crate) counted: Counted,
 }

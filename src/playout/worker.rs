@@ -191,10 +191,9 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let (mut lease, mut begins) = (0, true);
         let mut goes_on = false;
         while !control.stopped() {
-            if std::mem::take(&mut begins) || self.cache.is_due() {
-                if self.look() != Look::GoOn {
-                    break;
-                }
+            let due = std::mem::take(&mut begins) || self.cache.is_due();
+            if due && self.look() != Look::GoOn {
+                break;
             }
             if times == 0 {
                 goes_on = !control.is_spent();

@@ -17,9 +17,9 @@ use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{
     BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluated, Evaluator, LeafEvaluation,
-    MOST_MOVES, Playout, Policy, Rollout, Rollouts, SharedSearch, Spread,
+    Playout, Policy, Rollout, Rollouts, SharedSearch, Spread,
 };
-use crate::settings::{Budget, CancelToken, Config, Leaves, StopReason};
+use crate::settings::{Budget, CancelToken, Config, Leaves, MOST_MOVES, StopReason};
 use crate::sync::Instant;
 use crate::threads::{
     Control, Limits, Presence, Started, Watched, Watcher, WhenFull, catch_panic, join,

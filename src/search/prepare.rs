@@ -4,12 +4,12 @@ use crate::error::SearchError;
 use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{
-    BESIDE_SHARE, Beside, LeafEvaluation, MOST_MOVES, SettledTable, SharedSearch, TABLE_SHARE,
-    Utility, list_children, playout_cap, read_payoffs, read_weights, tries,
+    BESIDE_SHARE, Beside, LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE, Utility,
+    list_children, read_payoffs, read_weights, tries,
 };
 use crate::rules::{Audited, Declared, check_suited, check_turn};
-use crate::select::{Selection, Weight};
-use crate::settings::{Bias, Config, Goal};
+use crate::select::Selection;
+use crate::settings::{Bias, Config, Goal, MOST_MOVES, Resolved, Source};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{
@@ -33,60 +33,34 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
     let root_turn = game.turn(&position);
     let suited = game.insight().suited();
     check_suited(suited)?;
-    let prover_share = suited.prover_share;
+    let resolved = Resolved::of(&config, &suited, game.num_players(), L::PLAYS_OUT, priors);
+    let settings = resolved.settings(&config).into();
     // Trees that are kept name it.
-    let config = Config { playout_cap: Some(playout_cap(&config, &game)), ..config };
-    let weight = Weight::of(&config, suited.c_pn, game.num_players());
-    let numbers = counts_proof_numbers(&config, weight);
+    let config = Config { playout_cap: Some(resolved.playout_cap.value), ..config };
+    let selection = Selection::new(&config, &resolved, game.has_chance(), priors, batches);
+    let numbers = selection.bias != Bias::None;
     let logic = make_logic(&game, &config, root_turn, numbers)?;
     check_goal(&logic)?;
     if L::PLAYS_OUT {
         check_losses(&game, &position, &logic)?;
     }
-    // What the user left open is what suits the game, beside the playouts that suit it.
-    let suited_c = suited.c.filter(|_| config.asks_game() && !priors);
-    let chosen = Config { c: config.c.or(suited_c), ..config.clone() };
-    let selection = Selection::new(&chosen, weight, game.has_chance(), priors, batches);
     let tries = L::PLAYS_OUT && tries(&config, &selection, &logic);
-    // Priors say at once which of the children are worth a visit.
-    let suited_expansion = suited.expand_after.filter(|_| !priors);
-    let intervals = logic.num_intervals();
-    let columns = Columns {
-        proof_numbers: if numbers { logic.players } else { 0 },
-        statuses: if numbers { 0 } else { logic.players },
-        intervals: if logic.chance { 0 } else { intervals },
-        spans: if logic.chance { intervals } else { 0 },
-        weights: logic.chance,
-        ranks: selection.bias.sorts(),
-        priors,
-        evaluations: config.audit,
-        log_odds: false,
-        move_bytes: size_of::<G::Move>(),
+    let plan = MemoryPlan {
+        memory: config.memory,
+        carries: carries(&game, &config, &logic, &position),
+        proves: resolved.prover_share.value > 0.0
+            && !batches
+            && can_prove(&game, &logic, &position),
+        columns: Columns {
+            move_bytes: size_of::<G::Move>(),
+            ranks: selection.bias.sorts(),
+            priors,
+            evaluations: config.audit,
+            ..logic.columns()
+        },
     };
-    let carries = carries(&game, &config, &logic, &position);
-    let settled = match carries && config.memory >= LEAST_MEMORY {
-        true => SettledTable::new(config.memory / TABLE_SHARE),
-        false => None,
-    };
-    let suited_share = prover_share.filter(|_| L::PLAYS_OUT && config.asks_game());
-    let share = config.prover_share.or(suited_share).unwrap_or(0.0);
-    let proves = share > 0.0 && !batches && can_prove(&game, &logic, &position);
-    let beside = match proves && config.memory >= LEAST_MEMORY {
-        true => Beside::new(&config, share),
-        false => None,
-    };
-    let for_nodes = config.memory
-        - settled.as_ref().map_or(0, SettledTable::bytes)
-        - beside.as_ref().map_or(0, |beside| beside.table.bytes());
-    let max_nodes = for_nodes / columns.bytes_per_node() as u64;
-    let given = config.memory;
-    let too_small = |nodes| too_small(given, (carries, proves), columns, nodes);
-    let writers = Writers::of(config.threads);
-    let tree =
-        MoveTree::new(logic.clone(), columns, max_nodes, writers).map_err(|why| match why {
-            NoArena::Small => too_small(1),
-            NoArena::Refused(refused) => refused.into(),
-        })?;
+    let (settled, beside) = (plan.settled_table(), plan.prover(&config, &resolved));
+    let tree = plan.tree(&settled, &beside, logic.clone(), Writers::of(config.threads))?;
     let shared = SharedSearch {
         root_turn,
         moves_played: 0,
@@ -100,11 +74,12 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
         leaves,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection,
-        expand_after: config.expand_after.or(suited_expansion).unwrap_or(1),
+        expand_after: resolved.expand_after.value,
         // What the user says counts from the first node on.
-        small: if config.expand_after.is_none() { SMALL_TREE } else { 0 },
+        small: if resolved.expand_after.source == Source::Given { 0 } else { SMALL_TREE },
         tries,
         config,
+        settings,
         control: Arc::new(Control::new()),
         counted: Counted::default(),
         game: Arc::new(game),
@@ -114,7 +89,7 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
         Ok(()) => Ok(shared),
         Err(children) => Err(match shared.tree.arena.refused() {
             Some(refused) => refused.into(),
-            None => too_small(children + 1),
+            None => plan.too_small(children + 1),
         }),
     }
 }
@@ -172,10 +147,14 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
             if let Some(refused) = shared.tree.arena.refused() {
                 return Err(refused.into());
             }
-            let (logic, columns) = (&shared.tree.logic, shared.tree.arena.columns());
-            let carries = carries(&*shared.game, &shared.config, logic, &shared.root);
-            let tables = (carries, shared.beside.is_some());
-            Err(too_small(shared.config.memory, tables, columns, children + 1))
+            let logic = &shared.tree.logic;
+            let plan = MemoryPlan {
+                memory: shared.config.memory,
+                carries: carries(&*shared.game, &shared.config, logic, &shared.root),
+                proves: shared.beside.is_some(),
+                columns: shared.tree.arena.columns(),
+            };
+            Err(plan.too_small(children + 1))
         }
     }
 }
@@ -195,20 +174,58 @@ fn can_prove<G: Game>(game: &G, logic: &Logic, position: &G::State) -> bool {
     suits && game.key(position).is_some()
 }
 
-/// The error for a memory that does not hold `nodes` nodes beside the tables of settled
-/// positions and of a prover, as far as there are these.
-fn too_small(given: u64, tables: (bool, bool), columns: Columns, nodes: usize) -> SearchError {
-    // In parts of 256 of the memory; the marks of settled positions take one beside their table.
-    let (settled, beside) = tables;
-    let of_settled = if settled { 256 / TABLE_SHARE + 1 } else { 0 };
-    let of_others = of_settled + if beside { 256 / BESIDE_SHARE } else { 0 };
-    let bytes = nodes as u64 * columns.bytes_per_node() as u64;
-    // More memory may be enough for tables, which then take their shares.
-    let needed = match given.max(bytes) >= LEAST_MEMORY && of_others > 0 {
-        true => (bytes * 256).div_ceil(256 - of_others) + 64,
-        false => bytes,
-    };
-    SearchError::Memory { given, needed }
+/// How the memory is shared out: tables take their parts, and nodes what is left.
+struct MemoryPlan {
+    memory: u64,
+    /// There is a table of settled positions.
+    carries: bool,
+    /// There is a prover, with a table of its own.
+    proves: bool,
+    columns: Columns,
+}
+
+impl MemoryPlan {
+    fn settled_table(&self) -> Option<SettledTable> {
+        let fits = self.carries && self.memory >= LEAST_MEMORY;
+        if fits { SettledTable::new(self.memory / TABLE_SHARE) } else { None }
+    }
+
+    fn prover(&self, config: &Config, resolved: &Resolved) -> Option<Beside> {
+        let fits = self.proves && self.memory >= LEAST_MEMORY;
+        if fits { Beside::new(config, resolved.prover_share.value) } else { None }
+    }
+
+    /// A tree in the memory that the tables leave.
+    fn tree<M: Copy>(
+        &self,
+        settled: &Option<SettledTable>,
+        beside: &Option<Beside>,
+        logic: Logic,
+        writers: Writers,
+    ) -> Result<MoveTree<M>, SearchError> {
+        let of_settled = settled.as_ref().map_or(0, SettledTable::bytes);
+        let of_beside = beside.as_ref().map_or(0, |beside| beside.table.bytes());
+        let for_nodes = self.memory - of_settled - of_beside;
+        let max_nodes = for_nodes / self.columns.bytes_per_node() as u64;
+        MoveTree::new(logic, self.columns, max_nodes, writers).map_err(|why| match why {
+            NoArena::Small => self.too_small(1),
+            NoArena::Refused(refused) => refused.into(),
+        })
+    }
+
+    /// The error for a memory that does not hold `nodes` nodes beside the tables.
+    fn too_small(&self, nodes: usize) -> SearchError {
+        // In parts of 256 of the memory; the marks of settled positions take one beside their table.
+        let of_settled = if self.carries { 256 / TABLE_SHARE + 1 } else { 0 };
+        let of_others = of_settled + if self.proves { 256 / BESIDE_SHARE } else { 0 };
+        let bytes = nodes as u64 * self.columns.bytes_per_node() as u64;
+        // More memory may be enough for tables, which then take their shares.
+        let needed = match self.memory.max(bytes) >= LEAST_MEMORY && of_others > 0 {
+            true => (bytes * 256).div_ceil(256 - of_others) + 64,
+            false => bytes,
+        };
+        SearchError::Memory { given: self.memory, needed }
+    }
 }
 
 /// Evaluates and expands the root; the inner error says how many children
@@ -251,11 +268,6 @@ pub(crate) fn prepare_root<G: Game, L: LeafEvaluation<G>>(
     let made = tree.expand(claim, tree.fill(reservation, &moves), listing);
     let _ = tree.finish_expansion(ROOT, made);
     Ok(Ok(()))
-}
-
-/// Whether proof numbers are counted, which is where something depends on them.
-fn counts_proof_numbers(config: &Config, weight: Weight) -> bool {
-    config.bias != Bias::None && weight.c_pn > 0.0
 }
 
 /// The reasoning that the game and the configuration call for.

@@ -4,10 +4,11 @@ use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn};
 use crate::playout::{SharedSearch, Utility, drawn_move, final_move, plies_to_win};
 use crate::prove::clone_and_debug;
-use crate::settings::StopReason;
+use crate::settings::{SettingInForce, StopReason};
 use crate::sync::{AtomicU32, Ordering};
 use crate::threads::Counters;
 use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word, mean};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What is known of one move at the root.
@@ -110,12 +111,15 @@ pub struct Report<G: Game> {
     /// What the mechanisms of this tree's searches did, as far as their threads have ended;
     /// `None` without the feature `counters`.
     pub counters: Option<Counters>,
+    /// The settings in force, in the order of [`OPTIONS`](crate::OPTIONS): what the configuration
+    /// says, else what the game recommends, else the default.
+    pub settings: Arc<[SettingInForce]>,
 }
 
 clone_and_debug! { Report:
     to_move, stop_reason, player, value, bounds, expected, mean, proof_numbers,
     counts_proof_numbers, paranoid, paranoid_pruning, saturated, best_move, pv, ends_in, moves, playouts, total_playouts, nodes, bytes,
-    sweeping, prunes, elapsed, threads, counters,
+    sweeping, prunes, elapsed, threads, counters, settings,
 }
 
 /// What a finished search teaches a network, of one move.
@@ -237,6 +241,7 @@ pub(crate) fn report<G: Game, L>(
         elapsed,
         threads: shared.config.threads,
         counters: shared.counted.counters(),
+        settings: Arc::clone(&shared.settings),
     }
 }
 

@@ -97,9 +97,10 @@ fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f3
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::game::Suited;
     use crate::math::Rng;
-    use crate::select::{SelectionBuffer, Weight};
-    use crate::settings::Config;
+    use crate::select::SelectionBuffer;
+    use crate::settings::{Config, Resolved};
     use crate::sync::Writers;
     use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab, Stakes, VALUE_ONE};
     use proptest::prelude::*;
@@ -160,7 +161,8 @@ mod tests {
                 root.add(Writers::Many, child.visits, 0, false);
             }
             let config = Config::default().threads(2).bias(bias).c_pn(c_pn);
-            let selection = Selection::new(&config, Weight::of(&config, None, 2), false, false, false);
+            let resolved = Resolved::of(&config, &Suited::default(), 2, true, false);
+            let selection = Selection::new(&config, &resolved, false, false, false);
             let window = Stakes { low: window.0, high: window.1 };
             let here = AtNode {
                 tree: &tree,

@@ -25,7 +25,7 @@ pub(crate) use weight::Weight;
 use crate::bounds::{NumberCell, ProofNumber};
 use crate::math::f32x8;
 use crate::math::{LANES, Rng, ln};
-use crate::settings::{Bias, Config, Extent, Goal, INFINITE, VirtualLoss};
+use crate::settings::{Bias, Config, Extent, Goal, INFINITE, Resolved, VirtualLoss};
 use crate::sync::Ordering;
 use crate::threads::{Event, count};
 use crate::tree::{Block, Node, Sides, Statistics, VALUE_ONE, Word};
@@ -49,9 +49,6 @@ pub(crate) struct Selection {
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
 }
-
-/// The weight of exploration in games that do not say what suits them.
-const USUAL_C: f64 = 0.8;
 
 /// Visits of a node among which one is for bounds, where they are asked for: at 8 the
 /// bounds of Pig are six times narrower.
@@ -87,7 +84,7 @@ impl Selection {
     /// a thread has many playouts under way and all nodes count them.
     pub(crate) fn new(
         config: &Config,
-        weight: Weight,
+        resolved: &Resolved,
         chance: bool,
         priors: bool,
         batches: bool,
@@ -97,7 +94,7 @@ impl Selection {
             VirtualLoss::None => 0.0,
         };
         let disprove_rest = config.disprove_rest && chance && config.goal == Goal::Score;
-        let c = config.c.unwrap_or(USUAL_C);
+        let (c, weight) = (resolved.c.value, Weight::of(resolved.c_pn));
         let attentive = chance || priors || batches;
         let reuse = ReuseRule::new(if attentive { 0 } else { config.keep_choice }, config.threads);
         Selection {
@@ -109,7 +106,7 @@ impl Selection {
             reuse,
             count_below: if batches { u64::MAX } else { reuse.count_below(config.threads) },
             diversify: Diversify::new(c, config.threads),
-            puct: Puct::new(config),
+            puct: Puct::new(c),
             disprove_rest,
         }
     }

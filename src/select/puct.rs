@@ -19,12 +19,8 @@
 use super::node::AtNode;
 use crate::math::f32x8;
 use crate::math::{LANES, from_half, ln};
-use crate::settings::Config;
 use crate::sync::Ordering;
 use crate::tree::{Block, ROOT};
-
-/// c_init where nothing is said, as AlphaZero has it.
-const USUAL_INIT: f64 = 1.25;
 
 /// c_base: the visits of a node by which C(s) has grown by ln 2, as AlphaZero has it.
 const C_BASE: u64 = 19_652;
@@ -50,8 +46,8 @@ pub(crate) struct Exploration {
 }
 
 impl Puct {
-    pub(crate) fn new(config: &Config) -> Puct {
-        Puct { init: config.c.unwrap_or(USUAL_INIT) as f32, noisy: Box::default() }
+    pub(crate) fn new(init: f64) -> Puct {
+        Puct { init: init as f32, noisy: Box::default() }
     }
 
     /// Takes other priors for the root; none, the tree's own.
@@ -120,9 +116,10 @@ impl Puct {
 mod tests {
     use super::*;
     use crate::bounds::{NumberCell, ProofNumber};
+    use crate::game::Suited;
     use crate::math::Rng;
-    use crate::select::{Selection, SelectionBuffer, Weight};
-    use crate::settings::Bias;
+    use crate::select::{Selection, SelectionBuffer};
+    use crate::settings::{Bias, Config, Resolved};
     use crate::sync::Writers;
     use crate::tree::{Columns, Listing, Logic, MoveTree, Slab, Stakes, VALUE_ONE};
     use proptest::prelude::*;
@@ -185,7 +182,8 @@ mod tests {
                 .c(init)
                 .bias(Bias::Max)
                 .c_pn(c_pn);
-            let selection = Selection::new(&config, Weight::of(&config, None, 2), false, true, false);
+            let resolved = Resolved::of(&config, &Suited::default(), 2, false, true);
+            let selection = Selection::new(&config, &resolved, false, true, false);
             let here = AtNode {
                 tree: &tree, node: root, index: ROOT, word, viewpoint: 0, window: Stakes::ALL, thread: 0,
             };
@@ -219,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_weight_of_the_priors_grows_with_visits() {
-        let puct = Puct::new(&Config::default());
+        let puct = Puct::new(1.25);
         for (visits, right) in [(0, 1.25), (19_650, 1.25 + 2f32.ln()), (1 << 30, 12.16)] {
             let weight = puct.exploration(visits, 0.0).factor / (1.0 + visits as f32).sqrt();
             assert!((weight - right).abs() < 0.01, "{visits}: {weight}, should be {right}");

@@ -15,7 +15,7 @@
 //! a win is proven when it is proven for every outcome. A mean that would be a
 //! win proves none, unless nothing but the best payoff can make it up.
 
-use super::columns::{Block, with_numbers};
+use super::columns::{Block, Columns, with_numbers};
 use super::premises::{Premises, Sides};
 use super::word::{EXACT, SETTLED, SKIP};
 use crate::bounds::{
@@ -174,6 +174,19 @@ impl Logic {
             (false, _) => 0,
             (true, true) => 1,
             (true, false) => self.players,
+        }
+    }
+
+    /// The columns that hold what is known of nodes.
+    pub(crate) fn columns(&self) -> Columns {
+        let (counts, intervals) = (self.proof_numbers, self.num_intervals());
+        Columns {
+            proof_numbers: if counts { self.players } else { 0 },
+            statuses: if counts { 0 } else { self.players },
+            intervals: if self.chance { 0 } else { intervals },
+            spans: if self.chance { intervals } else { 0 },
+            weights: self.chance,
+            ..Columns::default()
         }
     }
 
