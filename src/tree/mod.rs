@@ -41,9 +41,6 @@ pub(crate) use stakes::Stakes;
 pub(crate) use trail::{Step, Trail};
 pub(crate) use word::{Stage, Word};
 
-#[cfg(all(test, not(loom)))]
-mod tests;
-
 use parking_lot::Mutex;
 
 /// A new child below which there is nothing to search.
@@ -444,3 +441,6 @@ impl Tree {
         self.logic.prospect(player, &numbers[..self.logic.players], || self.span(index, player))
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests;
