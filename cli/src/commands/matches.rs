@@ -226,7 +226,7 @@ impl Match {
             }
         };
         let elsewhere = machines.as_ref().map(|machines| &**machines as &dyn Elsewhere);
-        let side = opponent.as_ref().map_or(Side::Engine(&b), Side::Program);
+        let side = opponent.as_ref().map_or(Side::Engine(&b), |opponent| Side::Program(opponent));
         let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: side, elsewhere };
         let mut live = Live::new(self.games, record.games.len());
         contest.run(&mut record, end, interrupt.token(), |record| live.show(record, sprt))?;

@@ -3,7 +3,7 @@
 use super::contender::Contender;
 use super::games::{Side, Spent};
 use super::opening::Opening;
-use super::opponent::{Guest, Silent};
+use super::seat::{Seat, Silent};
 use super::seeds::{Stream, seed_of};
 use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
 use proofwood_any_game::{Answer, Position, Rules, Searching};
@@ -34,7 +34,7 @@ pub(crate) struct Played {
 /// Who sits on a seat.
 enum Seated {
     Engine(Box<Player>),
-    Program(Box<Guest>, Spent),
+    Program(Box<dyn Seat>, Spent),
     /// A program that did not even begin.
     Absent,
 }
@@ -148,13 +148,13 @@ pub(crate) fn play(
             Side::Program(program) => {
                 let begin = begin(&opening, terms.rules)?;
                 let is_start = opening.start.is_none();
-                let guest = Guest::start(program, begin, is_start, terms.cancel);
+                let guest = program.sit(begin, is_start, terms.cancel);
                 let told = guest.and_then(|mut guest| {
                     opening.moves.iter().try_for_each(|mv| guest.hear(mv, false))?;
                     Ok(guest)
                 });
                 match told {
-                    Ok(guest) => Seated::Program(Box::new(guest), Spent::default()),
+                    Ok(guest) => Seated::Program(guest, Spent::default()),
                     Err(silent) => {
                         ended = ended.and(Err(silent));
                         Seated::Absent

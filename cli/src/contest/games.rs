@@ -2,7 +2,7 @@
 
 use super::contender::Contender;
 use super::opening::Openings;
-use super::opponent::Opponent;
+use super::seat::Guests;
 use serde::{Deserialize, Serialize};
 
 /// What decides which games a contest has; not how many of them are played,
@@ -25,7 +25,7 @@ pub enum Side<'a> {
     /// The engine, configured in some way.
     Engine(&'a Contender),
     /// Another program.
-    Program(&'a Opponent),
+    Program(&'a dyn Guests),
 }
 
 /// A player's expenses.

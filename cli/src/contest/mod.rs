@@ -27,6 +27,7 @@ mod opening;
 mod opponent;
 mod record;
 mod run;
+mod seat;
 mod seeds;
 mod sprt;
 mod standing;

@@ -5,6 +5,7 @@
 //! the end of the match: it ends, it says nothing in time, or it plays a move that is none.
 
 use super::declared::Declared;
+use super::seat::{Guests, Seat, Silent};
 use crate::terminal::lines::Lines;
 use proofwood::{Budget, CancelToken};
 use proofwood_any_game::{Position, Rules};
@@ -154,24 +155,19 @@ impl Opponent {
     }
 }
 
-/// Why a program makes no move.
-pub(super) enum Silent {
-    /// It has lost, for this reason.
-    Forfeit(String),
-    /// It has no such option, or not with such a value.
-    WrongOption(String),
-    /// The match was cancelled.
-    Cancelled,
-}
-
-impl From<String> for Silent {
-    fn from(reason: String) -> Silent {
-        Silent::Forfeit(reason)
+impl Guests for Opponent {
+    fn sit(
+        &self,
+        begin: Box<dyn Position>,
+        is_start: bool,
+        cancel: &CancelToken,
+    ) -> Result<Box<dyn Seat>, Silent> {
+        Ok(Box::new(Guest::start(self, begin, is_start, cancel)?))
     }
 }
 
 /// A program at the board.
-pub(super) struct Guest {
+struct Guest {
     opponent: Opponent,
     cancel: CancelToken,
     child: Child,
@@ -190,7 +186,7 @@ pub(super) struct Guest {
 
 impl Guest {
     /// Starts a program for a game that begins here.
-    pub(super) fn start(
+    fn start(
         opponent: &Opponent,
         begin: Box<dyn Position>,
         is_start: bool,
@@ -294,66 +290,6 @@ impl Guest {
         Ok(())
     }
 
-    /// Hears of a move, its own or another's.
-    pub(super) fn hear(&mut self, mv: &str, own: bool) -> Result<(), Silent> {
-        let there = match (self.opponent.protocol, self.opponent.variant) {
-            (Protocol::Uci, Some(variant)) => variant.write_move(&self.position.text(), mv),
-            (Protocol::Gtp, _) => self.notation().write(mv),
-            _ => mv.replace(' ', "_"),
-        };
-        if self.opponent.protocol == Protocol::Gtp && !own {
-            let colour = match self.position.turn() {
-                proofwood::Turn::Player(player) => self.colours.name(player),
-                _ => String::new(),
-            };
-            self.ask(&format!("play {colour} {there}"))?;
-        }
-        self.moves.push(there);
-        self.position.play(mv).map(drop).map_err(|error| Silent::Forfeit(error.to_string()))
-    }
-
-    /// The program's move, as it is written here. Whether it is legal is for the rules.
-    pub(super) fn think(&mut self, seat: usize) -> Result<String, Silent> {
-        let Budget { time, playouts, nodes, .. } = self.opponent.budget.clone();
-        let until = Instant::now() + time.unwrap_or_default() + self.opponent.patience;
-        let said = if self.opponent.protocol == Protocol::Gtp {
-            let colour = self.colours.name(seat);
-            self.ask(&format!("genmove {colour}"))?
-        } else {
-            let start = match &self.start {
-                None => "startpos".to_string(),
-                Some(fen) => format!("fen {fen}"),
-            };
-            let moves = match &self.moves[..] {
-                [] => String::new(),
-                moves => format!(" moves {}", moves.join(" ")),
-            };
-            self.say(&format!("position {start}{moves}"))?;
-            self.say(&match (time, playouts.or(nodes)) {
-                (Some(time), _) => format!("go movetime {}", time.as_millis().max(1)),
-                (None, Some(count)) => format!("go nodes {count}"),
-                (None, None) => "go movetime 1000".into(),
-            })?;
-            let line = self.wait_for("bestmove", until)?;
-            line.split_whitespace().nth(1).unwrap_or_default().to_string()
-        };
-        let word = said.split_whitespace().next().unwrap_or_default();
-        match word.to_ascii_lowercase().as_str() {
-            "" | "(none)" | "none" => Err("it gives no move".to_string().into()),
-            "resign" => Err("it resigns".to_string().into()),
-            _ => Ok(match (self.opponent.protocol, self.opponent.variant) {
-                (Protocol::Uci, Some(variant)) => variant.read_move(word),
-                (Protocol::Gtp, _) => self.notation().read(word),
-                _ => word.replace('_', " "),
-            }),
-        }
-    }
-
-    /// The nodes of its last move, as far as it told of them.
-    pub(super) fn take_nodes(&mut self) -> u64 {
-        std::mem::take(&mut self.nodes)
-    }
-
     /// How GTP writes moves at this position.
     fn notation(&self) -> Notation {
         Notation::at(Letters::WithoutI, &self.position.view())
@@ -432,6 +368,65 @@ impl Guest {
             thread::sleep(Duration::from_millis(5));
         }
         "it closed its output".into()
+    }
+}
+
+impl Seat for Guest {
+    fn hear(&mut self, mv: &str, own: bool) -> Result<(), Silent> {
+        let there = match (self.opponent.protocol, self.opponent.variant) {
+            (Protocol::Uci, Some(variant)) => variant.write_move(&self.position.text(), mv),
+            (Protocol::Gtp, _) => self.notation().write(mv),
+            _ => mv.replace(' ', "_"),
+        };
+        if self.opponent.protocol == Protocol::Gtp && !own {
+            let colour = match self.position.turn() {
+                proofwood::Turn::Player(player) => self.colours.name(player),
+                _ => String::new(),
+            };
+            self.ask(&format!("play {colour} {there}"))?;
+        }
+        self.moves.push(there);
+        self.position.play(mv).map(drop).map_err(|error| Silent::Forfeit(error.to_string()))
+    }
+
+    fn think(&mut self, seat: usize) -> Result<String, Silent> {
+        let Budget { time, playouts, nodes, .. } = self.opponent.budget.clone();
+        let until = Instant::now() + time.unwrap_or_default() + self.opponent.patience;
+        let said = if self.opponent.protocol == Protocol::Gtp {
+            let colour = self.colours.name(seat);
+            self.ask(&format!("genmove {colour}"))?
+        } else {
+            let start = match &self.start {
+                None => "startpos".to_string(),
+                Some(fen) => format!("fen {fen}"),
+            };
+            let moves = match &self.moves[..] {
+                [] => String::new(),
+                moves => format!(" moves {}", moves.join(" ")),
+            };
+            self.say(&format!("position {start}{moves}"))?;
+            self.say(&match (time, playouts.or(nodes)) {
+                (Some(time), _) => format!("go movetime {}", time.as_millis().max(1)),
+                (None, Some(count)) => format!("go nodes {count}"),
+                (None, None) => "go movetime 1000".into(),
+            })?;
+            let line = self.wait_for("bestmove", until)?;
+            line.split_whitespace().nth(1).unwrap_or_default().to_string()
+        };
+        let word = said.split_whitespace().next().unwrap_or_default();
+        match word.to_ascii_lowercase().as_str() {
+            "" | "(none)" | "none" => Err("it gives no move".to_string().into()),
+            "resign" => Err("it resigns".to_string().into()),
+            _ => Ok(match (self.opponent.protocol, self.opponent.variant) {
+                (Protocol::Uci, Some(variant)) => variant.read_move(word),
+                (Protocol::Gtp, _) => self.notation().read(word),
+                _ => word.replace('_', " "),
+            }),
+        }
+    }
+
+    fn take_nodes(&mut self) -> u64 {
+        std::mem::take(&mut self.nodes)
     }
 }
 
