@@ -10,11 +10,11 @@
 //! | module | contents |
 //! |---|---|
 //! | [`exit`] | every error, and the status that the program ends with |
-//! | [`display`] | how answers look: JSON, text, tables |
+//! | [`display`] | how answers look: text, tables |
 //! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
 //! | [`input`] | what the command line asks for: options, words and positions |
 //! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
-//! | [`contest`] | games between configurations |
+//! | [`contest`] | other programs as opponents |
 //! | [`protocols`] | how other programs drive the engine |
 //! | [`commands`] | a file or a folder for each command; none knows another |
 //! | [`program`] | the command line, its help and its version |
@@ -23,8 +23,7 @@
 // The laboratory is made of parts of the rooms that are public.
 #[doc(hidden)]
 pub mod commands;
-#[doc(hidden)]
-pub mod contest;
+mod contest;
 #[doc(hidden)]
 pub mod display;
 #[doc(hidden)]

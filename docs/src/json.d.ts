@@ -148,17 +148,17 @@ type Searched = Answered & {
 
 // A certificate that was written and checked
 type Certificate = {
-  file: string;
+  file: string;  // The file's name
   positions: integer;  // Positions in it, each time one is listed
   references: integer;  // References to positions listed before
 };
 
 // A line of a file of positions that could not be answered
 type BadLine = {
-  line: integer;
-  id?: string;
-  game?: string;
-  error: string;
+  line: integer;  // The number of the line
+  id?: string;  // What the column `id` says
+  game?: string;  // The game that was asked for
+  error: string;  // The reason
 };
 
 // A position and the move that led to it
@@ -231,42 +231,42 @@ type GameRecord = {
   a_seat: integer;  // The seat of contender A; B has all others
   start: string | null;  // The position before the moves; null for the game's start
   moves: string;  // All moves, the first `opening_plies` of which nobody chose
-  opening_plies: integer;
-  plies: integer;
+  opening_plies: integer;  // Moves of the opening
+  plies: integer;  // All moves, counted
   payoffs: integer[] | null;  // What each player received; null for a draw by length
   points: number;  // A's share of the one point that there is
   forfeit?: string;  // Why B has lost, where it is another program and did what no player may do
-  a: Spent;
+  a: Spent;  // A's expenses
   b: Spent;  // What all players of B spent together
 };
 
 // A player's expenses
 type Spent = {
-  moves: integer;
-  playouts: integer;
+  moves: integer;  // Moves that were searched
+  playouts: integer;  // Playouts of all of them
   seconds: number;  // Time on the wall
 };
 
 // What decides which games a contest has; not how many of them are played, nor how many at a time
 type Settings = {
-  game: string;
+  game: string;  // The description of the game
   a: string;  // The contenders' options
-  b: string;
-  openings: { [name: string]: integer | string[] };
-  seed: integer;
+  b: string;  // The options of the second contender
+  openings: { [name: string]: integer | string[] };  // The openings
+  seed: integer;  // The seed from which all others follow
   max_plies: integer;  // After so many plies a game is a draw
 };
 
 // A 95 % confidence interval
 type Interval = {
-  lower: number;
-  upper: number;
+  lower: number;  // Its lower end
+  upper: number;  // Its upper end
 };
 
 // Which of two differences in strength is the true one?
 type Sprt = {
-  elo0: number;
-  elo1: number;
+  elo0: number;  // The difference in Elo of the first hypothesis
+  elo1: number;  // The difference in Elo of the second one
   alpha: number;  // How often `elo1` may be accepted though `elo0` is true
   beta: number;  // How often `elo0` may be accepted though `elo1` is true
 };

@@ -5,7 +5,7 @@ use proofwood::{CancelToken, Config, read_bytes};
 use proofwood_any_game::Rules;
 use proofwood_cli::commands::machines::{On, connect};
 use proofwood_cli::commands::remote::Remote;
-use proofwood_cli::contest::{
+use proofwood_session::contest::{
     Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing, elo,
 };
 use proofwood_cli::display::grid::{grid, left, right};

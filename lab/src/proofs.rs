@@ -207,7 +207,7 @@ impl Proofs {
                 let mut search = position.prove(&config.clone().threads(threads))?;
                 let clock = Clock::start();
                 let watch = Watch::of(label);
-                let answer = live::prove(&mut *search, &budget, watch, None)?;
+                let answer = live::prove(&mut *search, &budget, watch)?;
                 if answer.stop_reason == Some(StopReason::Cancelled) {
                     return Ok(None);
                 }

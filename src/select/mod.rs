@@ -142,6 +142,9 @@ impl Selection {
     /// A child, and how many playouts its selection serves.
     #[inline(always)]
     fn selected(&self, here: AtNode<'_>, child: usize) -> Selected {
+        if self.reuse.visits().is_none() {
+            return Selected { child, serves: 1 };
+        }
         let chosen = here.children().nodes()[child].statistics().visits;
         Selected { child, serves: self.reuse.playouts(here.node.statistics().visits, chosen) }
     }

@@ -20,7 +20,8 @@ impl ReuseRule {
     }
 
     /// The visits from which on selections serve several playouts; none where they never do.
-    fn visits(self) -> Option<u64> {
+    #[inline]
+    pub(crate) fn visits(self) -> Option<u64> {
         (self.shift < u64::BITS - 1).then(|| 1 << self.shift)
     }
 

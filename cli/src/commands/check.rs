@@ -3,7 +3,6 @@
 use crate::display::json::CheckJson;
 use crate::display::screen::Line;
 use crate::exit::complain;
-use crate::solving::check::{NotAccepted, check_within};
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
@@ -14,6 +13,7 @@ use proofwood_notation::outline::proof::outlines;
 use proofwood_notation::outline::variations::variations;
 use proofwood_session::files::{Asked, Force, Whole, check_distinct};
 use proofwood_session::input::limits::{read, whole};
+use proofwood_session::solving::check::{NotAccepted, check_within};
 use proofwood_session::words::numbers;
 use proofwood_session::words::players;
 use proofwood_session::{Ended, Trouble};

@@ -1,12 +1,12 @@
 //! `proofwood explore`: the explorer in a browser, with this engine behind it.
 
 use crate::input::positions::{Place, Start};
-use crate::solving::kept::{Kept, is_tree};
 use crate::terminal::print::Printer;
 use proofwood_notation::game_file::GameFile;
 use proofwood_session::input::limits::whole;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::input::threads::cores;
+use proofwood_session::solving::kept::{Kept, is_tree};
 use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! `proofwood export`: a tree or a proof for people, in a browser or in another program.
 
 use crate::display::screen::Line;
-use crate::solving::check::{NotAccepted, check_within};
-use crate::solving::kept::{Kept, is_tree};
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, DEFAULT_MEMORY};
@@ -14,6 +12,8 @@ use proofwood_notation::outline::variations::variations;
 use proofwood_notation::outline::{Extent, MOST_DRAWN, MOST_NODES, Outline, dot, html};
 use proofwood_session::files::{Asked, Force, Whole, check_apart, check_distinct};
 use proofwood_session::input::limits::{read, whole};
+use proofwood_session::solving::check::{NotAccepted, check_within};
+use proofwood_session::solving::kept::{Kept, is_tree};
 use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble};
 use serde::Serialize;

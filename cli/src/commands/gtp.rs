@@ -1,6 +1,5 @@
 //! `proofwood gtp`: a game by the Go Text Protocol.
 
-use crate::contest::Contender;
 use crate::protocols::events::Events;
 use crate::protocols::gtp::Gtp;
 use crate::protocols::table::Table;
@@ -8,6 +7,7 @@ use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
 use proofwood_notation::gtp::Letters;
+use proofwood_session::contest::Contender;
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;

@@ -1,10 +1,7 @@
 //! `proofwood match`: games between two configurations.
 
 use super::machines::{On, connect};
-use crate::contest::{
-    Contender, Contest, Elsewhere, End, GameRecord, Interval, Openings, Opponent, Protocol, Record,
-    Settings, Side, Spent, Sprt, Standing, Verdict, Verified, decision, elo,
-};
+use crate::contest::{Opponent, Protocol};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::Line;
 use crate::terminal::interrupt::Interrupt;
@@ -12,6 +9,10 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::Config;
 use proofwood_any_game::Rules;
+use proofwood_session::contest::{
+    Contender, Contest, Elsewhere, End, GameRecord, Interval, Openings, Record, Settings, Side,
+    Spent, Sprt, Standing, Verdict, Verified, decision, elo,
+};
 use proofwood_session::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
 use proofwood_session::input::args::with_default;
 use proofwood_session::input::limits::{Limits, read, read_time, whole};

@@ -1,6 +1,5 @@
 //! `proofwood play`: a person against the engine.
 
-use crate::contest::{Contender, Player};
 use crate::display::screen;
 use crate::display::search_text;
 use crate::exit::complain;
@@ -13,6 +12,7 @@ use crate::terminal::typed::{Input, Typed};
 use proofwood::{Config, Goal, Rng, StopReason, Turn, Value};
 use proofwood_any_game::{Answer, Position, Rules};
 use proofwood_games::find_info;
+use proofwood_session::contest::{Contender, Player};
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::moves::play_one;
 use proofwood_session::input::options::SearchOptions;

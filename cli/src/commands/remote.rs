@@ -1,11 +1,11 @@
 //! Other machines that do the work, as the commands know them.
 
-use crate::contest;
-use crate::solving::elsewhere::{Elsewhere, SetOrder};
 use proofwood::{CancelToken, ProverConfig};
 use proofwood_any_game::{Position, ProofAnswer};
+use proofwood_session::contest;
 use proofwood_session::files::Whole;
 use proofwood_session::input::given::Given;
+use proofwood_session::solving::elsewhere::{Elsewhere, SetOrder};
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 

@@ -1,6 +1,5 @@
 //! `proofwood replay`: playing a list of moves.
 
-use crate::contest::{GameRecord, RecordedMatch};
 use crate::display::grid::{grid, left, right};
 use crate::display::json::PlyJson;
 use crate::display::search_text;
@@ -9,6 +8,7 @@ use crate::terminal::print::Printer;
 use proofwood_any_game::View;
 use proofwood_notation::game_file::GameFile;
 use proofwood_notation::game_file::export::Variations;
+use proofwood_session::contest::{GameRecord, RecordedMatch};
 use proofwood_session::files::{Asked, Force, Whole};
 use proofwood_session::input::moves::{play_all, play_one};
 use proofwood_session::input::spec::find_game;

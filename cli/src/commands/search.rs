@@ -1,19 +1,20 @@
 //! `proofwood search`: the best move.
 
-use crate::display::json::AnswerJson;
 use crate::display::{screen, search_text};
 use crate::input::positions::Start;
+use crate::solving::file_options::TreeOptions;
+use crate::solving::live::Shown;
 use crate::solving::report_to::ReportTo;
-use crate::solving::search::{Searched, audit_text, outcome, run};
-use crate::solving::tree_file::{TreeFiles, TreeOptions};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
-use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config};
 use proofwood_any_game::Position;
 use proofwood_session::files::Growing;
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::options::SearchOptions;
+use proofwood_session::json::AnswerJson;
+use proofwood_session::solving::search::{Searched, audit_text, outcome, run};
+use proofwood_session::solving::tree_file::TreeFiles;
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
@@ -104,7 +105,7 @@ impl One {
         let mut search = self.position.search(&self.config)?;
         self.trees.load(&mut *search)?;
         let Searched { search, answer, audit } =
-            run(search, &self.config, &self.budget, Watch::default())?;
+            run(search, &self.config, &self.budget, &Shown::default())?;
         let text = self.position.text();
         let mut json = AnswerJson::new(&self.game, &text, &answer);
         json.audit = audit.clone().map(audit_text);

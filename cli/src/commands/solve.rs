@@ -2,18 +2,15 @@
 
 use super::machines::{On, connect};
 use super::remote::{ProofOrder, Proven, Remote, WorkJson};
-use crate::display::json::{AnswerJson, CertificateJson};
 use crate::display::screen;
 use crate::input::positions::{Place, Start};
-use crate::solving::certificate::ProofTo;
-use crate::solving::checkpoint::CheckpointOptions;
-use crate::solving::elsewhere::SetOrder;
+use crate::solving::file_options::CheckpointOptions;
+use crate::solving::live::Shown;
 use crate::solving::report_to::ReportTo;
 use crate::solving::set::{Set, SetTask};
-use crate::solving::solution::{Solution, check_shortest};
+use crate::solving::solution_text;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
-use crate::terminal::progress::Watch;
 use proofwood::{Algorithm, Budget, ProofGoal};
 use proofwood_session::files::{Asked, Whole};
 use proofwood_session::input::args::Words;
@@ -23,6 +20,10 @@ use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::provers::ProverOptions;
 use proofwood_session::input::solver::{Solver, check_names_no_file};
 use proofwood_session::input::spec::find_game;
+use proofwood_session::json::{AnswerJson, CertificateJson};
+use proofwood_session::solving::certificate::ProofTo;
+use proofwood_session::solving::elsewhere::SetOrder;
+use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
 
@@ -275,7 +276,9 @@ impl Solve {
         }
         match self.report.is_json() {
             true => printer.json(&json)?,
-            false => printer.text(&screen::fit(&(solution.text(&view) + &by.text())))?,
+            false => {
+                printer.text(&screen::fit(&(solution_text::text(&solution, &view) + &by.text())))?
+            }
         }
         Ok(solution.outcome())
     }
@@ -305,7 +308,7 @@ impl Solve {
         let position = &*found.position;
         let proof = proof.as_mut();
         let mut solution =
-            Solution::find(position, solver, &budget, Watch::default(), proof, checkpoints)?;
+            Solution::find(position, solver, &budget, &Shown::default(), proof, checkpoints)?;
         if self.shortest {
             solution.find_shortest(position, &budget)?;
         }
@@ -316,7 +319,9 @@ impl Solve {
         }
         match self.report.is_json() {
             true => printer.json(&json)?,
-            false => printer.text(&screen::fit(&solution.text(&position.view())))?,
+            false => {
+                printer.text(&screen::fit(&solution_text::text(&solution, &position.view())))?
+            }
         }
         Ok(solution.outcome())
     }

@@ -2,9 +2,6 @@
 
 use super::machines::{On, connect};
 use super::remote::Remote;
-use crate::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
-};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::Line;
 use crate::terminal::interrupt::Interrupt;
@@ -12,6 +9,9 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
+use proofwood_session::contest::{
+    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
+};
 use proofwood_session::files::{Folder, Force};
 use proofwood_session::input::args::with_default;
 use proofwood_session::input::limits::{Limits, whole};

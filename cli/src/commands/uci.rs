@@ -1,6 +1,5 @@
 //! `proofwood ugi` and `proofwood uci`: a game by protocols like that of chess programs.
 
-use crate::contest::Contender;
 use crate::protocols::events::Events;
 use crate::protocols::table::Table;
 use crate::protocols::uci::{Dialect, Session};
@@ -8,6 +7,7 @@ use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
 use proofwood_notation::variants::{VARIANTS, Variant};
+use proofwood_session::contest::Contender;
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;

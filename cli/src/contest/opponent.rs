@@ -5,12 +5,12 @@
 //! the end of the match: it ends, it says nothing in time, or it plays a move that is none.
 
 use super::declared::Declared;
-use super::seat::{Guests, Seat, Silent};
 use crate::terminal::lines::Lines;
 use proofwood::{Budget, CancelToken};
 use proofwood_any_game::{Position, Rules};
 use proofwood_notation::gtp::{Board, Colours, Letters, Notation};
 use proofwood_notation::variants::Variant;
+use proofwood_session::contest::{Guests, Seat, Silent};
 use proofwood_session::{Trouble, cut};
 use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};

@@ -1,74 +1,8 @@
-//! What `--json` prints: one object on one line for every position.
-//!
-//! The names of the fields are a promise to scripts, which the book's page on JSON
-//! makes and a test holds us to. Answers themselves are written by
-//! [`any-game`](proofwood_any_game); here is what stands around them.
+//! What commands other than `search` and `solve` print with `--json`.
 
 use proofwood::Suited;
-use proofwood_any_game::{Answered, AnyAnswer, CheckedAnswer, ShortestAnswer, View};
+use proofwood_any_game::{CheckedAnswer, View};
 use serde::Serialize;
-
-/// The answer of a search or a prover, and what else was asked for.
-#[derive(Debug, Serialize)]
-pub(crate) struct AnswerJson<'a> {
-    /// The line of a file of positions that this answers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) line: Option<u64>,
-    /// What the file's column `id` says.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) id: Option<&'a str>,
-    #[serde(flatten)]
-    pub(crate) answered: Answered<'a>,
-    /// With `--audit on`: `"ok"`, or what is wrong with the tree.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) audit: Option<String>,
-    /// With `--certificate`: what was written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) certificate: Option<&'a CertificateJson>,
-    /// With `--shortest`: how soon the winner wins; null when nobody is proven to win.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) shortest: Option<Option<&'a ShortestAnswer>>,
-}
-
-impl<'a> AnswerJson<'a> {
-    /// An answer about a position of `game`, with nothing else.
-    pub(crate) fn new(
-        game: &'a str,
-        position: &'a str,
-        answer: impl Into<AnyAnswer<'a>>,
-    ) -> AnswerJson<'a> {
-        let answered = Answered { game, position, answer: answer.into() };
-        AnswerJson {
-            line: None,
-            id: None,
-            answered,
-            audit: None,
-            certificate: None,
-            shortest: None,
-        }
-    }
-}
-
-/// A certificate that was written and checked.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct CertificateJson {
-    pub(crate) file: String,
-    /// Positions in it, each time one is listed.
-    pub(crate) positions: u64,
-    /// References to positions listed before.
-    pub(crate) references: u64,
-}
-
-/// A line of a file of positions that could not be answered.
-#[derive(Debug, Serialize)]
-pub(crate) struct ErrorJson<'a> {
-    pub(crate) line: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) game: Option<&'a str>,
-    pub(crate) error: &'a str,
-}
 
 /// A position and the move that led to it.
 #[derive(Debug, Serialize)]

@@ -1,4 +1,4 @@
-//! How answers look: JSON, text and tables.
+//! How answers look: text and tables.
 //!
 //! - [`json`]: what `--json` prints.
 //! - [`search_text`] and [`proof_text`]: what people read instead.

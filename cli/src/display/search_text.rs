@@ -1,11 +1,11 @@
 //! Answers for people: a board, a sentence, a table.
 
 use super::grid::{Column, Grid, TableStyle, left, right};
-use super::json::CertificateJson;
 use super::screen::{self, Line};
 use anstyle::{AnsiColor, Style};
 use proofwood::{Bias, Bounds, Config, Counters, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
+use proofwood_session::json::CertificateJson;
 use proofwood_session::words::numbers;
 use proofwood_session::words::players::{self, sentence};
 use std::fmt::Write;

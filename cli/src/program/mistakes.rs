@@ -112,8 +112,8 @@ fn hint(error: &clap::Error, program: &clap::Command, words: &[String]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exit::wrong;
     use crate::program::command_line;
+    use proofwood_session::input::args::wrong;
 
     #[test]
     fn commands_of_the_laboratory_are_shown_the_way() {

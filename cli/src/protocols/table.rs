@@ -1,10 +1,10 @@
 //! A game under way at which the engine sits, as one protocol after the other talks of it.
 
 use super::events::{Events, Heard, Terms};
-use crate::contest::{Contender, Player};
 use proofwood::{Budget, CancelToken, Clock, Config, Rng, Turn, Value};
 use proofwood_any_game::{Answer, MoveAnswer, Position, Rules, Searching, search_among};
 use proofwood_session::Trouble;
+use proofwood_session::contest::{Contender, Player};
 use proofwood_session::input::spec::find_game;
 use std::time::Duration;
 

@@ -1,13 +1,65 @@
 //! Running a search to its end, with a live line that says what it knows.
 
-use super::checkpoint::Checkpoints;
 use crate::display::screen::Line;
 use crate::display::{proof_text, search_text};
-use crate::terminal::progress::{Watch, show};
+use crate::exit::complain;
+use crate::terminal::progress::{Progress, Watch, show};
 use proofwood::{Budget, Goal, SearchError, Value};
 use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
+use proofwood_session::solving::observer::{self, Observer};
 use proofwood_session::words::numbers;
+use std::cell::RefCell;
 use std::time::Duration;
+
+/// Shows work on the terminal, where someone can see it.
+#[derive(Default)]
+pub struct Shown<'w> {
+    watch: Watch<'w>,
+    /// The line of work on a file.
+    step: RefCell<Option<Progress>>,
+}
+
+impl<'w> Shown<'w> {
+    /// Shows searches in this way.
+    pub fn new(watch: Watch<'w>) -> Shown<'w> {
+        Shown { watch, ..Shown::default() }
+    }
+}
+
+impl Observer for Shown<'_> {
+    fn begin(&self, doing: &str, name: &str) {
+        let step = &mut *self.step.borrow_mut();
+        step.get_or_insert_with(Progress::new).show(&Line::new().item(0, doing).item(1, name));
+    }
+
+    fn end(&self) {
+        self.step.take();
+    }
+
+    fn complain(&self, what: &str) {
+        complain(&what);
+    }
+
+    fn follow(&self, search: &dyn Searching, budget: &Budget) {
+        let running = || search.is_running();
+        show(
+            self.watch,
+            &running,
+            &|| describe(self.watch.label, &search.snapshot(), budget),
+            None,
+        );
+    }
+
+    fn follow_proof(
+        &self,
+        search: &dyn Proving,
+        budget: &Budget,
+        meanwhile: Option<&mut dyn FnMut()>,
+    ) {
+        let text = || describe_proof(self.watch.label, &search.snapshot(), budget);
+        show(self.watch, &|| search.is_running(), &text, meanwhile);
+    }
+}
 
 /// Runs a search to its end, with a live line where someone can see it.
 pub(crate) fn run(
@@ -15,32 +67,16 @@ pub(crate) fn run(
     budget: &Budget,
     watch: Watch<'_>,
 ) -> Result<Answer, SearchError> {
-    search.start(budget)?;
-    let running = || search.is_running();
-    show(watch, &running, &|| describe(watch.label, &search.snapshot(), budget), None);
-    search.wait()
+    observer::run(search, budget, &Shown::new(watch))
 }
 
-/// Runs a proof search to its end, with a live line where someone can see it and
-/// checkpoints where they are asked for.
+/// Runs a proof search to its end, with a live line where someone can see it.
 pub fn prove(
     search: &mut dyn Proving,
     budget: &Budget,
     watch: Watch<'_>,
-    checkpoints: Option<&mut Checkpoints>,
 ) -> Result<ProofAnswer, SearchError> {
-    search.start(budget)?;
-    let running = || search.is_running();
-    let text = || describe_proof(watch.label, &search.snapshot(), budget);
-    match checkpoints {
-        None => show(watch, &running, &text, None),
-        Some(checkpoints) => {
-            let mut save = || checkpoints.save_when_due(search);
-            show(watch, &running, &text, Some(&mut save));
-            checkpoints.save(search);
-        }
-    }
-    search.wait()
+    observer::prove(search, budget, &Shown::new(watch), None)
 }
 
 /// The time that has passed, or that is left.

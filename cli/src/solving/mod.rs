@@ -1,22 +1,11 @@
-//! What `search`, `solve` and `check` have in common: running a solver, what comes of it, and
-//! proofs as files.
+//! How `search`, `solve` and `check` show a solver and its answers.
 //!
-//! - [`search`], [`live`]: one position, and the line that says how far it has come.
-//! - [`solution`]: what comes of it, whichever solver was at it; [`set`]: a file of
-//!   positions; [`earlier`]: what an earlier run has written; [`elsewhere`]: what other machines
-//!   answer; [`report_to`]: where answers go.
-//! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them;
-//!   [`tree_file`]: trees as files; [`kept`]: what there is in one.
+//! - [`live`]: the line that says how far a search has come; [`solution_text`]: an answer.
+//! - [`set`]: a file of positions; [`report_to`] and [`file_options`]: where answers, trees and
+//!   checkpoints go.
 
-pub(crate) mod certificate;
-pub(crate) mod check;
-pub(crate) mod checkpoint;
-pub(crate) mod earlier;
-pub mod elsewhere;
-pub(crate) mod kept;
+pub(crate) mod file_options;
 pub mod live;
 pub(crate) mod report_to;
-pub(crate) mod search;
 pub(crate) mod set;
-pub(crate) mod solution;
-pub(crate) mod tree_file;
+pub(crate) mod solution_text;

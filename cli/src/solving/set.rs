@@ -1,11 +1,8 @@
 //! `proofwood solve --positions`: the values of all positions in a file.
 
-use super::certificate::ProofTo;
-use super::earlier::{About, Earlier};
-use super::elsewhere::{Answered, Elsewhere, Refused, shows};
+use super::live::Shown;
 use super::report_to::ReportTo;
-use super::solution::{Solution, check_shortest};
-use crate::display::json::ErrorJson;
+use super::solution_text;
 use crate::exit::complain;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::is_watched;
@@ -17,6 +14,11 @@ use proofwood_session::files::{Asked, Existing, Force, Growing, Whole, check_dis
 use proofwood_session::input::position_file::{Entry, PositionFile, Twice};
 use proofwood_session::input::solver::Solver;
 use proofwood_session::input::spec::find_game;
+use proofwood_session::json::ErrorJson;
+use proofwood_session::solving::certificate::ProofTo;
+use proofwood_session::solving::earlier::{About, Earlier};
+use proofwood_session::solving::elsewhere::{Answered, Elsewhere, Refused, shows};
+use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble, cut};
 use std::collections::VecDeque;
@@ -345,13 +347,14 @@ impl Set {
         let proof = self.claim_proof(entry)?;
         let mut proof = proof.map(|(name, file)| ProofTo { name, file, game: game_name, cancel });
         let watch = Watch { label: &label, bar: Some(&self.bar) };
+        let shown = Shown::new(watch);
         let (solver, budget) = (&self.solver, &self.budget);
         let proof = proof.as_mut();
-        let mut solution = Solution::find(&*position, solver, budget, watch, proof, None)?;
+        let mut solution = Solution::find(&*position, solver, budget, &shown, proof, None)?;
         let mut shortest = String::new();
         if self.shortest {
             solution.find_shortest(&*position, budget)?;
-            shortest = solution.shortest_text(&position.view());
+            shortest = solution_text::shortest_text(&solution, &position.view());
         }
         let position = position.text();
         let solved = SolvedHere { position, game, solution, shortest };
@@ -442,7 +445,7 @@ impl Set {
         }
         self.bar.suspend(|| match self.json {
             true => printer.json(&json),
-            false => printer.text(&(solution.line(&label(entry)) + &shortest)),
+            false => printer.text(&(solution_text::line(&solution, &label(entry)) + &shortest)),
         })?;
         self.counts.count(solution.value(), solution.is_settled());
         Ok(solution.outcome())
@@ -460,7 +463,7 @@ impl Set {
         }
         self.bar.suspend(|| match self.json {
             true => printer.text(&format!("{}\n", answered.json)),
-            false => printer.text(&answered.line(&label(entry))),
+            false => printer.text(&solution_text::line_of_other(answered, &label(entry))),
         })?;
         self.counts.count(&answered.result.proven, answered.result.settled);
         Ok(answered.outcome())

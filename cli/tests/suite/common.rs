@@ -1,11 +1,10 @@
-//! What all tests of the program share.
+//! Helpers of all tests of a program, `crate::PROGRAM`. The laboratory's tests include this file.
 
 use assert_cmd::Command;
 use serde_json::Value;
 use std::process::Output;
 
-/// The path of the program.
-pub const PROGRAM: &str = env!("CARGO_BIN_EXE_proofwood");
+pub use crate::PROGRAM;
 
 /// The program with these arguments, cut at spaces; `_` in an argument is a
 /// space, unless it is a path from the root.

@@ -25,15 +25,16 @@ fn types() -> Types {
             "ProofAnswer" = "ProofAnswer" "QuestionAnswer" = "Question"
             "ShortestAnswer" = "Shortest" "CheckedAnswer" = "Checked" "ClaimAnswer" = "Claim"),
         source!("crates/any-game/src/answer/write.rs": "ExpectedAnswer" = "Expected"),
+        source!("crates/session/src/json.rs":
+            "AnswerJson" = "Searched" "CertificateJson" = "Certificate" "ErrorJson" = "BadLine"),
         source!("cli/src/display/json.rs":
-            "AnswerJson" = "Searched" "CertificateJson" = "Certificate" "ErrorJson" = "BadLine"
             "PlyJson" = "Ply" "PerftJson" = "Perft" "RecommendedJson" = "Recommended"
             "GameJson" = "Game" "GameOptionJson" = "GameOption" "CheckJson" = "CheckedFile"),
         source!("cli/src/commands/replay.rs": "Shown" = "Shown"),
-        source!("cli/src/contest/games.rs":
+        source!("crates/session/src/contest/games.rs":
             "GameRecord" = "GameRecord" "Spent" = "Spent" "Settings" = "Settings"),
-        source!("cli/src/contest/standing.rs": "Interval" = "Interval"),
-        source!("cli/src/contest/sprt.rs": "Sprt" = "Sprt"),
+        source!("crates/session/src/contest/standing.rs": "Interval" = "Interval"),
+        source!("crates/session/src/contest/sprt.rs": "Sprt" = "Sprt"),
         source!("cli/src/commands/matches.rs": "MatchResult" = "Match" "SprtResult" = "SprtResult"),
         source!("cli/src/commands/review/mod.rs":
             "PlyJson" = "Reviewed" "KnownJson" = "Known" "ThrownJson" = "Thrown"),

@@ -32,3 +32,6 @@ mod solving;
 mod tables;
 mod trees;
 mod types;
+
+/// The path of the program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_proofwood");

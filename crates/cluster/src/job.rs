@@ -6,6 +6,7 @@ use proofwood::Finding;
 use proofwood_any_game::NumbersAnswer;
 use proofwood_session::input::given::Given;
 use proofwood_session::input::position_file::EntryText;
+pub use proofwood_session::solving::elsewhere::Refused;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -131,16 +132,6 @@ pub enum Done {
     Played(Value),
     /// There is no result.
     Failed(Refused),
-}
-
-/// Why a worker did not do a job.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Refused {
-    /// What was asked for is wrong, and not what came of it.
-    pub is_input: bool,
-    /// The reason.
-    pub why: String,
 }
 
 impl Done {

@@ -7,12 +7,13 @@ use crate::link::name_of;
 use crate::order::{OneAnswer, OneOrder, Work};
 use crate::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
 use crate::plan::{Plan, questions};
-use crate::stitch::{Stitch, check, failed};
+use crate::stitch::{Stitch, failed};
 use crate::tree::Verdict;
 use proofwood::certificate::{Claim, DEFAULT_MEMORY, Promise};
 use proofwood::{CancelToken, Outcome, Turn};
 use proofwood_session::Trouble;
 use proofwood_session::files::{PrivateFolder, Whole};
+use proofwood_session::solving::check::{check, check_within};
 use proofwood_session::words::numbers;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -381,7 +382,7 @@ impl Asking<'_> {
 
     /// Holds a proof against the rules.
     fn check(&self, path: &Path, position: &str, verdict: Verdict) -> Result<(), String> {
-        let checked = check(path, &*self.order.rules, DEFAULT_MEMORY)
+        let (checked, _) = check_within(path, DEFAULT_MEMORY)
             .map_err(|error| format!("its certificate does not hold: {error}"))?;
         let fits = checked.game == self.order.game && checked.position == position;
         match fits && checked.claims.len() == 1 && checked.holds(self.claim(verdict)) {
@@ -463,7 +464,7 @@ fn stitch(
         stitch.end()
     };
     let written = written().map_err(|error| failed(NAME, &error))?;
-    check(file.temporary(), &*order.rules, u64::MAX).map_err(|error| {
+    check(file.temporary()).map_err(|error| {
         Trouble::Failed(format!("{NAME}: what was written does not hold: {error}"))
     })?;
     file.finish()?;

@@ -2,14 +2,15 @@
 
 use crate::common::{Common, Ends};
 use crate::job::{Done, PartAnswer, PartTask};
-use crate::stitch::check;
+
 use proofwood::certificate::CertificateError;
 use proofwood::{Budget, CancelToken, StopReason, Value};
-use proofwood_any_game::{Proving, Rules};
+use proofwood_any_game::Proving;
 use proofwood_session::Trouble;
 use proofwood_session::input::given::Given;
 use proofwood_session::input::solver::{Solver, check_names_no_file};
 use proofwood_session::input::spec::find_game;
+use proofwood_session::solving::check::check;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -108,7 +109,7 @@ fn part(
     count(answer.nodes);
     let wins = answer.settled.then_some(answer.proven == Value::Win);
     let is_written = wins.is_some() && task.certificate;
-    if is_written && !certify(&*search, &*rules, (&game, &position.text()), cancel, proof)? {
+    if is_written && !certify(&*search, (&game, &position.text()), cancel, proof)? {
         return Ok(None);
     }
     if cancel.is_cancelled() || answer.stop_reason == Some(StopReason::Cancelled) {
@@ -127,7 +128,6 @@ fn part(
 /// Writes down why an answer is true, and has it checked; false where it was cancelled.
 fn certify(
     search: &dyn Proving,
-    rules: &dyn Rules,
     (game, position): (&str, &str),
     cancel: &CancelToken,
     path: &Path,
@@ -140,6 +140,6 @@ fn certify(
         written => written.map_err(|error| failed(&error))?,
     };
     out.flush().map_err(|error| Trouble::writing(path.display(), &error))?;
-    check(path, rules, u64::MAX).map_err(|why| failed(&why))?;
+    check(path).map_err(|why| failed(&why))?;
     Ok(true)
 }

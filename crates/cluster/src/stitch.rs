@@ -8,8 +8,6 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use hmac_sha256::Hash as Sha256;
-use proofwood::certificate::{Certificate, Checked};
-use proofwood_any_game::Rules;
 use proofwood_session::Trouble;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -128,14 +126,6 @@ impl<W: Write> Stitch<W> {
     }
 }
 
-/// Checks a certificate in a file by the rules alone, in this much memory; else says what is wrong.
-pub(crate) fn check(path: &Path, rules: &dyn Rules, memory: u64) -> Result<Checked, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let file = Box::new(BufReader::new(file)) as Box<dyn BufRead>;
-    let certificate = Certificate::open(file).map_err(|refusal| refusal.to_string())?;
-    rules.check(certificate.memory(memory)).map_err(|refusal| refusal.to_string())
-}
-
 /// The failure to write it.
 pub(crate) fn failed(name: &str, error: &io::Error) -> Trouble {
     Trouble::Failed(format!("{name}: the parts make no certificate: {error}"))
@@ -147,6 +137,7 @@ mod tests {
     use proofwood::certificate::{Claim, Promise};
     use proofwood::{Algorithm, Budget, CancelToken, ProofGoal, ProverConfig};
     use proofwood_session::input::spec::find_game;
+    use proofwood_session::solving::check::check;
     use std::path::PathBuf;
 
     /// Proves what x has in a position, and writes that down.
@@ -182,8 +173,7 @@ mod tests {
         }
         assert!(labels.is_sorted_by(|a, b| a < b) && labels[0] > 0, "{labels:?}");
         let (positions, references) = stitch.end().unwrap();
-        let (_, rules) = find_game("connect-four:4x4").unwrap();
-        let checked = check(&path, &*rules, u64::MAX).unwrap();
+        let checked = check(&path).unwrap();
         assert!(checked.holds(Claim { player: 0, promise: Promise::Below(1) }));
         assert_eq!(checked.claims[0].positions, positions);
         assert_eq!(checked.claims[0].references, references);

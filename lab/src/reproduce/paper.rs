@@ -1,6 +1,6 @@
 //! Table 1 of the GPN-MCTS paper, and what it was made with.
 
-use proofwood_cli::contest::Interval;
+use proofwood_session::contest::Interval;
 use proofwood_session::Trouble;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -5,9 +5,7 @@ use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
 use crate::chart::{Axis, Chart, LineStyle, Series};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
-use proofwood_cli::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
-};
+use proofwood_session::contest::{Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing};
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::{self, Line};
 use proofwood_cli::commands::machines::{On, connect};

@@ -40,7 +40,7 @@ fn nothing_that_exists_is_replaced_unasked() {
         "reproduce table1 reversi --formulas rank --c-pn 0 --playouts 2 --games 2",
     ] {
         let folder = TempDir::new().unwrap();
-        let ran = common::lab(command).current_dir(folder.path()).output().unwrap();
+        let ran = common::proofwood(command).current_dir(folder.path()).output().unwrap();
         assert!(ran.status.success(), "{command}: {ran:?}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{command}");
     }

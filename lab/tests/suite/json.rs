@@ -1,6 +1,6 @@
 //! The page on JSON of the laboratory, held against what the commands print.
 
-use crate::common::{documents, lab, outcome};
+use crate::common::{documents, outcome, proofwood as lab};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,8 +1,13 @@
 //! Tests of the laboratory's program, run as it is run. `common` is what they share.
 
+#[path = "../../../cli/tests/suite/common.rs"]
+#[allow(dead_code, reason = "the tests of the other program need more of it")]
 mod common;
 mod files;
 mod json;
 mod measuring;
 mod reproducing;
 mod snapshots;
+
+/// The path of the program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_proofwood-lab");

@@ -1,7 +1,7 @@
 //! What people see: the help of every command, and one run of some of them held against what
 //! they saw before. `INSTA_UPDATE=always` takes over what is meant.
 
-use crate::common::{lab, outcome, run};
+use crate::common::{outcome, proofwood as lab, run};
 use std::fs;
 use tempfile::TempDir;
 

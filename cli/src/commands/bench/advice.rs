@@ -7,7 +7,6 @@
 //! by games at equal time.
 
 use super::sample;
-use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing, elo};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::Line;
 use crate::terminal::progress::Progress;
@@ -15,6 +14,9 @@ use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use proofwood_measure::median;
 use proofwood_session::Trouble;
+use proofwood_session::contest::{
+    Contender, Contest, End, Interval, Openings, Settings, Side, Standing, elo,
+};
 use proofwood_session::words::numbers;
 use serde::Serialize;
 use std::time::Duration;

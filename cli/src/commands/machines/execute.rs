@@ -1,15 +1,15 @@
 //! Positions that are solved and games that are played for other machines.
 
-use crate::contest::{ContenderOrder, Contest, GamesOrder, Side};
-use crate::solving::certificate::ProofTo;
-use crate::solving::solution::{Solution, check_shortest};
-use crate::terminal::progress::Watch;
+use crate::solving::live::Shown;
 use proofwood::{Budget, CancelToken};
 use proofwood_cluster::job::{Done, GameTask, SolveTask, Task};
 use proofwood_cluster::{Lent, solver};
+use proofwood_session::contest::{ContenderOrder, Contest, GamesOrder, Side};
 use proofwood_session::files::{Asked, Existing, Whole};
 use proofwood_session::input::solver::check_names_no_file;
 use proofwood_session::input::spec::find_game;
+use proofwood_session::solving::certificate::ProofTo;
+use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::{Ended, Trouble};
 use std::path::Path;
 
@@ -42,7 +42,7 @@ fn solve(
     let budget = budget.cancel(cancel);
     let mut to = proof_to(task, proof, &game, cancel)?;
     let mut solution =
-        Solution::find(&*position, &solver, &budget, Watch::default(), to.as_mut(), None)?;
+        Solution::find(&*position, &solver, &budget, &Shown::default(), to.as_mut(), None)?;
     if task.shortest {
         solution.find_shortest(&*position, &budget)?;
     }

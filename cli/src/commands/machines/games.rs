@@ -1,11 +1,11 @@
 //! Contests that are played elsewhere.
 
 use super::Many;
-use crate::contest::{Elsewhere, GameRecord, Games, GamesOrder, Settings};
 use proofwood::CancelToken;
 use proofwood_cluster::job::{Done, GameTask, Job, Task};
 use proofwood_cluster::{Machines, name_of};
 use proofwood_session::Trouble;
+use proofwood_session::contest::{Elsewhere, GameRecord, Games, GamesOrder, Settings};
 
 impl Elsewhere for Many {
     fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble> {

@@ -9,7 +9,6 @@ mod status;
 mod work;
 
 use super::remote::{ProofOrder, Proven, Remote, WorkJson};
-use crate::solving::elsewhere::{Elsewhere, SetOrder};
 use crate::terminal::print::Printer;
 use console::Terminal;
 use proofwood::CancelToken;
@@ -17,6 +16,7 @@ use proofwood_cluster::order::OneOrder;
 use proofwood_cluster::{Access, Machines};
 use proofwood_session::files::Whole;
 use proofwood_session::input::spec::find_game;
+use proofwood_session::solving::elsewhere::{Elsewhere, SetOrder};
 use proofwood_session::{Ended, Trouble};
 
 /// Other machines that do the work.

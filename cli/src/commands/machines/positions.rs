@@ -1,10 +1,10 @@
 //! Sets of positions that are solved elsewhere.
 
-use crate::solving::elsewhere::{Collected, Elsewhere, Refused, SetOrder};
 use proofwood::CancelToken;
-use proofwood_cluster::job::{self, Done, Job, SolveTask, Task};
+use proofwood_cluster::job::{Done, Job, SolveTask, Task};
 use proofwood_cluster::{Machines, name_of};
 use proofwood_session::input::position_file::Entry;
+use proofwood_session::solving::elsewhere::{Collected, Elsewhere, Refused, SetOrder};
 use proofwood_session::{Ended, Trouble};
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -93,9 +93,7 @@ impl Elsewhere for Positions {
                 let has_proof = proof.is_some();
                 Collected { worker, answer: Ok(answer.get().into()), has_proof }
             }
-            Done::Failed(job::Refused { is_input, why }) => {
-                Collected { worker, answer: Err(Refused { is_input, why }), has_proof: false }
-            }
+            Done::Failed(refused) => Collected { worker, answer: Err(refused), has_proof: false },
             _ => Collected { worker, answer: Ok(String::new()), has_proof: false },
         }))
     }
@@ -116,7 +114,6 @@ impl Elsewhere for Positions {
     }
 
     fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Trouble> {
-        let refused = job::Refused { is_input: refused.is_input, why: refused.why };
         Ok(self.machines.pass_on(&self.run, self.key(line)?, worker, refused))
     }
 

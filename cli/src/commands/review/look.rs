@@ -160,7 +160,7 @@ impl Looking<'_> {
             self.knowledge = search.share(self.plan.game, self.knowledge.as_ref()).ok();
         }
         let watch = Watch::of(label);
-        let answer = live::prove(&mut *search, &budget, watch, None)?;
+        let answer = live::prove(&mut *search, &budget, watch)?;
         self.cancelled |= answer.stop_reason == Some(StopReason::Cancelled);
         let known = Known::of_proof(&answer);
         Ok((Found { known, best: answer.best_move }, started.elapsed()))

@@ -1,9 +1,11 @@
 //! What is measured with every number of threads, or of workers.
 
-use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
 use proofwood_session::Trouble;
+use proofwood_session::contest::{
+    Contender, Contest, End, Interval, Openings, Settings, Side, Standing,
+};
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::position_file::PositionFile;
 use proofwood_session::words::numbers;

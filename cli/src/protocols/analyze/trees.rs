@@ -2,9 +2,9 @@
 //!
 //! A query gives a bare name. So it reaches no other file, whoever may write queries.
 
-use crate::solving::tree_file::{SaveTo, TreeFiles};
 use proofwood_session::Trouble;
 use proofwood_session::files::Force;
+use proofwood_session::solving::tree_file::{SaveTo, TreeFiles};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,7 @@ impl Trees {
         }
         let force = Force { force: self.force };
         let save = self.save.as_deref().map(|path| SaveTo { option: OPTION, path, force });
-        TreeFiles::open(game, self.load.as_deref(), save).map(TreeFiles::quiet)
+        TreeFiles::open(game, self.load.as_deref(), save)
     }
 
     /// Whether there is nothing to load or save.

@@ -7,7 +7,7 @@ use super::options::{PRESET, SearchOptions};
 use super::presets;
 use super::provers::{ProverOptions, specs};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::error::Error;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use proofwood::{Config, OPTIONS, OptionSpec, OptionValues, ProverConfig};
 use std::ffi::OsStr;
@@ -188,9 +188,73 @@ impl FromArgMatches for ProverOptions {
     }
 }
 
+/// What clap says is wrong, on one line and as all our errors say it.
+pub fn wrong(error: &clap::Error) -> String {
+    let list = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
+    };
+    let first = |kind| list(kind).into_iter().next().unwrap_or_default();
+    let option = first(ContextKind::InvalidArg);
+    // Without the name of its value.
+    let name = option.split([' ', '=']).next().unwrap_or_default();
+    let value = first(ContextKind::InvalidValue);
+    let meant = |kind| match &list(kind)[..] {
+        [] => String::new(),
+        // The likeliest comes last.
+        [.., meant] => format!("; did you mean '{meant}'?"),
+    };
+    match (error.kind(), std::error::Error::source(error)) {
+        (ErrorKind::ValueValidation, Some(reason)) => format!("{name}: '{value}' {reason}"),
+        (ErrorKind::InvalidValue, _) if value.is_empty() => format!("{name}: a value is missing"),
+        (ErrorKind::InvalidValue, _) => {
+            let good = list(ContextKind::ValidValue).join(", ");
+            format!("{name}: '{value}' should be one of {good}")
+        }
+        (ErrorKind::UnknownArgument, _) if name.starts_with('-') => {
+            let meant = meant(ContextKind::SuggestedArg);
+            format!("there is no option '{name}' here{meant}")
+        }
+        (ErrorKind::InvalidSubcommand, _) => {
+            let meant = meant(ContextKind::SuggestedSubcommand);
+            format!("there is no command '{}'{meant}", first(ContextKind::InvalidSubcommand))
+        }
+        (ErrorKind::MissingRequiredArgument, _) => {
+            format!("give {}", list(ContextKind::InvalidArg).join(" and "))
+        }
+        (ErrorKind::ArgumentConflict, _) if first(ContextKind::PriorArg) == option => {
+            format!("{name} is given twice")
+        }
+        _ => paragraphs(&error.to_string()),
+    }
+}
+
+/// The paragraphs of clap's complaint that say what is wrong, on one line.
+fn paragraphs(text: &str) -> String {
+    let wrong: Vec<&str> = text
+        .split("\n\n")
+        .map(|paragraph| paragraph.trim().trim_start_matches("error: "))
+        .take_while(|paragraph| !paragraph.starts_with("Usage:"))
+        .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with("For more"))
+        // Advice on dashes that is hardly ever meant.
+        .filter(|paragraph| !paragraph.starts_with("tip: to pass"))
+        .collect();
+    let wrong = wrong.join("; ");
+    let words: Vec<&str> = wrong.split_whitespace().collect();
+    words.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn complaints_of_the_argument_parser_fit_on_a_line() {
+        let text = "error: unexpected argument '--foo' found\n\n  tip: try\n  '--goal'\n\n\
+                    Usage: proofwood search\n\nFor more information, try '--help'.\n";
+        assert_eq!(paragraphs(text), "unexpected argument '--foo' found; tip: try '--goal'");
+    }
 
     #[test]
     fn words_are_found_among_values() {

@@ -100,7 +100,7 @@ pub(super) fn run(
     let budget = budget.nodes(limits.nodes).time(limits.time);
     let mut search = position.prove(&config)?;
     let clock = Clock::start();
-    let answer = live::prove(&mut *search, &budget, Watch::of(label), None)?;
+    let answer = live::prove(&mut *search, &budget, Watch::of(label))?;
     let seconds = clock.took().cpu.as_secs_f64();
     if answer.stop_reason == Some(StopReason::Cancelled) {
         return Ok(None);

@@ -1,18 +1,18 @@
 //! A configuration that plays, and what it may spend on a move.
 
-use crate::exit::wrong;
-use clap::Parser;
+use crate::Trouble;
+use crate::input::given::Given;
+use crate::input::limits::{self, Limits};
+use crate::input::options::{SearchOptions, differing, typed};
 use proofwood::{Budget, Config};
-use proofwood_session::Trouble;
-use proofwood_session::input::given::Given;
-use proofwood_session::input::limits::{self, Limits};
-use proofwood_session::input::options::{SearchOptions, differing, typed};
 use serde::{Deserialize, Serialize};
 
 /// A player of a contest, before it sits down.
 #[derive(Clone, Debug)]
 pub struct Contender {
+    /// The configuration of its searches.
     pub config: Config,
+    /// Its budget for a move.
     pub budget: Budget,
     /// Keeps its tree from move to move.
     pub reuse: bool,
@@ -26,36 +26,14 @@ pub struct ContenderOrder {
     reuse: bool,
 }
 
-/// What the options of a contender say on top of what holds for both.
-#[derive(Parser, Debug)]
-#[command(no_binary_name = true, disable_help_flag = true)]
-pub(crate) struct ContenderArgs {
-    /// Keep the tree from move to move: on or off
-    #[arg(long, value_name = "on|off", default_value = "on", action = clap::ArgAction::Set,
-        value_parser = clap::builder::BoolishValueParser::new())]
+/// The options of a contender on top of those that both have.
+struct ContenderOptions {
     reuse: bool,
-    #[command(flatten)]
     limits: Limits,
-    #[command(flatten)]
     options: SearchOptions,
 }
 
 impl Contender {
-    /// Reads the options of a contender of `game`, such as `--c-pn 1 --time
-    /// 1s`. What they leave open is as in `common`. `name` is the option that
-    /// they were given with.
-    pub fn read(
-        name: &str,
-        text: &str,
-        game: &str,
-        common: &Contender,
-    ) -> Result<Contender, Trouble> {
-        ContenderArgs::try_parse_from(text.split_whitespace())
-            .map_err(|error| Trouble::Input(wrong(&error)))
-            .and_then(|args| args.contender(game, common))
-            .map_err(|failure| failure.about(name))
-    }
-
     /// The options as they could be typed, complete.
     pub fn written(&self) -> String {
         let reuse = if self.reuse { "" } else { " --reuse off" };
@@ -63,7 +41,7 @@ impl Contender {
     }
 
     /// The contender for another machine.
-    pub(crate) fn order(&self) -> ContenderOrder {
+    pub fn order(&self) -> ContenderOrder {
         ContenderOrder { given: self.given().into_iter().collect(), reuse: self.reuse }
     }
 
@@ -84,11 +62,11 @@ impl ContenderOrder {
         }
         let common =
             Contender { config: Config::default(), budget: Budget::default(), reuse: true };
-        ContenderArgs { reuse: self.reuse, limits, options }.contender(game, &common)
+        ContenderOptions { reuse: self.reuse, limits, options }.contender(game, &common)
     }
 }
 
-impl ContenderArgs {
+impl ContenderOptions {
     fn contender(mut self, game: &str, common: &Contender) -> Result<Contender, Trouble> {
         if self.options.take("seed").is_some() {
             return Err(Trouble::Input("--seed: one seed holds for both; give it outside".into()));
@@ -102,7 +80,50 @@ impl ContenderArgs {
     }
 }
 
-#[cfg(test)]
+/// Contenders as a command line has them.
+#[cfg(feature = "args")]
+mod args {
+    use super::{Contender, ContenderOptions, Limits, SearchOptions};
+    use crate::Trouble;
+    use crate::input::args::wrong;
+    use clap::Parser;
+
+    /// The same as the arguments of a command line.
+    #[derive(Parser, Debug)]
+    #[command(no_binary_name = true, disable_help_flag = true)]
+    struct ContenderArgs {
+        /// Keep the tree from move to move: on or off
+        #[arg(long, value_name = "on|off", default_value = "on", action = clap::ArgAction::Set,
+            value_parser = clap::builder::BoolishValueParser::new())]
+        reuse: bool,
+        #[command(flatten)]
+        limits: Limits,
+        #[command(flatten)]
+        options: SearchOptions,
+    }
+
+    impl Contender {
+        /// Reads the options of a contender of `game`, such as `--c-pn 1 --time
+        /// 1s`. What they leave open is as in `common`. `name` is the option that
+        /// they were given with.
+        pub fn read(
+            name: &str,
+            text: &str,
+            game: &str,
+            common: &Contender,
+        ) -> Result<Contender, Trouble> {
+            ContenderArgs::try_parse_from(text.split_whitespace())
+                .map_err(|error| Trouble::Input(wrong(&error)))
+                .and_then(|args| {
+                    let ContenderArgs { reuse, limits, options } = args;
+                    ContenderOptions { reuse, limits, options }.contender(game, common)
+                })
+                .map_err(|failure| failure.about(name))
+        }
+    }
+}
+
+#[cfg(all(test, feature = "args"))]
 mod tests {
     use super::*;
 

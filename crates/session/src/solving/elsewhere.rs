@@ -1,22 +1,20 @@
 //! Positions that other machines solve.
 //!
-//! A [`Set`](super::set::Set) hands lines out and collects their answers in the order of the
+//! The program hands lines out and collects their answers in the order of the
 //! lines. Nothing that comes back is believed: an answer must be about its line, and where
 //! there is a certificate, that must show what the answer says.
 
 use super::check::{NotAccepted, check_within};
 use super::earlier::{About, EarlierResult};
-use crate::display::screen;
-use crate::display::search_text::row;
+use crate::files::Whole;
+use crate::input::given::Given;
+use crate::input::position_file::Entry;
+use crate::{Ended, Trouble};
 use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
-use proofwood::{CancelToken, Outcome, Value};
+use proofwood::{CancelToken, Outcome};
 use proofwood_any_game::Rules;
-use proofwood_session::files::Whole;
-use proofwood_session::input::given::Given;
-use proofwood_session::input::position_file::Entry;
-use proofwood_session::{Ended, Trouble, cut};
+use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::time::Duration;
 
 /// Machines that solve positions for this program.
 pub trait Elsewhere {
@@ -70,8 +68,9 @@ pub struct Collected {
     pub has_proof: bool,
 }
 
-/// Why a worker did not solve a position.
-#[derive(Clone, Debug)]
+/// Why a worker did not do a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Refused {
     /// What was asked for is wrong, and not what came of it.
     pub is_input: bool,
@@ -81,18 +80,20 @@ pub struct Refused {
 
 /// An answer from elsewhere that was looked at.
 #[derive(Debug)]
-pub(crate) struct Answered {
+pub struct Answered {
     /// The answer as one line of JSON, without its end.
-    pub(crate) json: String,
-    pub(crate) result: EarlierResult,
-    pub(crate) worker: String,
+    pub json: String,
+    /// The same, read.
+    pub result: EarlierResult,
+    /// The name of the worker that answered.
+    pub worker: String,
     /// A certificate was wanted for what is settled, and there is none.
-    pub(crate) lacks_proof: bool,
+    pub lacks_proof: bool,
 }
 
 impl Collected {
     /// The answer, once it is about the line; else what is wrong with it.
-    pub(crate) fn read(&self, line: u64, about: &About) -> Result<(String, EarlierResult), String> {
+    pub fn read(&self, line: u64, about: &About) -> Result<(String, EarlierResult), String> {
         let json = match &self.answer {
             Ok(json) => json.clone(),
             Err(refused) => return Err(refused.why.clone()),
@@ -113,45 +114,18 @@ impl Collected {
 
 impl Answered {
     /// What the program's exit status is to say.
-    pub(crate) fn outcome(&self) -> Ended {
+    pub fn outcome(&self) -> Ended {
         match (self.result.settled, self.lacks_proof) {
             (false, _) => Ended::Unsettled,
             (true, true) => Ended::Failed,
             (true, false) => Ended::Done,
         }
     }
-
-    /// The answer on a line that begins with `label`.
-    pub(crate) fn line(&self, label: &str) -> String {
-        let EarlierResult { proven: value, settled, best_move, playouts, nodes, seconds, .. } =
-            &self.result;
-        let text = match self.result.bounds {
-            [Some(low), Some(high)]
-                if low == high && self.result.goal.as_deref() == Some("score") =>
-            {
-                format!("score {low}")
-            }
-            _ => value.clone(),
-        };
-        let value = match value.as_str() {
-            "win" => Value::Win,
-            "draw" => Value::Draw,
-            "loss" => Value::Loss,
-            _ => Value::Unknown,
-        };
-        let best = best_move.as_deref().map(cut);
-        let time = Duration::from_secs_f64(*seconds);
-        let line = row(label, (value, &text), best.as_deref(), time, *playouts, *nodes)
-            .item(2, if *settled { "" } else { "not settled" })
-            .item(6, format!("by {}", self.worker));
-        let text = line.text(screen::of_output().unwrap_or(usize::MAX));
-        text.trim_end().to_string() + "\n"
-    }
 }
 
 /// Whether a certificate in a file shows what an answer says of its position; else why not.
 /// A file may come from a stranger, and is checked in as much memory as `check` takes.
-pub(crate) fn shows(
+pub fn shows(
     file: &Whole,
     rules: &dyn Rules,
     about: &About,

@@ -1,48 +1,49 @@
 //! The search of one position, as `search` and `solve` run it.
 
-use super::live;
-use crate::exit::complain;
-use crate::terminal::progress::Watch;
+use super::observer::{self, Observer};
+use crate::{Ended, Trouble};
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::{Answer, Position, Searching};
-use proofwood_session::{Ended, Trouble};
 
 /// What an audit found: nothing, or what is wrong.
-pub(crate) type AuditResult = Result<(), String>;
+pub type AuditResult = Result<(), String>;
 
 /// How an audit is reported.
-pub(crate) fn audit_text(audit: AuditResult) -> String {
+pub fn audit_text(audit: AuditResult) -> String {
     audit.map_or_else(|wrong| wrong, |()| "ok".to_string())
 }
 
 /// A search that has ended.
-pub(crate) struct Searched {
-    pub(crate) search: Box<dyn Searching>,
-    pub(crate) answer: Answer,
-    pub(crate) audit: Option<AuditResult>,
+pub struct Searched {
+    /// The search.
+    pub search: Box<dyn Searching>,
+    /// Its answer.
+    pub answer: Answer,
+    /// How its audit ended, where there was one.
+    pub audit: Option<AuditResult>,
 }
 
 /// Searches a position.
-pub(crate) fn search(
+pub fn search(
     position: &dyn Position,
     config: &Config,
     budget: &Budget,
-    watch: Watch<'_>,
+    observer: &dyn Observer,
 ) -> Result<Searched, Trouble> {
-    run(position.search(config)?, config, budget, watch)
+    run(position.search(config)?, config, budget, observer)
 }
 
 /// Runs a search that is ready.
-pub(crate) fn run(
+pub fn run(
     mut search: Box<dyn Searching>,
     config: &Config,
     budget: &Budget,
-    watch: Watch<'_>,
+    observer: &dyn Observer,
 ) -> Result<Searched, Trouble> {
-    let answer = live::run(&mut *search, budget, watch)?;
+    let answer = observer::run(&mut *search, budget, observer)?;
     let audit = config.audit.then(|| {
         search.audit().map(|_| ()).map_err(|wrong| {
-            complain(&format!("the tree is inconsistent: {wrong}"));
+            observer.complain(&format!("the tree is inconsistent: {wrong}"));
             wrong.to_string()
         })
     });
@@ -50,7 +51,7 @@ pub(crate) fn run(
 }
 
 /// How a search ended.
-pub(crate) fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Ended {
+pub fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Ended {
     match audit {
         Some(Err(_)) => Ended::Failed,
         _ if answer.stop_reason == Some(StopReason::Cancelled) => Ended::Interrupted,

@@ -1,10 +1,10 @@
 //! A tree that was kept in a file, with all that the file says of it: the game, the position
 //! and the settings on which the meaning of its nodes depends.
 
+use crate::Trouble;
+use crate::input::spec::find_game;
 use proofwood::{Config, SavedError};
 use proofwood_any_game::{Position, Searching};
-use proofwood_session::Trouble;
-use proofwood_session::input::spec::find_game;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
@@ -17,12 +17,15 @@ const LONGEST: u64 = 1 << 20;
 const NODE: u64 = 256;
 
 /// A search with the tree of a file.
-pub(crate) struct Kept {
-    pub(crate) game: String,
-    pub(crate) position: Box<dyn Position>,
-    pub(crate) search: Box<dyn Searching>,
+pub struct Kept {
+    /// The description of the game.
+    pub game: String,
+    /// The root.
+    pub position: Box<dyn Position>,
+    /// A search with the tree.
+    pub search: Box<dyn Searching>,
     /// The options on which the meaning of its nodes depends: names and values.
-    pub(crate) options: Vec<(String, String)>,
+    pub options: Vec<(String, String)>,
 }
 
 /// The head of a file.
@@ -38,7 +41,7 @@ struct Head {
 }
 
 /// Whether a file says that it is such a tree.
-pub(crate) fn is_tree(path: &Path) -> Result<bool, Trouble> {
+pub fn is_tree(path: &Path) -> Result<bool, Trouble> {
     let unreadable = |error| Trouble::reading(path.display(), &error);
     let mut beginning = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
@@ -48,7 +51,7 @@ pub(crate) fn is_tree(path: &Path) -> Result<bool, Trouble> {
 
 impl Kept {
     /// Loads a tree.
-    pub(crate) fn load(path: &Path) -> Result<Kept, Trouble> {
+    pub fn load(path: &Path) -> Result<Kept, Trouble> {
         let name = path.display();
         let wrong = |what: &str| Trouble::Input(format!("cannot load the tree in {name}: {what}"));
         let mut file = File::open(path).map_err(|error| Trouble::reading(&name, &error))?;

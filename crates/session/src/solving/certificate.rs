@@ -1,30 +1,30 @@
 //! Certificates of what a search has settled, as files.
 
 use super::check::{NotAccepted, check};
-use crate::display::json::CertificateJson;
-use crate::display::screen::Line;
-use crate::exit::complain;
-use crate::terminal::progress::Progress;
+use super::observer::{Observer, Step};
+use crate::Trouble;
+use crate::files::Whole;
+use crate::json::CertificateJson;
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;
-use proofwood_session::Trouble;
-use proofwood_session::files::Whole;
 use std::io::BufWriter;
 
 /// Where a certificate goes.
-pub(crate) struct ProofTo<'t> {
+pub struct ProofTo<'t> {
     /// The file's name.
-    pub(crate) name: String,
-    pub(crate) file: Whole,
+    pub name: String,
+    /// The file.
+    pub file: Whole,
     /// The game as the user described it.
-    pub(crate) game: &'t str,
-    pub(crate) cancel: &'t CancelToken,
+    pub game: &'t str,
+    /// Ends the writing.
+    pub cancel: &'t CancelToken,
 }
 
 /// What came of the wish for a certificate.
 #[derive(Clone, Debug)]
-pub(crate) enum Certificate {
+pub enum Certificate {
     /// There was none.
     NotWanted,
     /// Nothing is proven, or the writing was stopped: there is no file.
@@ -35,7 +35,7 @@ pub(crate) enum Certificate {
 
 impl Certificate {
     /// The one that was written.
-    pub(crate) fn written(&self) -> Option<&CertificateJson> {
+    pub fn written(&self) -> Option<&CertificateJson> {
         match self {
             Certificate::Written(certificate) => Some(certificate),
             _ => None,
@@ -45,14 +45,14 @@ impl Certificate {
 
 /// Writes down why what a search knows of a position is true, and has it
 /// checked before the file gets its name. Where nothing is known, says so.
-pub(crate) fn write(
+pub fn write(
     search: &dyn Certifying,
     position: &str,
     to: &mut ProofTo<'_>,
+    observer: &dyn Observer,
 ) -> Result<Certificate, Trouble> {
     let ProofTo { name, file, game, cancel } = to;
-    let progress = Progress::new();
-    progress.show(&Line::new().item(0, "writing").item(1, name.to_string()));
+    let step = Step::begin(observer, "writing", name);
     let mut out = BufWriter::new(file.begin()?);
     let written = search.certify(game, position, cancel, &mut out);
     let written = written.and_then(|written| {
@@ -62,13 +62,13 @@ pub(crate) fn write(
     let written = match written {
         Ok(written) => written,
         Err(error @ (CertificateError::NoProof(_) | CertificateError::Stopped(_))) => {
-            drop(progress);
-            complain(&format!("{name} is not written: {error}"));
+            drop(step);
+            observer.complain(&format!("{name} is not written: {error}"));
             return Ok(Certificate::NotWritten);
         }
         Err(error) => return Err(Trouble::Failed(format!("{name}: {error}"))),
     };
-    progress.show(&Line::new().item(0, "checking").item(1, name.to_string()));
+    observer.begin("checking", name);
     check(file.temporary()).map_err(|error| match error {
         NotAccepted::Unreadable(failure) => failure.about(name),
         NotAccepted::Refused(refusal) => {

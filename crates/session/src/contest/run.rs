@@ -8,10 +8,10 @@ use super::record::{Record, Records};
 use super::sprt::{Sprt, Verdict};
 use super::standing::Standing;
 use super::verify;
+use crate::Trouble;
+use crate::input::solver::check_names_no_file;
 use proofwood::CancelToken;
 use proofwood_any_game::Rules;
-use proofwood_session::Trouble;
-use proofwood_session::input::solver::check_names_no_file;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -19,9 +19,13 @@ use std::thread;
 
 /// Games between two contenders.
 pub struct Contest<'a> {
+    /// The rules of the game.
     pub rules: &'a dyn Rules,
+    /// The settings from which the games follow.
     pub settings: &'a Settings,
+    /// The first contender.
     pub a: &'a Contender,
+    /// The player of the other seats.
     pub b: Side<'a>,
     /// Machines that play the games in this one's place.
     pub elsewhere: Option<&'a dyn Elsewhere>,
@@ -46,7 +50,7 @@ impl Contest<'_> {
     /// Plays the games that the record lacks, and writes them to it. `watch` is
     /// shown the record after every game. Ends without an error when it is
     /// cancelled; games under way are then given up.
-    pub(crate) fn run(
+    pub fn run(
         &self,
         record: &mut Record,
         end: End,
@@ -66,7 +70,7 @@ impl Contest<'_> {
     }
 
     /// Plays games that nobody wants to keep; returns the standing.
-    pub(crate) fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Trouble> {
+    pub fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Trouble> {
         let (mut standing, enough) = (Standing::default(), AtomicBool::new(false));
         self.play_all(1..=end.games, end.jobs, cancel, &enough, |game| {
             standing.add(game.points);
@@ -181,11 +185,7 @@ impl Contest<'_> {
     }
 
     /// The game with this number; `None` when it was cancelled.
-    pub(crate) fn play(
-        &self,
-        number: u64,
-        cancel: &CancelToken,
-    ) -> Result<Option<GameRecord>, Trouble> {
+    pub fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Trouble> {
         let Settings { openings, seed, max_plies, .. } = self.settings;
         let players = self.rules.players();
         // Every opening is played once from each of A's seats.
@@ -231,7 +231,7 @@ fn is_decided(sprt: Option<Sprt>, record: &Record) -> bool {
 
 /// The standing that decides the test, or the one of all games that count so
 /// far, and what the test says.
-pub(crate) fn decision(sprt: &Sprt, games: &[GameRecord]) -> (Standing, Verdict) {
+pub fn decision(sprt: &Sprt, games: &[GameRecord]) -> (Standing, Verdict) {
     let mut ordered: Vec<&GameRecord> = games.iter().collect();
     ordered.sort_unstable_by_key(|game| game.number);
     let mut standing = Standing::default();

@@ -3,8 +3,8 @@
 use super::Settings;
 use super::contender::ContenderOrder;
 use super::games::GameRecord;
+use crate::Trouble;
 use proofwood::CancelToken;
-use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 
 /// A contest that is to be played elsewhere: all that its games follow from, beside their
@@ -12,9 +12,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesOrder {
-    pub(crate) settings: Settings,
-    pub(crate) a: ContenderOrder,
-    pub(crate) b: ContenderOrder,
+    /// The settings of the contest.
+    pub settings: Settings,
+    /// The first contender.
+    pub a: ContenderOrder,
+    /// The second contender.
+    pub b: ContenderOrder,
 }
 
 /// Machines that play games for this program.

@@ -1,15 +1,15 @@
 //! Certificates in files, held against the rules.
 
+use crate::Trouble;
+use crate::input::spec::find_game;
 use proofwood::certificate::{Certificate, Checked, Refusal};
-use proofwood_session::Trouble;
-use proofwood_session::input::spec::find_game;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// Why a file was not accepted.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotAccepted {
+pub enum NotAccepted {
     /// It is no proof.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -19,16 +19,13 @@ pub(crate) enum NotAccepted {
 }
 
 /// Checks a file that this program has written, with as much memory as it takes.
-pub(crate) fn check(path: &Path) -> Result<Checked, NotAccepted> {
+pub fn check(path: &Path) -> Result<Checked, NotAccepted> {
     check_within(path, u64::MAX).map(|(checked, _)| checked)
 }
 
 /// Checks a file in this much memory; returns what the game's players are called,
 /// too.
-pub(crate) fn check_within(
-    path: &Path,
-    memory: u64,
-) -> Result<(Checked, Vec<String>), NotAccepted> {
+pub fn check_within(path: &Path, memory: u64) -> Result<(Checked, Vec<String>), NotAccepted> {
     let file = File::open(path).map_err(|error| Trouble::reading("it", &error))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {
         return Err(Trouble::Input("it is a directory".into()).into());

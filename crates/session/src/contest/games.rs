@@ -9,11 +9,15 @@ use serde::{Deserialize, Serialize};
 /// nor how many at a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
+    /// The description of the game.
     pub game: String,
     /// The contenders' options.
     pub a: String,
+    /// The options of the second contender.
     pub b: String,
+    /// The openings.
     pub openings: Openings,
+    /// The seed from which all others follow.
     pub seed: u64,
     /// After so many plies a game is a draw.
     pub max_plies: u32,
@@ -30,16 +34,18 @@ pub enum Side<'a> {
 
 /// A player's expenses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Spent {
-    pub(crate) moves: u64,
-    pub(crate) playouts: u64,
+pub struct Spent {
+    /// Moves that were searched.
+    pub moves: u64,
+    /// Playouts of all of them.
+    pub playouts: u64,
     /// Time on the wall.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
 }
 
 impl Spent {
     /// Adds what another spent.
-    pub(crate) fn add(&mut self, other: &Spent) {
+    pub fn add(&mut self, other: &Spent) {
         self.moves += other.moves;
         self.playouts += other.playouts;
         self.seconds += other.seconds;
@@ -50,25 +56,28 @@ impl Spent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Its number, counted from 1.
-    pub(crate) number: u64,
+    pub number: u64,
     /// The seat of contender A; B has all others.
-    pub(crate) a_seat: usize,
+    pub a_seat: usize,
     /// The position before the moves; null for the game's start.
-    pub(crate) start: Option<String>,
+    pub start: Option<String>,
     /// All moves, the first `opening_plies` of which nobody chose.
-    pub(crate) moves: String,
-    pub(crate) opening_plies: usize,
-    pub(crate) plies: usize,
+    pub moves: String,
+    /// Moves of the opening.
+    pub opening_plies: usize,
+    /// All moves, counted.
+    pub plies: usize,
     /// What each player received; null for a draw by length.
-    pub(crate) payoffs: Option<Vec<i32>>,
+    pub payoffs: Option<Vec<i32>>,
     /// A's share of the one point that there is.
-    pub(crate) points: f64,
+    pub points: f64,
     /// Why B has lost, where it is another program and did what no player may do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) forfeit: Option<String>,
-    pub(crate) a: Spent,
+    pub forfeit: Option<String>,
+    /// A's expenses.
+    pub a: Spent,
     /// What all players of B spent together.
-    pub(crate) b: Spent,
+    pub b: Spent,
 }
 
 /// The opening that a game has, counted from 0, and the seat of A in it.

@@ -2,52 +2,54 @@
 
 use super::certificate::{self, Certificate, ProofTo};
 use super::checkpoint::Checkpoints;
-use super::live;
+use super::observer::{self, Observer};
 use super::search::{AuditResult, Searched, audit_text, outcome, search};
-use crate::display::json::{AnswerJson, CertificateJson};
-use crate::display::{proof_text, screen, search_text};
-use crate::terminal::progress::Watch;
+use crate::input::solver::Solver;
+use crate::input::spec::find_game;
+use crate::json::{AnswerJson, CertificateJson};
+use crate::{Ended, Trouble};
 use proofwood::{Budget, Config, ProofGoal, ProverConfig, StopReason, Value};
-use proofwood_any_game::{
-    Answer, AnyAnswer, Certifying, Position, ProofAnswer, ShortestAnswer, View,
-};
-use proofwood_session::input::solver::Solver;
-use proofwood_session::input::spec::find_game;
-use proofwood_session::{Ended, Trouble};
+use proofwood_any_game::{Answer, AnyAnswer, Certifying, Position, ProofAnswer, ShortestAnswer};
 
 /// What came of it.
-pub(crate) struct Solution {
-    kind: Kind,
-    certificate: Certificate,
+pub struct Solution {
+    /// The answer, and the configuration that it was found with.
+    pub kind: Kind,
+    /// The certificate of it.
+    pub certificate: Certificate,
     /// Whether a checkpoint was to hold it, and does not.
     lost: bool,
     /// The checkpoint that it went on from.
-    resumed: Option<String>,
+    pub resumed: Option<String>,
     /// How soon the winner wins, if somebody does, where that was asked for.
-    shortest: Option<Option<ShortestAnswer>>,
+    pub shortest: Option<Option<ShortestAnswer>>,
 }
 
-enum Kind {
+/// An answer of either kind of solver.
+pub enum Kind {
+    /// An answer of a search with playouts, and how its audit ended.
     Played(Box<Config>, Answer, Option<AuditResult>),
+    /// An answer of a prover.
     Proven(ProverConfig, ProofAnswer),
 }
 
 impl Solution {
     /// Solves a position, with checkpoints where there are to be any, and writes the
     /// proof down where that is asked for.
-    pub(crate) fn find(
+    pub fn find(
         position: &dyn Position,
         solver: &Solver,
         budget: &Budget,
-        watch: Watch<'_>,
+        observer: &dyn Observer,
         proof: Option<&mut ProofTo<'_>>,
         mut checkpoints: Option<Checkpoints>,
     ) -> Result<Solution, Trouble> {
         let text = position.text();
         match &solver.fitting(position) {
             Solver::Playouts { config, .. } => {
-                let Searched { search, answer, audit } = search(position, config, budget, watch)?;
-                let certificate = certify(&*search, &text, proof)?;
+                let Searched { search, answer, audit } =
+                    search(position, config, budget, observer)?;
+                let certificate = certify(&*search, &text, proof, observer)?;
                 let kind = Kind::Played(Box::new(config.clone()), answer, audit);
                 Ok(Solution { kind, certificate, lost: false, resumed: None, shortest: None })
             }
@@ -58,9 +60,10 @@ impl Solution {
                     checkpoints.check(&*search)?;
                     resumed = checkpoints.resume(&mut *search)?;
                 }
-                let answer = live::prove(&mut *search, budget, watch, checkpoints.as_mut())?;
-                let certificate = certify(&*search, &text, proof)?;
-                let lost = checkpoints.is_some_and(|checkpoints| !checkpoints.are_complete());
+                let answer = observer::prove(&mut *search, budget, observer, checkpoints.as_mut())?;
+                let certificate = certify(&*search, &text, proof, observer)?;
+                let lost =
+                    checkpoints.is_some_and(|checkpoints| !checkpoints.are_complete(observer));
                 let kind = Kind::Proven(config.clone(), answer);
                 Ok(Solution { kind, certificate, lost, resumed, shortest: None })
             }
@@ -68,7 +71,7 @@ impl Solution {
     }
 
     /// What other machines have found, with the certificate that was made of theirs.
-    pub(crate) fn of_others(
+    pub fn of_others(
         config: ProverConfig,
         answer: ProofAnswer,
         certificate: Option<Option<CertificateJson>>,
@@ -83,7 +86,7 @@ impl Solution {
     }
 
     /// Proves how soon the winner wins, where there is one.
-    pub(crate) fn find_shortest(
+    pub fn find_shortest(
         &mut self,
         position: &dyn Position,
         budget: &Budget,
@@ -125,7 +128,7 @@ impl Solution {
     }
 
     /// The value's name.
-    pub(crate) fn value(&self) -> &'static str {
+    pub fn value(&self) -> &'static str {
         match &self.kind {
             Kind::Played(_, answer, _) => answer.proven.name(),
             Kind::Proven(_, answer) => answer.proven.name(),
@@ -133,7 +136,7 @@ impl Solution {
     }
 
     /// Whether the question is answered.
-    pub(crate) fn is_settled(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         match &self.kind {
             Kind::Played(_, answer, _) => answer.settled,
             Kind::Proven(_, answer) => answer.settled,
@@ -152,7 +155,7 @@ impl Solution {
     }
 
     /// What the program's exit status is to say.
-    pub(crate) fn outcome(&self) -> Ended {
+    pub fn outcome(&self) -> Ended {
         let settled = match (self.is_settled(), &self.certificate) {
             (false, _) => Ended::Unsettled,
             (true, Certificate::NotWritten) => Ended::Failed,
@@ -169,52 +172,8 @@ impl Solution {
         self.ended().max(settled).max(kept).max(shortest)
     }
 
-    /// The whole answer for people.
-    pub(crate) fn text(&self, view: &View) -> String {
-        let mut text = match &self.kind {
-            Kind::Played(config, answer, audit) => {
-                let mut text = search_text::answer(view, answer, config);
-                if let Some(audit) = audit.clone().map(audit_text) {
-                    text.push_str(&format!("Audit    {audit}\n"));
-                }
-                text
-            }
-            Kind::Proven(_, answer) => proof_text::answer(view, answer),
-        };
-        text.push_str(&self.shortest_text(view));
-        if let Some(file) = &self.resumed {
-            text.push_str(&format!("Resumed  from {file}; nodes and time are of this run\n"));
-        }
-        if let Some(certificate) = self.certificate.written() {
-            text.push_str(&search_text::certificate(certificate));
-            let by_chance = matches!(&self.kind, Kind::Played(_, a, _) if a.expected.is_some());
-            if by_chance {
-                text.push_str(
-                    "         of who wins for certain; it does not cover the expected payoff\n",
-                );
-            }
-        }
-        text
-    }
-
-    /// How soon the winner wins, for people; empty where that was not asked for.
-    pub(crate) fn shortest_text(&self, view: &View) -> String {
-        let found = self.shortest.as_ref();
-        found.map_or_else(String::new, |found| search_text::shortest(&view.players, found.as_ref()))
-    }
-
-    /// The answer on a line that begins with `label`.
-    pub(crate) fn line(&self, label: &str) -> String {
-        let line = match &self.kind {
-            Kind::Played(config, answer, _) => search_text::result_line(label, answer, config.goal),
-            Kind::Proven(_, answer) => proof_text::result_line(label, answer),
-        };
-        let text = line.text(screen::of_output().unwrap_or(usize::MAX));
-        text.trim_end().to_string() + "\n"
-    }
-
     /// The answer as JSON; `line` and `id` are those of a file of positions.
-    pub(crate) fn json<'a>(
+    pub fn json<'a>(
         &'a self,
         game: &'a str,
         position: &'a str,
@@ -237,7 +196,7 @@ impl Solution {
 }
 
 /// Refuses games in which nobody wins by force as the question means it.
-pub(crate) fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble> {
+pub fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble> {
     let (_, rules) = find_game(game)?;
     if rules.players() == 2 && rules.zero_sum() && !position.has_chance() {
         return Ok(());
@@ -251,6 +210,9 @@ fn certify(
     search: &dyn Certifying,
     position: &str,
     proof: Option<&mut ProofTo<'_>>,
+    observer: &dyn Observer,
 ) -> Result<Certificate, Trouble> {
-    proof.map_or(Ok(Certificate::NotWanted), |proof| certificate::write(search, position, proof))
+    proof.map_or(Ok(Certificate::NotWanted), |proof| {
+        certificate::write(search, position, proof, observer)
+    })
 }

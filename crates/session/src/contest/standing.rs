@@ -9,7 +9,9 @@ use serde::Serialize;
 pub struct Standing {
     /// Games in which A had the whole point, none of it, and a share.
     pub wins: u64,
+    /// Games without a point.
     pub losses: u64,
+    /// Games with a part of the point.
     pub draws: u64,
     /// The sum of A's shares.
     pub points: f64,
@@ -18,7 +20,9 @@ pub struct Standing {
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
+    /// Its lower end.
     pub lower: f64,
+    /// Its upper end.
     pub upper: f64,
 }
 
@@ -37,14 +41,14 @@ impl Interval {
 
 impl Standing {
     /// The standing after these games.
-    pub(crate) fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Standing {
+    pub fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Standing {
         let mut standing = Standing::default();
         games.into_iter().for_each(|game| standing.add(game.points));
         standing
     }
 
     /// Counts a game.
-    pub(crate) fn add(&mut self, points: f64) {
+    pub fn add(&mut self, points: f64) {
         self.points += points;
         match points {
             p if p >= 1.0 => self.wins += 1,
@@ -53,6 +57,7 @@ impl Standing {
         }
     }
 
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }

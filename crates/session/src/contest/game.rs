@@ -5,30 +5,31 @@ use super::games::{Side, Spent};
 use super::opening::Opening;
 use super::seat::{Seat, Silent};
 use super::seeds::{Stream, seed_of};
+use crate::{Trouble, cut};
 use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
 use proofwood_any_game::{Answer, Position, Rules, Searching};
-use proofwood_session::{Trouble, cut};
 use std::time::Instant;
 
 /// A contender at the board.
-pub(crate) struct Player {
+pub struct Player {
     contender: Contender,
     search: Option<Box<dyn Searching>>,
     /// Moves that the search has not been told of.
     news: Vec<String>,
-    pub(crate) spent: Spent,
+    /// Its expenses so far.
+    pub spent: Spent,
 }
 
 /// How a game went.
-pub(crate) struct Played {
+pub(super) struct Played {
     /// All moves, those of the opening included.
-    pub(crate) moves: Vec<String>,
+    pub moves: Vec<String>,
     /// What each player received; `None` when the game was too long.
-    pub(crate) payoffs: Option<Vec<i32>>,
+    pub payoffs: Option<Vec<i32>>,
     /// What the player on each seat spent.
-    pub(crate) spent: Vec<Spent>,
+    pub spent: Vec<Spent>,
     /// Why another program has lost without the rules' saying so.
-    pub(crate) forfeit: Option<String>,
+    pub forfeit: Option<String>,
 }
 
 /// Who sits on a seat.
@@ -41,7 +42,7 @@ enum Seated {
 
 impl Player {
     /// A player whose searches draw from `seed` and end with the token.
-    pub(crate) fn new(contender: &Contender, seed: u64, cancel: &CancelToken) -> Player {
+    pub fn new(contender: &Contender, seed: u64, cancel: &CancelToken) -> Player {
         let mut contender = contender.clone();
         contender.config = contender.config.seed(seed);
         contender.budget = contender.budget.cancel(cancel);
@@ -49,31 +50,31 @@ impl Player {
     }
 
     /// Ends searches from now on with another token.
-    pub(crate) fn end_with(&mut self, cancel: &CancelToken) {
+    pub fn end_with(&mut self, cancel: &CancelToken) {
         self.contender.budget = self.contender.budget.clone().cancel(cancel);
     }
 
     /// Spends this on a move from now on.
-    pub(crate) fn spend(&mut self, budget: Budget) {
+    pub fn spend(&mut self, budget: Budget) {
         self.contender.budget = budget;
     }
 
     /// Hears of a move, its own or another's.
-    pub(crate) fn hear(&mut self, mv: &str) {
+    pub fn hear(&mut self, mv: &str) {
         if self.search.is_some() {
             self.news.push(mv.to_string());
         }
     }
 
     /// Forgets its tree: the next position is no successor of the last.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.search = None;
         self.news.clear();
     }
 
     /// Finds a move by a search that `run` runs. `position` is what the moves
     /// heard of have led to.
-    pub(crate) fn think(
+    pub fn think(
         &mut self,
         position: &dyn Position,
         run: impl FnOnce(&mut dyn Searching, &Budget) -> Result<Answer, SearchError>,
@@ -112,19 +113,19 @@ impl Seated {
 }
 
 /// What a game needs besides its players.
-pub(crate) struct GameTerms<'a> {
-    pub(crate) rules: &'a dyn Rules,
+pub(super) struct GameTerms<'a> {
+    pub rules: &'a dyn Rules,
     /// The game's number, from which its seeds follow.
-    pub(crate) number: u64,
-    pub(crate) seed: u64,
+    pub number: u64,
+    pub seed: u64,
     /// The game is a draw after so many plies.
-    pub(crate) max_plies: u32,
-    pub(crate) cancel: &'a CancelToken,
+    pub max_plies: u32,
+    pub cancel: &'a CancelToken,
 }
 
 /// Plays a game; `seats` says who sits where. Returns `None` when it was
 /// cancelled.
-pub(crate) fn play(
+pub(super) fn play(
     opening: Opening,
     seats: &[Side<'_>],
     terms: &GameTerms<'_>,
@@ -275,7 +276,7 @@ fn quietly(search: &mut dyn Searching, budget: &Budget) -> Result<Answer, Search
 /// The share of one point that a seat gets: the players with the best payoff
 /// share it, all of them when there are no payoffs. With two players a draw is
 /// half a point; equal players get one point divided by their number on average.
-pub(crate) fn points(payoffs: Option<&[i32]>, players: usize, seat: usize) -> f64 {
+pub(super) fn points(payoffs: Option<&[i32]>, players: usize, seat: usize) -> f64 {
     let Some(payoffs) = payoffs else { return 1.0 / players as f64 };
     let best = payoffs.iter().max();
     let winners = payoffs.iter().filter(|&payoff| Some(payoff) == best).count();

@@ -1,11 +1,11 @@
 //! Where the games of a contest begin.
 
 use super::seeds::{Stream, seed_of};
+use crate::Trouble;
+use crate::input::moves::play_all;
+use crate::input::position_file::{EntryText, PositionFile};
 use proofwood::{Rng, Turn};
 use proofwood_any_game::{Position, Rules};
-use proofwood_session::Trouble;
-use proofwood_session::input::moves::play_all;
-use proofwood_session::input::position_file::{EntryText, PositionFile};
 use serde::{Deserialize, Serialize};
 
 /// Where the games of a contest begin.
@@ -19,17 +19,17 @@ pub enum Openings {
 }
 
 /// A position to begin with.
-pub(crate) struct Opening {
-    pub(crate) position: Box<dyn Position>,
+pub(super) struct Opening {
+    pub position: Box<dyn Position>,
     /// The text of the position before `moves`; `None` for the game's start.
-    pub(crate) start: Option<String>,
-    pub(crate) moves: Vec<String>,
+    pub start: Option<String>,
+    pub moves: Vec<String>,
 }
 
 impl Openings {
     /// Reads a file of positions or moves, one each line; those that the game
     /// cannot be begun with are errors.
-    pub(crate) fn read(path: &str, game: &str, rules: &dyn Rules) -> Result<Openings, Trouble> {
+    pub fn read(path: &str, game: &str, rules: &dyn Rules) -> Result<Openings, Trouble> {
         let mut file = PositionFile::open(path)?;
         let mut list = Vec::new();
         while let Some(mut entry) = file.next()? {
@@ -53,7 +53,7 @@ impl Openings {
     }
 
     /// The opening with this number, counted from 0.
-    pub(crate) fn find(
+    pub(super) fn find(
         &self,
         rules: &dyn Rules,
         seed: u64,

@@ -1,8 +1,8 @@
 //! Files of results that an earlier run has left.
 
+use crate::Trouble;
+use crate::files::Growing;
 use proofwood_any_game::Position;
-use proofwood_session::Trouble;
-use proofwood_session::files::Growing;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,52 +10,66 @@ use std::time::Duration;
 
 /// The results of an earlier run, by the line of the position they answer.
 #[derive(Debug, Default)]
-pub(crate) struct Earlier {
+pub struct Earlier {
     results: HashMap<u64, EarlierResult>,
 }
 
 /// What is read again of a result.
 #[derive(Debug, Deserialize, PartialEq)]
-pub(crate) struct EarlierResult {
+pub struct EarlierResult {
     line: Option<u64>,
     id: Option<String>,
     game: Option<String>,
     position: Option<String>,
-    pub(crate) goal: Option<String>,
+    /// The goal of the search.
+    pub goal: Option<String>,
     algorithm: Option<String>,
     /// Only provers name it.
     player: Option<usize>,
+    /// The name of the proven value.
     #[serde(default)]
-    pub(crate) proven: String,
+    pub proven: String,
+    /// Whether the question is settled.
     #[serde(default)]
-    pub(crate) settled: bool,
+    pub settled: bool,
+    /// The bounds on the payoff.
     #[serde(default)]
-    pub(crate) bounds: [Option<i32>; 2],
-    pub(crate) best_move: Option<String>,
+    pub bounds: [Option<i32>; 2],
+    /// The move to play.
+    pub best_move: Option<String>,
     to_move: Option<usize>,
+    /// Playouts, of a search with playouts.
     #[serde(default)]
-    pub(crate) playouts: Option<u64>,
+    pub playouts: Option<u64>,
+    /// Nodes that were made.
     #[serde(default)]
-    pub(crate) nodes: u64,
+    pub nodes: u64,
+    /// Time on the wall.
     #[serde(default)]
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     stop_reason: Option<String>,
     error: Option<String>,
 }
 
 /// What a result must be about to count.
-pub(crate) struct About {
-    pub(crate) id: Option<String>,
-    pub(crate) game: String,
-    pub(crate) position: String,
-    pub(crate) goal: &'static str,
-    pub(crate) algorithm: &'static str,
-    pub(crate) player: Option<usize>,
+pub struct About {
+    /// What the column `id` says.
+    pub id: Option<String>,
+    /// The description of the game.
+    pub game: String,
+    /// The position's text.
+    pub position: String,
+    /// The goal of the search.
+    pub goal: &'static str,
+    /// The name of the solver.
+    pub algorithm: &'static str,
+    /// The player of a prover's question.
+    pub player: Option<usize>,
     /// The position itself.
-    pub(crate) at: Box<dyn Position>,
+    pub at: Box<dyn Position>,
     /// The least payoffs that are a win and a draw to the player whom the value is about; none
     /// where the game pays nothing that good.
-    pub(crate) least: [Option<i32>; 2],
+    pub least: [Option<i32>; 2],
 }
 
 impl About {
@@ -88,7 +102,7 @@ impl Earlier {
     /// Reads the results in a file. What is to be done again is taken out of the
     /// file with the first new result: a last line that was not finished, answers
     /// that Ctrl-C cut short, and errors.
-    pub(crate) fn read(file: &mut Growing, path: &Path) -> Result<Earlier, Trouble> {
+    pub fn read(file: &mut Growing, path: &Path) -> Result<Earlier, Trouble> {
         let text = file.read()?;
         let mut results = HashMap::new();
         let mut kept: Vec<u8> = Vec::with_capacity(text.len());
@@ -121,31 +135,31 @@ impl Earlier {
     }
 
     /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 
     /// The lines that have a result, in order.
-    pub(crate) fn lines(&self) -> Vec<u64> {
+    pub fn lines(&self) -> Vec<u64> {
         let mut lines: Vec<u64> = self.results.keys().copied().collect();
         lines.sort_unstable();
         lines
     }
 
     /// The result for a line.
-    pub(crate) fn of(&self, line: u64) -> Option<&EarlierResult> {
+    pub fn of(&self, line: u64) -> Option<&EarlierResult> {
         self.results.get(&line)
     }
 }
 
 impl EarlierResult {
     /// Whether Ctrl-C ended the search.
-    pub(super) fn is_cut_short(&self) -> bool {
+    pub fn is_cut_short(&self) -> bool {
         self.stop_reason.as_deref() == Some("cancelled")
     }
 
     /// Refuses what no run writes.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         const VALUES: [&str; 6] = ["win", "draw", "loss", "not-win", "not-loss", "unknown"];
         if !VALUES.contains(&&*self.proven) {
             return Err(format!("its value is '{}'", self.proven));
@@ -175,7 +189,7 @@ impl EarlierResult {
     }
 
     /// Refuses a result that is about something else than its line is now.
-    pub(crate) fn compare(&self, line: u64, now: &About) -> Result<(), Trouble> {
+    pub fn compare(&self, line: u64, now: &About) -> Result<(), Trouble> {
         let number = |player: Option<usize>| player.map_or_else(String::new, |p| p.to_string());
         let text = |field: &'_ Option<String>| field.clone().unwrap_or_default();
         let algorithm = self.algorithm.clone().unwrap_or_else(|| "gpn".into());

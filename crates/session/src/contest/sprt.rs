@@ -2,24 +2,26 @@
 //! probability ratio test (Wald 1945).
 
 use super::standing::Standing;
-use proofwood_session::Trouble;
+use crate::Trouble;
 use serde::Serialize;
 
 /// Which of two differences in strength is the true one?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
-    pub(crate) elo0: f64,
-    pub(crate) elo1: f64,
+    /// The difference in Elo of the first hypothesis.
+    pub elo0: f64,
+    /// The difference in Elo of the second one.
+    pub elo1: f64,
     /// How often `elo1` may be accepted though `elo0` is true.
-    pub(crate) alpha: f64,
+    pub alpha: f64,
     /// How often `elo0` may be accepted though `elo1` is true.
-    pub(crate) beta: f64,
+    pub beta: f64,
 }
 
 /// What the test says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Verdict {
+pub enum Verdict {
     /// `elo0` is accepted.
     Elo0,
     /// `elo1` is accepted.
@@ -30,7 +32,7 @@ pub(crate) enum Verdict {
 
 impl Sprt {
     /// Reads `elo0,elo1[,alpha,beta]`.
-    pub(crate) fn read(text: &str) -> Result<Sprt, Trouble> {
+    pub fn read(text: &str) -> Result<Sprt, Trouble> {
         let wrong = || {
             Trouble::Input(format!(
                 "--sprt: '{text}' should be elo0,elo1 or elo0,elo1,alpha,beta with elo0 < elo1 \
@@ -55,7 +57,7 @@ impl Sprt {
     /// under `elo0`: the generalised test in its normal form, with the variance
     /// that wins, draws and losses have shown. No outcome counts as impossible
     /// because it has not been seen yet.
-    pub(crate) fn log_likelihood_ratio(&self, standing: &Standing) -> f64 {
+    pub fn log_likelihood_ratio(&self, standing: &Standing) -> f64 {
         const UNSEEN: f64 = 0.5;
         let Standing { wins, draws, losses, .. } = *standing;
         if wins + draws + losses == 0 {
@@ -73,12 +75,12 @@ impl Sprt {
     }
 
     /// The ratios at which `elo0` and `elo1` are accepted.
-    pub(crate) fn limits(&self) -> (f64, f64) {
+    pub fn limits(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// What the test says of these results.
-    pub(crate) fn verdict(&self, standing: &Standing) -> Verdict {
+    pub fn verdict(&self, standing: &Standing) -> Verdict {
         let ratio = self.log_likelihood_ratio(standing);
         let (low, high) = self.limits();
         match ratio {

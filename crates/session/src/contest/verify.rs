@@ -4,10 +4,10 @@
 
 use super::game::points;
 use super::games::{GameRecord, Settings, seating};
+use crate::Trouble;
+use crate::input::moves::{play_one, split_moves};
 use proofwood::Turn;
 use proofwood_any_game::Rules;
-use proofwood_session::Trouble;
-use proofwood_session::input::moves::{play_one, split_moves};
 use std::path::Path;
 
 /// The complaint about a game on this line.

@@ -7,32 +7,34 @@
 
 use super::games::{GameRecord, Settings};
 use super::verify;
+use crate::Trouble;
+use crate::files::{Asked, Existing, Folder, Growing};
+use crate::input::spec::find_game;
 use proofwood_any_game::Rules;
-use proofwood_session::Trouble;
-use proofwood_session::files::{Asked, Existing, Folder, Growing};
-use proofwood_session::input::spec::find_game;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The games of a contest, and the file that takes more of them.
-pub(crate) struct Record {
+pub struct Record {
     /// None where nobody asked for the games.
     file: Option<Growing>,
     /// What the file must begin with before its first game.
     first: Option<First>,
-    pub(crate) games: Vec<GameRecord>,
+    /// The games so far.
+    pub games: Vec<GameRecord>,
 }
 
 /// Games that were read before and found right, by the file that has them: a
 /// command that opens a file several times checks no game twice.
 #[derive(Default)]
-pub(crate) struct Verified(RefCell<HashMap<PathBuf, Vec<GameRecord>>>);
+pub struct Verified(RefCell<HashMap<PathBuf, Vec<GameRecord>>>);
 
 /// The records of several contests by name, in a folder if somebody asked for one.
 #[derive(Default)]
 pub struct Records {
+    /// The folder of the files; none where nothing is kept.
     pub folder: Option<Folder>,
     verified: Verified,
     unkept: RefCell<HashMap<String, Record>>,
@@ -65,13 +67,13 @@ impl Records {
 
 impl Record {
     /// A record that is gone with the program.
-    pub(crate) fn unkept() -> Record {
+    pub fn unkept() -> Record {
         Record { file: None, first: None, games: Vec::new() }
     }
 
     /// Opens the file for a contest with these settings. To be gone on with it must
     /// be of the same contest, and each game one that the contest can have had.
-    pub(crate) fn open(
+    pub fn open(
         asked: Asked<'_>,
         settings: &Settings,
         rules: &dyn Rules,
@@ -113,7 +115,7 @@ impl Record {
     }
 
     /// Writes a game; it counts from now on.
-    pub(crate) fn add(&mut self, game: GameRecord) -> Result<(), Trouble> {
+    pub fn add(&mut self, game: GameRecord) -> Result<(), Trouble> {
         if let Some(file) = &mut self.file {
             if let Some(first) = self.first.take() {
                 file.json(&first)?;
@@ -178,16 +180,19 @@ impl Contents {
 
 /// A match that was read from its file: what it was about, and its games in the
 /// order of their numbers.
-pub(crate) struct RecordedMatch {
-    pub(crate) settings: Settings,
-    pub(crate) rules: Box<dyn Rules>,
-    pub(crate) games: Vec<GameRecord>,
+pub struct RecordedMatch {
+    /// The settings of the match.
+    pub settings: Settings,
+    /// The rules of its game.
+    pub rules: Box<dyn Rules>,
+    /// The games so far.
+    pub games: Vec<GameRecord>,
 }
 
 impl RecordedMatch {
     /// Reads a file. A game whose moves, payoffs or points are not what the rules
     /// make of them is refused.
-    pub(crate) fn read(path: &Path) -> Result<RecordedMatch, Trouble> {
+    pub fn read(path: &Path) -> Result<RecordedMatch, Trouble> {
         let bytes =
             std::fs::read(path).map_err(|error| Trouble::reading(path.display(), &error))?;
         let mut contents = Contents::read(&bytes, path)?;
@@ -229,7 +234,7 @@ fn difference(found: &Settings, wanted: &Settings) -> String {
 mod tests {
     use super::*;
     use crate::contest::{Openings, Spent};
-    use proofwood_session::files::Existing;
+    use crate::files::Existing;
     use tempfile::TempDir;
 
     fn settings() -> Settings {

@@ -1,0 +1,69 @@
+//! The options of `search` and `solve` that name files of trees and checkpoints.
+
+use super::live::Shown;
+use proofwood_session::Trouble;
+use proofwood_session::files::Force;
+use proofwood_session::input::limits::{read, read_time};
+use proofwood_session::solving::checkpoint::Checkpoints;
+use proofwood_session::solving::tree_file::{SaveTo, TreeFiles};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How often a checkpoint is written where nothing is said.
+const USUAL: Duration = Duration::from_secs(60);
+
+/// The options of checkpoints.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Checkpoints")]
+pub(crate) struct CheckpointOptions {
+    /// Write what auto, ab, dfpn, pds or df-ppns has found to a file now and then, so that --resume
+    /// goes on from there, whatever ended the program
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    checkpoint: Option<PathBuf>,
+    /// Time between two checkpoints [default: 60s]
+    #[arg(long, value_name = "TIME", requires = "checkpoint", allow_negative_numbers = true)]
+    every: Option<String>,
+}
+
+impl CheckpointOptions {
+    /// Whether there are to be any.
+    pub(crate) fn are_given(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
+    /// The checkpoints of a proof in this game, which goes on from the last one
+    /// when it `resumes`.
+    pub(crate) fn of(
+        &self,
+        game: &str,
+        resumes: bool,
+        force: Force,
+    ) -> Result<Option<Checkpoints>, Trouble> {
+        let every = read("--every", self.every.as_deref(), read_time)?.unwrap_or(USUAL);
+        let Some(path) = self.checkpoint.clone() else { return Ok(None) };
+        Checkpoints::open(path, every, game, resumes, force).map(Some)
+    }
+}
+
+/// The options of trees that are kept.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Trees")]
+pub(crate) struct TreeOptions {
+    /// Go on with the tree that --save-tree has written, of the same game and position
+    #[arg(long, value_name = "FILE")]
+    load_tree: Option<PathBuf>,
+    /// Write the tree to a file when the search has ended, for --load-tree
+    #[arg(long, value_name = "FILE")]
+    save_tree: Option<PathBuf>,
+}
+
+impl TreeOptions {
+    /// Opens the files: what is wrong with them is told before the search starts. The
+    /// same file may be both, and is then replaced.
+    pub(crate) fn open(&self, game: &str, force: Force) -> Result<TreeFiles, Trouble> {
+        let option = "--save-tree";
+        let save = self.save_tree.as_deref().map(|path| SaveTo { option, path, force });
+        let files = TreeFiles::open(game, self.load_tree.as_deref(), save)?;
+        Ok(files.shown_by(Box::new(Shown::default())))
+    }
+}

@@ -1,0 +1,99 @@
+//! Observers of searches and of work on files.
+
+use super::checkpoint::Checkpoints;
+use proofwood::{Budget, SearchError};
+use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
+use std::thread;
+use std::time::Duration;
+
+/// Shows how far work has come, and says what goes wrong on the way.
+pub trait Observer {
+    /// Work on a file begins, such as `writing` the file of this name.
+    fn begin(&self, doing: &str, name: &str);
+
+    /// That work has ended.
+    fn end(&self);
+
+    /// Something is wrong that does not end the work.
+    fn complain(&self, what: &str);
+
+    /// Follows a search until it has ended.
+    fn follow(&self, search: &dyn Searching, budget: &Budget);
+
+    /// Follows a proof search until it has ended, and calls `meanwhile` now and then.
+    fn follow_proof(
+        &self,
+        search: &dyn Proving,
+        budget: &Budget,
+        meanwhile: Option<&mut dyn FnMut()>,
+    );
+}
+
+/// Nobody observes the work.
+#[derive(Clone, Copy, Debug)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn begin(&self, _: &str, _: &str) {}
+
+    fn end(&self) {}
+
+    fn complain(&self, _: &str) {}
+
+    fn follow(&self, _: &dyn Searching, _: &Budget) {}
+
+    fn follow_proof(&self, search: &dyn Proving, _: &Budget, meanwhile: Option<&mut dyn FnMut()>) {
+        const INTERVAL: Duration = Duration::from_millis(20);
+        let Some(meanwhile) = meanwhile else { return };
+        while search.is_running() {
+            thread::sleep(INTERVAL);
+            meanwhile();
+        }
+    }
+}
+
+/// Work on a file, for as long as this lives.
+pub(super) struct Step<'o>(&'o dyn Observer);
+
+impl<'o> Step<'o> {
+    pub(super) fn begin(observer: &'o dyn Observer, doing: &str, name: &str) -> Step<'o> {
+        observer.begin(doing, name);
+        Step(observer)
+    }
+}
+
+impl Drop for Step<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// Runs a search to its end.
+pub fn run(
+    search: &mut dyn Searching,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Result<Answer, SearchError> {
+    search.start(budget)?;
+    observer.follow(search, budget);
+    search.wait()
+}
+
+/// Runs a proof search to its end, with checkpoints where they are asked for.
+pub fn prove(
+    search: &mut dyn Proving,
+    budget: &Budget,
+    observer: &dyn Observer,
+    checkpoints: Option<&mut Checkpoints>,
+) -> Result<ProofAnswer, SearchError> {
+    search.start(budget)?;
+    match checkpoints {
+        None => observer.follow_proof(search, budget, None),
+        Some(checkpoints) => {
+            let mut save = || checkpoints.save_when_due(search, observer);
+            observer.follow_proof(search, budget, Some(&mut save));
+            checkpoints.save(search, observer);
+        }
+    }
+    search.wait()
+}
