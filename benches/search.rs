@@ -4,7 +4,8 @@
 //! machine or day.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use proofwood::{Budget, Config, Game, Rng, bare_playouts, search};
+use proofwood::internals::bare_playouts;
+use proofwood::{Budget, Config, Game, Rng, search};
 use proofwood_games::{ConnectFour, Othello};
 use std::hint::black_box;
 use std::sync::Arc;

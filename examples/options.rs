@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example options`
 
-use proofwood::{OPTIONS, OptionSpec, PROVER_OPTIONS};
+use proofwood::options::{OPTIONS, OptionSpec, PROVER_OPTIONS};
 
 fn print<C: Default>(title: &str, options: &[OptionSpec<C>]) {
     println!("### {title}\n\n| option | values | default | use |\n|---|---|---|---|");

@@ -2,9 +2,8 @@
 //!
 //! `cargo run --release --example priors`
 
-use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Budget, Config, Game, Leaf, NoValue, Search, Turn,
-};
+use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, NoValue};
+use proofwood::{Budget, Config, Game, Search, Turn};
 
 /// Two players take one to five sticks from one of three heaps in turn. Who takes the last
 /// stick wins.

@@ -57,20 +57,30 @@
 //! | check the rules | [`check_rules`], [`rules`] |
 //! | dice and the like | [`Game::has_chance`]; [`Expected`]: proven bounds of a mean |
 //! | the move to play | [`search()`] in one call; [`Search`] repeatedly and in the background |
-//! | configuration and limits | [`Config`], [`OPTIONS`]; [`Budget`], [`CancelToken`] |
+//! | configuration and limits | [`Config`], [`OPTIONS`](options::OPTIONS); [`Budget`], [`CancelToken`] |
 //! | results | [`Report`], [`MoveReport`], [`Value`], [`Bounds`], [`StopReason`] |
 //! | observe a running search | [`Search::watcher`], [`Watcher`]; [`Search::on_end`] calls when it has ended |
 //! | save and load a tree | [`Search::save_tree`], [`Search::load_tree`] |
-//! | the tree below the root | [`Search::tree`], [`NodeView`] |
-//! | errors | [`SearchError`], [`ConfigError`], [`GameError`], [`EvaluatorError`] |
+//! | the tree below the root | [`Search::tree`], [`NodeView`](inspect::NodeView) |
+//! | errors | [`SearchError`], [`ConfigError`](error::ConfigError), [`GameError`](error::GameError), [`EvaluatorError`](error::EvaluatorError) |
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] allots time; [`Budget::pondering`] |
-//! | many leaves in one call | [`BatchEvaluator`], [`Search::with_batches`] |
+//! | many leaves in one call | [`BatchEvaluator`](evaluate::BatchEvaluator), [`Search::with_batches`] |
 //! | the same tree on any number of threads | [`Search::repeatable`] |
-//! | leaf values of your own | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else ([`Search::with_evaluator`]) |
+//! | leaf values of your own | [`Policy`](evaluate::Policy) for playouts ([`Search::with_policy`]), [`Evaluator`](evaluate::Evaluator) for everything else ([`Search::with_evaluator`]) |
 //! | a proof of the winner | [`prove()`], [`ProofSearch`]; [`ProverConfig`] selects the prover; [`ProofReport`] |
-//! | the shortest win, proven | [`shortest_win`], [`ShortestWin`] |
+//! | the shortest win, proven | [`shortest_win`](prover::shortest_win), [`ShortestWin`](prover::ShortestWin) |
 //! | a certificate of a proof | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
-//! | verify a tree | [`Search::audit`], [`Audit`] |
+//! | verify a tree | [`Search::audit`], [`Audit`](inspect::Audit) |
+//!
+//! The root has what most users need. The rest is in modules:
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`evaluate`] | rollouts and their policies, evaluators of your own, batches of leaves |
+//! | [`prover`] | questions and their answers, shortest wins, tables that provers share |
+//! | [`options`] | all options with ranges and defaults; values that single options take |
+//! | [`inspect`] | nodes of a tree, and its audit |
+//! | [`rules`], [`error`], [`certificate`] | the check of your rules; all errors; proofs as files |
 //!
 //! `examples/` has a program for most of these; the book in `docs/` teaches them one by one and
 //! explains how it all works.
@@ -102,9 +112,10 @@
 //!
 //! Enums and structs that may grow are `#[non_exhaustive]`: create configurations with their
 //! methods; reports are read-only. Complete, and open to matching and construction, are [`Turn`]
-//! and [`Outcome`], [`Question`], [`Side`] and [`Verdict`], [`Bounds`], and of certificates
-//! [`Claim`](certificate::Claim) and [`Promise`](certificate::Promise). Only searches create a
-//! [`Context`], which may get more fields. New methods of [`Game`] and [`Evaluator`] will have
+//! and [`Outcome`], [`Question`](prover::Question), [`Side`](prover::Side) and [`Verdict`],
+//! [`Bounds`], and of certificates [`Claim`](certificate::Claim) and
+//! [`Promise`](certificate::Promise). Only searches create a [`Context`](evaluate::Context), which
+//! may get more fields. New methods of [`Game`] and [`Evaluator`](evaluate::Evaluator) will have
 //! defaults. No type of another crate is part of the interface. Certificates remain readable: their
 //! format has a [version](certificate::VERSION) of its own.
 
@@ -121,7 +132,7 @@
 mod bounds;
 #[cfg(feature = "certificates")]
 mod certify;
-mod error;
+pub mod error;
 mod game;
 mod math;
 mod memory;
@@ -140,42 +151,69 @@ mod sync;
 mod threads;
 mod tree;
 
-pub use bounds::{Bounds, Expected, Fixed, ProofNumber, Value};
-pub use error::{
-    BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError,
-};
+pub use bounds::{Bounds, Expected, ProofNumber, Value};
+pub use error::SearchError;
 pub use game::{
     Foreseen, Game, Insight, MAX_PLAYERS, NoInsight, Outcome, Suited, TextError, Turn, line_text,
 };
 pub use math::Rng;
-pub use memory::machine_memory;
-pub use playout::{
-    BatchContext, BatchEvaluator, Batches, Batching, Context, DefaultPlayout, Evaluated, Evaluator,
-    Informed, Leaf, LeafEvaluation, NoValue, Playout, Policy, RandomPlayout, Rollout, Rollouts,
-    UniformRandom, Workspace, bare_playouts, bare_rollouts,
-};
 #[cfg(feature = "certificates")]
 #[doc(inline)]
 pub use proofwood_certificate as certificate;
-pub use prove::{
-    Asked, Effort, ProofReport, ProofSearch, Question, RootNumbers, ShortestWin, Side, Verdict,
-    prove, shortest_win,
-};
-#[cfg(feature = "certificates")]
-pub use prove::{Finding, Knowledge};
-pub use rules::{RulesError, RulesReport, check_rules};
-#[cfg(feature = "certificates")]
-pub use saved::SavedError;
-pub use search::{
-    MoveReport, NodeStage, NodeView, PolicyTarget, Report, Search, TreeReader, search,
-};
+pub use prove::{ProofReport, ProofSearch, Verdict, prove};
+pub use rules::check_rules;
+pub use search::{MoveReport, Report, Search, search};
 pub use settings::{
-    Algorithm, Bias, Budget, CancelToken, Clock, Config, Goal, Leaves, OPTIONS, OptionSpec,
-    OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal, ProverConfig, SettingInForce, Source,
-    StopReason, VirtualLoss, read_bytes,
+    Algorithm, Budget, CancelToken, Clock, Config, Goal, ProofGoal, ProverConfig, SettingInForce,
+    Source, StopReason,
 };
-pub use threads::{Counters, Watcher};
-pub use tree::Audit;
+pub use threads::Watcher;
+
+/// How leaves get their values: rollouts and their policies, evaluators of your own, batches.
+pub mod evaluate {
+    pub use crate::playout::{
+        BatchContext, BatchEvaluator, Batching, Context, DefaultPlayout, Evaluated, Evaluator,
+        Informed, Leaf, LeafEvaluation, NoValue, Playout, Policy, RandomPlayout, Rollout, Rollouts,
+        UniformRandom, Workspace,
+    };
+    pub use crate::search::PolicyTarget;
+}
+
+/// The tree of a search: its nodes and its audit.
+pub mod inspect {
+    #[cfg(feature = "certificates")]
+    pub use crate::saved::SavedError;
+    pub use crate::search::{NodeStage, NodeView, TreeReader};
+    pub use crate::tree::Audit;
+}
+
+/// All options with their ranges and defaults, and values that single options take.
+///
+/// They are set by [`Config`](crate::Config) and [`ProverConfig`](crate::ProverConfig).
+pub mod options {
+    pub use crate::settings::{
+        Bias, Leaves, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy,
+        VirtualLoss, read_bytes,
+    };
+}
+
+/// Questions and their answers, shortest wins, and tables that provers share.
+///
+/// [`prove()`](crate::prove()) and [`ProofSearch`](crate::ProofSearch) are at the root.
+pub mod prover {
+    pub use crate::prove::{Asked, Effort, Question, RootNumbers, ShortestWin, Side, shortest_win};
+    #[cfg(feature = "certificates")]
+    pub use crate::prove::{Finding, Knowledge};
+}
+
+/// What the programs of this project use beyond the interface. It may change at any time.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::bounds::Fixed;
+    pub use crate::memory::machine_memory;
+    pub use crate::playout::{Batches, bare_playouts, bare_rollouts};
+    pub use crate::threads::Counters;
+}
 
 /// Simulation of many workers on few cores.
 ///

@@ -5,10 +5,9 @@
 //! comes by that does not end at something known, looks at its thread's count
 //! between one evaluation and the next.
 
-use proofwood::{
-    Bias, Budget, Config, Context, Evaluator, Game, NoValue, RandomPlayout, Report, Rollout,
-    Search, UniformRandom,
-};
+use proofwood::evaluate::{Context, Evaluator, NoValue, RandomPlayout, Rollout, UniformRandom};
+use proofwood::options::Bias;
+use proofwood::{Budget, Config, Game, Report, Search};
 use proofwood_games::{ConnectFour, Othello};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -1,18 +1,19 @@
 //! `proofwood-lab ladder`: what more time, or another value of an option, is worth in Elo.
 
 use crate::chart::{Axis, Chart, LineStyle, Point, Series};
-use proofwood::{CancelToken, Config, read_bytes};
+use proofwood::options::read_bytes;
+use proofwood::{CancelToken, Config};
 use proofwood_any_game::Rules;
 use proofwood_cli::commands::machines::{On, connect};
 use proofwood_cli::commands::remote::Remote;
-use proofwood_session::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing, elo,
-};
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::Line;
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
+use proofwood_session::contest::{
+    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing, elo,
+};
 use proofwood_session::files::{Asked, Folder, Force, Whole};
 use proofwood_session::input::args::with_default;
 use proofwood_session::input::limits::{Limits, read_count, read_time, whole};

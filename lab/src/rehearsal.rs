@@ -7,9 +7,8 @@
 //! has found out is told when they end. So the same proof comes out the same each time. What
 //! is left out: messages arrive at once, and only as far as a stretch has come.
 
-use proofwood::{
-    Budget, CancelToken, Finding, Knowledge, Outcome, ProofGoal, ProverConfig, Turn, Value,
-};
+use proofwood::prover::{Finding, Knowledge};
+use proofwood::{Budget, CancelToken, Outcome, ProofGoal, ProverConfig, Turn, Value};
 use proofwood_any_game::{Position, Proving, Rules};
 use proofwood_cluster::pace::{nodes_to_share, shares_at_a_time, size_of_a_job};
 use proofwood_cluster::plan::{Plan, questions};

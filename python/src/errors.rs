@@ -6,10 +6,10 @@
 use crate::evaluate::Raised;
 use crate::raised;
 use proofwood::certificate::{CertificateError, Refusal};
-use proofwood::rules::RulesFault;
-use proofwood::{
-    BudgetError, ConfigError, EvaluatorError, RulesError, SavedError, SearchError, TextError,
-};
+use proofwood::error::{BudgetError, ConfigError, EvaluatorError};
+use proofwood::inspect::SavedError;
+use proofwood::rules::{RulesError, RulesFault};
+use proofwood::{SearchError, TextError};
 use proofwood_any_game::Stuck;
 use proofwood_games::SpecError;
 use pyo3::{PyErr, Python};

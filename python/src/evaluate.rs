@@ -3,9 +3,10 @@
 
 use crate::game::{PyGame, State};
 use crate::thread_state::keep;
-use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Config, Context, DefaultPlayout, Evaluator, Leaf,
-    NoValue, Rollout,
+use proofwood::Config;
+use proofwood::evaluate::{
+    BatchContext, BatchEvaluator, Batching, Context, DefaultPlayout, Evaluator, Leaf, NoValue,
+    Rollout,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;

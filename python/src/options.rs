@@ -4,10 +4,9 @@
 //! hyphens of its name.
 
 use crate::errors;
-use proofwood::{
-    Algorithm, Budget, Config, Goal, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS,
-    ProverConfig, machine_memory, read_bytes,
-};
+use proofwood::internals::machine_memory;
+use proofwood::options::{OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, read_bytes};
+use proofwood::{Algorithm, Budget, Config, Goal, ProverConfig};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};

@@ -9,7 +9,9 @@ use crate::options::{Keywords, Solver, of_search, of_solve};
 use crate::raised::catch;
 use crate::running::{Handle, Proof, Search};
 use crate::wait::aside;
-use proofwood::{CancelToken, Config, ConfigError, PlayoutPolicy, ProverConfig, Rng};
+use proofwood::error::ConfigError;
+use proofwood::options::PlayoutPolicy;
+use proofwood::{CancelToken, Config, ProverConfig, Rng};
 use proofwood_any_game::{forget_search, recall};
 use proofwood_games::{GameInfo, find_info, spelled};
 use pyo3::exceptions::PyTypeError;
@@ -249,7 +251,7 @@ impl Position {
         let made = py.detach(|| match (recall::<PyGame>(&*self.place), wishes) {
             (Some((game, state)), Some(wishes)) => {
                 let (game, state, config) = (Arc::clone(game), Arc::clone(state), config.clone());
-                if config.leaves != proofwood::Leaves::Playouts {
+                if config.leaves != proofwood::options::Leaves::Playouts {
                     return Err(ConfigError::NoEvaluation.into());
                 }
                 if let Some((batches, batching)) = wishes.batches() {

@@ -43,8 +43,8 @@ pub enum SearchError {
     /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), no payoff in any player's range is a
     /// loss, and every player wins in all random playouts from the root: they carry no information.
     NobodyLoses,
-    /// The evaluator failed, or broke the contract of [`Evaluator`](crate::Evaluator); the tree
-    /// remains consistent.
+    /// The evaluator failed, or broke the contract of [`Evaluator`](crate::evaluate::Evaluator);
+    /// the tree remains consistent.
     Evaluator(EvaluatorError),
     /// Game or evaluator code panicked; the tree remains consistent.
     Panic(String),
@@ -258,7 +258,7 @@ impl fmt::Display for BudgetError {
 
 impl Error for BudgetError {}
 
-/// A failure of an [`Evaluator`](crate::Evaluator), or a breach of its contract.
+/// A failure of an [`Evaluator`](crate::evaluate::Evaluator), or a breach of its contract.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EvaluatorError {
@@ -282,8 +282,8 @@ pub enum EvaluatorError {
         /// The prior.
         prior: f32,
     },
-    /// The [`Policy`](crate::Policy) of its playouts returned no move in a position that is not
-    /// over.
+    /// The [`Policy`](crate::evaluate::Policy) of its playouts returned no move in a position that
+    /// is not over.
     NoMove {
         /// The policy's type.
         policy: &'static str,
@@ -295,7 +295,7 @@ pub enum EvaluatorError {
         /// The move.
         mv: String,
     },
-    /// The evaluator changed the length of a leaf's list ([`Leaf`](crate::Leaf)).
+    /// The evaluator changed the length of a leaf's list ([`Leaf`](crate::evaluate::Leaf)).
     Resized {
         /// The list: `values` or `priors`.
         list: &'static str,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Values a position that is not over.
 ///
 /// One evaluator serves all threads, which call it at the same time. Without one, leaves are
-/// played out ([`Rollout`](crate::Rollout)).
+/// played out ([`Rollout`](crate::evaluate::Rollout)).
 ///
 /// A value is what a player may expect, from −1 to 1. With
 /// [`Goal::Outcome`](crate::Goal::Outcome) these are a loss and a win. With
@@ -24,7 +24,8 @@ use std::sync::Arc;
 /// the outcome alone; [`Context::utility`] makes it of a payoff.
 ///
 /// ```
-/// use proofwood::{Budget, Config, Context, Evaluator, Game, NoValue, Search, Turn};
+/// use proofwood::{Budget, Config, Game, Search, Turn};
+/// use proofwood::evaluate::{Context, Evaluator, NoValue};
 ///
 /// # struct Sticks(u32);
 /// # impl Game for Sticks {
@@ -86,7 +87,7 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// # Errors
     /// [`NoValue::Stopped`] when it gave up because [`Context::stopped`]; the visit is
     /// then not counted. Any other error ends the search:
-    /// [`EvaluatorError::Failed`](crate::EvaluatorError) carries it to the caller. So do
+    /// [`EvaluatorError::Failed`](crate::error::EvaluatorError) carries it to the caller. So do
     /// values that are not as they should be, and giving up unasked. The tree is sound
     /// afterwards, and can be searched on.
     fn evaluate(
@@ -114,7 +115,7 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate); and a prior that is not as it should be is
-    /// [`EvaluatorError::Prior`](crate::EvaluatorError).
+    /// [`EvaluatorError::Prior`](crate::error::EvaluatorError).
     fn evaluate_with_priors(
         &self,
         state: &mut G::State,
@@ -240,7 +241,8 @@ pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
 /// value of each type that was asked for.
 ///
 /// ```
-/// # use proofwood::{Context, Game};
+/// # use proofwood::Game;
+/// # use proofwood::evaluate::Context;
 /// # fn evaluate<G: Game>(context: &mut Context<'_, G>) {
 /// /// Input of a network.
 /// struct Planes(Vec<f32>);

@@ -9,8 +9,8 @@ use crate::game::Game;
 /// in [`Batches`].
 ///
 /// The constructors of [`Search`](crate::Search) choose it. Nothing else implements this trait;
-/// a [`Rollout`], an [`Evaluator`] or a [`BatchEvaluator`](crate::BatchEvaluator) is what you
-/// write yourself.
+/// a [`Rollout`], an [`Evaluator`] or a [`BatchEvaluator`](crate::evaluate::BatchEvaluator) is what
+/// you write yourself.
 pub trait LeafEvaluation<G: Game>: LeafSource<G> {}
 
 impl<G: Game, L: LeafSource<G>> LeafEvaluation<G> for L {}

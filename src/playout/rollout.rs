@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// one, also of `dyn Rollout<G>`.
 ///
 /// Where values are made of anything but payoffs, or there are priors, implement
-/// [`Evaluator`](crate::Evaluator): an evaluator may ask rollouts, too.
+/// [`Evaluator`](crate::evaluate::Evaluator): an evaluator may ask rollouts, too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` plays no rollouts of `{G}`",
     note = "evaluators go to `Search::with_evaluator`, policies to `Search::with_policy`"
@@ -31,7 +31,7 @@ pub trait Rollout<G: Game>: Send + Sync + 'static {
     /// into `values`, as [`Context::utility`] makes it of a payoff.
     ///
     /// # Errors
-    /// As [`Evaluator::evaluate`](crate::Evaluator::evaluate).
+    /// As [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate).
     fn rollout(
         &self,
         state: &mut G::State,

@@ -28,7 +28,8 @@ use std::sync::Arc;
 /// Two searches, the second of which reuses the results of the first:
 ///
 /// ```
-/// use proofwood::{Budget, Knowledge, ProofSearch, ProverConfig};
+/// use proofwood::{Budget, ProofSearch, ProverConfig};
+/// use proofwood::prover::Knowledge;
 /// # use proofwood::{Game, Turn};
 /// # struct Sticks;
 /// # impl Game for Sticks {

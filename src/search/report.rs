@@ -83,10 +83,10 @@ pub struct Report<G: Game> {
     pub pv: Vec<G::Move>,
     /// Where somebody is proven to win: in how many moves of both sides the game is over at
     /// the latest, by the proof in this tree, whatever the other does. There may be a sooner
-    /// win ([`shortest_win`](crate::shortest_win) finds the soonest). `None` where nobody is
-    /// proven to win, where the tree has the result without its reason, as from a prover beside
-    /// ([`Config::prover_share`](crate::Config::prover_share)), or more of it than a look takes
-    /// in, with chance, and without two players and zero sum.
+    /// win ([`shortest_win`](crate::prover::shortest_win) finds the soonest). `None` where nobody
+    /// is proven to win, where the tree has the result without its reason, as from a prover beside
+    /// ([`Config::prover_share`](crate::Config::prover_share)), or more of it than a look takes in,
+    /// with chance, and without two players and zero sum.
     pub ends_in: Option<u32>,
     /// All moves, in the order of the game; the outcomes where chance decides.
     pub moves: Vec<MoveReport<G::Move>>,
@@ -111,8 +111,8 @@ pub struct Report<G: Game> {
     /// What the mechanisms of this tree's searches did, as far as their threads have ended;
     /// `None` without the feature `counters`.
     pub counters: Option<Counters>,
-    /// The settings in force, in the order of [`OPTIONS`](crate::OPTIONS): what the configuration
-    /// says, else what the game recommends, else the default.
+    /// The settings in force, in the order of [`OPTIONS`](crate::options::OPTIONS): what the
+    /// configuration says, else what the game recommends, else the default.
     pub settings: Arc<[SettingInForce]>,
 }
 

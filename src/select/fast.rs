@@ -8,8 +8,7 @@
 
 use super::{AtNode, Selection};
 use crate::bounds::{AtomicProofNumber, NumberCell, ProofNumber};
-use crate::math::{LANES, Rng, greatest, nth_bit, unrolled};
-use crate::math::{f32x8, i32x8};
+use crate::math::{LANES, Rng, f32x8, greatest, i32x8, nth_bit, unrolled};
 use crate::settings::{Bias, Extent};
 use crate::threads::{Event, count};
 use crate::tree::{Node, with_numbers};

@@ -23,8 +23,7 @@ pub(crate) use reuse::ReuseRule;
 pub(crate) use weight::Weight;
 
 use crate::bounds::{NumberCell, ProofNumber};
-use crate::math::f32x8;
-use crate::math::{LANES, Rng, ln};
+use crate::math::{LANES, Rng, f32x8, ln};
 use crate::settings::{Bias, Config, Extent, Goal, INFINITE, Resolved, VirtualLoss};
 use crate::sync::Ordering;
 use crate::threads::{Event, count};

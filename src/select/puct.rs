@@ -17,8 +17,7 @@
 //! that look good were tried, the others look worse for it.
 
 use super::node::AtNode;
-use crate::math::f32x8;
-use crate::math::{LANES, from_half, ln};
+use crate::math::{LANES, f32x8, from_half, ln};
 use crate::sync::Ordering;
 use crate::tree::{Block, ROOT};
 

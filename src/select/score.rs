@@ -1,7 +1,6 @@
 //! The scores of siblings, eight at a time, and the best of them.
 
-use crate::math::f32x8;
-use crate::math::{LANES, Rng, greatest, nth_bit};
+use crate::math::{LANES, Rng, f32x8, greatest, nth_bit};
 use crate::tree::{Node, VALUE_ONE};
 
 /// What is common to all children in `v + C·sqrt(ln N / n) + bias`.

@@ -2,8 +2,7 @@
 //! the GPN-MCTS paper).
 
 use crate::bounds::ProofNumber;
-use crate::math::f32x8;
-use crate::math::{LANES, greatest, least};
+use crate::math::{LANES, f32x8, greatest, least};
 
 /// The function of the children's proof numbers that biases the selection.
 ///
@@ -36,7 +35,8 @@ impl Bias {
     /// from 0 to 1.
     ///
     /// ```
-    /// use proofwood::{Bias, ProofNumber};
+    /// use proofwood::ProofNumber;
+    /// use proofwood::options::Bias;
     ///
     /// let numbers = [ProofNumber::finite(2), ProofNumber::finite(5), ProofNumber::INFINITE];
     /// assert_eq!(Bias::Max.terms(&numbers), [1.0, 0.25, 0.0]);

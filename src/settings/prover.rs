@@ -137,7 +137,8 @@ options! {
         within(Config::THREADS), "Worker threads that prove together.";
     goal "goal": ProofGoal | impl Into<ProofGoal> = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
         "What to find out.";
-    /// By default half of the machine's memory ([`machine_memory`](crate::machine_memory)).
+    /// By default half of the machine's memory
+    /// ([`machine_memory`](crate::internals::machine_memory)).
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(0..),
         "Bytes of the tree of best-first provers.";
     /// Each thread takes about 3 MiB besides.

@@ -53,7 +53,8 @@ options! {
     /// method of the same name.
     ///
     /// ```
-    /// use proofwood::{Bias, Config};
+    /// use proofwood::Config;
+    /// use proofwood::options::Bias;
     ///
     /// let config = Config::default().threads(2).bias(Bias::Rank).c_pn(0.5);
     /// assert_eq!(config.threads, 2);
@@ -163,11 +164,11 @@ options! {
     /// that is cut off pays every player 0, so a cap of 0 gives no information.
     playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Suited::PLAYOUT_CAP)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
-    /// The default is half of [`machine_memory`](crate::machine_memory), and 4 GiB if that is
-    /// unknown. Memory is allocated as the tree grows, but with a table of proofs, addresses for a
-    /// sixteenth are reserved at once. Concurrent searches do not share this limit: divide the
-    /// memory among them. If the system has less, the tree is full when the system's memory is, and
-    /// the table is smaller.
+    /// The default is half of [`machine_memory`](crate::internals::machine_memory), and 4 GiB if
+    /// that is unknown. Memory is allocated as the tree grows, but with a table of proofs,
+    /// addresses for a sixteenth are reserved at once. Concurrent searches do not share this limit:
+    /// divide the memory among them. If the system has less, the tree is full when the system's
+    /// memory is, and the table is smaller.
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(Config::MEMORY),
         "Memory for the tree; a search without another limit ends when it is used up, others drop what is settled or rarely visited and grow on.";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS),

@@ -6,8 +6,9 @@
 //! below; nodes and moves are there always.
 
 use super::node::Node;
-use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan, AtomicStatus};
-use crate::bounds::{NumberCell, ProofNumber};
+use crate::bounds::{
+    AtomicInterval, AtomicProofNumber, AtomicSpan, AtomicStatus, NumberCell, ProofNumber,
+};
 use crate::math::{from_half, to_half};
 use crate::memory::{Pages, Refused, Zeroed};
 use crate::sync::{AtomicF64, AtomicU16, AtomicU32, Ordering, UnsafeCell};

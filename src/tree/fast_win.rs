@@ -12,8 +12,7 @@ use super::stakes::Stakes;
 use super::word::{SETTLED, SKIP};
 use crate::bounds::{AtomicInterval, Interval, NumberCell, ProofNumber, Span};
 use crate::game::Outcome;
-use crate::math::LANES;
-use crate::math::f32x8;
+use crate::math::{LANES, f32x8};
 use crate::settings::Goal;
 
 impl Logic {

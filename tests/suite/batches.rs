@@ -1,8 +1,11 @@
 //! Leaves that are valued many at a time.
 
+use proofwood::error::EvaluatorError;
+use proofwood::evaluate::{
+    BatchContext, BatchEvaluator, Batching, Leaf, NoValue, Policy, UniformRandom,
+};
 use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Budget, CancelToken, Config, EvaluatorError, Game,
-    Insight, Leaf, NoValue, Policy, Report, Search, SearchError, StopReason, UniformRandom, Value,
+    Budget, CancelToken, Config, Game, Insight, Report, Search, SearchError, StopReason, Value,
 };
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::guesses::Guesses;

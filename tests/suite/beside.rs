@@ -1,8 +1,8 @@
 //! A prover beside the playouts: what it settles is in the tree, and true.
 
+use proofwood::options::PlayoutPolicy;
 use proofwood::{
-    Budget, CancelToken, Config, Game, Goal, PlayoutPolicy, Report, Search, StopReason, Value,
-    search,
+    Budget, CancelToken, Config, Game, Goal, Report, Search, StopReason, Value, search,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, Pig};
 use proofwood_testkit::check::check_claims;

@@ -1,9 +1,10 @@
 //! The provers that keep a tree, on random trees: every question against exhaustive
 //! search, their trees against recomputation, memories of any size.
 
+use proofwood::prover::Question;
 use proofwood::{
-    Algorithm, Budget, Game, ProofGoal, ProofReport, ProverConfig, Question, StopReason, Turn,
-    Value, Verdict, prove,
+    Algorithm, Budget, Game, ProofGoal, ProofReport, ProverConfig, StopReason, Turn, Value,
+    Verdict, prove,
 };
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;

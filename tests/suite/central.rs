@@ -6,9 +6,11 @@
 //! Every case is drawn from its number, so a failure names all that is needed
 //! to see it again.
 
+use proofwood::evaluate::{Batching, LeafEvaluation};
+use proofwood::inspect::{NodeStage, NodeView};
+use proofwood::options::{Bias, VirtualLoss};
 use proofwood::{
-    Batching, Bias, Budget, CancelToken, Config, Game, Goal, LeafEvaluation, NodeStage, NodeView,
-    Report, Search, SearchError, StopReason, Turn, Value, VirtualLoss,
+    Budget, CancelToken, Config, Game, Goal, Report, Search, SearchError, StopReason, Turn, Value,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::check::{check_claims, check_figures};

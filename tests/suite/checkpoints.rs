@@ -1,8 +1,9 @@
 //! Proofs that go on from a file.
 
+use proofwood::inspect::SavedError;
 use proofwood::{
-    Algorithm, Budget, Game, Outcome, ProofGoal, ProofReport, ProofSearch, ProverConfig,
-    SavedError, Turn, Value,
+    Algorithm, Budget, Game, Outcome, ProofGoal, ProofReport, ProofSearch, ProverConfig, Turn,
+    Value,
 };
 use proofwood_games::{ConnectFour, Othello};
 use proofwood_testkit::graph::Graph;
@@ -83,7 +84,7 @@ fn circles_in_pieces_are_right() {
                 .threads(1)
                 .table(1 << 16);
             let report = in_pieces(&toy(game.clone()).0, &config, 3);
-            let win = proofwood::Question::threshold(&game, 0, Outcome::Win);
+            let win = proofwood::prover::Question::threshold(&game, 0, Outcome::Win);
             let wins = win.is_some_and(|win| game.secures(0, win)[0]);
             assert_eq!(report.value == Value::Win, wins, "seed {seed}");
         }

@@ -1,9 +1,9 @@
 //! One thread and one seed grow the same tree every time, on every machine, in
 //! debug and in release builds.
 
-use proofwood::{
-    Bias, Budget, Config, Game, Goal, LeafEvaluation, PlayoutPolicy, Report, Search, VirtualLoss,
-};
+use proofwood::evaluate::LeafEvaluation;
+use proofwood::options::{Bias, PlayoutPolicy, VirtualLoss};
+use proofwood::{Budget, Config, Game, Goal, Report, Search};
 use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;

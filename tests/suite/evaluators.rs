@@ -1,9 +1,10 @@
 //! Evaluators that fail, lie, give up, keep things or call themselves deeply: an
 //! error that says what is wrong, and a sound tree afterwards.
 
+use proofwood::error::EvaluatorError;
+use proofwood::evaluate::{Context, DefaultPlayout, Evaluator, LeafEvaluation, NoValue, Rollout};
 use proofwood::{
-    Budget, CancelToken, Config, Context, DefaultPlayout, Evaluator, EvaluatorError, Game,
-    LeafEvaluation, NoValue, ProverConfig, Rollout, Search, SearchError, StopReason, Turn, prove,
+    Budget, CancelToken, Config, Game, ProverConfig, Search, SearchError, StopReason, Turn, prove,
 };
 use proofwood_games::ConnectFour;
 use proofwood_testkit::guesses::Guesses;

@@ -1,9 +1,10 @@
 //! Games that fail or break their contract: an error that says what is wrong, never
 //! a hang, and a sound tree afterwards.
 
+use proofwood::evaluate::{Playout, Rollout, UniformRandom};
 use proofwood::{
-    Algorithm, Budget, Config, Game, Outcome, Playout, ProverConfig, Rollout, Search, SearchError,
-    Turn, UniformRandom, Value, prove, search,
+    Algorithm, Budget, Config, Game, Outcome, ProverConfig, Search, SearchError, Turn, Value,
+    prove, search,
 };
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::dice::Dice;

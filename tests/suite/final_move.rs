@@ -1,9 +1,10 @@
 //! The move to play respects what is proven, however early a search is
 //! stopped, and the line behind it is legal.
 
+use proofwood::prover::shortest_win;
 use proofwood::{
     Budget, Config, Game, Goal, MoveReport, ProverConfig, Report, Rng, Search, StopReason, Turn,
-    Value, search, shortest_win,
+    Value, search,
 };
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::check::check_line;

@@ -1,10 +1,11 @@
 //! What games foresee where play can go round: hints that keep the value and lead nowhere are
 //! refused by the check of rules and by audits, and right ones pass.
 
+use proofwood::error::GameError;
 use proofwood::rules::RulesFault;
 use proofwood::{
-    Algorithm, Budget, Config, Foreseen, Game, GameError, Insight, ProverConfig, SearchError,
-    TextError, Turn, Value, check_rules, prove, search,
+    Algorithm, Budget, Config, Foreseen, Game, Insight, ProverConfig, SearchError, TextError, Turn,
+    Value, check_rules, prove, search,
 };
 use std::ops::RangeInclusive;
 

@@ -1,9 +1,7 @@
 //! Playouts that begin below the root, where the choices above are kept.
 
-use proofwood::{
-    Budget, Config, Context, Game, NoValue, RandomPlayout, Rollout, Search, SearchError,
-    UniformRandom,
-};
+use proofwood::evaluate::{Context, NoValue, RandomPlayout, Rollout, UniformRandom};
+use proofwood::{Budget, Config, Game, Search, SearchError};
 use proofwood_games::ConnectFour;
 use std::sync::atomic::{AtomicU64, Ordering};
 

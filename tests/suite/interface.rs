@@ -3,10 +3,11 @@
 //! was wrong.
 
 use proofwood::certificate::{CertificateError, Root};
+use proofwood::evaluate::{Playout, Policy};
+use proofwood::inspect::{NodeStage, NodeView};
 use proofwood::{
-    Bounds, Budget, Config, Game, Goal, NodeStage, NodeView, Playout, Policy, ProofSearch,
-    ProverConfig, Rng, Search, SearchError, StopReason, TextError, Turn, Value, Watcher, prove,
-    search,
+    Bounds, Budget, Config, Game, Goal, ProofSearch, ProverConfig, Rng, Search, SearchError,
+    StopReason, TextError, Turn, Value, Watcher, prove, search,
 };
 use proofwood_games::{ConnectFour, Mnk, Pig};
 use proofwood_testkit::toy::{Position, Toy, toy};

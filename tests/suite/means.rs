@@ -11,9 +11,10 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use proofwood::inspect::NodeView;
+use proofwood::options::Bias;
 use proofwood::{
-    Bias, Bounds, Budget, Config, Game, Goal, NodeView, Outcome, Report, Search, StopReason, Turn,
-    Value,
+    Bounds, Budget, Config, Game, Goal, Outcome, Report, Search, StopReason, Turn, Value,
 };
 use proofwood_testkit::best_play::BestPlay;
 use proofwood_testkit::dice::Dice;

@@ -1,11 +1,12 @@
 //! Errors name the method that is wrong: rules that change from call to call, outcomes that fall,
 //! policies without a move, settings that no option can have, payoffs that nobody loses by.
 
+use proofwood::error::{EvaluatorError, GameError};
+use proofwood::evaluate::Policy;
 use proofwood::rules::RulesFault;
 use proofwood::{
-    Algorithm, Budget, Config, EvaluatorError, Game, GameError, Goal, Insight, Outcome, Policy,
-    ProofGoal, ProofSearch, ProverConfig, Rng, Search, SearchError, Suited, TextError, Turn, Value,
-    check_rules, prove, search,
+    Algorithm, Budget, Config, Game, Goal, Insight, Outcome, ProofGoal, ProofSearch, ProverConfig,
+    Rng, Search, SearchError, Suited, TextError, Turn, Value, check_rules, prove, search,
 };
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,9 +1,9 @@
 //! Games unlike most: several moves in a row, one player, one outcome, thousands of
 //! plies, more moves than can be counted.
 
+use proofwood::options::Bias;
 use proofwood::{
-    Bias, Budget, Config, Game, Goal, ProofNumber, Search, SearchError, StopReason, Turn, Value,
-    search,
+    Budget, Config, Game, Goal, ProofNumber, Search, SearchError, StopReason, Turn, Value, search,
 };
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};

@@ -1,10 +1,8 @@
 //! A panic at every single call of code that is not ours, one after the other: the tree is
 //! consistent all the same ([`SearchError::Panic`]), and the next search goes on.
 
-use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Budget, Config, Leaf, LeafEvaluation, NoValue, Search,
-    SearchError,
-};
+use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, LeafEvaluation, NoValue};
+use proofwood::{Budget, Config, Search, SearchError};
 use proofwood_testkit::fuse::{BLOWN, Fuse, Fused};
 use proofwood_testkit::sticks::Sticks;
 use proofwood_testkit::toy::{Position, Toy, toy};

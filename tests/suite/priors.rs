@@ -1,10 +1,9 @@
 //! What priors change in a search: the choice at the root, the move to play, and what a
 //! finished search teaches.
 
-use proofwood::{
-    Bias, Budget, Config, Evaluator, Game, Goal, Insight, Leaves, Report, Search, SearchError,
-    Turn, Value,
-};
+use proofwood::evaluate::Evaluator;
+use proofwood::options::{Bias, Leaves};
+use proofwood::{Budget, Config, Game, Goal, Insight, Report, Search, SearchError, Turn, Value};
 use proofwood_games::{ConnectFour, Hex, Othello};
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::toy::{Does, toy};

@@ -1,8 +1,7 @@
 //! Lines that come back to a position end there, if they are long.
 
-use proofwood::{
-    Budget, Config, Game, LeafEvaluation, Playout, Search, SearchError, Turn, UniformRandom, Value,
-};
+use proofwood::evaluate::{LeafEvaluation, Playout, UniformRandom};
+use proofwood::{Budget, Config, Game, Search, SearchError, Turn, Value};
 use proofwood_testkit::toy::{Does, Toy, toy};
 
 /// One player after the other takes the only step of a round, for ever. Who may leave it at its

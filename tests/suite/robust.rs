@@ -2,8 +2,9 @@
 //! dropped at odd moments: an error or an answer, never a hang, and a sound tree
 //! afterwards.
 
+use proofwood::options::Bias;
 use proofwood::{
-    Bias, Budget, CancelToken, Config, Game, Goal, Search, SearchError, StopReason, Value, search,
+    Budget, CancelToken, Config, Game, Goal, Search, SearchError, StopReason, Value, search,
 };
 use proofwood_games::p_game::Leaves;
 use proofwood_games::{ConnectFour, Mnk, PGame};

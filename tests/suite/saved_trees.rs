@@ -1,9 +1,8 @@
 //! Trees that go through a file.
 
-use proofwood::{
-    Bias, Budget, Config, Game, Goal, PlayoutPolicy, Report, SavedError, Search, StopReason, Turn,
-    Value,
-};
+use proofwood::inspect::SavedError;
+use proofwood::options::{Bias, PlayoutPolicy};
+use proofwood::{Budget, Config, Game, Goal, Report, Search, StopReason, Turn, Value};
 use proofwood_games::{Awari, ConnectFour, Hex, Mnk, Othello, Pig};
 use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
@@ -303,7 +302,7 @@ fn has_claims<G: Game>(search: &Search<G>) -> bool {
     let tree = search.tree().expect("at rest");
     let mut open = vec![tree.root()];
     while let Some(node) = open.pop() {
-        if node.is_pruned() || node.stage() == proofwood::NodeStage::Known {
+        if node.is_pruned() || node.stage() == proofwood::inspect::NodeStage::Known {
             return true;
         }
         open.extend(node.children());

@@ -1,6 +1,7 @@
 //! The soonest win against exhaustive search, with hashes, without, and with some.
 
-use proofwood::{Algorithm, Budget, Game, Outcome, ProverConfig, Turn, shortest_win};
+use proofwood::prover::shortest_win;
+use proofwood::{Algorithm, Budget, Game, Outcome, ProverConfig, Turn};
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::toy::toy;
 

@@ -6,10 +6,9 @@
 //! threads open chunks at the same moment (Miri's chunks are small), memory
 //! runs out, searches are stopped, continued and dropped, games panic.
 
-use proofwood::{
-    Bias, Budget, CancelToken, Config, Game, Goal, LeafEvaluation, Playout, Rollout, Search,
-    SearchError, StopReason, UniformRandom,
-};
+use proofwood::evaluate::{LeafEvaluation, Playout, Rollout, UniformRandom};
+use proofwood::options::Bias;
+use proofwood::{Budget, CancelToken, Config, Game, Goal, Search, SearchError, StopReason};
 use proofwood_games::PGame;
 use proofwood_games::p_game::Leaves;
 use proofwood_testkit::check::{check_claims, check_figures};

@@ -1,9 +1,9 @@
 //! What playouts alone find: values belong to the right player, and plain UCT
 //! without any proof comes to the move that exhaustive search finds.
 
-use proofwood::{
-    Bias, Budget, Config, Game, Goal, Report, Rng, Search, Turn, VirtualLoss, bare_playouts, search,
-};
+use proofwood::internals::bare_playouts;
+use proofwood::options::{Bias, VirtualLoss};
+use proofwood::{Budget, Config, Game, Goal, Report, Rng, Search, Turn, search};
 use proofwood_games::Mnk;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;

@@ -1,9 +1,8 @@
 //! Moves that are tried at leaves before these have children.
 
-use proofwood::{
-    Bias, Budget, Config, Context, DefaultPlayout, Evaluator, Game, NoValue, Report, Rollout,
-    Search,
-};
+use proofwood::evaluate::{Context, DefaultPlayout, Evaluator, NoValue, Rollout};
+use proofwood::options::Bias;
+use proofwood::{Budget, Config, Game, Report, Search};
 use proofwood_games::ConnectFour;
 
 /// An evaluator that plays out.

@@ -1,8 +1,10 @@
 //! Playouts that are cut off, and what positions look worth then.
 
+use proofwood::error::{EvaluatorError, GameError};
+use proofwood::evaluate::Policy;
+use proofwood::options::PlayoutPolicy;
 use proofwood::{
-    Budget, Config, EvaluatorError, Game, GameError, Goal, Insight, PlayoutPolicy, Policy, Report,
-    Rng, Search, SearchError, Suited, Turn,
+    Budget, Config, Game, Goal, Insight, Report, Rng, Search, SearchError, Suited, Turn,
 };
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;

@@ -3,7 +3,9 @@
 //! a weight for proof numbers, or `instructions connect-four bare 10000` for playouts
 //! without a tree. `cargo xtask instructions` runs it.
 
-use proofwood::{Budget, Config, Game, PlayoutPolicy, Rng, bare_playouts, search};
+use proofwood::internals::bare_playouts;
+use proofwood::options::PlayoutPolicy;
+use proofwood::{Budget, Config, Game, Rng, search};
 use proofwood_games::{ConnectFour, Othello};
 use std::hint::black_box;
 use std::process::ExitCode;

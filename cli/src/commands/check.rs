@@ -6,7 +6,7 @@ use crate::exit::complain;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
-use proofwood::read_bytes;
+use proofwood::options::read_bytes;
 use proofwood_any_game::CheckedAnswer;
 use proofwood_notation::outline::Extent;
 use proofwood_notation::outline::proof::outlines;

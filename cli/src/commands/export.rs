@@ -4,7 +4,7 @@ use crate::display::screen::Line;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, DEFAULT_MEMORY};
-use proofwood::read_bytes;
+use proofwood::options::read_bytes;
 use proofwood_any_game::{Position, Searching};
 use proofwood_notation::outline::proof::{depth_of, outlines, root_of};
 use proofwood_notation::outline::tree::outline;

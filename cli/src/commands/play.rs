@@ -1,7 +1,6 @@
 //! `proofwood play`: a person against the engine.
 
-use crate::display::screen;
-use crate::display::search_text;
+use crate::display::{screen, search_text};
 use crate::exit::complain;
 use crate::input::positions::{Found, Start};
 use crate::solving::live;

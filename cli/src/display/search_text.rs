@@ -3,7 +3,9 @@
 use super::grid::{Column, Grid, TableStyle, left, right};
 use super::screen::{self, Line};
 use anstyle::{AnsiColor, Style};
-use proofwood::{Bias, Bounds, Config, Counters, Goal, StopReason, Value};
+use proofwood::internals::Counters;
+use proofwood::options::Bias;
+use proofwood::{Bounds, Config, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
 use proofwood_session::json::CertificateJson;
 use proofwood_session::words::numbers;

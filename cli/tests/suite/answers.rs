@@ -1,7 +1,7 @@
 //! What the commands answer, in JSON and in words.
 
 use crate::common::{complaint, documents, json, run, run_with_input};
-use proofwood::OPTIONS;
+use proofwood::options::OPTIONS;
 use serde_json::{Value, json as value};
 
 fn keys(object: &Value) -> Vec<&str> {

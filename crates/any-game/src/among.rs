@@ -3,9 +3,8 @@
 //! It searches a derived game whose root has no other moves. Its proofs hold for these moves alone.
 
 use crate::{Position, Searching, Stuck};
-use proofwood::{
-    Config, Foreseen, Game, Insight, Leaves, Outcome, Rng, Search, Suited, TextError, Turn,
-};
+use proofwood::options::Leaves;
+use proofwood::{Config, Foreseen, Game, Insight, Outcome, Rng, Search, Suited, TextError, Turn};
 use proofwood_games::{AnyGame, AnyState};
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -4,7 +4,8 @@
 //! priors. A move's prior comes from the evaluation for the other side after the move; replace it
 //! if you have a better estimate.
 
-use proofwood::{Context, Evaluator, Game, Insight, NoValue, Turn};
+use proofwood::evaluate::{Context, Evaluator, NoValue};
+use proofwood::{Game, Insight, Turn};
 
 /// The evaluator of games with a static evaluation.
 ///

@@ -12,11 +12,16 @@ use crate::{
 use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
 };
+use proofwood::error::{ConfigError, Inconsistency};
+use proofwood::evaluate::{DefaultPlayout, LeafEvaluation, Rollout};
+use proofwood::inspect::{Audit, NodeView, SavedError};
+use proofwood::internals::bare_rollouts;
+use proofwood::options::Leaves;
+use proofwood::prover::{Knowledge, Question, RootNumbers};
+use proofwood::rules::{RulesError, RulesReport};
 use proofwood::{
-    Audit, Budget, CancelToken, Config, ConfigError, DefaultPlayout, Game, Goal, Inconsistency,
-    Knowledge, LeafEvaluation, Leaves, NodeView, Outcome, ProofReport, ProofSearch, ProverConfig,
-    Question, Report, Rng, Rollout, RootNumbers, RulesError, RulesReport, SavedError, Search,
-    SearchError, StopReason, Suited, TextError, Turn, bare_rollouts, line_text,
+    Budget, CancelToken, Config, Game, Goal, Outcome, ProofReport, ProofSearch, ProverConfig,
+    Report, Rng, Search, SearchError, StopReason, Suited, TextError, Turn, line_text,
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;

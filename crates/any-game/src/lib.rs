@@ -36,10 +36,14 @@ pub use playouts::AnyPlayout;
 
 use known::Known;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Refusal, Written};
+use proofwood::error::Inconsistency;
+use proofwood::evaluate::{DefaultPlayout, LeafEvaluation};
+use proofwood::inspect::{Audit, SavedError};
+use proofwood::prover::Knowledge;
+use proofwood::rules::{RulesError, RulesReport};
 use proofwood::{
-    Audit, Budget, CancelToken, Config, DefaultPlayout, Game, Inconsistency, Knowledge,
-    LeafEvaluation, Outcome, ProverConfig, Rng, RulesError, RulesReport, SavedError, Search,
-    SearchError, Suited, TextError, Turn,
+    Budget, CancelToken, Config, Game, Outcome, ProverConfig, Rng, Search, SearchError, Suited,
+    TextError, Turn,
 };
 use proofwood_games::{AnyGame, AnyState, SpecError};
 use seldom::Seldom;

@@ -1,6 +1,7 @@
 //! Playouts of [`AnyGame`].
 
-use proofwood::{Context, DefaultPlayout, Game, NoValue, Rollout};
+use proofwood::Game;
+use proofwood::evaluate::{Context, DefaultPlayout, NoValue, Rollout};
 use proofwood_games::{AnyGame, AnyState, OwnTypes};
 use std::sync::Arc;
 

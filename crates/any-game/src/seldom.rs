@@ -3,10 +3,9 @@
 
 use crate::ShortestAnswer;
 use proofwood::certificate::{Certificate, Checked, Listed, Refusal};
-use proofwood::{
-    Budget, Game, ProverConfig, RulesError, RulesReport, SearchError, check_rules, line_text,
-    shortest_win,
-};
+use proofwood::prover::shortest_win;
+use proofwood::rules::{RulesError, RulesReport};
+use proofwood::{Budget, Game, ProverConfig, SearchError, check_rules, line_text};
 use proofwood_games::{AnyGame, AnyState};
 use std::any::Any;
 use std::io::BufRead;

@@ -2,7 +2,7 @@
 //! it is used as the command line would check it, and fields that nobody knows are refused.
 
 use crate::order::Work;
-use proofwood::Finding;
+use proofwood::prover::Finding;
 use proofwood_any_game::NumbersAnswer;
 use proofwood_session::input::given::Given;
 use proofwood_session::input::position_file::EntryText;

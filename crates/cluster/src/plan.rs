@@ -3,7 +3,8 @@
 //! It knows the rules and the [`Tree`], and nothing of who does the jobs.
 
 use crate::tree::{NewChild, Tree, Verdict};
-use proofwood::{ProofGoal, ProverConfig, SavedError, Turn};
+use proofwood::inspect::SavedError;
+use proofwood::{ProofGoal, ProverConfig, Turn};
 use proofwood_any_game::{NumbersAnswer, Position, Proving};
 use proofwood_session::Trouble;
 use std::collections::HashMap;

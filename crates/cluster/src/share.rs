@@ -1,6 +1,6 @@
 //! What a machine tells the others: what took it most work, and little at a time.
 
-use proofwood::{Finding, Knowledge};
+use proofwood::prover::{Finding, Knowledge};
 use std::time::Duration;
 
 /// How often a machine tells the others. Sooner is more talk, later is more work done twice.

@@ -1,6 +1,8 @@
 //! Options by name, as in the book's page on options.
 
-use proofwood::{Config, OPTIONS, OptionSpec, PROVER_OPTIONS, ProverConfig, machine_memory};
+use proofwood::internals::machine_memory;
+use proofwood::options::{OPTIONS, OptionSpec, PROVER_OPTIONS};
+use proofwood::{Config, ProverConfig};
 use proofwood_any_game::query::{Given, Wrong};
 use std::collections::BTreeMap;
 use std::fmt::Display;

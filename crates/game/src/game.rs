@@ -2,7 +2,7 @@
 //!
 //! A [`Game`] is a set of rules: a value that holds board sizes, variants and any tables that the
 //! rules need. Positions are its `State`s, small and cheap to clone. Rules and evaluation are
-//! separate: an [`Evaluator`](../proofwood/trait.Evaluator.html) values leaves.
+//! separate: an [`Evaluator`](../proofwood/evaluate/trait.Evaluator.html) values leaves.
 
 use crate::{Insight, NoInsight, Rng};
 use std::fmt::{self, Debug};

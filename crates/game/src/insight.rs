@@ -183,9 +183,9 @@ pub trait Insight<G: Game + ?Sized> {
     /// moves; Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree
     /// Search Algorithms*, 2010). With `None`, the default, the playout draws a
     /// [`random_move`](Game::random_move). Searches with
-    /// [`PlayoutPolicy::Informed`](../proofwood/enum.PlayoutPolicy.html) call it at every move of a
-    /// playout. No proof rests on it. Never called when the game is over or chance decides; `moves`
-    /// is an empty scratch buffer.
+    /// [`PlayoutPolicy::Informed`](../proofwood/options/enum.PlayoutPolicy.html) call it at every
+    /// move of a playout. No proof rests on it. Never called when the game is over or chance
+    /// decides; `moves` is an empty scratch buffer.
     #[inline]
     fn playout_move(
         &self,
@@ -200,11 +200,12 @@ pub trait Insight<G: Game + ?Sized> {
     /// A static evaluation of a position for the side to move, from −1 (loss) to 1 (win), if one is
     /// cheap to compute. A playout that reaches its cap
     /// ([`Config::playout_cap`](../proofwood/struct.Config.html#method.playout_cap)) returns this
-    /// value in searches with [`PlayoutPolicy::Informed`](../proofwood/enum.PlayoutPolicy.html)
-    /// whose goal is the winner (Lorentz, *Amazons Discover Monte-Carlo*, 2008; Winands and
-    /// Björnsson, *Evaluation Function Based Monte-Carlo LOA*, 2010). For two-player zero-sum
-    /// games; never called when the game is over. No proof rests on it. With `None`, the default,
-    /// such a playout pays every player 0.
+    /// value in searches with
+    /// [`PlayoutPolicy::Informed`](../proofwood/options/enum.PlayoutPolicy.html) whose goal is the
+    /// winner (Lorentz, *Amazons Discover Monte-Carlo*, 2008; Winands and Björnsson, *Evaluation
+    /// Function Based Monte-Carlo LOA*, 2010). For two-player zero-sum games; never called when the
+    /// game is over. No proof rests on it. With `None`, the default, such a playout pays every
+    /// player 0.
     #[inline]
     fn worth(&self, state: &G::State) -> Option<f32> {
         let _ = state;

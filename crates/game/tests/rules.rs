@@ -1,11 +1,9 @@
 //! The check of rules accepts games that keep their promises, and reports each fault at the
 //! position where it occurs.
 
-use proofwood::rules::{Difference, LONGEST_GAME, RulesFault};
-use proofwood::{
-    Foreseen, Game, GameError, Insight, Outcome, Rng, RulesError, RulesReport, TextError, Turn,
-    check_rules,
-};
+use proofwood::error::GameError;
+use proofwood::rules::{Difference, LONGEST_GAME, RulesError, RulesFault, RulesReport};
+use proofwood::{Foreseen, Game, Insight, Outcome, Rng, TextError, Turn, check_rules};
 use proofwood_testkit::random_game::RandomGame;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};

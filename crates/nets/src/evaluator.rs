@@ -1,7 +1,8 @@
 //! A network as the evaluator of a search.
 
 use crate::network::{Layers, Network, Neurons, softmax};
-use proofwood::{Context, Evaluator, NoValue, Turn};
+use proofwood::Turn;
+use proofwood::evaluate::{Context, Evaluator, NoValue};
 use proofwood_games::Planes;
 use std::sync::Arc;
 

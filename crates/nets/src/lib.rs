@@ -2,8 +2,8 @@
 //!
 //! A network here takes less than a microsecond for a position on one core, about as long as a
 //! random playout of Connect Four. So it evaluates leaf by leaf, as an
-//! [`Evaluator`](proofwood::Evaluator) with priors, without batches. The book's page "A network of
-//! your own" describes the training of the files in `models/`.
+//! [`Evaluator`](proofwood::evaluate::Evaluator) with priors, without batches. The book's page "A
+//! network of your own" describes the training of the files in `models/`.
 //!
 //! | module | contents |
 //! |---|---|

@@ -2,7 +2,8 @@
 
 use crate::evaluator::ByNetwork;
 use crate::network::{Network, softmax};
-use proofwood::{Budget, Config, Game, LeafEvaluation, Search, SearchError};
+use proofwood::evaluate::LeafEvaluation;
+use proofwood::{Budget, Config, Game, Search, SearchError};
 use proofwood_games::{ConnectFour, Othello, Planes};
 use std::path::PathBuf;
 use std::sync::Arc;

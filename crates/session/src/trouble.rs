@@ -1,7 +1,8 @@
 //! How work ends, well or badly; the program alone turns it into an exit status.
 
 use crate::wording;
-use proofwood::{ConfigError, SearchError};
+use proofwood::SearchError;
+use proofwood::error::ConfigError;
 use proofwood_any_game::Stuck;
 use std::fmt::Display;
 use std::io;

@@ -1,7 +1,7 @@
 //! The library's errors in the words of the command line: a caller sets
 //! `Config::score_bounds`, a user types `--score-bounds`.
 
-use proofwood::{BudgetError, ConfigError};
+use proofwood::error::{BudgetError, ConfigError};
 
 /// What is wrong with the options.
 pub(crate) fn of_options(error: &ConfigError) -> String {
@@ -52,7 +52,8 @@ fn flag(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::{Config, Goal, OPTIONS, ProverConfig};
+    use proofwood::options::OPTIONS;
+    use proofwood::{Config, Goal, ProverConfig};
 
     #[test]
     fn nothing_of_the_library_is_named() {

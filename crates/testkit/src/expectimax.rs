@@ -3,7 +3,8 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use proofwood::{Expected, Fixed, Game, Outcome, Turn, Value};
+use proofwood::internals::Fixed;
+use proofwood::{Expected, Game, Outcome, Turn, Value};
 use std::collections::HashMap;
 use std::hash::Hash;
 

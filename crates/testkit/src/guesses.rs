@@ -1,7 +1,8 @@
 //! An evaluator whose values and priors are random functions of the position.
 
 use crate::dice::Dice;
-use proofwood::{BatchContext, BatchEvaluator, Context, Evaluator, Game, Leaf, NoValue, Turn};
+use proofwood::evaluate::{BatchContext, BatchEvaluator, Context, Evaluator, Leaf, NoValue};
+use proofwood::{Game, Turn};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Random values and priors.

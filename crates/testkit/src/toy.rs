@@ -4,9 +4,8 @@
 //! but does not depend on its type wraps it in a [`Toy`]: searches of toys are compiled once. So
 //! are those with the test's own evaluator, wrapped in [`Does`].
 
-use proofwood::{
-    Context, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, Rng, Suited, TextError, Turn,
-};
+use proofwood::evaluate::{Context, Evaluator, NoValue};
+use proofwood::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
 use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::Arc;

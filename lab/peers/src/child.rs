@@ -5,7 +5,8 @@
 use crate::engines::{Engine, Proof};
 use crate::position::{PerThread, Position, Rules};
 use crate::{ALLOCATOR, Failure};
-use proofwood::{Game, Rng, bare_playouts};
+use proofwood::internals::bare_playouts;
+use proofwood::{Game, Rng};
 use proofwood_games::{ConnectFour, Othello};
 use proofwood_measure::{Clock, Pace, peak_bytes};
 use serde::de::DeserializeOwned;

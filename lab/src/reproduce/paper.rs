@@ -1,7 +1,7 @@
 //! Table 1 of the GPN-MCTS paper, and what it was made with.
 
-use proofwood_session::contest::Interval;
 use proofwood_session::Trouble;
+use proofwood_session::contest::Interval;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 

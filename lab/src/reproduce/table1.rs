@@ -5,13 +5,15 @@ use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
 use crate::chart::{Axis, Chart, LineStyle, Series};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
-use proofwood_session::contest::{Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing};
+use proofwood_cli::commands::machines::{On, connect};
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::{self, Line};
-use proofwood_cli::commands::machines::{On, connect};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
+use proofwood_session::contest::{
+    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
+};
 use proofwood_session::files::{Folder, Force, csv_file};
 use proofwood_session::input::args::with_default;
 use proofwood_session::input::limits::{read, read_count, read_time, whole};

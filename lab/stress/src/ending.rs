@@ -1,8 +1,7 @@
 //! How one search ends: limits, and other threads that stop it.
 
-use proofwood::{
-    Budget, CancelToken, Config, Game, LeafEvaluation, Report, Search, SearchError, StopReason,
-};
+use proofwood::evaluate::LeafEvaluation;
+use proofwood::{Budget, CancelToken, Config, Game, Report, Search, SearchError, StopReason};
 use proofwood_testkit::dice::Dice;
 use std::thread;
 use std::time::Duration;

@@ -3,7 +3,8 @@
 //! The table says which values an option takes, and they are drawn from those. So an
 //! option that is new in the table is drawn from then on.
 
-use proofwood::{Config, OPTIONS, OptionSpec, OptionValues};
+use proofwood::Config;
+use proofwood::options::{OPTIONS, OptionSpec, OptionValues};
 use proofwood_testkit::dice::Dice;
 use std::ops::Bound;
 

@@ -3,7 +3,9 @@
 use crate::ending::Ending;
 use crate::options;
 use crate::position::{Position, Rules};
-use proofwood::{Batching, Config, Leaves};
+use proofwood::Config;
+use proofwood::evaluate::Batching;
+use proofwood::options::Leaves;
 use proofwood_testkit::dice::Dice;
 use std::time::Duration;
 

@@ -5,9 +5,9 @@ use crate::plan::{Kind, Plan, Step};
 use crate::position::Rules;
 use crate::tally::Tally;
 use crate::truth::{Named, Oracle, Truth};
-use proofwood::{
-    Config, Game, LeafEvaluation, Report, SavedError, Search, SearchError, Turn, UniformRandom,
-};
+use proofwood::evaluate::{LeafEvaluation, UniformRandom};
+use proofwood::inspect::SavedError;
+use proofwood::{Config, Game, Report, Search, SearchError, Turn};
 use proofwood_games::AnyGame;
 use proofwood_testkit::check::check_figures;
 use proofwood_testkit::dice::Dice;

@@ -1,10 +1,8 @@
 //! Games that the engine plays against itself, and what there is to learn from them.
 
 use crate::learn::Lesson;
-use proofwood::{
-    Budget, Config, Context, DefaultPlayout, Evaluator, NoValue, Report, Rng, Rollout, Search,
-    SearchError, Turn, Value,
-};
+use proofwood::evaluate::{Context, DefaultPlayout, Evaluator, NoValue, Rollout};
+use proofwood::{Budget, Config, Report, Rng, Search, SearchError, Turn, Value};
 use proofwood_games::Planes;
 use proofwood_nets::ByNetwork;
 use std::sync::Arc;

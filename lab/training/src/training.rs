@@ -2,7 +2,8 @@
 
 use crate::learn::{Adam, Gradient, Lesson, Loss, mean_loss};
 use crate::self_play::{Teacher, Terms, play};
-use proofwood::{Config, DefaultPlayout, Rng, SearchError};
+use proofwood::evaluate::DefaultPlayout;
+use proofwood::{Config, Rng, SearchError};
 use proofwood_games::Planes;
 use proofwood_nets::{ByNetwork, Network};
 use std::collections::VecDeque;

@@ -35,7 +35,8 @@ use std::time::Duration;
 /// Values many positions in one call, such as a neural network does.
 ///
 /// ```
-/// use proofwood::{BatchContext, BatchEvaluator, Batching, Budget, Config, Leaf, NoValue, Search};
+/// use proofwood::{Budget, Config, Search};
+/// use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, NoValue};
 /// # use proofwood::{Game, Turn};
 /// # struct Sticks(u32);
 /// # impl Game for Sticks {
@@ -91,8 +92,8 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
     /// are [`Batching::size`] at most.
     ///
     /// # Errors
-    /// As [`Evaluator::evaluate`](crate::Evaluator::evaluate): [`NoValue::Stopped`] when it gave up because
-    /// [`BatchContext::stopped`]; any other error ends the search.
+    /// As [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate): [`NoValue::Stopped`] when
+    /// it gave up because [`BatchContext::stopped`]; any other error ends the search.
     fn evaluate_batch(
         &self,
         leaves: &mut [Leaf<G>],
@@ -171,11 +172,11 @@ pub struct Leaf<G: Game> {
     state: G::State,
     moves: Vec<G::Move>,
     /// Each player's value, from −1 to 1, as
-    /// [`Evaluator::evaluate`](crate::Evaluator::evaluate) has them; 0 at first.
+    /// [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate) has them; 0 at first.
     pub values: Vec<f32>,
     /// A prior for each of the [`moves`](Leaf::moves), as
-    /// [`Evaluator::evaluate_with_priors`](crate::Evaluator::evaluate_with_priors) has them; 1 at
-    /// first.
+    /// [`Evaluator::evaluate_with_priors`](crate::evaluate::Evaluator::evaluate_with_priors) has
+    /// them; 1 at first.
     pub priors: Vec<f32>,
     /// What tells the position from others; 0 where nothing does.
     key: u64,

@@ -52,7 +52,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
 
     /// Writes the tree down, for [`load_tree`](Search::load_tree): every node with its
     /// statistics, what is proven, and the state of the random numbers. `spec` describes
-    /// the game. What an evaluator keeps for itself ([`Workspace`](crate::Workspace)) is
+    /// the game. What an evaluator keeps for itself ([`Workspace`](crate::evaluate::Workspace)) is
     /// not written.
     ///
     /// ```
@@ -86,7 +86,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// let mut other = new()?;
     /// other.load_tree("sticks:40", &file[..])?;
     /// assert_eq!(other.search(&Budget::default().playouts(1000))?.total_playouts, 2000);
-    /// # Ok::<(), proofwood::SavedError>(())
+    /// # Ok::<(), proofwood::inspect::SavedError>(())
     /// ```
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! A gamble whose outcomes are over at once, and one that goes on.
 
-use proofwood::{Bias, Budget, Config, Game, Turn, search};
+use proofwood::options::Bias;
+use proofwood::{Budget, Config, Game, Turn, search};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 

@@ -4,9 +4,10 @@
 mod gamble;
 mod written;
 
+use proofwood::options::Bias;
 use proofwood::{
-    Algorithm, Bias, Budget, Config, Game, Goal, Outcome, ProverConfig, Report, Search,
-    SearchError, StopReason, Turn, Value, prove,
+    Algorithm, Budget, Config, Game, Goal, Outcome, ProverConfig, Report, Search, SearchError,
+    StopReason, Turn, Value, prove,
 };
 use proofwood_testkit::check::check_means;
 use proofwood_testkit::dice::Dice;

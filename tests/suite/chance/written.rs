@@ -1,8 +1,9 @@
 //! Trees that are written down, where what is odd about chance nodes shows.
 
+use proofwood::internals::Fixed;
+use proofwood::options::Bias;
 use proofwood::{
-    Bias, Budget, Config, Fixed, Game, Goal, Report, Search, SearchError, StopReason, Turn, Value,
-    search,
+    Budget, Config, Game, Goal, Report, Search, SearchError, StopReason, Turn, Value, search,
 };
 use proofwood_testkit::check::check_means;
 use proofwood_testkit::expectimax::{Solution, rational};

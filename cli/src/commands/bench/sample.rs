@@ -3,7 +3,8 @@
 //! next one look cheaper than it is.
 
 use crate::terminal::print::Printer;
-use proofwood::{Budget, CancelToken, Config, OPTIONS, StopReason};
+use proofwood::options::OPTIONS;
+use proofwood::{Budget, CancelToken, Config, StopReason};
 use proofwood_measure::{Clock, Pace, resident_bytes};
 use proofwood_session::input::limits::{read, read_count, read_time};
 use proofwood_session::input::options::SearchOptions;

@@ -2,7 +2,7 @@
 
 use crate::terminal::print::Printer;
 use anstyle::{AnsiColor, Style};
-use proofwood::{RulesError, RulesReport};
+use proofwood::rules::{RulesError, RulesReport};
 use proofwood_any_game::find;
 use proofwood_games::games;
 use proofwood_session::input::spec::find_game;

@@ -4,7 +4,7 @@ use super::LogLevel;
 use super::console::Terminal;
 use super::execute::execute;
 use crate::terminal::interrupt::Interrupt;
-use proofwood::read_bytes;
+use proofwood::options::read_bytes;
 use proofwood_cluster::{Access, WorkTask, work};
 use proofwood_session::input::limits::{read, whole};
 use proofwood_session::input::threads::cores;

@@ -3,7 +3,8 @@
 use super::known::Known;
 use crate::solving::live;
 use crate::terminal::progress::Watch;
-use proofwood::{Budget, Config, Goal, Knowledge, ProverConfig, StopReason, Turn};
+use proofwood::prover::Knowledge;
+use proofwood::{Budget, Config, Goal, ProverConfig, StopReason, Turn};
 use proofwood_any_game::{Position, Searching};
 use proofwood_notation::game_file::ReadGame;
 use proofwood_session::Trouble;

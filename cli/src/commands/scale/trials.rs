@@ -103,7 +103,7 @@ pub fn configurations(
 
 /// How playouts under way count, as its option writes it.
 pub fn way(config: &Config) -> String {
-    let spec = proofwood::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
+    let spec = proofwood::options::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
     spec.map_or_else(String::new, |spec| (spec.get)(config))
 }
 

@@ -1,7 +1,8 @@
 //! The engine's options, made from the library's table.
 
 use super::dialect::Protocol;
-use proofwood::{Config, OPTIONS, OptionValues};
+use proofwood::Config;
+use proofwood::options::{OPTIONS, OptionValues};
 use proofwood_notation::variants::{VARIANTS, Variant};
 use proofwood_session::input::options::SearchOptions;
 use std::fmt::Write;

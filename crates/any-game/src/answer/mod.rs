@@ -8,9 +8,9 @@
 mod write;
 
 use proofwood::certificate::{Checked, CheckedClaim, Promise};
+use proofwood::internals::Counters;
 use proofwood::{
-    Algorithm, Bounds, Counters, Expected, Goal, Outcome, ProofGoal, ProofNumber, StopReason,
-    Value, Verdict,
+    Algorithm, Bounds, Expected, Goal, Outcome, ProofGoal, ProofNumber, StopReason, Value, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
@@ -173,8 +173,9 @@ pub struct MoveAnswer {
     pub pv: Vec<String>,
 }
 
-/// A position in the tree of a search with its subtree: a [`NodeView`](proofwood::NodeView) with
-/// moves as text. Values are those of the side that plays the move.
+/// A position in the tree of a search with its subtree: a
+/// [`NodeView`](proofwood::inspect::NodeView) with moves as text. Values are those of the side that
+/// plays the move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Branch {
     /// The move, or the outcome of chance, that leads here; `None` at the tree's root.
@@ -305,8 +306,8 @@ pub struct QuestionAnswer {
     pub elapsed: Duration,
 }
 
-/// The proof and disproof numbers of a question: its [`RootNumbers`](proofwood::RootNumbers) with
-/// moves as text.
+/// The proof and disproof numbers of a question: its
+/// [`RootNumbers`](proofwood::prover::RootNumbers) with moves as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NumbersAnswer {
@@ -318,7 +319,8 @@ pub struct NumbersAnswer {
     pub moves: Vec<(String, Option<(u32, u32)>)>,
 }
 
-/// The shortest win of a player: its [`ShortestWin`](proofwood::ShortestWin) with moves as text.
+/// The shortest win of a player: its [`ShortestWin`](proofwood::prover::ShortestWin) with moves as
+/// text.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShortestAnswer {
     /// The player who wins.

@@ -1,9 +1,8 @@
 //! Serializers of the engine's types.
 
 use super::ProofNumbers;
-use proofwood::{
-    Algorithm, Bounds, Counters, Expected, Fixed, Goal, ProofGoal, StopReason, Value, Verdict,
-};
+use proofwood::internals::{Counters, Fixed};
+use proofwood::{Algorithm, Bounds, Expected, Goal, ProofGoal, StopReason, Value, Verdict};
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 

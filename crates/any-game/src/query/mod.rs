@@ -9,7 +9,8 @@ mod wrong;
 pub use amounts::{read_count, read_time};
 pub use wrong::{Refusal, Wrong};
 
-use proofwood::{Budget, read_bytes};
+use proofwood::Budget;
+use proofwood::options::read_bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -1,6 +1,8 @@
 //! Playouts of [`AnyGame`] equal those of the game itself.
 
-use proofwood::{Budget, Config, DefaultPlayout, Game, PlayoutPolicy, Rollout, Search};
+use proofwood::evaluate::{DefaultPlayout, Rollout};
+use proofwood::options::PlayoutPolicy;
+use proofwood::{Budget, Config, Game, Search};
 use proofwood_any_game::AnyPlayout;
 use proofwood_games::{AnyGame, Minishogi, Mnk, Oware, Pig};
 use std::sync::Arc;

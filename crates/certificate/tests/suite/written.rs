@@ -1,7 +1,8 @@
 //! Written certificates are accepted; altered ones are refused, or true as well.
 
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
-use proofwood::{Game, Outcome, Question, line_text};
+use proofwood::prover::Question;
+use proofwood::{Game, Outcome, line_text};
 use proofwood_games::{ConnectFour, Mnk, Othello};
 use proofwood_testkit::certificates::file::{check, check_file, lines};
 use proofwood_testkit::certificates::graph::Graph;

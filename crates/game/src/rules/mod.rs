@@ -155,7 +155,7 @@ const STRIDE: usize = 8;
 /// }
 /// let error = check_rules(&Forgetful(Sticks(10)), 1, 100).unwrap_err();
 /// assert!(error.to_string().starts_with("one key, two futures"));
-/// # Ok::<(), proofwood::RulesError>(())
+/// # Ok::<(), proofwood::rules::RulesError>(())
 /// ```
 ///
 /// # Checks
@@ -180,9 +180,11 @@ const STRIDE: usize = 8;
 /// It cannot tell whether these are the rules that you meant: count move sequences against a source
 /// you trust, or play recorded games. It misses faults in positions that random games rarely reach,
 /// a key whose bits are not well mixed, which costs speed, and a key that distinguishes positions
-/// with the same future. It does not check an [`Evaluator`](../proofwood/trait.Evaluator.html) or a
-/// [`Policy`](../proofwood/trait.Policy.html). [A certificate](../proofwood/certificate/index.html)
-/// written and checked in your tests is the next safety net: it rests on no key.
+/// with the same future. It does not check an
+/// [`Evaluator`](../proofwood/evaluate/trait.Evaluator.html) or a
+/// [`Policy`](../proofwood/evaluate/trait.Policy.html). [A
+/// certificate](../proofwood/certificate/index.html) written and checked in your tests is the next
+/// safety net: it rests on no key.
 ///
 /// The seed determines the games on every machine. Games of more than [`LONGEST_GAME`] moves are
 /// cut off.

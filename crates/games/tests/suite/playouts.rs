@@ -1,6 +1,7 @@
 //! Moves that the games choose in informed playouts.
 
-use proofwood::{Game, Informed, Policy, Rng, Turn};
+use proofwood::evaluate::{Informed, Policy};
+use proofwood::{Game, Rng, Turn};
 use proofwood_games::AnyGame;
 
 /// Winning moves are played, and moves that let the other side win at once are not, unless all do.

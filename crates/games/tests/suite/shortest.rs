@@ -1,7 +1,8 @@
 //! The shortest win, against exhaustive search and mates found by Fairy-Stockfish.
 
 use crate::data::csv_rows;
-use proofwood::{Budget, Game, Outcome, ProverConfig, Rng, Turn, shortest_win};
+use proofwood::prover::shortest_win;
+use proofwood::{Budget, Game, Outcome, ProverConfig, Rng, Turn};
 use proofwood_games::domineering::Side;
 use proofwood_games::{Clobber, ConnectFour, Domineering, Hex, Minichess, Mnk, Othello, Through};
 use std::collections::HashMap;

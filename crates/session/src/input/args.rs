@@ -9,7 +9,8 @@ use super::provers::{ProverOptions, specs};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use proofwood::{Config, OPTIONS, OptionSpec, OptionValues, ProverConfig};
+use proofwood::options::{OPTIONS, OptionSpec, OptionValues};
+use proofwood::{Config, ProverConfig};
 use std::ffi::OsStr;
 
 /// Reads any text, and knows some words that are good. What is no good is refused

@@ -2,7 +2,9 @@
 
 use crate::Trouble;
 use crate::words::numbers;
-use proofwood::{Budget, Clock, machine_memory, read_bytes};
+use proofwood::internals::machine_memory;
+use proofwood::options::read_bytes;
+use proofwood::{Budget, Clock};
 pub use proofwood_any_game::query::{read_count, read_time};
 use std::ops::RangeInclusive;
 use std::time::Duration;

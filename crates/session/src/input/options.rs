@@ -6,7 +6,8 @@
 use super::limits::there_is;
 use super::presets;
 use crate::Trouble;
-use proofwood::{Config, OPTIONS, OptionSpec};
+use proofwood::Config;
+use proofwood::options::{OPTIONS, OptionSpec};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,9 @@
 
 use super::spec::full_spec;
 use crate::Trouble;
-use proofwood::{Config, ConfigError, OPTIONS, OptionSpec};
+use proofwood::Config;
+use proofwood::error::ConfigError;
+use proofwood::options::{OPTIONS, OptionSpec};
 use serde::Deserialize;
 
 /// A preset: its name, what it is, and its options.

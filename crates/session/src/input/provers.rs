@@ -5,7 +5,8 @@ use super::options::SearchOptions;
 use super::presets::set_one;
 use super::solver::Solver;
 use crate::Trouble;
-use proofwood::{Algorithm, Config, OPTIONS, OptionSpec, PROVER_OPTIONS, ProofGoal, ProverConfig};
+use proofwood::options::{OPTIONS, OptionSpec, PROVER_OPTIONS};
+use proofwood::{Algorithm, Config, ProofGoal, ProverConfig};
 use std::str::FromStr;
 
 /// The options of the provers beside those that a search has too.

@@ -1,7 +1,8 @@
 //! The solver that answers a question, with its configuration.
 
 use crate::Trouble;
-use proofwood::{Budget, Config, Goal, Leaves, ProofGoal, ProverConfig};
+use proofwood::options::Leaves;
+use proofwood::{Budget, Config, Goal, ProofGoal, ProverConfig};
 use proofwood_any_game::Position;
 
 /// What answers a question.

@@ -3,7 +3,7 @@
 use super::observer::Observer;
 use crate::Trouble;
 use crate::files::{Asked, Existing, Force, Whole};
-use proofwood::SavedError;
+use proofwood::inspect::SavedError;
 use proofwood_any_game::Proving;
 use std::io::{BufReader, Seek};
 use std::path::PathBuf;

@@ -3,7 +3,8 @@
 
 use crate::Trouble;
 use crate::input::spec::find_game;
-use proofwood::{Config, SavedError};
+use proofwood::Config;
+use proofwood::inspect::SavedError;
 use proofwood_any_game::{Position, Searching};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};

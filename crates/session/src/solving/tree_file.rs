@@ -3,7 +3,7 @@
 use super::observer::{Observer, Step, Unobserved};
 use crate::Trouble;
 use crate::files::{Asked, Force, Whole};
-use proofwood::SavedError;
+use proofwood::inspect::SavedError;
 use proofwood_any_game::Searching;
 use std::fs::File;
 use std::path::Path;

@@ -10,10 +10,8 @@
 //! many playouts a move, from random openings, each played from both seats.
 
 use clap::Parser;
-use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Budget, Config, Game, Insight, Leaf, LeafEvaluation,
-    NoValue, Rng, Search, Turn,
-};
+use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, LeafEvaluation, NoValue};
+use proofwood::{Budget, Config, Game, Insight, Rng, Search, Turn};
 use proofwood_any_game::ByHand;
 use proofwood_games::{ConnectFour, Othello};
 use std::error::Error;

@@ -6,7 +6,8 @@
 //! place of a number of playouts searches for so long. With `--leaves FILE` a network values
 //! leaves.
 
-use proofwood::{Budget, Config, Game, Leaves, Report, Search, SearchError, search};
+use proofwood::options::Leaves;
+use proofwood::{Budget, Config, Game, Report, Search, SearchError, search};
 use proofwood_games::ConnectFour;
 use proofwood_nets::{ByNetwork, Network};
 use std::error::Error;

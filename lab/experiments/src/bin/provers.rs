@@ -6,7 +6,8 @@
 //! list the moves, play each of them, ask whose turn it is, and hash.
 
 use clap::Parser;
-use proofwood::{Algorithm, Budget, Game, Outcome, ProverConfig, Turn, prove, read_bytes};
+use proofwood::options::read_bytes;
+use proofwood::{Algorithm, Budget, Game, Outcome, ProverConfig, Turn, prove};
 use proofwood_games::{GameVisitor, with_game};
 use proofwood_measure::Clock;
 use std::hint::black_box;

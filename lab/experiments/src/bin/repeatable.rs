@@ -4,7 +4,8 @@
 //! The two take turns, and each figure is the median of the rounds.
 
 use clap::Parser;
-use proofwood::{Budget, Config, Game, LeafEvaluation, Search, SearchError};
+use proofwood::evaluate::LeafEvaluation;
+use proofwood::{Budget, Config, Game, Search, SearchError};
 use proofwood_games::{ConnectFour, LinesOfAction, Othello};
 use std::error::Error;
 use std::time::Duration;

@@ -2,7 +2,8 @@
 
 use super::Claim;
 use crate::position::{Position, Rules};
-use proofwood::{Algorithm, Budget, Config, PlayoutPolicy, ProverConfig, Search};
+use proofwood::options::PlayoutPolicy;
+use proofwood::{Algorithm, Budget, Config, ProverConfig, Search};
 use std::time::Duration;
 
 /// As `proofwood search`, with random playouts, which the others have too.

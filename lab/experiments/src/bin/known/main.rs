@@ -8,7 +8,8 @@ mod sets;
 
 use ask::{Answer, Solver, ask};
 use clap::Parser;
-use proofwood::{Algorithm, Budget, Config, ProverConfig, read_bytes};
+use proofwood::options::read_bytes;
+use proofwood::{Algorithm, Budget, Config, ProverConfig};
 use serde::Serialize;
 use sets::{Question, Questions};
 use std::fmt::Write as _;
