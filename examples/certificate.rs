@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let config = ProverConfig::default().threads(2).table(16 << 20);
     let mut search = ProofSearch::new(game, start, config)?;
     let report = search.search(&Budget::default())?;
-    assert_eq!(report.value, Value::Draw);
+    assert_eq!(report.proven, Value::Draw);
 
     // How whoever reads the file finds the game, and the position in it: here
     // the start, after no moves.

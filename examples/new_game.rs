@@ -61,7 +61,7 @@ fn main() -> Result<(), SearchError> {
     // ANCHOR: search
     let budget = Budget::default().time(Duration::from_millis(500));
     let report = search(Chomp, Chomp.initial_state(), Config::default(), &budget)?;
-    println!("the search says {}, best move {:?}", report.value, report.best_move);
+    println!("the search says {}, best move {:?}", report.proven, report.best_move);
     for m in report.moves.iter().filter(|m| m.visits > 0) {
         let mean = m.mean.unwrap_or(0.0);
         println!("{:?}  {:>6} visits  mean {mean:+.2}  proven {}", m.mv, m.visits, m.proven);
@@ -69,9 +69,9 @@ fn main() -> Result<(), SearchError> {
     // ANCHOR_END: search
     // ANCHOR: prove
     let report = prove(Chomp, Chomp.initial_state(), ProverConfig::default(), &Budget::default())?;
-    println!("the prover says {}, best move {:?}", report.value, report.best_move);
+    println!("the prover says {}, best move {:?}", report.proven, report.best_move);
     // Whoever begins wins Chomp on every bar, whatever the move is.
-    assert_eq!(report.value, proofwood::Value::Win);
+    assert_eq!(report.proven, proofwood::Value::Win);
     // ANCHOR_END: prove
     // ANCHOR: play
     // Against a player who bites at random.

@@ -76,7 +76,7 @@ fn main() -> Result<(), SearchError> {
     let start = puzzle.initial_state();
     let config = ProverConfig::default().threads(1).table(1 << 20);
     let report = prove(puzzle, start, config, &Budget::default())?;
-    assert_eq!(report.value, Value::Win);
+    assert_eq!(report.proven, Value::Win);
     println!("solvable: {} positions in {:.2?}", report.effort.expansions, report.elapsed);
 
     // The line is the solution.

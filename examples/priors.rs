@@ -75,7 +75,7 @@ fn main() -> Result<(), proofwood::SearchError> {
     moves.sort_by_key(|known| std::cmp::Reverse(known.visits));
     println!(
         "{:?} after {} playouts; the moves with the most visits:",
-        report.value, report.playouts
+        report.proven, report.playouts
     );
     for known in moves.iter().take(3) {
         let (heap, taken) = known.mv;

@@ -58,7 +58,7 @@ fn main() -> Result<(), SearchError> {
         let heap = game.initial_state();
         let report = prove(game, heap, ProverConfig::default().table(1 << 20), &Budget::default())?;
         assert!(report.paranoid); // against a coalition of all others
-        println!("{sticks:>3} sticks: {:<5} {:?}", report.value, report.best_move);
+        println!("{sticks:>3} sticks: {:<5} {:?}", report.proven, report.best_move);
     }
     // ANCHOR_END: force
 
@@ -72,7 +72,7 @@ fn main() -> Result<(), SearchError> {
     for m in &report.moves {
         println!("take {}: {:>6} visits, mean {:+.2}", m.mv, m.visits, m.mean.unwrap_or(0.0));
     }
-    println!("player 0 takes {:?}; proven: {}", report.best_move, report.value);
+    println!("player 0 takes {:?}; proven: {}", report.best_move, report.proven);
     // ANCHOR_END: play
 
     // ANCHOR: each

@@ -56,7 +56,7 @@ impl<G: Game> ProofSearch<G> {
         let report = self.snapshot();
         let known = KnownRoot {
             player: report.player,
-            value: report.value,
+            value: report.proven,
             bounds: report.bounds,
             score: report.goal == ProofGoal::Score,
         };
@@ -91,7 +91,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         let report = self.snapshot();
         let known = KnownRoot {
             player: report.player,
-            value: report.value,
+            value: report.proven,
             bounds: report.bounds,
             // An expected payoff is not a claim about a single game.
             score: self.config().goal == Goal::Score && !self.game().has_chance(),

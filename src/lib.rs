@@ -44,7 +44,7 @@
 //! let position = game.initial_state();
 //! let mut search = Search::new(game, position, Config::default().threads(2))?;
 //! let report = search.search(&Budget::default().playouts(100_000))?;
-//! assert_eq!(report.value, Value::Win);
+//! assert_eq!(report.proven, Value::Win);
 //! assert_eq!(report.best_move, Some(2)); // leaves a multiple of four
 //! # Ok::<(), proofwood::SearchError>(())
 //! ```
@@ -244,7 +244,7 @@ pub mod internals {
 /// let position = game.initial_state();
 /// logical::run_few(Some(1), 7);
 /// let report = search(game, position, Config::default().threads(64), &Budget::default())?;
-/// assert!(report.value.is_decided());
+/// assert!(report.proven.is_decided());
 /// assert!(logical::take_measured().hand_overs > 0);
 /// # Ok::<(), proofwood::SearchError>(())
 /// ```

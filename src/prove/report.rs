@@ -46,7 +46,7 @@ pub struct ProofReport<G: Game> {
     /// The value proven for [`player`](ProofReport::player). With chance, a win holds for every
     /// outcome of chance, and a result that the player cannot force is [`Value::NotWin`], since it
     /// may still happen by chance.
-    pub value: Value,
+    pub proven: Value,
     /// Bounds on the payoff of the same player; with [`ProofGoal::Score`](crate::ProofGoal::Score)
     /// on the payoff that it can force for every outcome of chance.
     pub bounds: Bounds,
@@ -73,7 +73,7 @@ pub struct ProofReport<G: Game> {
 }
 
 clone_and_debug! { ProofReport:
-    algorithm, goal, player, to_move, stop_reason, settled, value, bounds, paranoid, best_move,
+    algorithm, goal, player, to_move, stop_reason, settled, proven, bounds, paranoid, best_move,
     pv, asked, effort, elapsed, threads, counters,
 }
 

@@ -286,7 +286,7 @@ impl<G: Game> Asking<'_, G> {
             self.found.stop_reason = report.stop_reason;
             return Ok(None);
         }
-        Ok(Some((report.value == Value::Win, report.best_move)))
+        Ok(Some((report.proven == Value::Win, report.best_move)))
     }
 
     /// Follows best play from a position that is won within `moves` moves and no fewer.

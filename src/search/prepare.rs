@@ -396,7 +396,7 @@ mod tests {
         let config = Config::default().threads(1).memory(1 << 20);
         let mut search = Search::new(Sticks, 14, config).unwrap();
         let budget = Budget::default().playouts(2000);
-        assert!(search.search(&budget).unwrap().value.is_decided());
+        assert!(search.search(&budget).unwrap().proven.is_decided());
         let known = |search: &Search<Sticks>| {
             let shared = search.shared();
             let is_known = |sticks: &u32| shared.known(sticks, &mut Vec::new()).unwrap().is_some();
@@ -411,6 +411,6 @@ mod tests {
         }
         search.set_position(10).unwrap();
         assert_eq!(known(&search), 0);
-        assert!(search.search(&budget).unwrap().value.is_decided());
+        assert!(search.search(&budget).unwrap().proven.is_decided());
     }
 }

@@ -52,7 +52,7 @@ pub struct Report<G: Game> {
     /// came here by, or else player 0, as when the game is over.
     pub player: usize,
     /// What is proven for this player.
-    pub value: Value,
+    pub proven: Value,
     /// Bounds on the payoff of the same player.
     pub bounds: Bounds,
     /// Bounds on its expected payoff, in games with chance; `None` also where
@@ -117,7 +117,7 @@ pub struct Report<G: Game> {
 }
 
 clone_and_debug! { Report:
-    to_move, stop_reason, player, value, bounds, expected, mean, proof_numbers,
+    to_move, stop_reason, player, proven, bounds, expected, mean, proof_numbers,
     counts_proof_numbers, paranoid, paranoid_pruning, saturated, best_move, pv, ends_in, moves, playouts, total_playouts, nodes, bytes,
     sweeping, prunes, elapsed, threads, counters, settings,
 }
@@ -217,7 +217,7 @@ pub(crate) fn report<G: Game, L>(
         to_move,
         player,
         stop_reason,
-        value: value(tree, &facts, player),
+        proven: value(tree, &facts, player),
         bounds: bounds(tree, facts.intervals[player]),
         expected: expected(tree, facts.intervals[player]),
         mean: mean_within(tree, ROOT, &facts, player),

@@ -219,7 +219,7 @@ fn a_game_is_proven_with_batches() {
             let mut search =
                 Search::with_batches(game, start, config, guesses, batching).expect("it fits");
             let report = search.search(&Budget::default()).expect("an answer");
-            assert_eq!(report.value, Value::Draw);
+            assert_eq!(report.proven, Value::Draw);
             search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
         }
     }

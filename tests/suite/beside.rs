@@ -63,7 +63,7 @@ fn random_games_are_settled() {
         assert_eq!(report.stop_reason, Some(StopReason::Settled), "{number} {config:?}");
         check_claims(&report, &config, &solution);
         audit(&mut search);
-        *values.entry(report.value).or_default() += 1;
+        *values.entry(report.proven).or_default() += 1;
     }
     let often = |value| values.get(&value).is_some_and(|&times| times > 50);
     assert!([Value::Win, Value::Draw, Value::Loss].map(often) == [true; 3], "{values:?}");
@@ -110,7 +110,7 @@ fn games_that_repeat_are_judged_rightly() {
         audit(&mut search);
         let player = report.to_move.unwrap_or(0);
         let wins = |player| game.secures(player, 1)[0];
-        match report.value {
+        match report.proven {
             Value::Win => assert!(wins(player), "{number}"),
             Value::Loss => assert!(wins(1 - player), "{number}"),
             Value::Draw => assert!(!wins(player) && !wins(1 - player), "{number}"),
@@ -147,9 +147,9 @@ fn a_prover_settles_what_playouts_do_not() {
     for threads in [1, 2] {
         let config = Config::proving().threads(threads).memory(64 << 20).audit(true);
         let alone = settle(config.clone().prover_share(0.0));
-        assert_eq!((alone.stop_reason, alone.value), (Some(StopReason::Playouts), Value::Unknown));
+        assert_eq!((alone.stop_reason, alone.proven), (Some(StopReason::Playouts), Value::Unknown));
         let report = settle(config.prover_share(0.5));
-        assert_eq!((report.stop_reason, report.value), (Some(StopReason::Settled), Value::Draw));
+        assert_eq!((report.stop_reason, report.proven), (Some(StopReason::Settled), Value::Draw));
         assert_eq!(report.best_move, Some(3), "the only move that does not lose");
     }
 }
@@ -169,10 +169,10 @@ fn a_prover_that_suits_the_game_waits() {
     assert_eq!(short.stop_reason, Some(StopReason::Playouts));
     assert_eq!(format!("{:?}", short.moves), format!("{:?}", alone.moves));
     let [long, alone] = [&suited, &off].map(|config| look(config, 8 * PATIENCE));
-    assert_eq!((long.stop_reason, long.value), (Some(StopReason::Settled), Value::Draw));
-    assert_eq!(alone.value, Value::Unknown);
+    assert_eq!((long.stop_reason, long.proven), (Some(StopReason::Settled), Value::Draw));
+    assert_eq!(alone.proven, Value::Unknown);
     let given = look(&config.clone().prover_share(0.3), 8 * PATIENCE);
-    assert_eq!(given.value, Value::Draw);
+    assert_eq!(given.proven, Value::Draw);
     assert!(given.playouts < long.playouts, "{} {}", given.playouts, long.playouts);
     // Asked for the score, and with random playouts, nothing is taken from the game.
     for other in [suited.clone().goal(Goal::Score), suited.playout_policy(PlayoutPolicy::Random)] {
@@ -184,7 +184,7 @@ fn a_prover_that_suits_the_game_waits() {
 #[test]
 fn the_same_seed_does_the_same() {
     let figures = |report: Report<ConnectFour>| {
-        let Report { value, bounds, moves, nodes, total_playouts, .. } = report;
+        let Report { proven: value, bounds, moves, nodes, total_playouts, .. } = report;
         format!("{value:?} {bounds:?} {moves:?} {nodes} {total_playouts}")
     };
     let config = Config::default().threads(1).prover_share(0.3).memory(64 << 20);
@@ -200,7 +200,7 @@ fn other_games_have_no_prover() {
         let root = game.initial_state();
         let report = search(game, root, config, &Budget::default().playouts(2000));
         let report = report.expect("a sound game");
-        format!("{:?} {:?} {}", report.moves, report.value, report.nodes)
+        format!("{:?} {:?} {}", report.moves, report.proven, report.nodes)
     }
     let three = || Mnk::new(3, 3, 3, 3).expect("a board");
     assert_eq!(figures(three(), 0.0), figures(three(), 0.5));

@@ -41,12 +41,12 @@ fn check_move<G: Game>(game: &G, solution: &Solution, report: &ProofReport<G>) {
     game.legal_moves(&game.initial_state(), &mut moves);
     let number = moves.iter().position(|&mv| mv == best).expect("a legal move");
     let after = solution.moves[number].outcomes[report.player];
-    let keeps = match report.value {
+    let keeps = match report.proven {
         Value::Win => after == Outcome::Win,
         Value::Draw => after != Outcome::Loss,
         _ => true,
     };
-    assert!(keeps, "{best:?} gives {:?} away", report.value);
+    assert!(keeps, "{best:?} gives {:?} away", report.proven);
 }
 
 fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
@@ -66,7 +66,7 @@ fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize
                 let report = prove(game.clone(), root.clone(), config, &Budget::default());
                 let report = report.expect(&what);
                 assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
-                assert_eq!(report.value, value_of(truth.outcomes[report.player]), "{what}");
+                assert_eq!(report.proven, value_of(truth.outcomes[report.player]), "{what}");
                 check_move(&game, solution, &report);
             }
         }
@@ -128,9 +128,9 @@ fn agreement_with_depth_first() {
         }
         assert_ne!(game.turn(&root), Turn::Over);
         let ask = |config| prove(game.clone(), root, config, &budget).expect("it runs");
-        let right = ask(ProverConfig::default().algorithm(Algorithm::Dfpn)).value;
+        let right = ask(ProverConfig::default().algorithm(Algorithm::Dfpn)).proven;
         for algorithm in PROVERS {
-            let value = ask(config(algorithm, 2)).value;
+            let value = ask(config(algorithm, 2)).proven;
             if value.is_decided() && right.is_decided() {
                 assert_eq!(value, right, "{algorithm} after {moves}");
                 answers += 1;
@@ -157,7 +157,7 @@ fn limits() {
                 let report = prove(game, root, config(algorithm, threads), &budget).expect("runs");
                 let what = format!("{algorithm} with {threads} threads and {budget:?}");
                 assert_eq!(report.stop_reason, Some(reason), "{what}");
-                assert_eq!(report.value, Value::Unknown, "{what}");
+                assert_eq!(report.proven, Value::Unknown, "{what}");
                 assert_eq!(report.asked[0].verdict, None);
                 assert_eq!(
                     report.asked[0].estimate.is_some(),
@@ -171,7 +171,7 @@ fn limits() {
             let small = config(algorithm, threads).memory(50_000);
             let report = prove(game, root, small, &Budget::default()).expect("runs");
             assert_eq!(report.stop_reason, Some(StopReason::Memory));
-            assert_eq!(report.value, Value::Unknown);
+            assert_eq!(report.proven, Value::Unknown);
         }
     }
 }
@@ -245,10 +245,10 @@ fn rules_that_panic() {
             let calls = Arc::new(AtomicU64::new(0));
             let (game, root) = toy(Failing { rules, calls: Arc::clone(&calls), most });
             let mut search = ProofSearch::new(game, root, config(algorithm, 4)).expect("room");
-            let error = search.search(&Budget::default()).map(|report| report.value);
+            let error = search.search(&Budget::default()).map(|report| report.proven);
             assert!(matches!(&error, Err(SearchError::Panic(why)) if why == "the rules end here"));
             calls.store(0, Ordering::Relaxed);
-            let error = search.search(&Budget::default()).map(|report| report.value);
+            let error = search.search(&Budget::default()).map(|report| report.proven);
             assert!(error.is_err(), "the rules still end after {most} calls");
         }
     }
@@ -282,7 +282,7 @@ fn estimates_are_named_as_such() {
     let budget = Budget::default().time(Duration::from_secs(20));
     let report = prove(game, root, config, &budget).expect("it runs");
     assert_eq!(report.stop_reason, Some(StopReason::Estimated));
-    assert_eq!((report.value, report.settled), (Value::Unknown, false));
+    assert_eq!((report.proven, report.settled), (Value::Unknown, false));
     let estimate = report.asked[0].estimate.expect("an estimate");
     assert!(!(0.2..=0.8).contains(&estimate), "{estimate}");
 }

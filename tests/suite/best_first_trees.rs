@@ -48,7 +48,7 @@ fn ask(game: &RandomGame, question: Question, config: ProverConfig) -> ProofRepo
 /// so do the legal moves of its line.
 fn check_line(game: &RandomGame, question: Question, report: &ProofReport<RandomGame>) {
     let mut state = game.initial_state();
-    let proven = report.value == Value::Win;
+    let proven = report.proven == Value::Win;
     let favoured = match game.turn(&state) {
         Turn::Player(mover) => (mover == question.player) == proven,
         _ => false,
@@ -90,7 +90,7 @@ fn check_tree(algorithm: Algorithm, seed: u64, threads: usize, bytes: u64) -> us
             match asked.verdict {
                 Some(verdict) => {
                     assert_eq!(verdict == Verdict::Proven, score >= at_least, "{what}");
-                    assert_eq!(report.value == Value::Win, score >= at_least, "{what}");
+                    assert_eq!(report.proven == Value::Win, score >= at_least, "{what}");
                     check_line(game, question, &report);
                     answers += 1;
                 }

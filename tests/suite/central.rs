@@ -348,9 +348,9 @@ fn games_with_circles_claim_nothing_false() {
             search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {what}"));
             let player = report.player;
             let wins = game.secures(player, 1)[0];
-            assert!(report.value != Value::Win || wins, "{what}");
-            assert!(report.value != Value::Loss || !wins, "{what}");
-            settled += u64::from(report.value != Value::Unknown);
+            assert!(report.proven != Value::Win || wins, "{what}");
+            assert!(report.proven != Value::Loss || !wins, "{what}");
+            settled += u64::from(report.proven != Value::Unknown);
             if let Some(lower) = report.bounds.lower.filter(|&lower| lower > -game.most) {
                 assert!(game.secures(player, lower)[0], "{what}: {lower}");
             }

@@ -229,7 +229,7 @@ fn a_cancelled_certificate_is_not_written() {
     let mut search =
         ProofSearch::new(game.clone(), game.initial_state(), ProverConfig::default().table(1 << 8))
             .expect("a configuration");
-    assert_eq!(search.search(&Budget::default()).expect("a game").value, Value::Loss);
+    assert_eq!(search.search(&Budget::default()).expect("a game").proven, Value::Loss);
     let cancel = CancelToken::new();
     cancel.cancel();
     let error = search.certify("othello:4", &Root::default(), Some(&cancel), Vec::new());

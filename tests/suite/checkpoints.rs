@@ -86,7 +86,7 @@ fn circles_in_pieces_are_right() {
             let report = in_pieces(&toy(game.clone()).0, &config, 3);
             let win = proofwood::prover::Question::threshold(&game, 0, Outcome::Win);
             let wins = win.is_some_and(|win| game.secures(0, win)[0]);
-            assert_eq!(report.value == Value::Win, wins, "seed {seed}");
+            assert_eq!(report.proven == Value::Win, wins, "seed {seed}");
         }
     }
 }
@@ -117,7 +117,7 @@ fn a_proof_goes_on_where_it_was() {
 fn checkpoints_are_taken_while_threads_work() {
     let game = ConnectFour::new(5, 4, 4).expect("a board");
     let config = ProverConfig::default().threads(4).table(1 << 20);
-    let answer = new(&game, &config).search(&Budget::default()).expect("a sound game").value;
+    let answer = new(&game, &config).search(&Budget::default()).expect("a sound game").proven;
     let mut search = new(&game, &config);
     search.start(&Budget::default()).expect("a budget");
     let mut files = Vec::new();
@@ -131,7 +131,7 @@ fn checkpoints_are_taken_while_threads_work() {
         let mut search = new(&game, &config);
         search.load("a game", &file[..]).expect("its own file");
         let report = search.search(&Budget::default()).expect("a sound game");
-        assert_eq!(report.value, answer);
+        assert_eq!(report.proven, answer);
     }
 }
 
@@ -278,10 +278,10 @@ fn a_checkpoint_about_another_player_is_refused() {
     let (game, _) = toy(Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: true });
     let config = ProverConfig::default().threads(1).table(1 << 16);
     let mut first = new(&game, &config.clone().player(0));
-    assert_eq!(first.search(&Budget::default()).expect("a sound game").value, Value::Loss);
+    assert_eq!(first.search(&Budget::default()).expect("a sound game").proven, Value::Loss);
     let mut second = new(&game, &config.player(1));
     second.load("a game", &saved(&first)[..]).expect("it serves both");
-    assert_eq!(second.search(&Budget::default()).expect("a sound game").value, Value::Win);
+    assert_eq!(second.search(&Budget::default()).expect("a sound game").proven, Value::Win);
 }
 
 /// Answers about several players in one table stay apart.

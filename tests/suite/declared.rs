@@ -92,7 +92,7 @@ fn wide_ranges_change_no_proof() {
             let (game, root) = toy(game.clone());
             let report = prove(game, root, config, &Budget::default())
                 .unwrap_or_else(|error| panic!("{error}: {what}"));
-            assert!(is_true(report.value, truth.outcomes[player]), "{}: {what}", report.value);
+            assert!(is_true(report.proven, truth.outcomes[player]), "{}: {what}", report.proven);
             let score = truth.scores[player];
             let (lower, upper) = (report.bounds.lower, report.bounds.upper);
             assert!(
@@ -121,7 +121,7 @@ fn wide_ranges_change_no_search() {
             Err(SearchError::OneOutcome) if goal == Goal::Outcome => continue,
             report => report.unwrap_or_else(|error| panic!("{error}: {game:?}")),
         };
-        assert!(is_true(report.value, truth.outcomes[player]), "{}: {game:?}", report.value);
+        assert!(is_true(report.proven, truth.outcomes[player]), "{}: {game:?}", report.proven);
         let score = truth.scores[player];
         assert!(
             report.bounds.lower.is_none_or(|lower| lower <= score)
@@ -255,7 +255,7 @@ fn what_cannot_be_true_is_refused_by_all() {
     }
     let (sound, root) = toy(Short(Wrong::Nothing));
     let report = prove(sound, root, ProverConfig::default().threads(1), &Budget::default());
-    assert_eq!(report.expect("a sound game").value, Value::Draw);
+    assert_eq!(report.expect("a sound game").proven, Value::Draw);
 }
 
 /// Five choices among four, by the players in turn, in a game without hashes. Player 0
@@ -320,7 +320,7 @@ fn foreseen_moves_keep_their_numbers() {
         let (game, root) = toy(Choices);
         let mut search = ProofSearch::new(game.clone(), root, config).expect("a sound game");
         let report = search.search(&Budget::default()).expect("a sound game");
-        assert_eq!(report.value, Value::Win, "{algorithm}");
+        assert_eq!(report.proven, Value::Win, "{algorithm}");
         let mut file = Vec::new();
         search.certify("choices", &Root::default(), None, &mut file).expect("a proof");
         let mut file = &file[..];

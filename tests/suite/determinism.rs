@@ -26,7 +26,7 @@ fn grow<G: Game>(game: G, config: Config, parts: &[u64]) -> Report<G> {
 
 /// Everything in a report that does not depend on the clock.
 fn figures<G: Game>(report: &Report<G>) -> String {
-    let Report { value, bounds, mean, proof_numbers, best_move, pv, moves, .. } = report;
+    let Report { proven: value, bounds, mean, proof_numbers, best_move, pv, moves, .. } = report;
     let (playouts, nodes) = (report.total_playouts, report.nodes);
     format!(
         "{value:?} {bounds:?} {mean:?} {proof_numbers:?} {best_move:?} {pv:?} {moves:?} \

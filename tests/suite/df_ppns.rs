@@ -45,7 +45,7 @@ fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize
                 Outcome::Draw => Value::Draw,
                 Outcome::Loss => Value::Loss,
             };
-            assert_eq!(report.value, right, "{what}");
+            assert_eq!(report.proven, right, "{what}");
             assert!(report.asked.iter().all(|asked| asked.estimate.is_none()), "{what}");
             if let Some(best) = report.best_move {
                 let number = moves.iter().position(|&mv| mv == best).expect("a legal move");
@@ -106,11 +106,11 @@ fn a_tolerance_ends_at_an_estimate() {
                 prove(game.clone(), root.clone(), config, &Budget::default()).expect("it ends");
             let estimate = report.asked[0].estimate;
             if report.stop_reason == Some(StopReason::Settled) {
-                assert_eq!((report.value == Value::Win, estimate), (wins, None));
+                assert_eq!((report.proven == Value::Win, estimate), (wins, None));
                 continue;
             }
             assert_eq!(report.stop_reason, Some(StopReason::Estimated));
-            assert_eq!((report.value, report.settled), (Value::Unknown, false));
+            assert_eq!((report.proven, report.settled), (Value::Unknown, false));
             let estimate = estimate.expect("an estimate");
             assert!(!(0.05..=0.95).contains(&estimate), "{estimate}");
             if estimate > 0.5 {
@@ -141,7 +141,7 @@ fn limits() {
             let mut search = ProofSearch::new(game, root, config).expect("memory");
             let report = search.search(&budget).expect("it runs");
             assert_eq!(report.stop_reason, Some(reason), "{threads} threads and {budget:?}");
-            assert_eq!((report.value, report.asked[0].verdict), (Value::Unknown, None));
+            assert_eq!((report.proven, report.asked[0].verdict), (Value::Unknown, None));
             let estimate = report.asked[0].estimate.expect("an estimate");
             assert!(estimate > 0.0 && estimate < 1.0, "{estimate}");
             assert!(report.best_move.is_some() && search.numbers().is_none());
@@ -151,7 +151,7 @@ fn limits() {
         let root = game.initial_state();
         let budget = Budget::default().bytes(1 << 12);
         let report = prove(game, root, config(threads), &budget).expect("it runs");
-        assert_eq!((report.stop_reason, report.value), (Some(StopReason::Settled), Value::Draw));
+        assert_eq!((report.stop_reason, report.proven), (Some(StopReason::Settled), Value::Draw));
         assert!(report.effort.bytes <= 1 << 12);
     }
 }
@@ -171,7 +171,7 @@ fn it_goes_on() {
         pieces += 1;
         assert!(pieces < 1000, "it does not get on");
     };
-    assert_eq!(report.value, Value::Draw);
+    assert_eq!(report.proven, Value::Draw);
     assert!(pieces > 2, "{pieces} pieces");
 }
 

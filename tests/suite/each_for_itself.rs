@@ -73,7 +73,7 @@ fn a_coalitions_proof_ends_no_search() {
             let (game, root) = toy(Kind);
             let report = search(game, root, config.clone(), &budget).expect("sound rules");
             // Against both others every move loses, which the report says.
-            assert_eq!(report.value, Value::Loss);
+            assert_eq!(report.proven, Value::Loss);
             assert!(report.moves.iter().all(|mv| mv.proven == Value::Loss));
             assert_eq!(report.stop_reason, Some(StopReason::Playouts), "{goal:?} {seed}");
             assert_eq!(report.best_move, Some(7), "{goal:?} {seed}");

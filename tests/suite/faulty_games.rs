@@ -330,13 +330,13 @@ fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
     let searches = [Config::default(), Config::proving(), Config::proving().look_ahead(false)];
     let searched = searches.into_iter().map(|config| {
         let config = config.threads(2).memory(16 << 20).audit(true);
-        search(game.clone(), root.clone(), config, &budget).map(|report| report.value)
+        search(game.clone(), root.clone(), config, &budget).map(|report| report.proven)
     });
     let proven = Algorithm::ALL.iter().map(|&algorithm| {
         let config = ProverConfig::default().algorithm(algorithm).threads(2).table(1 << 16);
         let config = config.playouts_per_leaf(5).audit(true);
         let report = prove(game.clone(), root.clone(), config, &Budget::default());
-        report.map(|report| report.value)
+        report.map(|report| report.proven)
     });
     searched.chain(proven).collect()
 }
@@ -403,5 +403,5 @@ fn impossible_games_are_refused() {
     }
     let (game, end) = toy(Odd { players: 1, zero_sum: false, range: -5..=5 });
     let report = search(game, end, Config::default(), &Budget::default()).expect("it is over");
-    assert_eq!((report.value, report.bounds.exact()), (Value::Draw, Some(0)));
+    assert_eq!((report.proven, report.bounds.exact()), (Value::Draw, Some(0)));
 }

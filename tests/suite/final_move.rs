@@ -107,7 +107,7 @@ fn check_settled_choice<G: Game>(report: &Report<G>, config: &Config, solution: 
     let index = report.moves.iter().position(|mv| mv.mv == best).expect("a legal move");
     let after = &solution.moves[index];
     // Without bounds nothing but a win is told apart where the sum is not zero.
-    if report.value != Value::NotWin {
+    if report.proven != Value::NotWin {
         assert_eq!(after.outcomes[player], solution.root.outcomes[player], "the value is kept");
     }
     if config.goal == Goal::Score {
@@ -167,7 +167,7 @@ fn a_proven_win_comes_nearer_with_each_move() {
             let budget = Budget::default().playouts(20_000);
             let report = search(game.clone(), state, config, &budget).expect("an answer");
             let mover = report.to_move.expect("a player");
-            let winner = match report.value {
+            let winner = match report.proven {
                 Value::Win => mover,
                 Value::Loss => 1 - mover,
                 _ => {
@@ -224,7 +224,7 @@ fn a_lost_player_holds_out_longest() {
     }
     let config = Config::default().threads(1).seed(1);
     let report = search(game.clone(), root, config, &Budget::default()).unwrap();
-    assert_eq!(report.value, Value::Loss);
+    assert_eq!(report.proven, Value::Loss);
     let best = report.best_move.map(|mv| game.move_text(&root, mv));
     assert_eq!(best.as_deref(), Some("a1"));
 }

@@ -346,7 +346,7 @@ fn reports_and_searches_can_be_copied_and_shown() {
     let budget = Budget::default();
     let report = search(Sticks, (10, 0), config(1), &budget).expect("an answer");
     let copy = report.clone();
-    assert_eq!((copy.value, copy.best_move, copy.moves.len()), (Value::Win, Some(2), 3));
+    assert_eq!((copy.proven, copy.best_move, copy.moves.len()), (Value::Win, Some(2), 3));
     assert_eq!(format!("{copy:?}"), format!("{report:?}"));
     assert!(format!("{report:?}").starts_with("Report { to_move: Some(0), "));
 
@@ -355,7 +355,7 @@ fn reports_and_searches_can_be_copied_and_shown() {
     assert_eq!(format!("{:?}", report.clone()), format!("{report:?}"));
     // In a lost position there is nothing that shows a win, and nothing to play.
     let lost = prove(Sticks, (8, 0), prover.clone(), &budget).expect("an answer");
-    assert_eq!((lost.value, lost.best_move, lost.pv.len()), (Value::Loss, None, 0));
+    assert_eq!((lost.proven, lost.best_move, lost.pv.len()), (Value::Loss, None, 0));
 
     let wrong = Search::new(Sticks, (10, 0), config(0)).expect_err("no thread");
     assert_eq!(wrong.to_string(), "Config::threads: '0' should be a number from 1 to 1024");
@@ -509,7 +509,7 @@ fn the_tree_below_the_root_can_be_read() {
     let tree = search.tree().expect("it rests");
     let root = tree.root();
     assert_eq!((root.mv(), root.visits(), root.mean()), (None, report.total_playouts, report.mean));
-    assert_eq!((root.player(), root.value(0), root.bounds(0)), (0, report.value, report.bounds));
+    assert_eq!((root.player(), root.value(0), root.bounds(0)), (0, report.proven, report.bounds));
     assert_eq!(root.proof_numbers(), report.proof_numbers);
     for (child, known) in root.children().iter().zip(&report.moves) {
         assert_eq!((child.mv(), child.visits()), (Some(known.mv), known.visits));
@@ -566,10 +566,10 @@ fn a_root_of_another_position_is_refused() {
     }
     let budget = Budget::default();
     let mut searched = Search::new(game.clone(), state, config(1)).expect("it fits");
-    assert_eq!(searched.search(&budget).expect("an answer").value, Value::Win);
+    assert_eq!(searched.search(&budget).expect("an answer").proven, Value::Win);
     let prover = ProverConfig::default().threads(1).table(1 << 16);
     let mut proven = ProofSearch::new(game.clone(), state, prover.clone()).expect("a game");
-    assert_eq!(proven.search(&budget).expect("an answer").value, Value::Win);
+    assert_eq!(proven.search(&budget).expect("an answer").proven, Value::Win);
     let other = Root::default().moves(["a1", "b1", "a2", "b3"]);
     for wrong in [Root::default(), other] {
         let errors = [

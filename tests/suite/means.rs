@@ -263,7 +263,7 @@ fn no_mean_is_beyond_what_is_proven() {
                 (false, false) => [-1.0, 1.0],
             }
         };
-        let root = proven(report.value, report.bounds, player);
+        let root = proven(report.proven, report.bounds, player);
         compared += u64::from(check_within(report.mean, root, &what));
         for mv in &report.moves {
             let move_ends = proven(mv.proven, mv.bounds, player);

@@ -172,7 +172,7 @@ fn what_changes_from_call_to_call_is_named() {
 fn searched(wrong: Wrong) -> Result<Value, SearchError> {
     let (game, config) = (Heap::new(wrong), Config::default().threads(1).memory(1 << 20));
     let root = game.initial_state();
-    search(game, root, config, &Budget::default().playouts(1000)).map(|report| report.value)
+    search(game, root, config, &Budget::default().playouts(1000)).map(|report| report.proven)
 }
 
 fn prover() -> ProverConfig {
@@ -324,7 +324,7 @@ fn the_best_move_wins_where_another_player_is_asked_about() {
     for algorithm in [Algorithm::Dfpn, Algorithm::Pds, Algorithm::Ab, Algorithm::Pns] {
         let config = prover().algorithm(algorithm).player(0).goal(ProofGoal::Score);
         let report = prove(EndOrRound, 0, config, &Budget::default()).expect("sound rules");
-        assert_eq!((report.value, report.settled), (Value::Loss, true), "{algorithm}");
+        assert_eq!((report.proven, report.settled), (Value::Loss, true), "{algorithm}");
         assert_eq!(report.best_move, Some('e'), "{algorithm}");
     }
 }

@@ -56,11 +56,11 @@ fn several_moves_in_a_row_win() {
                 search(game.clone(), state.clone(), config.clone(), &budget).expect("a sound game")
             };
             let report = ask(&state);
-            assert_eq!((report.to_move, report.value), (Some(1), Value::Loss), "k = {k}");
+            assert_eq!((report.to_move, report.proven), (Some(1), Value::Loss), "k = {k}");
             game.play(&mut state, 3);
             while game.turn(&state) != Turn::Over {
                 let report = ask(&state);
-                assert_eq!((report.to_move, report.value), (Some(0), Value::Win), "k = {k}");
+                assert_eq!((report.to_move, report.proven), (Some(0), Value::Win), "k = {k}");
                 game.play(&mut state, report.best_move.expect("a move"));
             }
             assert_eq!(game.payoff(&state, 0), 1, "k = {k}");
@@ -112,7 +112,7 @@ fn puzzles_for_one_are_solved() {
             let ask = |config| search(game.clone(), root.clone(), config, &budget);
             let report = ask(config.clone()).expect("a sound game");
             let value = if best.is_some() { Value::Win } else { Value::Loss };
-            assert_eq!(report.value, value, "{target}");
+            assert_eq!(report.proven, value, "{target}");
             let report = ask(config.goal(Goal::Score)).expect("a sound game");
             assert_eq!(report.bounds.exact(), Some(best.unwrap_or(-1)), "{target}");
             let end = report.pv.iter().fold(root.clone(), |state, &mv| game.after(&state, mv));
@@ -138,7 +138,7 @@ fn what_the_range_rules_out_is_known_at_once() {
             let config = Config::default().solver(solver).memory(16 << 20);
             let search = Search::new(game.clone(), game.initial_state(), config);
             let report = search.expect("it fits").snapshot();
-            assert_eq!(report.value, Value::NotWin, "{number}");
+            assert_eq!(report.proven, Value::NotWin, "{number}");
             assert!(report.proof_numbers[0].is_infinite());
         }
     }
@@ -171,7 +171,7 @@ fn payoffs_that_all_mean_the_same_are_a_score() {
     };
     assert!(ask(vec![1..=7, 1..=7]).is_err());
     let search = ask(vec![1..=7, -1..=7]).expect("a question for one");
-    assert_eq!(search.snapshot().value, Value::Win);
+    assert_eq!(search.snapshot().proven, Value::Win);
     // Playouts do not tell where nobody can lose, and everybody wins in all of them.
     assert_eq!(ask(vec![1..=7, 0..=7]).err(), Some(SearchError::NobodyLoses));
 }
@@ -245,7 +245,10 @@ fn a_chain_of_thousands_needs_no_recursion() {
             let mut search = Search::new(game, root, config).expect("it fits");
             let report =
                 search.search(&Budget::default().playouts(10_000_000)).expect("a sound game");
-            assert_eq!((report.value, report.stop_reason), (Value::Win, Some(StopReason::Settled)));
+            assert_eq!(
+                (report.proven, report.stop_reason),
+                (Value::Win, Some(StopReason::Settled))
+            );
             assert_eq!(report.nodes, 3001);
             search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
         }
@@ -298,7 +301,7 @@ fn a_sum_too_great_to_count_is_no_disproof() {
     let report = search.search(&Budget::default().playouts(90_000)).expect("a sound game");
     assert_eq!(report.proof_numbers[0], ProofNumber::MAX_FINITE);
     assert!(report.saturated && report.proof_numbers[0].is_open());
-    assert_eq!((report.value, report.stop_reason), (Value::Unknown, Some(StopReason::Playouts)));
+    assert_eq!((report.proven, report.stop_reason), (Value::Unknown, Some(StopReason::Playouts)));
     let largest = report.moves.iter().map(|mv| mv.proof_numbers[0]).max().expect("moves");
     assert!(largest.is_open() && !largest.is_saturated(), "{largest}");
 }

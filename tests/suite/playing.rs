@@ -85,7 +85,7 @@ fn moves_that_cannot_be_played_change_nothing() {
     assert!(matches!(search.advance(moves[5]), Err(SearchError::Move(_))));
     search.set_position(root).expect("it fits");
     let report = search.search(&Budget::default()).expect("an answer");
-    assert_eq!(report.value, Value::Draw);
+    assert_eq!(report.proven, Value::Draw);
 }
 
 #[test]
@@ -123,12 +123,12 @@ fn games_go_on_in_little_memory() {
             let known = search.snapshot();
             if proven.is_decided() && game.turn(search.position()) != Turn::Over {
                 let same = matches!(
-                    (proven, known.value),
+                    (proven, known.proven),
                     (Value::Win, Value::Loss)
                         | (Value::Loss, Value::Win)
                         | (Value::Draw, Value::Draw)
                 );
-                assert!(same, "{proven} became {}", known.value);
+                assert!(same, "{proven} became {}", known.proven);
             }
             prunes = prunes.max(known.prunes);
         }
@@ -149,7 +149,7 @@ fn a_small_memory_proves_what_a_large_one_does() {
         let mut search = Search::new(game.clone(), root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(3_000_000)).expect("an answer");
         assert_eq!(report.stop_reason, Some(StopReason::Settled));
-        assert!(is_true(report.value, truth) && report.value.is_decided());
+        assert!(is_true(report.proven, truth) && report.proven.is_decided());
         assert!(report.prunes > 0);
     }
 }

@@ -36,7 +36,7 @@ fn check_set(csv: &str, playouts: u64) {
             0 => Value::Draw,
             _ => Value::Loss,
         };
-        assert_eq!(report.value, right, "{moves}");
+        assert_eq!(report.proven, right, "{moves}");
         asked += 1;
     }
     assert_eq!(asked, 500);
@@ -66,9 +66,9 @@ fn connect_four_positions_that_peers_were_given() {
         let open = moves == DRAW_THAT_TAKES_A_MINUTE;
         let report = solve(rules, state, Goal::Outcome, if open { 200_000 } else { 10_000_000 });
         if open && report.stop_reason == Some(StopReason::Playouts) {
-            assert!(!matches!(report.value, Value::Win | Value::Loss), "{moves}");
+            assert!(!matches!(report.proven, Value::Win | Value::Loss), "{moves}");
         } else {
-            assert_eq!(report.value.name(), value, "{moves}");
+            assert_eq!(report.proven.name(), value, "{moves}");
         }
     }
 }

@@ -63,7 +63,7 @@ fn check<G: Game>(
     outcome: Outcome,
     what: &str,
 ) {
-    let value = report.value;
+    let value = report.proven;
     assert!(is_true(value, outcome), "{what}: {value}, but it is {outcome:?}");
     let (lower, upper) = (report.bounds.lower, report.bounds.upper);
     assert!(
@@ -124,7 +124,7 @@ fn check_graph(game: &Graph, report: &ProofReport<Toy>, goal: ProofGoal, what: &
         (_, true) => Outcome::Loss,
         _ => Outcome::Draw,
     };
-    let value = report.value;
+    let value = report.proven;
     assert!(is_true(value, outcome), "{what}: {value}, but it is {outcome:?}");
     if let Some(lower) = report.bounds.lower.filter(|lower| lower > range.start()) {
         assert!(secures(player, lower), "{what}: cannot make sure of {lower}");
@@ -218,7 +218,7 @@ fn budgets_end_a_proof() {
         // left of a lease when the others have used up theirs.
         let (least, most) = (10_000 - 64 * (threads as u64 - 1), 10_000 + 3 * threads as u64);
         assert!((least..=most).contains(&report.effort.nodes), "{:?}", report.effort);
-        assert_eq!((report.settled, report.value), (false, Value::Unknown));
+        assert_eq!((report.settled, report.proven), (false, Value::Unknown));
         let report = search(&Budget::default().time(Duration::from_millis(20)));
         assert_eq!(report.stop_reason, Some(StopReason::Time));
         let token = CancelToken::new();
@@ -258,7 +258,7 @@ fn what_the_game_does_wrong_is_an_error() {
     };
     let proven = |game, config, budget: &Budget| {
         let (game, root) = toy(game);
-        prove(game, root, config, budget).map(|report| report.value)
+        prove(game, root, config, budget).map(|report| report.proven)
     };
     for threads in [1, 4] {
         let faulty = Endless { panics_at: at(&[1, 3]), ..FINE };

@@ -101,5 +101,5 @@ fn a_long_line_without_repetition_is_searched_to_its_end() {
     let (game, start) = toy(Round { places: 100, may_leave: true, ..TEN });
     let mut search = Search::new(game, start, config().foresight(false)).expect("a search");
     let report = search.search(&Budget::default().playouts(300)).expect("an answer");
-    assert_eq!(report.value, Value::Loss);
+    assert_eq!(report.proven, Value::Loss);
 }

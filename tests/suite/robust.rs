@@ -41,7 +41,7 @@ fn sixty_four_threads_are_right() {
     let config = Config::default().threads(64).audit(true).memory(256 << 20);
     let mut search = Search::new(game, tic_tac_toe().initial_state(), config).expect("it fits");
     let report = search.search(&ample()).expect("a sound game");
-    assert_eq!((report.value, report.stop_reason), (Value::Draw, Some(StopReason::Settled)));
+    assert_eq!((report.proven, report.stop_reason), (Value::Draw, Some(StopReason::Settled)));
     audited(&mut search);
     for number in 0..10 {
         let game = RandomGame::new(number);
@@ -157,21 +157,21 @@ fn a_settled_or_finished_game_is_answered_at_once() {
         let report = search.search(budget).expect("a sound game");
         assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Settled), 0));
         assert_eq!(report.total_playouts, settled.playouts);
-        assert_eq!((report.value, report.best_move), (Value::Draw, settled.best_move));
+        assert_eq!((report.proven, report.best_move), (Value::Draw, settled.best_move));
     }
     // The root's own look at its moves settles a win in one.
     let root = played(&tic_tac_toe(), &["a1", "a3", "b1", "b3"]);
     let mut search = Search::new(tic_tac_toe(), root, Config::default()).expect("it fits");
     let report = search.search(&ample()).expect("a sound game");
     assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Settled), 0));
-    assert_eq!((report.value, report.best_move), (Value::Win, Some(2)));
+    assert_eq!((report.proven, report.best_move), (Value::Win, Some(2)));
 
     let root = played(&tic_tac_toe(), &["a1", "a3", "b1", "b3", "c1"]);
     let mut search = Search::new(tic_tac_toe(), root, Config::default()).expect("it fits");
     for budget in &limits {
         let report = search.search(budget).expect("a sound game");
         assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::GameOver), 0));
-        assert_eq!((report.value, report.bounds.exact()), (Value::Win, Some(1)));
+        assert_eq!((report.proven, report.bounds.exact()), (Value::Win, Some(1)));
         assert!(report.best_move.is_none() && report.moves.is_empty() && report.pv.is_empty());
         assert_eq!(report.to_move, None);
     }

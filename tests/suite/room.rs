@@ -83,7 +83,7 @@ fn a_new_root_finds_room_and_is_not_lost_before_it_has_children() {
         let moved = search.set_position(Position::of((100_u32, 0_u64, false)));
         moved.unwrap_or_else(|error| panic!("{apart} moves: {error}"));
         let report = playouts(&mut search, 4_000);
-        assert_eq!(report.value, Value::Win, "{apart} moves");
+        assert_eq!(report.proven, Value::Win, "{apart} moves");
     }
 }
 
@@ -102,7 +102,7 @@ fn a_root_without_moves_is_not_lost_because_it_has_none() {
         assert!(matches!(moved, Err(SearchError::Memory { .. })), "{moved:?}");
         let report = playouts(&mut search, 300);
         assert_eq!((report.to_move, report.moves.len()), (Some(first), 0));
-        assert!(matches!(report.value, Value::Unknown | Value::Win), "{report:?}");
+        assert!(matches!(report.proven, Value::Unknown | Value::Win), "{report:?}");
         assert!(report.proof_numbers.iter().all(|number| number.is_open()), "{report:?}");
     }
 }

@@ -38,7 +38,9 @@ fn audit<G: Game>(search: &mut Search<G>) {
 
 /// What does not depend on the clock, on the run, and on where nodes lie.
 fn figures<G: Game>(report: &Report<G>) -> String {
-    let Report { value, bounds, expected, mean, proof_numbers, best_move, pv, moves, .. } = report;
+    let Report {
+        proven: value, bounds, expected, mean, proof_numbers, best_move, pv, moves, ..
+    } = report;
     let (playouts, nodes) = (report.total_playouts, report.nodes);
     format!(
         "{value:?} {bounds:?} {expected:?} {mean:?} {proof_numbers:?} {best_move:?} {pv:?} \
@@ -156,7 +158,7 @@ fn any_tree_comes_back() {
         }
         let report = search.snapshot();
         kept += u64::from(report.prunes > 0);
-        settled += u64::from(report.value.is_decided());
+        settled += u64::from(report.proven.is_decided());
         let file = saved(&search);
         let position = *search.position();
         let more = config.clone().memory(64 << 20).threads(dice.pick(&[1, 2]));
@@ -164,7 +166,7 @@ fn any_tree_comes_back() {
         load(&mut loaded, &file).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
         audit(&mut loaded);
         let after = loaded.snapshot();
-        assert_eq!((after.value, after.bounds), (report.value, report.bounds), "seed {seed}");
+        assert_eq!((after.proven, after.bounds), (report.proven, report.bounds), "seed {seed}");
         assert_eq!(after.expected, report.expected, "seed {seed}");
         assert_eq!(after.total_playouts, report.total_playouts, "seed {seed}");
         run(&mut loaded, 500);
@@ -198,12 +200,12 @@ fn what_was_proven_stays_proven() {
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let config = Config::proving().threads(2).memory(16 << 20);
     let mut search = new(&game, &config);
-    assert_eq!(search.search(&Budget::default()).expect("an answer").value, Value::Draw);
+    assert_eq!(search.search(&Budget::default()).expect("an answer").proven, Value::Draw);
     let file = saved(&search);
     let mut loaded = new(&game, &config.clone().threads(1));
     load(&mut loaded, &file).expect("its own file");
     let report = loaded.search(&Budget::default()).expect("an answer");
-    assert_eq!((report.value, report.playouts), (Value::Draw, 0));
+    assert_eq!((report.proven, report.playouts), (Value::Draw, 0));
 }
 
 /// A prover beside the search has told the root's children, one of which ends the game.
@@ -216,7 +218,7 @@ fn what_was_told_comes_back() {
         let new = || Search::new(game.clone(), root.clone(), config.clone()).expect("it fits");
         let mut search = new();
         let report = run(&mut search, 100_000);
-        assert_eq!((report.value, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
+        assert_eq!((report.proven, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
         audit(&mut search);
         let mut loaded = new();
         load(&mut loaded, &saved(&search)).expect("a sound file");

@@ -49,7 +49,7 @@ fn every_prover_is_right_and_can_show_it() {
                 Outcome::Draw => Value::Draw,
                 Outcome::Loss => Value::Loss,
             };
-            assert_eq!(report.value, value, "{what}");
+            assert_eq!(report.proven, value, "{what}");
             let mut file = Vec::new();
             if search.certify("a game", &Root::default(), None, &mut file).is_ok() {
                 let read = Certificate::open(&file[..]);

@@ -30,7 +30,7 @@ fn settle<G: Game>(game: G, config: Config, most: u64) -> Report<G> {
         Some(StopReason::Settled),
         "after {} playouts {:?} {:?} with {config:?}",
         report.playouts,
-        report.value,
+        report.proven,
         report.bounds
     );
     report
@@ -67,7 +67,7 @@ fn p_games_by_the_thousand() {
         let config = provers(&mut dice);
         let report = settle(toy(game).0, config.clone(), 100_000);
         check_claims(&report, &config, &solution);
-        assert_eq!(report.value, value_of(solution.root.outcomes[0]), "tree {number} {config:?}");
+        assert_eq!(report.proven, value_of(solution.root.outcomes[0]), "tree {number} {config:?}");
     }
 }
 
@@ -129,7 +129,7 @@ fn tic_tac_toe_is_a_draw() {
         for seed in 0..8 {
             let game = Mnk::new(3, 3, 3, 2).expect("a board");
             let report = settle(game, Config::default().threads(threads).seed(seed), most);
-            assert_eq!((report.value, report.bounds.exact()), (Value::Draw, Some(0)));
+            assert_eq!((report.proven, report.bounds.exact()), (Value::Draw, Some(0)));
         }
     }
 }
@@ -168,10 +168,10 @@ fn three_player_boards() {
         if is_large(board, k) {
             let budget = Budget::default().playouts(20_000);
             let report = search(game, root, config, &budget).expect("a sound game");
-            assert!(is_true(report.value, expected), "{row:?}: {:?}", report.value);
+            assert!(is_true(report.proven, expected), "{row:?}: {:?}", report.proven);
         } else {
             let report = settle(game, config, 5_000_000);
-            assert_eq!(report.value, value_of(expected), "{row:?}");
+            assert_eq!(report.proven, value_of(expected), "{row:?}");
         }
     }
 }

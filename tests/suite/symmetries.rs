@@ -163,7 +163,7 @@ fn images_settle_each_other() {
             if !report.settled {
                 continue;
             }
-            assert_eq!(report.value == Value::Win, right, "{algorithm} of {seed} for {player}");
+            assert_eq!(report.proven == Value::Win, right, "{algorithm} of {seed} for {player}");
             proven += 1;
             let mut file = Vec::new();
             if search.certify("sheets", &Root::default(), None, &mut file).is_ok() {
@@ -219,7 +219,7 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
                 let budget = Budget::default().nodes(4 << piece);
                 let report = search.search(&budget).expect("a sound game");
                 if report.settled {
-                    let won = report.value == Value::Win;
+                    let won = report.proven == Value::Win;
                     assert_eq!(won, right, "{first}, then {then}, of {seed} for {player}");
                     proven += 1;
                     break;
@@ -336,7 +336,7 @@ fn moves_of_images_are_told_apart_without_hashes() {
                     prove(game.clone(), root.clone(), config, &budget).expect("sound rules");
                 if report.settled {
                     let what = format!("{algorithm}, {width}x{height}: {position:?}");
-                    assert_eq!(report.value, truth.value, "{what}");
+                    assert_eq!(report.proven, truth.proven, "{what}");
                     settled += 1;
                 }
             }
@@ -384,7 +384,7 @@ fn audits_find_lies_about_images() {
         let config = ProverConfig::default().threads(1).audit(true).table(1 << 16);
         let (game, root) = with(mistake);
         let error = prove(game.clone(), root.clone(), config, &Budget::default());
-        let text = error.map(|r| r.value).expect_err("a lie").to_string();
+        let text = error.map(|r| r.proven).expect_err("a lie").to_string();
         assert!(text.contains(said) && text.contains("an image of"), "{mistake:?}: {text}");
         assert!(!text.contains('\n'), "{text}");
     }
@@ -401,7 +401,7 @@ fn symmetries_save_nodes() {
             prove(game.clone(), start, config, &Budget::default()).expect("a sound game")
         });
         assert!(reports.iter().all(|report| report.settled));
-        assert_eq!(reports[0].value, reports[1].value);
+        assert_eq!(reports[0].proven, reports[1].proven);
         reports.map(|report| report.effort.nodes)
     }
     for algorithm in [Algorithm::Dfpn, Algorithm::Pds, Algorithm::Pns, Algorithm::Pn2] {

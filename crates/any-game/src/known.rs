@@ -570,7 +570,7 @@ fn proof_answer<G: Game>(
         goal: report.goal,
         stop_reason: report.stop_reason,
         settled: report.settled,
-        proven: report.value,
+        proven: report.proven,
         bounds: report.bounds,
         paranoid: report.paranoid,
         best_move: report.best_move.map(|mv| game.move_text(root, mv)),
@@ -607,7 +607,7 @@ fn answer<G: Game>(game: &G, root: &G::State, config: &Config, report: Report<G>
             Some(expected) => expected.is_final(),
             None => report.bounds.exact().is_some(),
         },
-        _ => report.value.is_decided(),
+        _ => report.proven.is_decided(),
     };
     let is_over = matches!(report.stop_reason, Some(StopReason::Settled | StopReason::GameOver));
     Answer {
@@ -616,7 +616,7 @@ fn answer<G: Game>(game: &G, root: &G::State, config: &Config, report: Report<G>
         goal: config.goal,
         stop_reason: report.stop_reason,
         settled: is_proven || is_over,
-        proven: report.value,
+        proven: report.proven,
         bounds: report.bounds,
         expected: report.expected,
         mean: report.mean,

@@ -59,8 +59,11 @@ impl Claims<'_> {
 /// has its value.
 pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
     let player = report.to_move.unwrap_or(0);
-    let root =
-        Claims { value: report.value, bounds: report.bounds, proof_numbers: &report.proof_numbers };
+    let root = Claims {
+        value: report.proven,
+        bounds: report.bounds,
+        proof_numbers: &report.proof_numbers,
+    };
     root.check(player, &solution.root, "root");
     assert_eq!(report.moves.len(), solution.moves.len());
     for (mv, truth) in report.moves.iter().zip(&solution.moves) {
@@ -82,7 +85,7 @@ pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Sol
 /// Checks that no claim of the report is false in a game with chance.
 pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expectimax::Solution) {
     let player = report.player;
-    let mut all = vec![(report.value, report.expected, &report.proof_numbers, &solution.root)];
+    let mut all = vec![(report.proven, report.expected, &report.proof_numbers, &solution.root)];
     assert_eq!(report.moves.len(), solution.moves.len());
     for (mv, truth) in report.moves.iter().zip(&solution.moves) {
         all.push((mv.proven, mv.expected, &mv.proof_numbers, truth));
@@ -102,7 +105,7 @@ pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expe
     if report.stop_reason == Some(StopReason::Settled) {
         match config.goal {
             Goal::Score => assert!(report.expected.is_some_and(|known| known.is_final())),
-            _ => assert!(report.value.is_decided(), "settled, but {:?}", report.value),
+            _ => assert!(report.proven.is_decided(), "settled, but {:?}", report.proven),
         }
     }
 }
@@ -117,11 +120,11 @@ pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth
     // Without bounds and zero sum, a draw and a loss are not distinguished.
     let win_or_not = !config.score_bounds && outcome != Outcome::Win;
     assert!(
-        report.value.is_decided() || win_or_not && report.value == Value::NotWin,
+        report.proven.is_decided() || win_or_not && report.proven == Value::NotWin,
         "settled, but {:?}",
-        report.value
+        report.proven
     );
-    assert!(is_true(report.value, outcome));
+    assert!(is_true(report.proven, outcome));
 }
 
 /// Checks that the figures of a report agree with each other and with the game.

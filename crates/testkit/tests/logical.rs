@@ -93,7 +93,7 @@ fn provers_of_many_workers_are_right() {
         for algorithm in [Algorithm::Dfpn, Algorithm::Pns] {
             let config = ProverConfig::default().algorithm(algorithm).threads(48).audit(true);
             let (report, _) = with_few(1, number, || prove(game.clone(), root, config, &budget));
-            assert_eq!(report.unwrap().value, expected.value, "{algorithm} on {number}");
+            assert_eq!(report.unwrap().proven, expected.proven, "{algorithm} on {number}");
         }
     }
 }

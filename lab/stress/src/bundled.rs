@@ -441,7 +441,7 @@ impl World {
         counts.unsettled += u64::from(!report.settled);
         match self.holds(place, player, &report) {
             true => Ok(()),
-            false => Err(format!("{} with {:?}: {}", report.value, report.bounds, what())),
+            false => Err(format!("{} with {:?}: {}", report.proven, report.bounds, what())),
         }
     }
 
@@ -476,15 +476,15 @@ impl World {
         });
         let mover = self.places[place].turn;
         let keeps = best.is_none_or(|best| match outcome {
-            Outcome::Win if report.value == proofwood::Value::Win => {
+            Outcome::Win if report.proven == proofwood::Value::Win => {
                 mover != Turn::Player(player) || at(&wins, best)
             }
-            Outcome::Loss if versus && report.value == proofwood::Value::Loss => {
+            Outcome::Loss if versus && report.proven == proofwood::Value::Loss => {
                 mover == Turn::Player(player) || at(&others, best)
             }
             _ => true,
         });
-        is_true(report.value, outcome)
+        is_true(report.proven, outcome)
             && lower.is_none_or(|lower| value.is_some_and(|value| value >= lower))
             && upper.is_none_or(|upper| value.is_none_or(|value| value <= upper))
             && keeps

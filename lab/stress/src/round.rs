@@ -254,7 +254,7 @@ impl<'r, G: Game> Round<'r, G> {
         }
         let after = loaded.snapshot();
         let says = |report: &Report<_>| {
-            let Report { value, bounds, expected, total_playouts, .. } = *report;
+            let Report { proven: value, bounds, expected, total_playouts, .. } = *report;
             (value, bounds, expected, total_playouts, report.proof_numbers.clone())
         };
         assert_eq!(says(&after), says(&before), "what was loaded is not what was saved");

@@ -121,7 +121,7 @@ fn opening<G: Planes>(game: &G, most: u32, rng: &mut Rng) -> G::State {
 
 /// What a search says that its root is worth to the side to move, and whether that is proven.
 fn value<G: Planes>(report: &Report<Arc<G>>) -> (f32, bool) {
-    match report.value {
+    match report.proven {
         Value::Win => (1.0, true),
         Value::Draw => (0.0, true),
         Value::Loss => (-1.0, true),
@@ -132,9 +132,9 @@ fn value<G: Planes>(report: &Report<Arc<G>>) -> (f32, bool) {
 /// The share of each move: of the visits, or, where a win or a draw is proven, of the moves that
 /// are proven to keep it.
 fn policy<G: Planes>(game: &G, report: &Report<Arc<G>>) -> Vec<(u16, f32)> {
-    let keeps = matches!(report.value, Value::Win | Value::Draw);
+    let keeps = matches!(report.proven, Value::Win | Value::Draw);
     let weight = |known: &proofwood::MoveReport<G::Move>| match keeps {
-        true => f32::from(u8::from(known.proven == report.value)),
+        true => f32::from(u8::from(known.proven == report.proven)),
         false => known.visits as f32,
     };
     let all: f32 = report.moves.iter().map(weight).sum();

@@ -110,6 +110,6 @@ fn a_line_longer_than_all_playouts_brings_the_horizons_back() {
         let config = config.threads(threads).table(1 << 20);
         let (root, budget) = (game.initial_state(), Budget::default().nodes(50_000));
         let report = prove(game, root, config, &budget).expect("a sound game");
-        assert_eq!(report.value, Value::Win, "hashed: {hashed}, {threads} threads");
+        assert_eq!(report.proven, Value::Win, "hashed: {hashed}, {threads} threads");
     }
 }

@@ -347,7 +347,7 @@ mod tests {
         let refused = |report| matches!(report, Err(SearchError::Threads(_)));
         for algorithm in [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds] {
             let report = without_threads(5, config(algorithm)).unwrap();
-            assert_eq!((report.value, report.best_move), (Value::Win, Some(1)), "{algorithm:?}");
+            assert_eq!((report.proven, report.best_move), (Value::Win, Some(1)), "{algorithm:?}");
             assert!(refused(without_threads(40, config(algorithm))), "{algorithm:?}");
             // Rules that need a large stack get it.
             assert!(refused(without_threads(5, config(algorithm).stack(4 << 20))));

@@ -59,7 +59,7 @@ pub struct ProofSearch<G: Game> {
 /// let game = Sticks(10);
 /// let position = game.initial_state();
 /// let report = prove(game, position, ProverConfig::default(), &Budget::default())?;
-/// assert_eq!(report.value, Value::Win);
+/// assert_eq!(report.proven, Value::Win);
 /// assert_eq!(report.best_move, Some(2)); // leaves a multiple of four
 /// # Ok::<(), proofwood::SearchError>(())
 /// ```

@@ -181,7 +181,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
             to_move: *to_move,
             stop_reason: known.reason,
             settled: known.plan.next().is_none(),
-            value: known.plan.value(),
+            proven: known.plan.value(),
             bounds: known.plan.bounds(),
             paranoid: *paranoid,
             // An outcome of chance is not a move.

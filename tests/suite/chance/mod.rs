@@ -133,13 +133,13 @@ fn provers_have_chance_against_them() {
                 .expect("sound rules");
             // What the player cannot make sure of, the dice may still give.
             let told = match truth.sure[report.player] {
-                Outcome::Win => report.value == Value::Win,
-                Outcome::Draw => matches!(report.value, Value::NotLoss | Value::Draw),
-                Outcome::Loss => matches!(report.value, Value::NotWin | Value::Loss),
+                Outcome::Win => report.proven == Value::Win,
+                Outcome::Draw => matches!(report.proven, Value::NotLoss | Value::Draw),
+                Outcome::Loss => matches!(report.proven, Value::NotWin | Value::Loss),
             };
-            let allowed = truth.allows(report.player, report.value);
+            let allowed = truth.allows(report.player, report.proven);
             let what = format!("{} on {number}: {game:?}", algorithm.name());
-            assert!(told && allowed, "{:?}, {what}", report.value);
+            assert!(told && allowed, "{:?}, {what}", report.proven);
             assert!(report.to_move.is_some() || report.best_move.is_none(), "{what}");
         }
     }

@@ -303,13 +303,13 @@ fn wins_whatever_the_dice_show() {
     ] {
         let report =
             searched(lottery(worst), Config::default().threads(1), &budget).expect("sound rules");
-        assert_eq!((report.value, report.stop_reason), (value, Some(reason)), "{worst}");
+        assert_eq!((report.proven, report.stop_reason), (value, Some(reason)), "{worst}");
     }
     // The other side loses for certain.
     let mut lost = lottery(1);
     lost.nodes.insert(0, Choice(1, vec![1]));
     let report = searched(lost, Config::default().threads(1), &budget).expect("sound rules");
-    assert_eq!((report.value, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
+    assert_eq!((report.proven, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
 }
 
 /// One outcome of two is settled at once and left out from then on; the mean

@@ -103,7 +103,7 @@ fn is_won(game: &Arc<LinesOfAction>, state: &State, nodes: u64) -> Result<bool, 
             ProverConfig::default().threads(1).table(TABLE).epsilon(epsilon).goal(ProofGoal::Win);
         let report = prove(Arc::clone(game), *state, config, &Budget::default().nodes(nodes))?;
         if report.settled {
-            return Ok(report.value == Value::Win);
+            return Ok(report.proven == Value::Win);
         }
     }
     Ok(false)

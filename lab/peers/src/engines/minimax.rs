@@ -131,7 +131,7 @@ fn claim<G: Rules>(root: Position<G>, mv: Option<G::Move>, playouts: u64) -> Cla
         let search = Search::new(root.game.clone(), next, Config::proving());
         let report = search.and_then(|mut search| search.search(&Budget::default()));
         report.is_ok_and(|report| match report.to_move {
-            Some(_) => report.value == Value::Loss,
+            Some(_) => report.proven == Value::Loss,
             None => root.game.payoff(&next, root.next()) > 0,
         })
     });

@@ -39,7 +39,9 @@ pub(super) fn prove_alone<G: Rules>(
     let budget = Budget::default().time(limit);
     let config = ProverConfig::default().algorithm(algorithm).threads(1);
     match proofwood::prove(root.game.clone(), root.state, config, &budget) {
-        Ok(report) => Claim::of(Some(report.value.name()).filter(|_| report.value.is_decided()), 0),
+        Ok(report) => {
+            Claim::of(Some(report.proven.name()).filter(|_| report.proven.is_decided()), 0)
+        }
         Err(_) => Claim::of(None, 0),
     }
 }
@@ -50,6 +52,6 @@ fn run<G: Rules>(
     budget: &Budget,
 ) -> Result<Claim, proofwood::SearchError> {
     let report = Search::new(root.game.clone(), root.state, config)?.search(budget)?;
-    let value = Some(report.value.name()).filter(|_| report.value.is_decided());
+    let value = Some(report.proven.name()).filter(|_| report.proven.is_decided());
     Ok(Claim::of(value, report.playouts))
 }

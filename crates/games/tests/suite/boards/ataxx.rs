@@ -247,7 +247,7 @@ fn provers_agree_with_tables_made_backwards() {
             let config = config.goal(goal).player(player);
             prove(game.clone(), state, config, &Budget::default()).unwrap()
         };
-        let wins = |player| asked(ProofGoal::Win, player).value == Value::Win;
+        let wins = |player| asked(ProofGoal::Win, player).proven == Value::Win;
         let found = match question {
             "winner" => match (wins(mover), wins(1 - mover)) {
                 (true, false) => "win".to_string(),

@@ -115,7 +115,7 @@ fn provers_find_who_wins_after_the_first_move() {
             let config = config.threads(1).table(1 << 24);
             let report = prove(game.clone(), image, config, &Budget::default()).unwrap();
             let expected = if winner == "white" { Value::Win } else { Value::Loss };
-            assert_eq!(report.value, expected, "{}", game.state_text(&image));
+            assert_eq!(report.proven, expected, "{}", game.state_text(&image));
             asked += 1;
         }
     }

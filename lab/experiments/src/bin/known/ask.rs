@@ -97,11 +97,11 @@ impl GameVisitor for Asking<'_> {
         let mut search = Search::new(game, state, config).map_err(|error| error.to_string())?;
         let report = search.search(budget).map_err(|error| error.to_string())?;
         let text = |mv| search.game().move_text(search.position(), mv);
-        let range = range(question.goal, report.value, report.bounds);
+        let range = range(question.goal, report.proven, report.bounds);
         let answered = range.start() == range.end();
         let in_list = |mv: &G::Move| listed.contains(mv);
         Ok(Answer {
-            found: report.value.name(),
+            found: report.proven.name(),
             bounds: [report.bounds.lower, report.bounds.upper],
             best_move: report.best_move.map(text),
             answered,
@@ -131,11 +131,11 @@ fn proven<G: Game>(
     let report =
         prove(std::sync::Arc::clone(&game), state.clone(), config.goal(question.goal), budget)
             .map_err(|error| error.to_string())?;
-    let range = range(question.goal, report.value, report.bounds);
+    let range = range(question.goal, report.proven, report.bounds);
     let answered = range.start() == range.end();
     let by_listed = |mv: &G::Move| listed.contains(mv);
     Ok(Answer {
-        found: report.value.name(),
+        found: report.proven.name(),
         bounds: [report.bounds.lower, report.bounds.upper],
         best_move: report.best_move.map(|mv| game.move_text(&state, mv)),
         answered,
@@ -175,7 +175,7 @@ fn contradiction<G: Game>(
     text: impl Fn(G::Move) -> String,
 ) -> Option<String> {
     let Question { goal, value, .. } = *question;
-    let root = range(goal, report.value, report.bounds);
+    let root = range(goal, report.proven, report.bounds);
     if !root.contains(&value) {
         return Some(format!("{root:?} is proven"));
     }
