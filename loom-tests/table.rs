@@ -16,7 +16,7 @@
 use super::check::{Model, fails, holds};
 use crate::memory::Bucket;
 use crate::playout::SettledTable;
-use crate::prove::{Data, Memo, News, Question, Recall, Table};
+use crate::prove::{Data, Memo, Published, Question, Recall, Table};
 use crate::sync::Fault;
 use crate::tree::Settled;
 use loom::thread;
@@ -307,17 +307,17 @@ const NEWS: Model = Model {
     run: || {
         const ENTRIES: [(u64, (u32, u32)); 3] = [(5, (1, 2)), (6, (3, 4)), (7, (5, 6))];
         // A ring of two slots.
-        let news = Arc::new(News::new().expect("a model has room for a ring"));
+        let published = Arc::new(Published::new().expect("a model has room for a ring"));
         let tellers = [&ENTRIES[..1], &ENTRIES[1..]].map(|entries| {
-            let news = Arc::clone(&news);
+            let published = Arc::clone(&published);
             let hear = move |&(key, (first, second)): &(u64, (u32, u32))| {
-                news.hear(key, Data::open(first, second, 1));
+                published.publish(key, Data::open(first, second, 1));
             };
             thread::spawn(move || entries.iter().for_each(hear))
         });
         let mut from = 0;
         let mut check = || {
-            for (key, read) in news.read(&mut from) {
+            for (key, read) in published.read(&mut from) {
                 let (read, told) = (read.fields(), ENTRIES.iter().find(|(told, _)| *told == key));
                 assert!(told.is_none_or(|&(_, told)| told == read), "{key} is not {read:?}");
             }

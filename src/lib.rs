@@ -203,7 +203,7 @@ pub mod options {
 pub mod prover {
     pub use crate::prove::{Asked, Effort, Question, RootNumbers, ShortestWin, Side, shortest_win};
     #[cfg(feature = "certificates")]
-    pub use crate::prove::{Finding, Knowledge};
+    pub use crate::prove::{SharedEntries, SharedEntry};
 }
 
 /// What the programs of this project use beyond the interface. It may change at any time.

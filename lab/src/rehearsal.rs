@@ -7,7 +7,7 @@
 //! has found out is told when they end. So the same proof comes out the same each time. What
 //! is left out: messages arrive at once, and only as far as a stretch has come.
 
-use proofwood::prover::{Finding, Knowledge};
+use proofwood::prover::{SharedEntries, SharedEntry};
 use proofwood::{Budget, CancelToken, Outcome, ProofGoal, ProverConfig, Turn, Value};
 use proofwood_any_game::{Position, Proving, Rules};
 use proofwood_cluster::pace::{nodes_to_share, shares_at_a_time, size_of_a_job};
@@ -57,14 +57,14 @@ pub(crate) struct Rehearsed {
 
 /// A machine.
 struct Machine {
-    known: Option<Knowledge>,
+    known: Option<SharedEntries>,
     sharing: Sharing,
     /// Nodes that it has made.
     nodes: u64,
     /// When it told last.
     told: u64,
     /// What others have told it since it last looked.
-    heard: Vec<Finding>,
+    heard: Vec<SharedEntry>,
 }
 
 /// A job under way.
@@ -268,7 +268,7 @@ impl Stage<'_> {
         let Some(job) = &mut self.slots[slot] else { return Ok(()) };
         let machine = &mut self.machines[slot % self.rehearsal.machines];
         if let Some(known) = &machine.known {
-            known.learn(&machine.heard);
+            known.import(&machine.heard);
             machine.heard.clear();
         }
         let pause = TELL.as_secs_f64() * self.rehearsal.nodes_per_second as f64;

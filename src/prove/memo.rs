@@ -143,7 +143,7 @@ impl<'t> Memo<'t> {
 
     /// Returns whether the table is shared with other machines.
     pub(crate) fn hears(&self) -> bool {
-        self.table.news().is_some()
+        self.table.published().is_some()
     }
 
     pub(crate) fn bytes(&self) -> u64 {

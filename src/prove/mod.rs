@@ -7,8 +7,9 @@
 //!   [`sampling`]: playouts, for provers that sample.
 //! - [`setting`]: a prover's input; [`shared`]: the state that its threads share.
 //! - [`depth_first`]: df-pn, PDS and df-PPNS; [`table`], [`data`], [`memo`]: the table, its
-//!   entries, and their meaning for a question; [`checkpoint`]: the table on disk; [`knowledge`]:
-//!   the table shared between searches and machines, [`news`]: its new entries.
+//!   entries, and their meaning for a question; [`checkpoint`]: the table on disk;
+//!   [`shared_entries`]: the table shared between searches and machines, [`published`]: its new
+//!   entries.
 //! - [`shortest`]: the shortest win.
 //! - [`alpha_beta`]: alpha-beta, with the same table; [`auto`]: it and df-pn in turns;
 //!   [`prospects`]: the statistics that choose between them.
@@ -22,12 +23,10 @@ mod checkpoint;
 mod data;
 mod depth_first;
 mod derive;
-#[cfg(feature = "certificates")]
-mod knowledge;
 mod memo;
-mod news;
 mod plan;
 mod prospects;
+mod published;
 mod question;
 mod report;
 mod run;
@@ -35,6 +34,8 @@ mod sampling;
 mod search;
 mod setting;
 mod shared;
+#[cfg(feature = "certificates")]
+mod shared_entries;
 mod shortest;
 mod table;
 
@@ -49,21 +50,21 @@ pub(crate) use data::Data;
 #[cfg(feature = "certificates")]
 pub(crate) use depth_first::{DepthFirst, Dfpn};
 pub(crate) use derive::clone_and_debug;
-#[cfg(feature = "certificates")]
-pub use knowledge::{Finding, Knowledge};
 #[cfg(loom)]
 pub(crate) use memo::Recall;
 #[cfg(any(loom, feature = "certificates"))]
 pub(crate) use memo::{Memo, remember};
-#[cfg(loom)]
-pub(crate) use news::News;
 pub(crate) use plan::QuestionPlan;
 pub(crate) use prospects::Prospects;
+#[cfg(loom)]
+pub(crate) use published::Published;
 pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport, RootNumbers};
 pub(crate) use run::{Run, Spent};
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::Setting;
+#[cfg(feature = "certificates")]
+pub use shared_entries::{SharedEntries, SharedEntry};
 pub use shortest::{ShortestWin, shortest_win};
 pub(crate) use table::Table;
 

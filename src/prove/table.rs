@@ -11,7 +11,7 @@
 //! other buckets; until then, other threads do not find them.
 
 use super::data::Data;
-use super::news::News;
+use super::published::Published;
 use crate::error::SearchError;
 use crate::memory::{Bucket, Pages, Slot, prefetch};
 use crate::sync::{AtomicU64, Ordering};
@@ -26,7 +26,7 @@ pub(crate) struct Table {
     /// Filled slots, counted for one key in [`COUNTED`]. Relaxed: an estimate.
     filled: CachePadded<AtomicU64>,
     /// New entries for other machines, if there are any.
-    news: Option<News>,
+    published: Option<Published>,
 }
 
 /// Buckets in use at first; one in a model, which fills it.
@@ -53,7 +53,7 @@ impl Table {
             buckets: Pages::zeroed(buckets as usize)?.in_huge_pages(),
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
             filled: CachePadded::new(AtomicU64::new(0)),
-            news: None,
+            published: None,
         })
     }
 
@@ -66,8 +66,8 @@ impl Table {
     }
 
     /// A table that publishes its new entries to other machines.
-    pub(crate) fn telling(bytes: u64) -> Result<Table, SearchError> {
-        Ok(Table { news: Some(News::new()?), ..Table::new(bytes)? })
+    pub(crate) fn publishing(bytes: u64) -> Result<Table, SearchError> {
+        Ok(Table { published: Some(Published::new()?), ..Table::new(bytes)? })
     }
 
     /// A table of at most `bytes` bytes with the entries of this one.
@@ -78,8 +78,8 @@ impl Table {
     }
 
     /// The new entries for other machines, if there are any.
-    pub(crate) fn news(&self) -> Option<&News> {
-        self.news.as_ref()
+    pub(crate) fn published(&self) -> Option<&Published> {
+        self.published.as_ref()
     }
 
     /// Adds an entry from another machine, unless the table has one with as much work. It is not
@@ -128,8 +128,8 @@ impl Table {
     /// like one with its own key.
     #[inline]
     pub(crate) fn put(&self, key: u64, former: u64, data: Data) {
-        if let Some(news) = &self.news {
-            news.hear(key, data);
+        if let Some(published) = &self.published {
+            published.publish(key, data);
         }
         self.keep(key, former, data);
     }

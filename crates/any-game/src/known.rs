@@ -17,7 +17,7 @@ use proofwood::evaluate::{DefaultPlayout, LeafEvaluation, Rollout};
 use proofwood::inspect::{Audit, NodeView, SavedError};
 use proofwood::internals::bare_rollouts;
 use proofwood::options::Leaves;
-use proofwood::prover::{Knowledge, Question, RootNumbers};
+use proofwood::prover::{Question, RootNumbers, SharedEntries};
 use proofwood::rules::{RulesError, RulesReport};
 use proofwood::{
     Budget, CancelToken, Config, Game, Goal, Outcome, ProofReport, ProofSearch, ProverConfig,
@@ -321,7 +321,11 @@ impl<G: Game> Proving for ProofSearch<Arc<G>> {
         ProofSearch::save(self, spec, out)
     }
 
-    fn share(&mut self, spec: &str, known: Option<&Knowledge>) -> Result<Knowledge, SavedError> {
+    fn share(
+        &mut self,
+        spec: &str,
+        known: Option<&SharedEntries>,
+    ) -> Result<SharedEntries, SavedError> {
         ProofSearch::share(self, &spelled(spec), known)
     }
 

@@ -39,7 +39,7 @@ use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Ref
 use proofwood::error::Inconsistency;
 use proofwood::evaluate::{DefaultPlayout, LeafEvaluation};
 use proofwood::inspect::{Audit, SavedError};
-use proofwood::prover::Knowledge;
+use proofwood::prover::SharedEntries;
 use proofwood::rules::{RulesError, RulesReport};
 use proofwood::{
     Budget, CancelToken, Config, Game, Outcome, ProverConfig, Rng, Search, SearchError, Suited,
@@ -258,7 +258,11 @@ pub trait Proving: Certifying + Send {
     fn save(&self, spec: &str, out: &mut File) -> Result<(), SavedError>;
     /// Shares knowledge of this game, or starts with none; see
     /// [`ProofSearch::share`](proofwood::ProofSearch::share).
-    fn share(&mut self, spec: &str, known: Option<&Knowledge>) -> Result<Knowledge, SavedError>;
+    fn share(
+        &mut self,
+        spec: &str,
+        known: Option<&SharedEntries>,
+    ) -> Result<SharedEntries, SavedError>;
     /// The proof and disproof numbers of the last question.
     fn numbers(&self) -> Option<NumbersAnswer>;
     /// The key by which this prover identifies a position of the same game; `None` if the game has

@@ -10,7 +10,7 @@ use crate::share::{Sharing, TELL};
 use futures_util::StreamExt;
 use proofwood::CancelToken;
 use proofwood::inspect::SavedError;
-use proofwood::prover::Knowledge;
+use proofwood::prover::SharedEntries;
 use proofwood_any_game::Proving;
 use proofwood_measure::{Clock, Took};
 use proofwood_session::Trouble;
@@ -56,7 +56,7 @@ pub(crate) struct Common {
 #[derive(Default)]
 struct State {
     /// What is known, and the name of its premises.
-    knowledge: Option<(Knowledge, String)>,
+    shared_entries: Option<(SharedEntries, String)>,
     /// Whether positions can be told apart; not known before the first job.
     is_lone: bool,
     /// Jobs under way, by key.
@@ -109,10 +109,10 @@ impl Common {
         if state.is_lone {
             return Ok(());
         }
-        match search.share(game, state.knowledge.as_ref().map(|(known, _)| known)) {
-            Ok(knowledge) => {
-                let premises = name_of(knowledge.premises());
-                state.knowledge = Some((knowledge, premises));
+        match search.share(game, state.shared_entries.as_ref().map(|(known, _)| known)) {
+            Ok(shared_entries) => {
+                let premises = name_of(shared_entries.premises());
+                state.shared_entries = Some((shared_entries, premises));
                 Ok(())
             }
             Err(SavedError::Unidentified) => {
@@ -125,7 +125,7 @@ impl Common {
 
     /// Forgets everything that was found out here and elsewhere. Jobs under way keep it.
     pub(crate) fn forget(&self) {
-        self.lock().knowledge = None;
+        self.lock().shared_entries = None;
     }
 
     /// Where people look.
@@ -140,16 +140,16 @@ impl Common {
 
     /// The message with what is to be told now, if there is something.
     fn news(&self, sharing: &mut Sharing, worker: &str, since: Duration) -> Option<Vec<u8>> {
-        let ((knowledge, premises), machines) = {
+        let ((shared_entries, premises), machines) = {
             let state = self.lock();
-            (state.knowledge.clone()?, state.machines)
+            (state.shared_entries.clone()?, state.machines)
         };
         if machines <= 1 {
             return None;
         }
         sharing.set_machines(machines);
         let nodes = self.nodes.load(Ordering::Relaxed);
-        let findings = sharing.batch(&knowledge, nodes, since.as_secs_f64());
+        let findings = sharing.batch(&shared_entries, nodes, since.as_secs_f64());
         let telling = Telling { format: FORMAT, worker: worker.to_string(), premises };
         (!findings.is_empty()).then(|| telling.message(&findings))
     }
@@ -205,13 +205,13 @@ async fn listen(common: Weak<Common>, link: Link, subject: String, take: impl Fn
 /// Takes in what others tell.
 fn hear(common: &Common, message: &[u8], worker: &str) {
     let Some((telling, findings)) = Telling::read(message) else { return };
-    let knowledge = common.lock().knowledge.clone();
-    if let Some((knowledge, premises)) = knowledge
+    let shared_entries = common.lock().shared_entries.clone();
+    if let Some((shared_entries, premises)) = shared_entries
         && telling.worker != worker
         && telling.premises == premises
     {
         // What is not made of findings is left alone.
-        let _ = knowledge.learn_bytes(findings);
+        let _ = shared_entries.import_bytes(findings);
     }
 }
 

@@ -2,7 +2,7 @@
 //! it is used as the command line would check it, and fields that nobody knows are refused.
 
 use crate::order::Work;
-use proofwood::prover::Finding;
+use proofwood::prover::SharedEntry;
 use proofwood_any_game::NumbersAnswer;
 use proofwood_session::input::given::Given;
 use proofwood_session::input::position_file::EntryText;
@@ -235,21 +235,21 @@ pub struct Presence {
 }
 
 /// What a worker tells all others about a proof: this as a line of JSON, then findings as
-/// [`Finding::write`] writes them.
+/// [`SharedEntry::write`] writes them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Telling {
     pub(crate) format: u32,
     pub(crate) worker: String,
-    /// The name of what the meaning of findings depends on; see `Knowledge::premises`.
+    /// The name of what the meaning of findings depends on; see `SharedEntries::premises`.
     pub(crate) premises: String,
 }
 
 impl Telling {
     /// The message.
-    pub(crate) fn message(&self, findings: &[Finding]) -> Vec<u8> {
+    pub(crate) fn message(&self, findings: &[SharedEntry]) -> Vec<u8> {
         let mut message = serde_json::to_vec(self).unwrap_or_default();
         message.push(b'\n');
-        Finding::write(findings, &mut message);
+        SharedEntry::write(findings, &mut message);
         message
     }
 

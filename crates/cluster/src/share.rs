@@ -1,6 +1,6 @@
 //! What a machine tells the others: what took it most work, and little at a time.
 
-use proofwood::prover::{Finding, Knowledge};
+use proofwood::prover::{SharedEntries, SharedEntry};
 use std::time::Duration;
 
 /// How often a machine tells the others. Sooner is more talk, later is more work done twice.
@@ -27,7 +27,7 @@ const LEAST: u64 = 16;
 #[derive(Clone, Debug)]
 pub struct Sharing {
     machines: u64,
-    /// Expansions that a finding must have taken, see [`Knowledge::tell_from`].
+    /// Expansions that a finding must have taken, see [`SharedEntries::publish_from`].
     least: u64,
     /// Nodes when it told last.
     nodes: u64,
@@ -48,8 +48,13 @@ impl Sharing {
 
     /// What is to be told by a machine that has made so many nodes so far, so many seconds after it
     /// told last.
-    pub fn batch(&mut self, knowledge: &Knowledge, nodes: u64, seconds: f64) -> Vec<Finding> {
-        let findings = knowledge.news(&mut self.from);
+    pub fn batch(
+        &mut self,
+        shared_entries: &SharedEntries,
+        nodes: u64,
+        seconds: f64,
+    ) -> Vec<SharedEntry> {
+        let findings = shared_entries.entries_since(&mut self.from);
         let machines = self.machines.max(1);
         let by_nodes = (nodes - self.nodes.min(nodes)) / (NODES * machines);
         let of = |many: f64| (seconds * many) as u64 / machines;
@@ -64,7 +69,7 @@ impl Sharing {
         } else if told * 4 < wanted * 3 {
             self.least = (self.least * 3 / 4).max(1);
         }
-        knowledge.tell_from(self.least);
+        shared_entries.publish_from(self.least);
         findings
     }
 }

@@ -3,7 +3,7 @@
 use super::known::Known;
 use crate::solving::live;
 use crate::terminal::progress::Watch;
-use proofwood::prover::Knowledge;
+use proofwood::prover::SharedEntries;
 use proofwood::{Budget, Config, Goal, ProverConfig, StopReason, Turn};
 use proofwood_any_game::{Position, Searching};
 use proofwood_notation::game_file::ReadGame;
@@ -31,7 +31,7 @@ struct Looking<'p> {
     plan: &'p Plan<'p>,
     search: Box<dyn Searching>,
     /// The prover's table, which serves all positions of the game.
-    knowledge: Option<Knowledge>,
+    shared_entries: Option<SharedEntries>,
     cancelled: bool,
 }
 
@@ -40,8 +40,12 @@ struct Looking<'p> {
 pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option<Found>>, Trouble> {
     let positions = positions(game)?;
     let mut found: Vec<Option<Found>> = positions.iter().map(|_| None).collect();
-    let mut looking =
-        Looking { plan, search: game.end.search(plan.config)?, knowledge: None, cancelled: false };
+    let mut looking = Looking {
+        plan,
+        search: game.end.search(plan.config)?,
+        shared_entries: None,
+        cancelled: false,
+    };
     for (number, position) in positions.iter().enumerate().rev() {
         let label = format!("{} of {}", positions.len() - number, positions.len());
         let (one, rest) = looking.look(&**position, &label)?;
@@ -158,7 +162,7 @@ impl Looking<'_> {
         let mut search = position.prove(&config)?;
         if has_table {
             // Positions without a key share nothing.
-            self.knowledge = search.share(self.plan.game, self.knowledge.as_ref()).ok();
+            self.shared_entries = search.share(self.plan.game, self.shared_entries.as_ref()).ok();
         }
         let watch = Watch::of(label);
         let answer = live::prove(&mut *search, &budget, watch)?;

@@ -21,19 +21,19 @@ const ROOM: u64 = if cfg!(loom) { 2 } else { 1 << 15 };
 const SETTLED: u64 = 4 * 8;
 
 /// Entries to publish.
-pub(crate) struct News {
+pub(crate) struct Published {
     ring: Pages<Bucket>,
     /// The number of entries so far, and the number of the next one.
-    told: CachePadded<AtomicU64>,
+    count: CachePadded<AtomicU64>,
     /// The least rank that is published; see [`Data::rank`].
     least: AtomicU64,
 }
 
-impl News {
-    pub(crate) fn new() -> Result<News, SearchError> {
-        Ok(News {
+impl Published {
+    pub(crate) fn new() -> Result<Published, SearchError> {
+        Ok(Published {
             ring: Pages::zeroed(ROOM as usize / 2)?,
-            told: CachePadded::new(AtomicU64::new(0)),
+            count: CachePadded::new(AtomicU64::new(0)),
             least: AtomicU64::new(0),
         })
     }
@@ -44,29 +44,29 @@ impl News {
 
     /// Excludes open entries with less work than this, and solved ones with less than a sixteenth
     /// of it.
-    pub(crate) fn tell_from(&self, work: u64) {
+    pub(crate) fn publish_from(&self, work: u64) {
         self.least.store(Data::open(0, 0, work).rank(), Ordering::Relaxed);
     }
 
     /// Publishes an entry, if it has enough work and holds on every path.
     #[inline]
-    pub(crate) fn hear(&self, key: u64, data: Data) {
+    pub(crate) fn publish(&self, key: u64, data: Data) {
         let rank = data.rank() + if data.is_solved() { SETTLED } else { 0 };
         if rank >= self.least.load(Ordering::Relaxed) && !data.is_on_one_way() {
-            self.tell(key, data);
+            self.push(key, data);
         }
     }
 
     #[cold]
-    fn tell(&self, key: u64, data: Data) {
-        let number = self.told.fetch_add(1, Ordering::Relaxed);
+    fn push(&self, key: u64, data: Data) {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
         self.slot(number).store(key, data.bits());
     }
 
     /// The entries since number `from`, which is advanced to the next one. If there are more than
     /// the ring holds, the oldest are lost.
     pub(crate) fn read(&self, from: &mut u64) -> Vec<(u64, Data)> {
-        let upto = self.told.load(Ordering::Relaxed);
+        let upto = self.count.load(Ordering::Relaxed);
         let numbers = (*from).max(upto.saturating_sub(ROOM))..upto;
         *from = upto;
         let entries = numbers.map(|number| self.slot(number).load());
@@ -80,24 +80,24 @@ mod tests {
 
     #[test]
     fn what_took_work_is_told_once() {
-        let (news, mut from) = (News::new().unwrap(), 0);
-        news.tell_from(100);
-        news.hear(1, Data::open(1, 2, 99_000));
-        news.hear(2, Data::open(3, 4, 20));
-        news.hear(3, Data::open(5, 6, 2000).on_one_way());
-        let told = |from: &mut u64| -> Vec<u64> {
-            news.read(from).into_iter().map(|(key, _)| key).collect()
+        let (published, mut from) = (Published::new().unwrap(), 0);
+        published.publish_from(100);
+        published.publish(1, Data::open(1, 2, 99_000));
+        published.publish(2, Data::open(3, 4, 20));
+        published.publish(3, Data::open(5, 6, 2000).on_one_way());
+        let count = |from: &mut u64| -> Vec<u64> {
+            published.read(from).into_iter().map(|(key, _)| key).collect()
         };
-        assert_eq!(told(&mut from), [1]);
-        news.hear(4, Data::solved((0, false), (0, true), 100));
-        assert_eq!(told(&mut from), [4]);
-        news.hear(5, Data::open(1, 1, 10));
-        news.hear(6, Data::solved((0, false), (0, true), 10));
-        news.hear(7, Data::solved((0, false), (0, true), 2));
-        assert_eq!(told(&mut from), [6]);
-        assert!(told(&mut from).is_empty());
-        (5..5 + ROOM + 10).for_each(|key| news.hear(key, Data::open(1, 1, 1000)));
-        let late = told(&mut from);
+        assert_eq!(count(&mut from), [1]);
+        published.publish(4, Data::solved((0, false), (0, true), 100));
+        assert_eq!(count(&mut from), [4]);
+        published.publish(5, Data::open(1, 1, 10));
+        published.publish(6, Data::solved((0, false), (0, true), 10));
+        published.publish(7, Data::solved((0, false), (0, true), 2));
+        assert_eq!(count(&mut from), [6]);
+        assert!(count(&mut from).is_empty());
+        (5..5 + ROOM + 10).for_each(|key| published.publish(key, Data::open(1, 1, 1000)));
+        let late = count(&mut from);
         assert_eq!((late.len() as u64, late[0]), (ROOM, 15));
     }
 }

@@ -29,7 +29,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use proofwood::{Budget, ProofSearch, ProverConfig};
-/// use proofwood::prover::Knowledge;
+/// use proofwood::prover::SharedEntries;
 /// # use proofwood::{Game, Turn};
 /// # struct Sticks;
 /// # impl Game for Sticks {
@@ -57,29 +57,29 @@ use std::sync::Arc;
 ///
 /// let config = ProverConfig::default().player(0);
 /// let mut first = ProofSearch::new(Sticks, (9, 1), config.clone())?;
-/// let knowledge = first.share("sticks", None)?;
+/// let shared_entries = first.share("sticks", None)?;
 /// first.search(&Budget::default())?;
 /// let mut from = 0;
-/// let findings = knowledge.news(&mut from);
+/// let findings = shared_entries.entries_since(&mut from);
 /// assert!(!findings.is_empty());
 ///
 /// // On another machine.
 /// let mut second = ProofSearch::new(Sticks, (10, 0), config)?;
-/// let knowledge = second.share("sticks", None)?;
-/// knowledge.learn(&findings);
+/// let shared_entries = second.share("sticks", None)?;
+/// shared_entries.import(&findings);
 /// assert!(second.search(&Budget::default())?.settled);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Knowledge {
+pub struct SharedEntries {
     table: Arc<Table>,
     premises: String,
 }
 
 /// An entry of a table, as two words: its key and its data. Their meaning depends on the
-/// [`premises`](Knowledge::premises) of the knowledge that they come from.
+/// [`premises`](SharedEntries::premises) of the knowledge that they come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Finding {
+pub struct SharedEntry {
     /// The key, made of the position's key and of the kind of answer.
     pub key: u64,
     /// The data, which encode the answer or the numbers.
@@ -88,43 +88,43 @@ pub struct Finding {
 
 // Most are not generic or inlined, so that they are optimised even in unoptimised programs: there
 // are millions of findings.
-impl Finding {
+impl SharedEntry {
     /// Appends findings as bytes to `to`: two little-endian words each.
-    pub fn write(findings: &[Finding], to: &mut Vec<u8>) {
-        to.reserve(findings.len() * Finding::BYTES);
-        for Finding { key, data } in findings {
+    pub fn write(findings: &[SharedEntry], to: &mut Vec<u8>) {
+        to.reserve(findings.len() * SharedEntry::BYTES);
+        for SharedEntry { key, data } in findings {
             to.extend_from_slice(&key.to_le_bytes());
             to.extend_from_slice(&data.to_le_bytes());
         }
     }
 
     /// Reads findings; `None` if the length is not that of whole findings.
-    pub fn read(bytes: &[u8]) -> Option<Vec<Finding>> {
-        Some(Finding::in_bytes(bytes)?.iter().map(Finding::of_bytes).collect())
+    pub fn read(bytes: &[u8]) -> Option<Vec<SharedEntry>> {
+        Some(SharedEntry::in_bytes(bytes)?.iter().map(SharedEntry::of_bytes).collect())
     }
 
     /// The bytes of each finding; `None` if the length is not that of whole findings.
-    fn in_bytes(bytes: &[u8]) -> Option<&[[u8; Finding::BYTES]]> {
+    fn in_bytes(bytes: &[u8]) -> Option<&[[u8; SharedEntry::BYTES]]> {
         let (findings, rest) = bytes.as_chunks();
         rest.is_empty().then_some(findings)
     }
 
     #[inline]
-    fn of_bytes(bytes: &[u8; Finding::BYTES]) -> Finding {
+    fn of_bytes(bytes: &[u8; SharedEntry::BYTES]) -> SharedEntry {
         let both = u128::from_le_bytes(*bytes);
-        Finding { key: both as u64, data: (both >> 64) as u64 }
+        SharedEntry { key: both as u64, data: (both >> 64) as u64 }
     }
 
     const BYTES: usize = 16;
 }
 
-impl fmt::Debug for Knowledge {
+impl fmt::Debug for SharedEntries {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Knowledge").field("premises", &self.premises).finish_non_exhaustive()
+        f.debug_struct("SharedEntries").field("premises", &self.premises).finish_non_exhaustive()
     }
 }
 
-impl Knowledge {
+impl SharedEntries {
     /// The premises of the findings: text of several lines. Findings are usable where it is the
     /// same.
     pub fn premises(&self) -> &str {
@@ -134,42 +134,44 @@ impl Knowledge {
     /// The findings since `from`, which starts at 0 and is advanced for the next call; only the
     /// latest for each position. Findings of other machines are excluded. Beyond some ten thousand,
     /// the oldest are dropped.
-    pub fn news(&self, from: &mut u64) -> Vec<Finding> {
-        let entries = self.table.news().map_or_else(Vec::new, |news| news.read(from));
+    pub fn entries_since(&self, from: &mut u64) -> Vec<SharedEntry> {
+        let entries =
+            self.table.published().map_or_else(Vec::new, |published| published.read(from));
         let mut seen = HashSet::<u64, BuildHasherDefault<OneWord>>::default();
         seen.reserve(entries.len());
         let latest = entries.into_iter().rev().filter(|&(key, _)| seen.insert(key));
-        latest.map(|(key, data)| Finding { key, data: data.bits() }).collect()
+        latest.map(|(key, data)| SharedEntry { key, data: data.bits() }).collect()
     }
 
-    /// Excludes from [`news`](Knowledge::news) open positions with fewer expansions than `work`,
-    /// and solved ones with fewer than a sixteenth of it. At first nothing is excluded.
-    pub fn tell_from(&self, work: u64) {
-        if let Some(news) = self.table.news() {
-            news.tell_from(work);
+    /// Excludes from [`entries_since`](SharedEntries::entries_since) open positions with fewer
+    /// expansions than `work`, and solved ones with fewer than a sixteenth of it. At first nothing
+    /// is excluded.
+    pub fn publish_from(&self, work: u64) {
+        if let Some(published) = self.table.published() {
+            published.publish_from(work);
         }
     }
 
     /// Adds findings of other machines. They are trusted.
-    pub fn learn(&self, findings: &[Finding]) {
-        self.learn_each(findings, |&finding| finding);
+    pub fn import(&self, findings: &[SharedEntry]) {
+        self.import_each(findings, |&finding| finding);
     }
 
-    /// Adds findings in the format of [`Finding::write`], without a copy. Returns `false` and adds
-    /// nothing if the bytes are not such findings.
-    pub fn learn_bytes(&self, bytes: &[u8]) -> bool {
-        let findings = Finding::in_bytes(bytes);
-        findings.map(|findings| self.learn_each(findings, Finding::of_bytes)).is_some()
+    /// Adds findings in the format of [`SharedEntry::write`], without a copy. Returns `false` and
+    /// adds nothing if the bytes are not such findings.
+    pub fn import_bytes(&self, bytes: &[u8]) -> bool {
+        let findings = SharedEntry::in_bytes(bytes);
+        findings.map(|findings| self.import_each(findings, SharedEntry::of_bytes)).is_some()
     }
 
-    fn learn_each<F>(&self, findings: &[F], read: impl Fn(&F) -> Finding) {
+    fn import_each<F>(&self, findings: &[F], read: impl Fn(&F) -> SharedEntry) {
         /// Entries that are prefetched at a time.
         const AHEAD: usize = 32;
         for (number, finding) in findings.iter().enumerate() {
             if let Some(later) = findings.get(number + AHEAD) {
                 self.table.prefetch(read(later).key);
             }
-            let Finding { key, data } = read(finding);
+            let SharedEntry { key, data } = read(finding);
             if let Some(data) = Data::from_bits(data) {
                 self.table.learn(key, data);
             }
@@ -190,8 +192,8 @@ impl<G: Game> ProofSearch<G> {
     pub fn share(
         &mut self,
         spec: &str,
-        known: Option<&Knowledge>,
-    ) -> Result<Knowledge, SavedError> {
+        known: Option<&SharedEntries>,
+    ) -> Result<SharedEntries, SavedError> {
         assert!(!self.is_running(), "a table can be changed only at rest");
         self.can_be_saved()?;
         // A search alone decides on symmetries by its root. Searches that share a table must agree:
@@ -200,17 +202,19 @@ impl<G: Game> ProofSearch<G> {
         let symmetric = catch_panic(|| meets_images(game, &game.initial_state()))?;
         assert!(self.set_symmetric(symmetric), "nobody watches a search that is to begin");
         let premises = self.premises(spec);
-        let knowledge = match known {
+        let shared_entries = match known {
             Some(known) if known.premises == premises => known.clone(),
             Some(known) => {
                 let (what, theirs) = ("the premises".into(), known.premises.replace('\n', ", "));
                 let ours = premises.replace('\n', ", ");
                 return Err(SavedError::Foreign { what, theirs, ours });
             }
-            None => Knowledge { table: Arc::new(Table::telling(self.config().table)?), premises },
+            None => {
+                SharedEntries { table: Arc::new(Table::publishing(self.config().table)?), premises }
+            }
         };
-        self.keep_table(Arc::clone(&knowledge.table));
-        Ok(knowledge)
+        self.keep_table(Arc::clone(&shared_entries.table));
+        Ok(shared_entries)
     }
 
     /// The premises of the table's entries.
@@ -236,13 +240,13 @@ mod tests {
             let config = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(1);
             let search = || ProofSearch::new(Graph::new(seed), 0, config.clone()).unwrap();
             let mut first = search();
-            let Ok(knowledge) = first.share("graph", None) else { panic!("it has a hash") };
+            let Ok(shared_entries) = first.share("graph", None) else { panic!("it has a hash") };
             let answer = first.search(&Budget::default()).unwrap();
             let mut from = 0;
-            let findings = knowledge.news(&mut from);
-            assert!(knowledge.news(&mut from).is_empty());
+            let findings = shared_entries.entries_since(&mut from);
+            assert!(shared_entries.entries_since(&mut from).is_empty());
             let mut second = search();
-            second.share("graph", None).unwrap().learn(&findings);
+            second.share("graph", None).unwrap().import(&findings);
             let again = second.search(&Budget::default()).unwrap();
             assert_eq!(again.proven, answer.proven, "{seed}");
             (alone, told) = (alone + answer.effort.nodes, told + again.effort.nodes);
@@ -254,26 +258,27 @@ mod tests {
     #[test]
     fn findings_go_as_bytes_and_once() {
         let mut search = ProofSearch::new(Graph::new(1), 0, ProverConfig::default()).unwrap();
-        let knowledge = search.share("graph", None).unwrap();
+        let shared_entries = search.share("graph", None).unwrap();
         let (early, late, other) = (Data::open(1, 2, 3), Data::open(4, 5, 6), Data::open(7, 8, 9));
         for (key, data) in [(11, early), (12, other), (11, late)] {
-            knowledge.table.put(key, key, data);
+            shared_entries.table.put(key, key, data);
         }
-        let findings = knowledge.news(&mut 0);
-        let told = [(11, late), (12, other)].map(|(key, data)| Finding { key, data: data.bits() });
+        let findings = shared_entries.entries_since(&mut 0);
+        let told =
+            [(11, late), (12, other)].map(|(key, data)| SharedEntry { key, data: data.bits() });
         assert_eq!(findings, told);
         let mut bytes = Vec::new();
-        Finding::write(&findings, &mut bytes);
+        SharedEntry::write(&findings, &mut bytes);
         assert_eq!(bytes[..8], 11_u64.to_le_bytes());
-        assert_eq!(Finding::read(&bytes), Some(findings));
-        assert_eq!(Finding::read(&bytes[1..]), None);
-        assert_eq!(Finding::read(&[]), Some(Vec::new()));
+        assert_eq!(SharedEntry::read(&bytes), Some(findings));
+        assert_eq!(SharedEntry::read(&bytes[1..]), None);
+        assert_eq!(SharedEntry::read(&[]), Some(Vec::new()));
         let mut third = ProofSearch::new(Graph::new(1), 0, ProverConfig::default()).unwrap();
-        let knowledge = third.share("graph", None).unwrap();
-        assert!(!knowledge.learn_bytes(&bytes[1..]));
-        assert_eq!(knowledge.table.get(11), None);
-        assert!(knowledge.learn_bytes(&bytes));
-        assert_eq!([11, 12].map(|key| knowledge.table.get(key)), [Some(late), Some(other)]);
+        let shared_entries = third.share("graph", None).unwrap();
+        assert!(!shared_entries.import_bytes(&bytes[1..]));
+        assert_eq!(shared_entries.table.get(11), None);
+        assert!(shared_entries.import_bytes(&bytes));
+        assert_eq!([11, 12].map(|key| shared_entries.table.get(key)), [Some(late), Some(other)]);
     }
 
     #[test]
