@@ -154,7 +154,8 @@ mod tree;
 pub use bounds::{Bounds, Expected, ProofNumber, Value};
 pub use error::SearchError;
 pub use game::{
-    Foreseen, Game, Insight, MAX_PLAYERS, NoInsight, Outcome, Suited, TextError, Turn, line_text,
+    DomainKnowledge, Foreseen, Game, MAX_PLAYERS, NoKnowledge, Outcome, Suited, TextError, Turn,
+    line_text,
 };
 pub use math::Rng;
 #[cfg(feature = "certificates")]

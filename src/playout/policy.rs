@@ -1,6 +1,6 @@
 //! How playouts choose their moves.
 
-use crate::game::{Game, Insight};
+use crate::game::{DomainKnowledge, Game};
 use crate::math::Rng;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub trait Policy<G: Game>: Send + Sync + 'static {
 
     /// Plays a whole playout of up to `cap` moves and answers how many it has played, as
     /// [`choose`](Policy::choose) would one after the other. By default it plays none, and
-    /// [`choose`](Policy::choose) is asked for each. See [`Insight::play_out`].
+    /// [`choose`](Policy::choose) is asked for each. See [`DomainKnowledge::play_out`].
     #[inline]
     fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (game, state, cap, rng);
@@ -84,13 +84,13 @@ impl<G: Game> Policy<G> for UniformRandom {
 
     #[inline]
     fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        game.insight().play_out_randomly(state, cap, rng)
+        game.knowledge().play_out_randomly(state, cap, rng)
     }
 }
 
-/// The move that the game knows to be better than a random one ([`Insight::playout_move`]);
+/// The move that the game knows to be better than a random one ([`DomainKnowledge::playout_move`]);
 /// where it knows none, every legal move is equally likely. Where a playout is cut off it is worth
-/// what the game says ([`Insight::worth`]).
+/// what the game says ([`DomainKnowledge::worth`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Informed;
 
@@ -103,7 +103,7 @@ impl<G: Game> Policy<G> for Informed {
         moves: &mut Vec<G::Move>,
         rng: &mut Rng,
     ) -> Option<G::Move> {
-        let known = game.insight().playout_move(state, moves, rng);
+        let known = game.knowledge().playout_move(state, moves, rng);
         known.or_else(|| {
             moves.clear();
             game.random_move(state, moves, rng)
@@ -112,11 +112,11 @@ impl<G: Game> Policy<G> for Informed {
 
     #[inline]
     fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        game.insight().play_out(state, cap, rng)
+        game.knowledge().play_out(state, cap, rng)
     }
 
     #[inline]
     fn worth(&self, game: &G, state: &G::State) -> Option<f32> {
-        game.insight().worth(state)
+        game.knowledge().worth(state)
     }
 }

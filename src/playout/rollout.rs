@@ -4,7 +4,7 @@ use super::evaluate::{Context, NoValue, Utility, Workspace};
 use super::policy::{Informed, Policy, UniformRandom};
 use crate::bounds::Interval;
 use crate::error::{EvaluatorError, GameError};
-use crate::game::{Game, Insight, MAX_PLAYERS, Turn};
+use crate::game::{DomainKnowledge, Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
 use crate::rules::{Thresholds, find_thresholds, random_outcome};
 use crate::settings::{Config, Goal, MOST_MOVES, PlayoutPolicy};
@@ -106,7 +106,7 @@ impl DefaultPlayout {
 
     #[inline]
     fn cap<G: Game>(&self, game: &G) -> u32 {
-        let suited = || game.insight().suited().playout_cap.filter(|_| self.asks_game);
+        let suited = || game.knowledge().suited().playout_cap.filter(|_| self.asks_game);
         self.cap.or_else(suited).unwrap_or(MOST_MOVES)
     }
 }

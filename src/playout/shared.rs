@@ -4,7 +4,7 @@ use super::beside::Beside;
 use super::evaluate::{NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
-use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn};
+use crate::game::{DomainKnowledge, Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Config, Goal, SettingInForce};
@@ -151,7 +151,7 @@ impl<G: Game, L> SharedSearch<G, L> {
             return Ok(None);
         }
         buffer.clear();
-        let foreseen = self.game.insight().foreseen(state, buffer);
+        let foreseen = self.game.knowledge().foreseen(state, buffer);
         check_foreseen(foreseen, logic.ranges[0])?;
         let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
         Ok(Some(match logic.goal {

@@ -2,7 +2,7 @@
 
 use super::run::Meter;
 use super::setting::Setting;
-use crate::game::{Game, Insight, Turn};
+use crate::game::{DomainKnowledge, Game, Turn};
 use crate::math::Rng;
 use crate::rules::random_outcome;
 use crate::settings::ProverConfig;
@@ -71,7 +71,7 @@ impl<G: Game> Sampler<'_, G> {
     fn playout(&mut self, setting: &Setting<'_, G>, mut state: G::State) -> bool {
         let Setting { game, question, .. } = setting;
         let Sampler { sampling, rng, moves } = self;
-        let played = game.insight().play_out_randomly(&mut state, sampling.cap, rng);
+        let played = game.knowledge().play_out_randomly(&mut state, sampling.cap, rng);
         for _ in played..sampling.cap {
             moves.clear();
             let mv = match game.turn(&state) {

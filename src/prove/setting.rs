@@ -3,7 +3,7 @@
 use super::question::{Answer, Basis, Question, Side, Verdict};
 use crate::bounds::Interval;
 use crate::error::{GameError, SearchError};
-use crate::game::{Foreseen, Game, Insight, Turn, least_hash};
+use crate::game::{DomainKnowledge, Foreseen, Game, Turn, least_hash};
 use crate::rules::{
     Audited, Declared, check_chance, check_foreseen, check_mobility, check_mover, key_after,
     least_key_after, read_payoff, read_weight,
@@ -105,7 +105,7 @@ impl<G: Game> Setting<'_, G> {
         // A lower bound for the second player is an upper bound for the first.
         let of_first =
             if player == 0 { at_least } else { at_least.saturating_neg().saturating_add(1) };
-        let foreseen = self.game.insight().foreseen_against(state, of_first, moves);
+        let foreseen = self.game.knowledge().foreseen_against(state, of_first, moves);
         check_foreseen(foreseen, self.declared.ranges[0])?;
         let score = match foreseen {
             Foreseen::Moves if moves.is_empty() => return Err(pushes_nothing(self.game, state)),
@@ -257,7 +257,7 @@ impl<G: Game> Setting<'_, G> {
             return false;
         }
         images.clear();
-        self.game.insight().images(state, images);
+        self.game.knowledge().images(state, images);
         let hash = self.game.key(state);
         hash.is_some() && images.iter().any(|image| self.game.key(image) == hash)
     }
@@ -288,14 +288,14 @@ impl<G: Game> Setting<'_, G> {
 /// The error of a game that returns `Foreseen::Moves` without a move: it names the method.
 #[cold]
 fn pushes_nothing<G: Game>(game: &G, state: &G::State) -> SearchError {
-    let insight = game.insight();
+    let knowledge = game.knowledge();
     let is_empty = |ask: &dyn Fn(&mut Vec<G::Move>) -> Foreseen| {
         let mut moves = Vec::new();
         ask(&mut moves) == Foreseen::Moves && moves.is_empty()
     };
     let method = match () {
-        () if is_empty(&|moves| insight.foreseen(state, moves)) => "foreseen",
-        () if is_empty(&|moves| insight.foreseen_closely(state, moves)) => "foreseen_closely",
+        () if is_empty(&|moves| knowledge.foreseen(state, moves)) => "foreseen",
+        () if is_empty(&|moves| knowledge.foreseen_closely(state, moves)) => "foreseen_closely",
         () => "foreseen_against",
     };
     GameError::ForeseenNoMove { method }.into()

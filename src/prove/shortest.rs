@@ -14,7 +14,7 @@ use super::search::ProofSearch;
 use super::table::Table;
 use crate::bounds::Value;
 use crate::error::{BudgetError, ConfigError, SearchError};
-use crate::game::{Foreseen, Game, Insight, Outcome, Turn};
+use crate::game::{DomainKnowledge, Foreseen, Game, Outcome, Turn};
 use crate::math::mix_all_bits;
 use crate::rules::Declared;
 use crate::settings::{Budget, ProofGoal, ProverConfig, StopReason};
@@ -159,7 +159,7 @@ impl<G: Game> Game for Within<G> {
         Self::with_left(self.game.key(state), *left)
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -172,7 +172,7 @@ impl<G: Game> Game for Within<G> {
     }
 }
 
-impl<G: Game> Insight<Within<G>> for Within<G> {
+impl<G: Game> DomainKnowledge<Within<G>> for Within<G> {
     /// Only losses of the winner are passed on; a foreseen win may come too late.
     fn foreseen(
         &self,
@@ -183,7 +183,7 @@ impl<G: Game> Insight<Within<G>> for Within<G> {
             let own = if self.winner == 0 { payoff } else { payoff.saturating_neg() };
             self.game.outcome(self.winner, own) != Outcome::Win
         };
-        let foreseen = self.game.insight().foreseen(state, moves);
+        let foreseen = self.game.knowledge().foreseen(state, moves);
         moves.clear();
         match foreseen {
             Foreseen::Payoff(payoff) if loses(payoff) => {
@@ -194,7 +194,7 @@ impl<G: Game> Insight<Within<G>> for Within<G> {
     }
 
     fn priority(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> u32 {
-        self.game.insight().priority(state, mv)
+        self.game.knowledge().priority(state, mv)
     }
 
     fn images(
@@ -203,12 +203,12 @@ impl<G: Game> Insight<Within<G>> for Within<G> {
         images: &mut Vec<Limited<G::State>>,
     ) {
         let mut states = Vec::new();
-        self.game.insight().images(state, &mut states);
+        self.game.knowledge().images(state, &mut states);
         images.extend(states.into_iter().map(|state| Limited { state, left: *left }));
     }
 
     fn least_hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
-        Self::with_left(self.game.insight().least_hash(state), *left)
+        Self::with_left(self.game.knowledge().least_hash(state), *left)
     }
 }
 

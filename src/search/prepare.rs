@@ -1,7 +1,7 @@
 //! From a game, a position and a configuration to a tree with a root.
 
 use crate::error::SearchError;
-use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Outcome, Turn};
+use crate::game::{CHANCE, DomainKnowledge, Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{
     BESIDE_SHARE, Beside, LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE, Utility,
@@ -31,7 +31,7 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
 ) -> Result<SharedSearch<G, L>, SearchError> {
     let (priors, batches) = (leaves.has_priors(), leaves.batches().is_some());
     let root_turn = game.turn(&position);
-    let suited = game.insight().suited();
+    let suited = game.knowledge().suited();
     check_suited(suited)?;
     let resolved = Resolved::of(&config, &suited, game.num_players(), L::PLAYS_OUT, priors);
     let settings = resolved.settings(&config).into();

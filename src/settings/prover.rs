@@ -164,10 +164,10 @@ options! {
     /// (Allis 1994). Df-pn searches half as many nodes with it, or a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
-    /// See [`Insight::foreseen`](crate::Insight::foreseen).
+    /// See [`DomainKnowledge::foreseen`](crate::DomainKnowledge::foreseen).
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over.";
-    /// See [`Insight::images`](crate::Insight::images).
+    /// See [`DomainKnowledge::images`](crate::DomainKnowledge::images).
     symmetries "symmetries": bool = true, switch(),
         "Take a position and its images, such as its mirror image, for one, where the game names images.";
     playout_cap "playout-cap": u32 = 1000, within(1..),

@@ -43,8 +43,8 @@ pub enum PlayoutPolicy {
     /// Every legal move is equally likely.
     Random,
     /// Moves that the game considers better than random ones
-    /// ([`Insight::playout_move`](crate::Insight::playout_move)), such as one that wins at once;
-    /// random moves if it has none.
+    /// ([`DomainKnowledge::playout_move`](crate::DomainKnowledge::playout_move)), such as one that
+    /// wins at once; random moves if it has none.
     Informed,
 }
 
@@ -71,9 +71,9 @@ options! {
     goal "goal": Goal = Goal::Outcome, words(GOALS),
         "What to find out: who wins, or the exact score.";
     /// √2 is the constant of UCT for values from −1 to 1. `None` is the game's recommendation
-    /// ([`Insight::suited`](crate::Insight::suited)) if playouts are informed and the goal is the
-    /// outcome, else 0.8. With 20,000 playouts a move 0.8 wins more games than √2 in Connect Four,
-    /// Othello 6x6 and Clobber.
+    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)) if playouts are informed and
+    /// the goal is the outcome, else 0.8. With 20,000 playouts a move 0.8 wins more games than √2
+    /// in Connect Four, Othello 6x6 and Clobber.
     ///
     /// If the evaluator has priors, PUCT replaces UCT, and this is the c_init of AlphaZero's C(s) =
     /// ln((1 + N(s) + 19,652) / 19,652) + c_init, 1.25 by default.
@@ -100,10 +100,11 @@ options! {
     /// default), and the most visited move need not have the best mean. With 0 visits follow the
     /// values alone.
     ///
-    /// `None` is the game's recommendation ([`Insight::suited`](crate::Insight::suited)). Without
-    /// one, the weight is 0.1 at a node without visits and fades: it is half of that after 1,000
-    /// visits of the node, a third after 2,000. With three players or more it is 0. A weight that
-    /// is set here or recommended does not fade.
+    /// `None` is the game's recommendation
+    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)). Without one, the weight is
+    /// 0.1 at a node without visits and fades: it is half of that after 1,000 visits of the node, a
+    /// third after 2,000. With three players or more it is 0. A weight that is set here or
+    /// recommended does not fade.
     ///
     /// Proof numbers are counted if they have a weight, or if a custom rule selects children;
     /// otherwise they only distinguish proven (0), open (1) and impossible (∞), which makes a
@@ -132,9 +133,9 @@ options! {
     /// that are not valued in batches; otherwise it has no effect.
     ///
     /// `None` is the game's recommendation for long searches
-    /// ([`Insight::suited`](crate::Insight::suited)): it applies if informed playouts value leaves
-    /// and the goal is the outcome, after 32,768 playouts of a run. Without a recommendation, there
-    /// is no prover. A share that is set here applies from the start.
+    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)): it applies if informed
+    /// playouts value leaves and the goal is the outcome, after 32,768 playouts of a run. Without a
+    /// recommendation, there is no prover. A share that is set here applies from the start.
     prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::PROVER_SHARE)),
         "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
         "It takes a quarter of the memory, from 1M on.";
@@ -148,20 +149,22 @@ options! {
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
-    /// `None` is the game's recommendation ([`Insight::suited`](crate::Insight::suited)), and 1
-    /// before the tree has 4,096 nodes. Without a recommendation, and with an evaluator that has
-    /// priors, it is 1. If playouts value leaves and proof numbers have no weight, the next visit
-    /// tries one of the moves, and the one after it expands the leaf. The playouts are the same and
-    /// take less memory.
+    /// `None` is the game's recommendation
+    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)), and 1 before the tree has
+    /// 4,096 nodes. Without a recommendation, and with an evaluator that has priors, it is 1. If
+    /// playouts value leaves and proof numbers have no weight, the next visit tries one of the
+    /// moves, and the one after it expands the leaf. The playouts are the same and take less
+    /// memory.
     expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Suited::EXPAND_AFTER)),
         "Visits of a leaf before the next one expands it.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
         "Moves of playouts: random, or those that the game knows to be better, such as one that wins at once.";
-    /// `None` is the game's recommendation ([`Insight::suited`](crate::Insight::suited)) if
-    /// playouts are informed and the goal is the outcome, else 1000. An informed playout that is
-    /// cut off has the value of the static evaluation ([`Insight::worth`](crate::Insight::worth)),
-    /// if the game has one. A cap of 0 evaluates the leaf itself. Without an evaluation, a playout
-    /// that is cut off pays every player 0, so a cap of 0 gives no information.
+    /// `None` is the game's recommendation
+    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)) if playouts are informed and
+    /// the goal is the outcome, else 1000. An informed playout that is cut off has the value of the
+    /// static evaluation ([`DomainKnowledge::worth`](crate::DomainKnowledge::worth)), if the game
+    /// has one. A cap of 0 evaluates the leaf itself. Without an evaluation, a playout that is cut
+    /// off pays every player 0, so a cap of 0 gives no information.
     playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Suited::PLAYOUT_CAP)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
     /// The default is half of [`machine_memory`](crate::internals::machine_memory), and 4 GiB if

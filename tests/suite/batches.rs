@@ -5,7 +5,8 @@ use proofwood::evaluate::{
     BatchContext, BatchEvaluator, Batching, Leaf, NoValue, Policy, UniformRandom,
 };
 use proofwood::{
-    Budget, CancelToken, Config, Game, Insight, Report, Search, SearchError, StopReason, Value,
+    Budget, CancelToken, Config, DomainKnowledge, Game, Report, Search, SearchError, StopReason,
+    Value,
 };
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::guesses::Guesses;
@@ -139,7 +140,7 @@ struct Fair {
 impl Fair {
     fn mark(game: &ConnectFour, state: &<ConnectFour as Game>::State) -> u64 {
         let mut images = Vec::new();
-        game.insight().images(state, &mut images);
+        game.knowledge().images(state, &mut images);
         let hashes = images.iter().chain([state]).filter_map(|state| game.key(state));
         hashes.min().expect("it has hashes")
     }

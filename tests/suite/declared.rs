@@ -3,8 +3,8 @@
 
 use proofwood::certificate::{Certificate, Root};
 use proofwood::{
-    Algorithm, Budget, Config, Foreseen, Game, Goal, Insight, Outcome, ProofGoal, ProofSearch,
-    ProverConfig, SearchError, Turn, Value, prove, search,
+    Algorithm, Budget, Config, DomainKnowledge, Foreseen, Game, Goal, Outcome, ProofGoal,
+    ProofSearch, ProverConfig, SearchError, Turn, Value, prove, search,
 };
 use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
@@ -205,12 +205,12 @@ impl Game for Short {
         Some(u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 }
 
-impl Insight<Short> for Short {
+impl DomainKnowledge<Short> for Short {
     fn foreseen(&self, &state: &u32, _: &mut Vec<u8>) -> Foreseen {
         match self.0 {
             Wrong::Foresight if state >= 4 => Foreseen::Payoff(-7),
@@ -294,12 +294,12 @@ impl Game for Choices {
         -1..=1
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 }
 
-impl Insight<Choices> for Choices {
+impl DomainKnowledge<Choices> for Choices {
     fn foreseen(&self, state: &(u32, u32), moves: &mut Vec<u32>) -> Foreseen {
         if state.0 != 2 {
             return Foreseen::Nothing;

@@ -4,8 +4,8 @@
 use proofwood::error::GameError;
 use proofwood::rules::RulesFault;
 use proofwood::{
-    Algorithm, Budget, Config, Foreseen, Game, Insight, ProverConfig, SearchError, TextError, Turn,
-    Value, check_rules, prove, search,
+    Algorithm, Budget, Config, DomainKnowledge, Foreseen, Game, ProverConfig, SearchError,
+    TextError, Turn, Value, check_rules, prove, search,
 };
 use std::ops::RangeInclusive;
 
@@ -91,7 +91,7 @@ impl Game for Rounds {
     fn parse_state(&self, text: &str) -> Result<u8, TextError> {
         text.parse().map_err(|_| TextError::new("no position"))
     }
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 }
@@ -114,7 +114,7 @@ impl Rounds {
     }
 }
 
-impl Insight<Rounds> for Rounds {
+impl DomainKnowledge<Rounds> for Rounds {
     fn foreseen(&self, &state: &u8, moves: &mut Vec<u8>) -> Foreseen {
         match self.method {
             Method::Foreseen => self.hint(state, moves),
@@ -138,9 +138,9 @@ impl Insight<Rounds> for Rounds {
 /// The name of the method is part of each message.
 fn name(method: Method) -> &'static str {
     match method {
-        Method::Foreseen => "Insight::foreseen ",
-        Method::Closely => "Insight::foreseen_closely ",
-        Method::Against => "Insight::foreseen_against ",
+        Method::Foreseen => "DomainKnowledge::foreseen ",
+        Method::Closely => "DomainKnowledge::foreseen_closely ",
+        Method::Against => "DomainKnowledge::foreseen_against ",
     }
 }
 

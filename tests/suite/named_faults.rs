@@ -5,8 +5,9 @@ use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::Policy;
 use proofwood::rules::RulesFault;
 use proofwood::{
-    Algorithm, Budget, Config, Game, Goal, Insight, Outcome, ProofGoal, ProofSearch, ProverConfig,
-    Rng, Search, SearchError, Suited, TextError, Turn, Value, check_rules, prove, search,
+    Algorithm, Budget, Config, DomainKnowledge, Game, Goal, Outcome, ProofGoal, ProofSearch,
+    ProverConfig, Rng, Search, SearchError, Suited, TextError, Turn, Value, check_rules, prove,
+    search,
 };
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -134,12 +135,12 @@ impl Game for Heap {
     fn state_text(&self, Sticks { left, mover, taken }: &Sticks) -> String {
         format!("{left} {mover} {taken:?}")
     }
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 }
 
-impl Insight<Heap> for Heap {
+impl DomainKnowledge<Heap> for Heap {
     fn suited(&self) -> Suited {
         match self.wrong {
             Wrong::SuitedC => Suited::default().c(f64::NAN),
@@ -245,8 +246,11 @@ fn a_policy_without_a_legal_move_is_named() {
 #[test]
 fn settings_that_suit_no_game_are_those_of_the_game() {
     for (wrong, message) in [
-        (Wrong::SuitedC, "Insight::suited: c: 'NaN' should be a number from 0 to 1000"),
-        (Wrong::SuitedShare, "Insight::suited: prover_share: '7' should be a number from 0 to 0.9"),
+        (Wrong::SuitedC, "DomainKnowledge::suited: c: 'NaN' should be a number from 0 to 1000"),
+        (
+            Wrong::SuitedShare,
+            "DomainKnowledge::suited: prover_share: '7' should be a number from 0 to 0.9",
+        ),
     ] {
         let error = check_rules(&Heap::new(wrong), 1, 1).expect_err("no such setting");
         assert!(error.to_string().starts_with(message), "{error}");

@@ -3,7 +3,9 @@
 
 use proofwood::evaluate::Evaluator;
 use proofwood::options::{Bias, Leaves};
-use proofwood::{Budget, Config, Game, Goal, Insight, Report, Search, SearchError, Turn, Value};
+use proofwood::{
+    Budget, Config, DomainKnowledge, Game, Goal, Report, Search, SearchError, Turn, Value,
+};
 use proofwood_games::{ConnectFour, Hex, Othello};
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::toy::{Does, toy};
@@ -182,11 +184,11 @@ fn a_move_that_is_proven_lost_teaches_that() {
 fn an_evaluation_by_hand_sees_what_is_plain() {
     let game = ConnectFour::default();
     let read = |text: &str| game.parse_state(text).expect("a position");
-    assert!(game.insight().worth(&read("1122")) > Some(0.0), "two in a row, and to move");
+    assert!(game.knowledge().worth(&read("1122")) > Some(0.0), "two in a row, and to move");
     let othello = Othello::default();
     let start = othello.initial_state();
     assert!(
-        othello.insight().worth(&start).is_some_and(|worth| worth.abs() < 0.01),
+        othello.knowledge().worth(&start).is_some_and(|worth| worth.abs() < 0.01),
         "the start is even"
     );
 }

@@ -4,8 +4,8 @@
 use proofwood::certificate::{Certificate, Root};
 use proofwood::rules::RulesFault;
 use proofwood::{
-    Algorithm, Budget, Game, Insight, ProofGoal, ProofSearch, ProverConfig, TextError, Turn, Value,
-    check_rules, prove,
+    Algorithm, Budget, DomainKnowledge, Game, ProofGoal, ProofSearch, ProverConfig, TextError,
+    Turn, Value, check_rules, prove,
 };
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::dice::Dice;
@@ -101,7 +101,7 @@ impl Game for Sheets {
         Some((key + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
     fn state_text(&self, (place, sheet): &(usize, bool)) -> String {
@@ -114,7 +114,7 @@ impl Game for Sheets {
     }
 }
 
-impl Insight<Sheets> for Sheets {
+impl DomainKnowledge<Sheets> for Sheets {
     fn images(&self, &(place, sheet): &(usize, bool), images: &mut Vec<(usize, bool)>) {
         let place = match self.has(Mistake::OtherPlace) {
             true => (place + 1) % self.graph.positions.len(),
@@ -294,18 +294,18 @@ impl Game for Forgetful {
         self.0.key(state).filter(|_| self.knows(state))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 }
 
-impl Insight<Forgetful> for Forgetful {
+impl DomainKnowledge<Forgetful> for Forgetful {
     fn images(&self, state: &Board, images: &mut Vec<Board>) {
-        self.0.insight().images(state, images);
+        self.0.knowledge().images(state, images);
     }
 
     fn least_hash(&self, state: &Board) -> Option<u64> {
-        self.0.insight().least_hash(state).filter(|_| self.knows(state))
+        self.0.knowledge().least_hash(state).filter(|_| self.knows(state))
     }
 }
 

@@ -4,7 +4,7 @@ use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::Policy;
 use proofwood::options::PlayoutPolicy;
 use proofwood::{
-    Budget, Config, Game, Goal, Insight, Report, Rng, Search, SearchError, Suited, Turn,
+    Budget, Config, DomainKnowledge, Game, Goal, Report, Rng, Search, SearchError, Suited, Turn,
 };
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
@@ -47,12 +47,12 @@ impl Game for Endless {
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
         -1..=1
     }
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 }
 
-impl Insight<Endless> for Endless {
+impl DomainKnowledge<Endless> for Endless {
     fn worth(&self, made: &u32) -> Option<f32> {
         self.seems.map(|seems| if made.is_multiple_of(2) { seems } else { -seems })
     }

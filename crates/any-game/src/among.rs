@@ -4,7 +4,9 @@
 
 use crate::{Position, Searching, Stuck};
 use proofwood::options::Leaves;
-use proofwood::{Config, Foreseen, Game, Insight, Outcome, Rng, Search, Suited, TextError, Turn};
+use proofwood::{
+    Config, DomainKnowledge, Foreseen, Game, Outcome, Rng, Search, Suited, TextError, Turn,
+};
 use proofwood_games::{AnyGame, AnyState};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -133,7 +135,7 @@ impl Game for Among {
         }
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -155,25 +157,25 @@ impl Game for Among {
 }
 
 /// Forwards the game's knowledge, except at the root, whose best move may be missing.
-impl Insight<Among> for Among {
+impl DomainKnowledge<Among> for Among {
     fn foreseen(&self, place: &Place, moves: &mut Vec<AnyMove>) -> Foreseen {
         match place.is_root {
             true => Foreseen::Nothing,
-            false => self.game.insight().foreseen(&place.state, moves),
+            false => self.game.knowledge().foreseen(&place.state, moves),
         }
     }
 
     fn play_out(&self, place: &mut Place, cap: u32, rng: &mut Rng) -> u32 {
         match place.is_root {
             true => 0,
-            false => self.game.insight().play_out(&mut place.state, cap, rng),
+            false => self.game.knowledge().play_out(&mut place.state, cap, rng),
         }
     }
 
     fn play_out_randomly(&self, place: &mut Place, cap: u32, rng: &mut Rng) -> u32 {
         match place.is_root {
             true => 0,
-            false => self.game.insight().play_out_randomly(&mut place.state, cap, rng),
+            false => self.game.knowledge().play_out_randomly(&mut place.state, cap, rng),
         }
     }
 
@@ -185,15 +187,15 @@ impl Insight<Among> for Among {
     ) -> Option<AnyMove> {
         match place.is_root {
             true => None,
-            false => self.game.insight().playout_move(&place.state, moves, rng),
+            false => self.game.knowledge().playout_move(&place.state, moves, rng),
         }
     }
 
     fn worth(&self, place: &Place) -> Option<f32> {
-        self.game.insight().worth(&place.state)
+        self.game.knowledge().worth(&place.state)
     }
 
     fn suited(&self) -> Suited {
-        self.game.insight().suited()
+        self.game.knowledge().suited()
     }
 }

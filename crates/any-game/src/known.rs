@@ -117,7 +117,7 @@ impl<G: Game> Rules for Known<G> {
     }
 
     fn recommended(&self) -> Suited {
-        proofwood::Insight::suited(&self.game.insight())
+        proofwood::DomainKnowledge::suited(&self.game.knowledge())
     }
 
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {

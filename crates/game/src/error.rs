@@ -59,8 +59,8 @@ pub enum GameError {
         method: &'static str,
     },
     /// In a game whose positions repeat, a foreseen result is not the one that can be forced in
-    /// finitely many moves ([`Insight::foreseen`](crate::Insight::foreseen)); found with
-    /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
+    /// finitely many moves ([`DomainKnowledge::foreseen`](crate::DomainKnowledge::foreseen)); found
+    /// with [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
     Foresight {
         /// The method that foresees it.
@@ -70,7 +70,8 @@ pub enum GameError {
         /// A description of the fault.
         what: String,
     },
-    /// A setting of [`Insight::suited`](crate::Insight::suited) lies outside the option's range.
+    /// A setting of [`DomainKnowledge::suited`](crate::DomainKnowledge::suited) lies outside the
+    /// option's range.
     Suited {
         /// The setting's field, such as `c`.
         field: &'static str,
@@ -133,7 +134,7 @@ pub enum GameError {
         difference: Box<Difference>,
     },
     /// An image that the game pushes is not symmetric to its position
-    /// ([`Insight::images`](crate::Insight::images)); found with
+    /// ([`DomainKnowledge::images`](crate::DomainKnowledge::images)); found with
     /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) only.
     NoImage {
         /// The texts of the position and of its image; empty where the game has none.
@@ -189,14 +190,14 @@ impl fmt::Display for GameError {
                 write!(f, "it foresees the move {what}, which is not legal")
             }
             GameError::ForeseenNoMove { method } => {
-                write!(f, "Insight::{method} answers Foreseen::Moves and pushes no move")
+                write!(f, "DomainKnowledge::{method} answers Foreseen::Moves and pushes no move")
             }
             GameError::Foresight { method, position, what } => match position.is_empty() {
-                true => write!(f, "Insight::{method} {what}"),
-                false => write!(f, "of '{position}' Insight::{method} {what}"),
+                true => write!(f, "DomainKnowledge::{method} {what}"),
+                false => write!(f, "of '{position}' DomainKnowledge::{method} {what}"),
             },
             GameError::Suited { field, given, expected } => {
-                write!(f, "Insight::suited: {field}: '{given}' should be {expected}")
+                write!(f, "DomainKnowledge::suited: {field}: '{given}' should be {expected}")
             }
             GameError::EmptyRange(what) => write!(f, "player {what} has an empty payoff range"),
             GameError::Payoff { player, payoff, least, most } => write!(

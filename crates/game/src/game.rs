@@ -4,7 +4,7 @@
 //! rules need. Positions are its `State`s, small and cheap to clone. Rules and evaluation are
 //! separate: an [`Evaluator`](../proofwood/evaluate/trait.Evaluator.html) values leaves.
 
-use crate::{Insight, NoInsight, Rng};
+use crate::{DomainKnowledge, NoKnowledge, Rng};
 use std::fmt::{self, Debug};
 use std::ops::RangeInclusive;
 
@@ -101,7 +101,7 @@ impl Outcome {
 /// | other rules | [`num_players`](Game::num_players), [`zero_sum`](Game::zero_sum), [`payoff_range`](Game::payoff_range), [`outcome`](Game::outcome), [`has_chance`](Game::has_chance), [`chance_weight`](Game::chance_weight) |
 /// | speed | [`key`](Game::key), [`random_move`](Game::random_move), [`mobility`](Game::mobility) |
 /// | for callers, the same for all games | [`after`](Game::after) |
-/// | knowledge beyond the rules | [`insight`](Game::insight) |
+/// | knowledge beyond the rules | [`knowledge`](Game::knowledge) |
 /// | writing | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
 ///
 /// A whole game:
@@ -271,7 +271,7 @@ pub trait Game: Send + Sync + 'static {
     /// such knowledge are their own insight:
     ///
     /// ```
-    /// # use proofwood::{Game, Insight, Turn};
+    /// # use proofwood::{Game, DomainKnowledge, Turn};
     /// # struct Race;
     /// # impl Game for Race {
     /// #     type State = u32;
@@ -282,19 +282,19 @@ pub trait Game: Send + Sync + 'static {
     /// #     fn play(&self, at: &mut u32, to: u32) { *at = to }
     /// #     fn payoff(&self, _: &u32, _: usize) -> i32 { 1 }
     /// // in `impl Game for Race`
-    /// fn insight(&self) -> impl Insight<Self> {
+    /// fn knowledge(&self) -> impl DomainKnowledge<Self> {
     ///     self
     /// }
     /// # }
     ///
-    /// impl Insight<Race> for Race {
+    /// impl DomainKnowledge<Race> for Race {
     ///     fn priority(&self, _: &u32, to: u32) -> u32 {
     ///         to // the furthest step first
     ///     }
     /// }
     /// ```
-    fn insight(&self) -> impl Insight<Self> {
-        NoInsight
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
+        NoKnowledge
     }
 
     // Writing.

@@ -8,8 +8,8 @@
 mod difference;
 mod error;
 mod game;
-mod insight;
 mod interval;
+mod knowledge;
 mod line;
 mod mix;
 mod panic;
@@ -22,9 +22,9 @@ use difference::Difference;
 pub use error::GameError;
 use game::{CHANCE, MAX_CHILDREN};
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
-use insight::least_hash;
-pub use insight::{Foreseen, Insight, NoInsight, Suited};
 use interval::Interval;
+use knowledge::least_hash;
+pub use knowledge::{DomainKnowledge, Foreseen, NoKnowledge, Suited};
 pub use line::line_text;
 use mix::mix_all_bits;
 use panic::panic_message;
@@ -36,8 +36,8 @@ pub use value::{Bounds, Value};
 #[doc(hidden)]
 pub mod contract {
     pub use crate::game::{CHANCE, MAX_CHILDREN};
-    pub use crate::insight::least_hash;
     pub use crate::interval::{Contradiction, Interval};
+    pub use crate::knowledge::least_hash;
     pub use crate::mix::{OneWord, mix_all_bits, strengthen_high_bits};
     pub use crate::panic::panic_message;
     pub use crate::rules::audited::Audited;

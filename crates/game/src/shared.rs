@@ -1,6 +1,6 @@
 //! A game behind an `Arc` is a game: several searches can share its tables.
 
-use crate::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
+use crate::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ impl<G: Game> Game for Arc<G> {
         (**self).key(state)
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -119,15 +119,15 @@ impl<G: Game> Game for Arc<G> {
 
 /// Forwards every method, so that none falls back to its default.
 #[deny(clippy::missing_trait_methods)]
-impl<G: Game> Insight<Arc<G>> for Arc<G> {
+impl<G: Game> DomainKnowledge<Arc<G>> for Arc<G> {
     #[inline]
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        (**self).insight().foreseen(state, moves)
+        (**self).knowledge().foreseen(state, moves)
     }
 
     #[inline]
     fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        (**self).insight().foreseen_closely(state, moves)
+        (**self).knowledge().foreseen_closely(state, moves)
     }
 
     #[inline]
@@ -137,22 +137,22 @@ impl<G: Game> Insight<Arc<G>> for Arc<G> {
         at_least: i32,
         moves: &mut Vec<G::Move>,
     ) -> Foreseen {
-        (**self).insight().foreseen_against(state, at_least, moves)
+        (**self).knowledge().foreseen_against(state, at_least, moves)
     }
 
     #[inline]
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
-        (**self).insight().priority(state, mv)
+        (**self).knowledge().priority(state, mv)
     }
 
     #[inline]
     fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        (**self).insight().play_out(state, cap, rng)
+        (**self).knowledge().play_out(state, cap, rng)
     }
 
     #[inline]
     fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        (**self).insight().play_out_randomly(state, cap, rng)
+        (**self).knowledge().play_out_randomly(state, cap, rng)
     }
 
     #[inline]
@@ -162,24 +162,24 @@ impl<G: Game> Insight<Arc<G>> for Arc<G> {
         moves: &mut Vec<G::Move>,
         rng: &mut Rng,
     ) -> Option<G::Move> {
-        (**self).insight().playout_move(state, moves, rng)
+        (**self).knowledge().playout_move(state, moves, rng)
     }
 
     #[inline]
     fn worth(&self, state: &G::State) -> Option<f32> {
-        (**self).insight().worth(state)
+        (**self).knowledge().worth(state)
     }
 
     fn suited(&self) -> Suited {
-        (**self).insight().suited()
+        (**self).knowledge().suited()
     }
 
     fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
-        (**self).insight().images(state, images);
+        (**self).knowledge().images(state, images);
     }
 
     #[inline]
     fn least_hash(&self, state: &G::State) -> Option<u64> {
-        (**self).insight().least_hash(state)
+        (**self).knowledge().least_hash(state)
     }
 }

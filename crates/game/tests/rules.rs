@@ -3,7 +3,7 @@
 
 use proofwood::error::GameError;
 use proofwood::rules::{Difference, LONGEST_GAME, RulesError, RulesFault, RulesReport};
-use proofwood::{Foreseen, Game, Insight, Outcome, Rng, TextError, Turn, check_rules};
+use proofwood::{DomainKnowledge, Foreseen, Game, Outcome, Rng, TextError, Turn, check_rules};
 use proofwood_testkit::random_game::RandomGame;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -246,7 +246,7 @@ impl Game for Sticks {
         }
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
     fn player_name(&self, player: usize) -> String {
@@ -297,7 +297,7 @@ impl Game for Sticks {
     }
 }
 
-impl Insight<Sticks> for Sticks {
+impl DomainKnowledge<Sticks> for Sticks {
     fn playout_move(&self, heap: &Heap, _moves: &mut Vec<u32>, _rng: &mut Rng) -> Option<u32> {
         (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
     }
@@ -462,7 +462,7 @@ fn a_mistake_is_named() {
         (M::BoundWrong, "best play to the end pays"),
         (M::ForeseenLoses, "foreseen leaves the best move out"),
         (M::NarrowsToLosses, "foreseen leaves the best move out"),
-        (M::ForeseesNoMove, "Insight::foreseen answers Foreseen::Moves and pushes no move"),
+        (M::ForeseesNoMove, "DomainKnowledge::foreseen answers Foreseen::Moves and pushes no move"),
         (M::ForeseesOthers, "foreseen pushes 4, which is not legal"),
         (M::ForeseesInDisorder, "foreseen pushes moves in another order"),
         (M::ForeseesWithoutHash, "foreseen pushes moves, which needs a key"),

@@ -11,7 +11,7 @@ use crate::{
     Hex, LinesOfAction, Minichess, Minishogi, Mnk, Othello, Oware, PGame, Pig, ReachChess, Reversi,
     Skirmish, Surakarta, Through,
 };
-use proofwood_game::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, TextError, Turn};
 use std::cell::Cell;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -240,7 +240,7 @@ macro_rules! any_game {
                 }
             }
 
-            fn insight(&self) -> impl Insight<Self> {
+            fn knowledge(&self) -> impl DomainKnowledge<Self> {
                 self
             }
 
@@ -283,7 +283,7 @@ macro_rules! any_game {
             }
         }
 
-        impl Insight<AnyGame> for AnyGame {
+        impl DomainKnowledge<AnyGame> for AnyGame {
             fn foreseen(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
@@ -291,7 +291,7 @@ macro_rules! any_game {
                             static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
                                 const { Cell::new(Vec::new()) };
                         }
-                        list(&BUFFER, moves, AnyMove::$Name, |own| game.insight().foreseen(state, own))
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.knowledge().foreseen(state, own))
                     })+
                     _ => foreign(),
                 }
@@ -304,7 +304,7 @@ macro_rules! any_game {
                             static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
                                 const { Cell::new(Vec::new()) };
                         }
-                        list(&BUFFER, moves, AnyMove::$Name, |own| game.insight().foreseen_closely(state, own))
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.knowledge().foreseen_closely(state, own))
                     })+
                     _ => foreign(),
                 }
@@ -313,7 +313,7 @@ macro_rules! any_game {
             fn play_out(&self, state: &mut AnyState, cap: u32, rng: &mut Rng) -> u32 {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
-                        game.insight().play_out(state, cap, rng)
+                        game.knowledge().play_out(state, cap, rng)
                     })+
                     _ => foreign(),
                 }
@@ -322,7 +322,7 @@ macro_rules! any_game {
             fn play_out_randomly(&self, state: &mut AnyState, cap: u32, rng: &mut Rng) -> u32 {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
-                        game.insight().play_out_randomly(state, cap, rng)
+                        game.knowledge().play_out_randomly(state, cap, rng)
                     })+
                     _ => foreign(),
                 }
@@ -340,7 +340,7 @@ macro_rules! any_game {
                             static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
                                 const { Cell::new(Vec::new()) };
                         }
-                        lend(&BUFFER, |own| game.insight().playout_move(state, own, rng))
+                        lend(&BUFFER, |own| game.knowledge().playout_move(state, own, rng))
                             .map(AnyMove::$Name)
                     })+
                     _ => foreign(),
@@ -360,7 +360,7 @@ macro_rules! any_game {
                                 const { Cell::new(Vec::new()) };
                         }
                         list(&BUFFER, moves, AnyMove::$Name, |own| {
-                            game.insight().foreseen_against(state, at_least, own)
+                            game.knowledge().foreseen_against(state, at_least, own)
                         })
                     })+
                     _ => foreign(),
@@ -370,7 +370,7 @@ macro_rules! any_game {
             fn priority(&self, state: &AnyState, mv: AnyMove) -> u32 {
                 match (self, state, mv) {
                     $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(mv)) => {
-                        game.insight().priority(state, mv)
+                        game.knowledge().priority(state, mv)
                     })+
                     _ => foreign(),
                 }
@@ -378,14 +378,14 @@ macro_rules! any_game {
 
             fn worth(&self, state: &AnyState) -> Option<f32> {
                 match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.insight().worth(state),)+
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.knowledge().worth(state),)+
                     _ => foreign(),
                 }
             }
 
             fn suited(&self) -> Suited {
                 match self {
-                    $(AnyGame::$Name(game) => game.insight().suited(),)+
+                    $(AnyGame::$Name(game) => game.knowledge().suited(),)+
                 }
             }
 
@@ -393,7 +393,7 @@ macro_rules! any_game {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
                         let mut own = Vec::new();
-                        game.insight().images(state, &mut own);
+                        game.knowledge().images(state, &mut own);
                         images.extend(own.into_iter().map(|state| AnyState::$Name(state.into())));
                     },)+
                     _ => foreign(),
@@ -402,7 +402,7 @@ macro_rules! any_game {
 
             fn least_hash(&self, state: &AnyState) -> Option<u64> {
                 match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.insight().least_hash(state),)+
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.knowledge().least_hash(state),)+
                     _ => foreign(),
                 }
             }
@@ -437,16 +437,16 @@ any_game! {
 }
 
 impl AnyGame {
-    /// Returns whether the game has a static evaluation ([`Insight::worth`]).
+    /// Returns whether the game has a static evaluation ([`DomainKnowledge::worth`]).
     pub fn has_evaluation(&self) -> bool {
-        self.insight().worth(&self.initial_state()).is_some()
+        self.knowledge().worth(&self.initial_state()).is_some()
     }
 
-    /// The features that the static evaluation ([`Insight::worth`]) counts in a position that is
-    /// not over; empty if the game counts none.
+    /// The features that the static evaluation ([`DomainKnowledge::worth`]) counts in a position
+    /// that is not over; empty if the game counts none.
     ///
     /// ```
-    /// use proofwood::{Game, Insight};
+    /// use proofwood::{Game, DomainKnowledge};
     /// use proofwood_games::AnyGame;
     ///
     /// let game = AnyGame::from_spec("othello")?;

@@ -17,7 +17,7 @@ use crate::symmetry::{Grid, Symmetries};
 use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_step, read_fen, write_fen,
 };
-use proofwood_game::{Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -254,7 +254,7 @@ impl Game for Clobber {
         Some(hash_words(state.stones()))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -312,7 +312,7 @@ impl Game for Clobber {
     }
 }
 
-impl Insight<Clobber> for Clobber {
+impl DomainKnowledge<Clobber> for Clobber {
     fn images(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each([state.own, state.other], |[own, other]| {
             images.push(State { own, other, ..*state });

@@ -26,7 +26,7 @@ use crate::chess::{Chess, Kind, Position, Setup, Spans, counts, text};
 use crate::counts::{Counted, Weights};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {
@@ -275,7 +275,7 @@ impl Game for Minichess {
         Some(state.position.hash(passed << 8 | u64::from(state.clock as u8)))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -341,7 +341,7 @@ impl Minichess {
     }
 }
 
-impl Insight<Minichess> for Minichess {
+impl DomainKnowledge<Minichess> for Minichess {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(self.weights.worth(self.chess.counts(&state.position)))
     }

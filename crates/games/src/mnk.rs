@@ -15,7 +15,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, cell_name, column_name, draw_board, read_board};
-use proofwood_game::{Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const MARKS: [char; 4] = ['x', 'o', '+', '#'];
@@ -318,7 +318,7 @@ impl Game for Mnk {
         Some(hash_words([state.marked, state.owner[0], state.owner[1]]))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -368,7 +368,7 @@ impl Game for Mnk {
     }
 }
 
-impl Insight<Mnk> for Mnk {
+impl DomainKnowledge<Mnk> for Mnk {
     /// A cell that completes a line, else one that would complete a line of the next player.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {

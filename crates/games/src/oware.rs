@@ -20,7 +20,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::text::legal_move;
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -240,7 +240,7 @@ impl Game for Oware {
         Some(hash_words([low, high, state.run.past]))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -293,7 +293,7 @@ impl Game for Oware {
     }
 }
 
-impl Insight<Oware> for Oware {
+impl DomainKnowledge<Oware> for Oware {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(OWARE.worth(self.board.counts(&state.seeds, state.side)))
     }

@@ -84,7 +84,7 @@ pub(crate) fn each(planes: impl IntoIterator<Item = u64>, cells: usize, mut on: 
 mod tests {
     use super::*;
     use crate::{ConnectFour, Othello};
-    use proofwood_game::{Insight, Rng, Turn};
+    use proofwood_game::{DomainKnowledge, Rng, Turn};
     use std::collections::BTreeSet;
 
     fn seen<G: Planes>(game: &G, state: &G::State) -> BTreeSet<usize> {
@@ -101,7 +101,7 @@ mod tests {
             let mut state = game.initial_state();
             while let Turn::Player(_) = game.turn(&state) {
                 let mut states = Vec::new();
-                game.insight().images(&state, &mut states);
+                game.knowledge().images(&state, &mut states);
                 states.push(state.clone());
                 let looks: BTreeSet<_> = states.iter().map(|state| seen(game, state)).collect();
                 let images: BTreeSet<BTreeSet<usize>> = (0..game.images())

@@ -15,7 +15,7 @@ use crate::options::{Options, SpecError};
 use crate::othello::text::{self, Names};
 use crate::othello::{self, Othello};
 use crate::text::{Edge, legal_move};
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -156,7 +156,7 @@ impl Game for Reversi {
         Some(hash_words([first, second, counters]))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -226,7 +226,7 @@ impl Reversi {
     }
 }
 
-impl Insight<Reversi> for Reversi {
+impl DomainKnowledge<Reversi> for Reversi {
     /// As in Othello.
     #[inline]
     fn playout_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {

@@ -15,7 +15,7 @@ use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
 use crate::counts::{Counted, Weights};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -130,7 +130,7 @@ impl Game for Skirmish {
         Some(state.position.hash(state.plies.into()))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -212,7 +212,7 @@ impl Skirmish {
     }
 }
 
-impl Insight<Skirmish> for Skirmish {
+impl DomainKnowledge<Skirmish> for Skirmish {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(WEIGHTS.worth(self.counts(state)))
     }

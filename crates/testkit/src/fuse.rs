@@ -1,6 +1,6 @@
 //! Games that panic.
 
-use proofwood::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -174,7 +174,7 @@ impl<G: Game> Game for Fused<G> {
         self.game.key(state)
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -208,15 +208,15 @@ impl<G: Game> Game for Fused<G> {
 }
 
 #[deny(clippy::missing_trait_methods)]
-impl<G: Game> Insight<Fused<G>> for Fused<G> {
+impl<G: Game> DomainKnowledge<Fused<G>> for Fused<G> {
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         self.fuse.call();
-        self.game.insight().foreseen(state, moves)
+        self.game.knowledge().foreseen(state, moves)
     }
 
     fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         self.fuse.call();
-        self.game.insight().foreseen_closely(state, moves)
+        self.game.knowledge().foreseen_closely(state, moves)
     }
 
     fn foreseen_against(
@@ -226,32 +226,32 @@ impl<G: Game> Insight<Fused<G>> for Fused<G> {
         moves: &mut Vec<G::Move>,
     ) -> Foreseen {
         self.fuse.call();
-        self.game.insight().foreseen_against(state, at_least, moves)
+        self.game.knowledge().foreseen_against(state, at_least, moves)
     }
 
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
         self.fuse.call();
-        self.game.insight().priority(state, mv)
+        self.game.knowledge().priority(state, mv)
     }
 
     fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
         self.fuse.call();
-        self.game.insight().images(state, images);
+        self.game.knowledge().images(state, images);
     }
 
     fn least_hash(&self, state: &G::State) -> Option<u64> {
         self.fuse.call();
-        self.game.insight().least_hash(state)
+        self.game.knowledge().least_hash(state)
     }
 
     fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         self.fuse.call();
-        self.game.insight().play_out(state, cap, rng)
+        self.game.knowledge().play_out(state, cap, rng)
     }
 
     fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         self.fuse.call();
-        self.game.insight().play_out_randomly(state, cap, rng)
+        self.game.knowledge().play_out_randomly(state, cap, rng)
     }
 
     fn playout_move(
@@ -261,15 +261,15 @@ impl<G: Game> Insight<Fused<G>> for Fused<G> {
         rng: &mut Rng,
     ) -> Option<G::Move> {
         self.fuse.call();
-        self.game.insight().playout_move(state, moves, rng)
+        self.game.knowledge().playout_move(state, moves, rng)
     }
 
     fn worth(&self, state: &G::State) -> Option<f32> {
         self.fuse.call();
-        self.game.insight().worth(state)
+        self.game.knowledge().worth(state)
     }
 
     fn suited(&self) -> Suited {
-        self.game.insight().suited()
+        self.game.knowledge().suited()
     }
 }

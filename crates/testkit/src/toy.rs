@@ -5,7 +5,7 @@
 //! are those with the test's own evaluator, wrapped in [`Does`].
 
 use proofwood::evaluate::{Context, Evaluator, NoValue};
-use proofwood::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, TextError, Turn};
 use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -164,7 +164,7 @@ impl<G: Game> Known<G> {
     }
 }
 
-/// [`Game`] and [`Insight`] with an erased type.
+/// [`Game`] and [`DomainKnowledge`] with an erased type.
 trait Rules: Send + Sync {
     fn initial_state(&self) -> Position;
     fn turn(&self, at: &Position) -> Turn;
@@ -278,41 +278,41 @@ impl<G: Game> Rules for Known<G> {
     }
 
     fn foreseen(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen {
-        self.ask(at, numbers, |state, moves| self.game.insight().foreseen(state, moves))
+        self.ask(at, numbers, |state, moves| self.game.knowledge().foreseen(state, moves))
     }
     fn foreseen_closely(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen {
-        self.ask(at, numbers, |state, moves| self.game.insight().foreseen_closely(state, moves))
+        self.ask(at, numbers, |state, moves| self.game.knowledge().foreseen_closely(state, moves))
     }
     fn foreseen_against(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> Foreseen {
-        let insight = self.game.insight();
-        self.ask(at, numbers, |state, moves| insight.foreseen_against(state, least, moves))
+        let knowledge = self.game.knowledge();
+        self.ask(at, numbers, |state, moves| knowledge.foreseen_against(state, least, moves))
     }
     fn priority(&self, at: &Position, number: u32) -> u32 {
-        self.game.insight().priority(at.state(), self.mv(at, number))
+        self.game.knowledge().priority(at.state(), self.mv(at, number))
     }
     fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
-        self.game.insight().play_out(at.state_mut(), cap, rng)
+        self.game.knowledge().play_out(at.state_mut(), cap, rng)
     }
     fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
-        self.game.insight().play_out_randomly(at.state_mut(), cap, rng)
+        self.game.knowledge().play_out_randomly(at.state_mut(), cap, rng)
     }
     fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32> {
-        let mv = self.game.insight().playout_move(at.state(), &mut Vec::new(), rng)?;
+        let mv = self.game.knowledge().playout_move(at.state(), &mut Vec::new(), rng)?;
         Some(self.number(at, mv))
     }
     fn worth(&self, at: &Position) -> Option<f32> {
-        self.game.insight().worth(at.state())
+        self.game.knowledge().worth(at.state())
     }
     fn suited(&self) -> Suited {
-        self.game.insight().suited()
+        self.game.knowledge().suited()
     }
     fn images(&self, at: &Position, images: &mut Vec<Position>) {
         let mut found = Vec::new();
-        self.game.insight().images(at.state(), &mut found);
+        self.game.knowledge().images(at.state(), &mut found);
         images.extend(found.into_iter().map(Position::of));
     }
     fn least_hash(&self, at: &Position) -> Option<u64> {
-        self.game.insight().least_hash(at.state())
+        self.game.knowledge().least_hash(at.state())
     }
 }
 
@@ -368,7 +368,7 @@ impl Game for Toy {
     fn mobility(&self, at: &Position, _: &mut Vec<u32>) -> usize {
         self.0.mobility(at)
     }
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
     fn player_name(&self, player: usize) -> String {
@@ -395,7 +395,7 @@ impl Game for Toy {
 }
 
 #[deny(clippy::missing_trait_methods)]
-impl Insight<Toy> for Toy {
+impl DomainKnowledge<Toy> for Toy {
     fn foreseen(&self, at: &Position, moves: &mut Vec<u32>) -> Foreseen {
         self.0.foreseen(at, moves)
     }

@@ -8,8 +8,8 @@
 
 use clap::Args;
 use proofwood::{
-    Algorithm, Budget, Foreseen, Game, Insight, Outcome, ProofGoal, ProofReport, ProverConfig,
-    Turn, prove,
+    Algorithm, Budget, DomainKnowledge, Foreseen, Game, Outcome, ProofGoal, ProofReport,
+    ProverConfig, Turn, prove,
 };
 use proofwood_games::{AnyGame, AnyMove, AnyState};
 use proofwood_testkit::check::is_true;
@@ -310,7 +310,7 @@ impl World {
 
     /// Positions of one key, and images, are worth the same to everybody.
     fn check_images(&self, values: &[Vec<Option<i32>>], counts: &mut Counts) -> Result<(), String> {
-        let (game, insight) = (&*self.game, self.game.insight());
+        let (game, knowledge) = (&*self.game, self.game.knowledge());
         let worth =
             |place: usize| -> Vec<_> { values.iter().map(|values| values[place]).collect() };
         let alike = |one: usize, other: usize| {
@@ -320,11 +320,11 @@ impl World {
         let mut images = Vec::new();
         for (place, Place { state, turn, .. }) in self.places.iter().enumerate() {
             images.clear();
-            insight.images(state, &mut images);
+            knowledge.images(state, &mut images);
             let key = game.key(state);
             let least = |state: &AnyState, images: &[AnyState]| {
                 let all = images.iter().map(|image| game.key(image));
-                insight.least_hash(state).or_else(|| all.fold(game.key(state), std::cmp::min))
+                knowledge.least_hash(state).or_else(|| all.fold(game.key(state), std::cmp::min))
             };
             let own = least(state, &images);
             for (known, key) in [(&mut keys, key), (&mut leasts, own)] {
@@ -338,7 +338,7 @@ impl World {
             counts.images += images.len() as u64;
             for image in &images {
                 let mut theirs = Vec::new();
-                insight.images(image, &mut theirs);
+                knowledge.images(image, &mut theirs);
                 let there = self.numbers.get(&game.state_text(image));
                 let is_image = game.turn(image) == *turn
                     && least(image, &theirs) == own
@@ -354,7 +354,7 @@ impl World {
 
     /// What is foreseen can be forced, and what can be forced is so by the pushed moves, too.
     fn check_foresight(&self, counts: &mut Counts) -> Result<(), String> {
-        let insight = self.game.insight();
+        let knowledge = self.game.knowledge();
         let ends = self.payoffs(0);
         let above = ends.last().and_then(|most| most.checked_add(1));
         for at_least in ends.iter().copied().chain(above) {
@@ -368,9 +368,9 @@ impl World {
                     }
                     let mut buffer = Vec::new();
                     let foreseen = match method {
-                        "foreseen" => insight.foreseen(state, &mut buffer),
-                        "foreseen_closely" => insight.foreseen_closely(state, &mut buffer),
-                        _ => insight.foreseen_against(state, at_least, &mut buffer),
+                        "foreseen" => knowledge.foreseen(state, &mut buffer),
+                        "foreseen_closely" => knowledge.foreseen_closely(state, &mut buffer),
+                        _ => knowledge.foreseen_against(state, at_least, &mut buffer),
                     };
                     let (first, second) = match foreseen {
                         Foreseen::Payoff(payoff) => (payoff >= at_least, payoff < at_least),

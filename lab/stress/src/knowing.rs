@@ -1,7 +1,7 @@
 //! A random game that knows much of itself: what it foresees is true, positions have images,
 //! and playouts are played at once.
 
-use proofwood::{Foreseen, Game, Insight, Outcome, Rng, Suited, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, Turn};
 use proofwood_testkit::dice::{Dice, branch};
 use proofwood_testkit::random_game::{Path, RandomGame, Shape};
 use std::collections::HashMap;
@@ -212,7 +212,7 @@ impl Game for Knowing {
         let key = self.game.key(&state.path)?;
         Some(if state.side { !key } else { key })
     }
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
     fn state_text(&self, state: &Sided) -> String {
@@ -220,7 +220,7 @@ impl Game for Knowing {
     }
 }
 
-impl Insight<Knowing> for Knowing {
+impl DomainKnowledge<Knowing> for Knowing {
     fn foreseen(&self, state: &Sided, moves: &mut Vec<u8>) -> Foreseen {
         self.hint(state, self.foresight, Trait::Foreseen, moves)
     }

@@ -3,7 +3,7 @@
 use super::horizon::Horizon;
 use super::order::{Gauge, Order, Rank};
 use crate::error::{GameError, SearchError};
-use crate::game::{Game, Insight};
+use crate::game::{DomainKnowledge, Game};
 use crate::prove::memo::{Recall, Way};
 use crate::prove::prospects::{LONGEST, Prospects};
 use crate::prove::question::{Answer, Basis, Verdict};
@@ -297,7 +297,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 }
                 _ => {
                     child.rank = self.order.rank(claimant, depth, mv);
-                    child.rank.priority(setting.game.insight().priority(state, mv));
+                    child.rank.priority(setting.game.knowledge().priority(state, mv));
                     if counts {
                         let replies = setting.replies(&next, &mut self.counted)?;
                         child.rank.replies(replies);

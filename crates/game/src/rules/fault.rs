@@ -69,8 +69,8 @@ pub enum RulesFault {
         drawn: Option<String>,
     },
     /// A whole playout by the game differs from the same playout move by move
-    /// ([`play_out`](crate::Insight::play_out),
-    /// [`play_out_randomly`](crate::Insight::play_out_randomly)).
+    /// ([`play_out`](crate::DomainKnowledge::play_out),
+    /// [`play_out_randomly`](crate::DomainKnowledge::play_out_randomly)).
     PlayOut {
         /// The method that played it.
         method: &'static str,
@@ -82,7 +82,7 @@ pub enum RulesFault {
     },
     /// A static evaluation is not a number from −1 to 1.
     Worth {
-        /// The result of [`worth`](crate::Insight::worth).
+        /// The result of [`worth`](crate::DomainKnowledge::worth).
         said: String,
     },
     /// `after` leads to another position than `play`.
@@ -161,8 +161,8 @@ pub enum RulesFault {
     },
     /// A foreseen payoff, or bound on it, is wrong.
     Foreseen {
-        /// The number that [`foreseen`](crate::Insight::foreseen) or one of its forms for provers
-        /// returned.
+        /// The number that [`foreseen`](crate::DomainKnowledge::foreseen) or one of its forms for
+        /// provers returned.
         payoff: i32,
         /// The payoff under best play.
         right: i32,

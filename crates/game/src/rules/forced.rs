@@ -9,7 +9,7 @@
 
 use super::futures::list;
 use crate::GameError;
-use crate::{Foreseen, Game, Insight, Turn};
+use crate::{DomainKnowledge, Foreseen, Game, Turn};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::RangeInclusive;
 
@@ -68,11 +68,11 @@ impl ForcedPlay {
 pub(super) fn foresees<G: Game>(game: &G, state: &G::State) -> bool {
     let (least, most) = game.payoff_range(0).into_inner();
     let middle = ((i64::from(least) + i64::from(most)) / 2) as i32;
-    let insight = game.insight();
-    insight.foreseen(state, &mut Vec::new()) != Foreseen::Nothing
-        || insight.foreseen_closely(state, &mut Vec::new()) != Foreseen::Nothing
+    let knowledge = game.knowledge();
+    knowledge.foreseen(state, &mut Vec::new()) != Foreseen::Nothing
+        || knowledge.foreseen_closely(state, &mut Vec::new()) != Foreseen::Nothing
         || [middle, middle.saturating_add(1)].into_iter().any(|at_least| {
-            insight.foreseen_against(state, at_least, &mut Vec::new()) != Foreseen::Nothing
+            knowledge.foreseen_against(state, at_least, &mut Vec::new()) != Foreseen::Nothing
         })
 }
 
@@ -229,16 +229,16 @@ impl<'g, G: Game> Region<'g, G> {
 
     /// Compares all foreseen results. Returns the numbers of payoffs and moves that were compared.
     fn compare(&self) -> Result<(u64, u64), Unforeseen> {
-        let insight = self.game.insight();
+        let knowledge = self.game.knowledge();
         let always = [
-            self.hints("foreseen", |state, moves| insight.foreseen(state, moves)),
-            self.hints("foreseen_closely", |state, moves| insight.foreseen_closely(state, moves)),
+            self.hints("foreseen", |state, moves| knowledge.foreseen(state, moves)),
+            self.hints("foreseen_closely", |state, moves| knowledge.foreseen_closely(state, moves)),
         ];
         // No prover asks about payoffs beyond the range.
         let range = self.game.payoff_range(0);
         self.graph.compare(&always, range, &|at| {
             self.hints("foreseen_against", |state, moves| {
-                insight.foreseen_against(state, at, moves)
+                knowledge.foreseen_against(state, at, moves)
             })
         })
     }

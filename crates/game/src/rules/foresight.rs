@@ -5,7 +5,7 @@ use super::forced::ForcedPlay;
 use super::futures::list;
 use super::known::KnownPositions;
 use crate::GameError;
-use crate::{Foreseen, Game, Insight, Turn};
+use crate::{DomainKnowledge, Foreseen, Game, Turn};
 
 /// Best play to the end in a small tree.
 struct BestPlay<'g, G: Game> {
@@ -138,8 +138,8 @@ impl<G: Game> Foresight<G> {
         self.hold(*foreseen, right)?;
         // The thresholds that are hardest to decide.
         for at_least in [right, right.saturating_add(1)] {
-            let insight = game.insight();
-            let ask = |moves: &mut Vec<_>| insight.foreseen_against(state, at_least, moves);
+            let knowledge = game.knowledge();
+            let ask = |moves: &mut Vec<_>| knowledge.foreseen_against(state, at_least, moves);
             let answer = ask_twice(ask, "foreseen_against")?;
             self.hold(answer.0, right)?;
             if answer.0 == Foreseen::Moves && narrowed.as_ref() != Some(&answer.1) {
@@ -190,12 +190,12 @@ impl<G: Game> Foresight<G> {
     ) -> Result<(), RulesFault> {
         let (least, most) = game.payoff_range(0).into_inner();
         let middle = ((i64::from(least) + i64::from(most)) / 2) as i32;
-        let insight = game.insight();
+        let knowledge = game.knowledge();
         let ask = |method| {
             let answer = |moves: &mut Vec<_>| match method {
-                "foreseen" => insight.foreseen(state, moves),
-                "foreseen_closely" => insight.foreseen_closely(state, moves),
-                _ => insight.foreseen_against(state, middle, moves),
+                "foreseen" => knowledge.foreseen(state, moves),
+                "foreseen_closely" => knowledge.foreseen_closely(state, moves),
+                _ => knowledge.foreseen_against(state, middle, moves),
             };
             ask_twice(answer, method)
         };

@@ -1,11 +1,11 @@
 //! Keys of positions in tables.
 //!
 //! A *least* key is the canonical key of a position and its images
-//! ([`Insight::least_hash`](crate::Insight::least_hash)). A table entry under it holds for all of
-//! them: the game whose positions are classes of images has the same values and, as far as they
-//! matter, the same repetitions. A shortest win never visits an image of an earlier position, since
-//! it could continue from the earlier one as from the later; and a player who can force play round
-//! to an image can force it round again.
+//! ([`DomainKnowledge::least_hash`](crate::DomainKnowledge::least_hash)). A table entry under it
+//! holds for all of them: the game whose positions are classes of images has the same values and,
+//! as far as they matter, the same repetitions. A shortest win never visits an image of an earlier
+//! position, since it could continue from the earlier one as from the later; and a player who can
+//! force play round to an image can force it round again.
 
 use crate::mix_all_bits;
 use crate::{Game, least_hash};

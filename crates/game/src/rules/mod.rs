@@ -18,7 +18,7 @@ pub(crate) mod symmetry;
 pub(crate) mod thresholds;
 
 pub use crate::difference::Difference;
-use crate::{Game, Insight, Rng, Turn, panic_message};
+use crate::{DomainKnowledge, Game, Rng, Turn, panic_message};
 use contract::check_suited;
 pub use fault::{RulesError, RulesFault};
 use foresight::Foresight;
@@ -166,15 +166,15 @@ const STRIDE: usize = 8;
 ///   too many and without repetition; chance is declared and its weights are above 0.
 /// - [`mobility`](Game::mobility), [`random_move`](Game::random_move) and [`after`](Game::after)
 ///   agree with the methods that they replace, moves for playouts are legal, and
-///   [`play_out`](Insight::play_out) plays these.
+///   [`play_out`](DomainKnowledge::play_out) plays these.
 /// - Payoffs: range, zero sum.
 /// - Texts, if there are any: moves have different ones; [`parse_move`](Game::parse_move) and
 ///   [`parse_state`](Game::parse_state) read each text back as its origin.
 /// - [`key`](Game::key): two positions with the same key have the same turn, moves (in the same
 ///   order), weights and payoffs, and so on through a random game played from both.
-/// - [`images`](Insight::images): an image has the position's turn, payoffs, canonical children and
-///   [`least_hash`](Insight::least_hash).
-/// - [`foreseen`](Insight::foreseen), near the end of games, against play to the end.
+/// - [`images`](DomainKnowledge::images): an image has the position's turn, payoffs, canonical
+///   children and [`least_hash`](DomainKnowledge::least_hash).
+/// - [`foreseen`](DomainKnowledge::foreseen), near the end of games, against play to the end.
 ///
 /// # Limits
 /// It cannot tell whether these are the rules that you meant: count move sequences against a source
@@ -343,7 +343,7 @@ impl<'g, G: Game> Checker<'g, G> {
     /// Checks the start and the positions near it.
     fn start(&mut self) -> Result<(), RulesFault> {
         position::names(self.game)?;
-        check_suited(self.game.insight().suited())?;
+        check_suited(self.game.knowledge().suited())?;
         let start = self.game.initial_state();
         self.look(&start, true)?;
         for again in std::iter::repeat_with(|| self.game.initial_state()).take(4) {
@@ -463,7 +463,7 @@ impl<'g, G: Game> Checker<'g, G> {
             position::steps(game, state, &moves, &mut self.rng)?;
             // Any score is sound; a panic is not.
             for &mv in &moves {
-                let _ = game.insight().priority(state, mv);
+                let _ = game.knowledge().priority(state, mv);
             }
         }
         if closely || turn == Turn::Over {

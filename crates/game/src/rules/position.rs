@@ -4,7 +4,7 @@ use super::fault::RulesFault;
 use super::futures::{Hashes, Sight, differ, futures_differ, list};
 use crate::Rng;
 use crate::{Difference, GameError};
-use crate::{Game, Insight, MAX_CHILDREN, TextError, Turn};
+use crate::{DomainKnowledge, Game, MAX_CHILDREN, TextError, Turn};
 use std::collections::HashSet;
 
 /// Moves up to which all are compared with all others.
@@ -107,17 +107,17 @@ pub(super) fn moves<G: Game>(
     for _ in 0..2 {
         check("random_move", game.random_move(state, &mut Vec::new(), rng))?;
         if turn != Turn::Chance {
-            let known = game.insight().playout_move(state, &mut Vec::new(), &mut playouts);
+            let known = game.knowledge().playout_move(state, &mut Vec::new(), &mut playouts);
             known.map_or(Ok(()), |mv| check("playout_move", Some(mv)))?;
         }
     }
     if turn != Turn::Chance {
-        let insight = game.insight();
-        let at_once = |state: &mut _, rng: &mut _| insight.play_out(state, CAP, rng);
+        let knowledge = game.knowledge();
+        let at_once = |state: &mut _, rng: &mut _| knowledge.play_out(state, CAP, rng);
         let informed =
-            |state: &_, moves: &mut _, rng: &mut _| insight.playout_move(state, moves, rng);
+            |state: &_, moves: &mut _, rng: &mut _| knowledge.playout_move(state, moves, rng);
         play_out(game, state, &playouts, ("play_out", at_once), informed)?;
-        let at_once = |state: &mut _, rng: &mut _| insight.play_out_randomly(state, CAP, rng);
+        let at_once = |state: &mut _, rng: &mut _| knowledge.play_out_randomly(state, CAP, rng);
         play_out(game, state, &playouts, ("play_out_randomly", at_once), |_, _, _| None)?;
         worth(game, state)?;
     }
@@ -159,12 +159,12 @@ fn play_out<G: Game>(
 
 /// Checks that the static evaluation is a value and always the same.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<(), RulesFault> {
-    let Some(worth) = game.insight().worth(state) else { return Ok(()) };
+    let Some(worth) = game.knowledge().worth(state) else { return Ok(()) };
     // In this form, NaN is rejected, too.
     if !(-1.0..=1.0).contains(&worth) {
         return Err(RulesFault::Worth { said: worth.to_string() });
     }
-    match game.insight().worth(state) {
+    match game.knowledge().worth(state) {
         Some(again) if again == worth => Ok(()),
         _ => Err(RulesFault::Changes { what: "worth" }),
     }

@@ -2,7 +2,7 @@
 
 use super::futures::{Sight, list};
 use crate::Difference;
-use crate::{Game, Insight, Turn, least_hash};
+use crate::{DomainKnowledge, Game, Turn, least_hash};
 
 /// Positions that are searched for images; beyond this number the answer is yes.
 const MOST_NEAR: usize = 1 << 12;
@@ -13,7 +13,7 @@ const MOST_NEAR: usize = 1 << 12;
 /// it saves.
 pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
-    game.insight().images(root, &mut images);
+    game.knowledge().images(root, &mut images);
     if images.is_empty() {
         return false;
     }
@@ -23,7 +23,7 @@ pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     for depth in 0..=2 {
         for state in &level {
             images.clear();
-            game.insight().images(state, &mut images);
+            game.knowledge().images(state, &mut images);
             let hash = game.key(state);
             if images.iter().any(|image| game.key(image) == hash) {
                 return hash.is_some();
@@ -67,7 +67,7 @@ pub(crate) fn find_no_image<G: Game>(
     turn: u64,
 ) -> Result<usize, NoImage> {
     let mut images = Vec::new();
-    game.insight().images(state, &mut images);
+    game.knowledge().images(state, &mut images);
     let least = least_hash(game, state);
     let hashes = images.iter().chain([state]).map(|image| game.key(image));
     if hashes.into_iter().all(|hash| hash != least) {

@@ -26,7 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -316,7 +316,7 @@ impl Game for Ataxx {
         Some(hash([state.own, state.other], state.side))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -345,7 +345,7 @@ impl Game for Ataxx {
     }
 }
 
-impl Insight<Ataxx> for Ataxx {
+impl DomainKnowledge<Ataxx> for Ataxx {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(counts::WEIGHTS.worth(self.counts(state)))
     }

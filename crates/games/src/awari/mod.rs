@@ -29,7 +29,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::text::{is_pass, legal_move};
 use counts::AWARI;
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use sowing::{Board, Seeds};
 use std::ops::RangeInclusive;
 
@@ -226,7 +226,7 @@ impl Game for Awari {
         Some(hash_words([low, high | counters << 56]))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -293,7 +293,7 @@ impl Game for Awari {
     }
 }
 
-impl Insight<Awari> for Awari {
+impl DomainKnowledge<Awari> for Awari {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(AWARI.worth(self.board.counts(&state.seeds, state.side)))
     }

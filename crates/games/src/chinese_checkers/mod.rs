@@ -28,7 +28,7 @@ mod text;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{Game, Insight, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Suited, TextError, Turn};
 use star::{OUTSIDE, Star, USUAL_SIDE};
 use std::ops::RangeInclusive;
 
@@ -299,7 +299,7 @@ impl Game for ChineseCheckers {
         )
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -328,7 +328,7 @@ impl Game for ChineseCheckers {
     }
 }
 
-impl Insight<ChineseCheckers> for ChineseCheckers {
+impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
     /// With two players, the one whose pieces have advanced further stands better.
     fn worth(&self, state: &State) -> Option<f32> {
         if self.homes.len() != 2 {

@@ -16,7 +16,7 @@ use crate::bits::{cells, runs};
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -259,7 +259,7 @@ impl Game for ConnectFour {
         Some(mix(Self::number(state).wrapping_add(GAMMA)))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -288,7 +288,7 @@ impl Game for ConnectFour {
     }
 }
 
-impl Insight<ConnectFour> for ConnectFour {
+impl DomainKnowledge<ConnectFour> for ConnectFour {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(self.evaluation(state))
     }

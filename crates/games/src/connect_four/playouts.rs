@@ -67,7 +67,7 @@ impl ConnectFour {
 mod tests {
     use super::*;
     use crate::at_once::plays_the_same;
-    use proofwood_game::{Game, Insight, Turn};
+    use proofwood_game::{DomainKnowledge, Game, Turn};
 
     /// With and without the instructions.
     #[test]
@@ -92,7 +92,7 @@ mod tests {
                 };
                 plays_the_same(&game, from, plain, known);
                 let at_once =
-                    |state: &mut _, cap, rng: &mut _| game.insight().play_out(state, cap, rng);
+                    |state: &mut _, cap, rng: &mut _| game.knowledge().play_out(state, cap, rng);
                 lost += plays_the_same(&game, from, at_once, known);
             }
         }

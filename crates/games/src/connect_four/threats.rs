@@ -180,7 +180,7 @@ fn completing_along(stones: u64, step: u32, k: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood_game::{Game, Insight, Rng, Turn};
+    use proofwood_game::{DomainKnowledge, Game, Rng, Turn};
 
     /// Counts the threats after a move by putting a stone into each empty cell.
     #[test]

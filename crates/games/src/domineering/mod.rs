@@ -21,7 +21,7 @@ use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_cell, parse_step, read_fen,
     write_fen,
 };
-use proofwood_game::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -226,7 +226,7 @@ impl Game for Domineering {
         Some(hash_words([state.empty]))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -295,7 +295,7 @@ impl Game for Domineering {
     }
 }
 
-impl Insight<Domineering> for Domineering {
+impl DomainKnowledge<Domineering> for Domineering {
     /// The winner by room, if counting it suffices.
     #[inline]
     fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
@@ -348,7 +348,7 @@ mod tests {
                     |&mv: &u8| covers(&state, mv).iter().any(|cell| others.contains(cell));
                 let shared = cells(game.places(&state)).filter(is_shared).count();
                 met += usize::from(shared > 0 && shared < game.mobility(&state, &mut Vec::new()));
-                match game.insight().playout_move(&state, &mut Vec::new(), &mut rng) {
+                match game.knowledge().playout_move(&state, &mut Vec::new(), &mut rng) {
                     Some(played) => {
                         assert!(game.places(&state) >> played & 1 == 1 && is_shared(&played));
                     }

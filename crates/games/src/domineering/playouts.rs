@@ -44,7 +44,7 @@ impl Domineering {
 mod tests {
     use super::*;
     use crate::at_once::plays_the_same;
-    use proofwood_game::{Game, Insight};
+    use proofwood_game::{DomainKnowledge, Game};
 
     /// With and without the instructions.
     #[test]
@@ -62,7 +62,7 @@ mod tests {
             };
             plays_the_same(&game, (&state, cap, &rng), plain, known);
             let at_once =
-                |state: &mut _, cap, rng: &mut _| game.insight().play_out(state, cap, rng);
+                |state: &mut _, cap, rng: &mut _| game.knowledge().play_out(state, cap, rng);
             plays_the_same(&game, (&state, cap, &rng), at_once, known);
         }
     }

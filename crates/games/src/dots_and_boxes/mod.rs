@@ -16,7 +16,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Swaps, Symmetries};
-use proofwood_game::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -275,7 +275,7 @@ impl Game for DotsAndBoxes {
         Some(hash(state.drawn, state))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -304,7 +304,7 @@ impl Game for DotsAndBoxes {
     }
 }
 
-impl Insight<DotsAndBoxes> for DotsAndBoxes {
+impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
     /// The answer if the remaining boxes cannot change it, or a line that costs nothing to draw.
     fn foreseen_against(&self, state: &State, at_least: i32, moves: &mut Vec<u8>) -> Foreseen {
         let [own, other] = state.boxes.map(i32::from);

@@ -25,7 +25,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
-use proofwood_game::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, Suited, TextError, Turn};
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
@@ -263,7 +263,7 @@ impl Game for Hex {
         Some(hash(state.stones, state.side))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -326,7 +326,7 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> Foreseen {
 /// The greatest number of empty cells for which a search with playouts computes links.
 const MOST_EMPTY: u32 = 12;
 
-impl Insight<Hex> for Hex {
+impl DomainKnowledge<Hex> for Hex {
     /// Nothing while more than 12 cells are empty. Computing links takes the time of many playouts,
     /// which repair bridges and so know the shortest links themselves. With 20 ms a move on 7x7, a
     /// search that computed links from 64 empty cells on won 25 % of its games against one that

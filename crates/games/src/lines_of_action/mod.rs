@@ -23,7 +23,7 @@ use crate::bits::{cells, nth_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const OPTIONS: &[(&str, &str)] =
@@ -281,7 +281,7 @@ impl Game for LinesOfAction {
         State { pieces: [inner | inner << (last * 8), columns | columns << last], side: 0 }
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -389,7 +389,7 @@ impl Game for LinesOfAction {
     }
 }
 
-impl Insight<LinesOfAction> for LinesOfAction {
+impl DomainKnowledge<LinesOfAction> for LinesOfAction {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(counts::WEIGHTS.worth(self.counts(state)))
     }

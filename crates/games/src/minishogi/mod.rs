@@ -34,7 +34,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use history::{History, Repetition};
 use position::{Moves, Position};
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use tables::CELLS;
 
@@ -280,7 +280,7 @@ impl Game for Minishogi {
         (!self.sennichite).then(|| state.position.key())
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -309,7 +309,7 @@ impl Game for Minishogi {
     }
 }
 
-impl Insight<Minishogi> for Minishogi {
+impl DomainKnowledge<Minishogi> for Minishogi {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(counts::WEIGHTS.worth(state.position.counts()))
     }

@@ -26,7 +26,7 @@ use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, legal_move};
 use endgame::Endgame;
 use lines::Lines;
-use proofwood_game::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use text::Names;
 
@@ -324,7 +324,7 @@ impl Game for Othello {
         Some(hash(discs, side))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -357,7 +357,7 @@ impl Game for Othello {
     }
 }
 
-impl Insight<Othello> for Othello {
+impl DomainKnowledge<Othello> for Othello {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(counts::WEIGHTS.worth(self.counts(state)))
     }

@@ -70,7 +70,7 @@ mod tests {
     use super::super::Move;
     use super::*;
     use crate::at_once::plays_the_same;
-    use proofwood_game::{Game, Insight};
+    use proofwood_game::{DomainKnowledge, Game};
 
     /// With and without the instructions.
     #[test]
@@ -100,7 +100,7 @@ mod tests {
             };
             plays_the_same(&game, from, plain, known);
             let at_once =
-                |state: &mut _, cap, rng: &mut _| game.insight().play_out(state, cap, rng);
+                |state: &mut _, cap, rng: &mut _| game.knowledge().play_out(state, cap, rng);
             random += plays_the_same(&game, from, at_once, known);
         }
         assert!(random > 100, "a pass is no informed move: {random}");

@@ -26,7 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use loops::Loops;
-use proofwood_game::{Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -292,7 +292,7 @@ impl Game for Surakarta {
         Some(hash_words([state.own | side << 63, state.other | phase << 40]))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -321,7 +321,7 @@ impl Game for Surakarta {
     }
 }
 
-impl Insight<Surakarta> for Surakarta {
+impl DomainKnowledge<Surakarta> for Surakarta {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(counts::WEIGHTS.worth(counts::counts(state)))
     }

@@ -26,7 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood_game::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const SIZE: (&str, &str) =
@@ -423,7 +423,7 @@ impl Game for Through {
         Some(hash(state.pieces, state.side))
     }
 
-    fn insight(&self) -> impl Insight<Self> {
+    fn knowledge(&self) -> impl DomainKnowledge<Self> {
         self
     }
 
@@ -452,7 +452,7 @@ impl Game for Through {
     }
 }
 
-impl Insight<Through> for Through {
+impl DomainKnowledge<Through> for Through {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(self.piece.weights().worth(self.counts(state)))
     }

@@ -43,14 +43,14 @@ impl Through {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood_game::{Game, Insight};
+    use proofwood_game::{DomainKnowledge, Game};
 
     /// The moves of a position, the earliest first; ties are ordered by name.
     fn in_order(game: &Through, position: &str) -> Vec<String> {
         let state = game.parse_state(position).expect("a position");
         let mut moves = Vec::new();
         game.legal_moves(&state, &mut moves);
-        let priority = |mv| game.insight().priority(&state, mv);
+        let priority = |mv| game.knowledge().priority(&state, mv);
         let mut order: Vec<(u32, String)> =
             moves.iter().map(|&mv| (u32::MAX - priority(mv), game.move_text(&state, mv))).collect();
         order.sort();

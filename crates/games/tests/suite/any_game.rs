@@ -1,7 +1,7 @@
 //! [`AnyGame`] agrees with the game that it holds.
 
 use crate::promises::specs;
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
 use proofwood_games::{AnyGame, GameVisitor, with_game};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl GameVisitor for Twins {
         assert_eq!(any.num_players(), game.num_players());
         assert_eq!(any.zero_sum(), game.zero_sum());
         assert_eq!(any.has_chance(), game.has_chance());
-        assert_eq!(any.insight().suited(), game.insight().suited());
+        assert_eq!(any.knowledge().suited(), game.knowledge().suited());
         for player in 0..game.num_players() {
             assert_eq!(any.player_name(player), game.player_name(player));
             let range = game.payoff_range(player);
@@ -63,17 +63,18 @@ impl Twins {
             if game.turn(&state) != Turn::Chance {
                 let (mut one, mut other) = (rng.clone(), any_rng.clone());
                 let (mut moves, mut any_moves) = (Vec::new(), Vec::new());
-                let drawn = game.insight().playout_move(&state, &mut moves, &mut one);
-                let any_drawn = any.insight().playout_move(&any_state, &mut any_moves, &mut other);
+                let drawn = game.knowledge().playout_move(&state, &mut moves, &mut one);
+                let any_drawn =
+                    any.knowledge().playout_move(&any_state, &mut any_moves, &mut other);
                 assert_eq!(format!("{any_drawn:?}"), format!("{drawn:?}"), "{}", self.0);
                 let (mut end, mut any_end) = (state.clone(), any_state.clone());
-                let played = game.insight().play_out(&mut end, 100, &mut one);
-                assert_eq!(any.insight().play_out(&mut any_end, 100, &mut other), played);
+                let played = game.knowledge().play_out(&mut end, 100, &mut one);
+                assert_eq!(any.knowledge().play_out(&mut any_end, 100, &mut other), played);
                 assert_eq!(any.state_text(&any_end), game.state_text(&end), "{}", self.0);
             }
             if matches!(game.turn(&state), Turn::Player(_)) {
-                let worth = game.insight().worth(&state);
-                assert_eq!(any.insight().worth(&any_state), worth, "{}", self.0);
+                let worth = game.knowledge().worth(&state);
+                assert_eq!(any.knowledge().worth(&any_state), worth, "{}", self.0);
             }
             let text = game.move_text(&state, mv);
             assert_eq!(any.move_text(&any_state, any_mv), text, "{}", self.0);
@@ -101,10 +102,10 @@ fn compare<G: Game>(
     assert!(any.parse_state("no position").is_err() == game.parse_state("no position").is_err());
     assert_eq!(any.board_text(any_state), game.board_text(state));
     assert_eq!(any.key(any_state), game.key(state));
-    assert_eq!(any.insight().least_hash(any_state), game.insight().least_hash(state));
+    assert_eq!(any.knowledge().least_hash(any_state), game.knowledge().least_hash(state));
     let (mut images, mut any_images) = (Vec::new(), Vec::new());
-    game.insight().images(state, &mut images);
-    any.insight().images(any_state, &mut any_images);
+    game.knowledge().images(state, &mut images);
+    any.knowledge().images(any_state, &mut any_images);
     let texts: Vec<_> = images.iter().map(|image| game.state_text(image)).collect();
     let any_texts: Vec<_> = any_images.iter().map(|image| any.state_text(image)).collect();
     assert_eq!(any_texts, texts);
@@ -135,24 +136,27 @@ fn compare<G: Game>(
         }
     }
     for (&mv, &any_mv) in moves.iter().zip(&any_moves) {
-        assert_eq!(any.insight().priority(any_state, any_mv), game.insight().priority(state, mv));
+        assert_eq!(
+            any.knowledge().priority(any_state, any_mv),
+            game.knowledge().priority(state, mv)
+        );
     }
     if turn != Turn::Chance && game.num_players() == 2 && game.zero_sum() && !game.has_chance() {
         moves.clear();
         any_moves.clear();
-        let foreseen = game.insight().foreseen(state, &mut moves);
-        assert_eq!(any.insight().foreseen(any_state, &mut any_moves), foreseen);
+        let foreseen = game.knowledge().foreseen(state, &mut moves);
+        assert_eq!(any.knowledge().foreseen(any_state, &mut any_moves), foreseen);
         assert_eq!(any_texts(&any_moves), texts(&moves));
         moves.clear();
         any_moves.clear();
-        let foreseen = game.insight().foreseen_closely(state, &mut moves);
-        assert_eq!(any.insight().foreseen_closely(any_state, &mut any_moves), foreseen);
+        let foreseen = game.knowledge().foreseen_closely(state, &mut moves);
+        assert_eq!(any.knowledge().foreseen_closely(any_state, &mut any_moves), foreseen);
         assert_eq!(any_texts(&any_moves), texts(&moves));
         let at_least = moves.len() as i32 - 1;
         moves.clear();
         any_moves.clear();
-        let foreseen = game.insight().foreseen_against(state, at_least, &mut moves);
-        let any_foreseen = any.insight().foreseen_against(any_state, at_least, &mut any_moves);
+        let foreseen = game.knowledge().foreseen_against(state, at_least, &mut moves);
+        let any_foreseen = any.knowledge().foreseen_against(any_state, at_least, &mut any_moves);
         assert_eq!(any_foreseen, foreseen);
         assert_eq!(any_texts(&any_moves), texts(&moves));
     }
@@ -172,9 +176,9 @@ fn a_shared_game_foresees_what_the_game_foresees() {
                 for at_least in -2..=2 {
                     moves.clear();
                     shared_moves.clear();
-                    let foreseen = game.insight().foreseen_against(&state, at_least, &mut moves);
-                    let insight = shared.insight();
-                    let other = insight.foreseen_against(&state, at_least, &mut shared_moves);
+                    let foreseen = game.knowledge().foreseen_against(&state, at_least, &mut moves);
+                    let knowledge = shared.knowledge();
+                    let other = knowledge.foreseen_against(&state, at_least, &mut shared_moves);
                     assert_eq!((other, &shared_moves), (foreseen, &moves), "{spec}");
                     told += usize::from(foreseen != Foreseen::Nothing);
                 }

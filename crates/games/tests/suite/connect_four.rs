@@ -1,7 +1,7 @@
 //! Connect Four: static results from threats.
 
 use crate::oracle::Oracle;
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
 use proofwood_games::ConnectFour;
 
 /// Static winners, and moves said to be sufficient, agree with plain recursion, on small boards
@@ -33,7 +33,7 @@ fn foreseen_winners_win_and_foreseen_moves_are_best() {
                     let value = oracle.value(&state);
                     let board = game.board_text(&state);
                     let mut moves = Vec::new();
-                    match game.insight().foreseen_closely(&state, &mut moves) {
+                    match game.knowledge().foreseen_closely(&state, &mut moves) {
                         Foreseen::Payoff(payoff) => {
                             payoffs += 1;
                             assert_eq!(payoff, value, "{board}");

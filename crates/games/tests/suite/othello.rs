@@ -1,7 +1,7 @@
 //! Othello: static results for its last moves.
 
 use crate::oracle::Oracle;
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
 use proofwood_games::Othello;
 
 /// The static results for the last few empty cells agree with plain recursion, on all boards, with
@@ -17,7 +17,7 @@ fn foreseen_endgames_are_those_of_exhaustive_play() {
             let mut state = game.initial_state();
             while game.turn(&state) != Turn::Over {
                 let empty = game.state_text(&state).matches('-').count();
-                match game.insight().foreseen(&state, &mut Vec::new()) {
+                match game.knowledge().foreseen(&state, &mut Vec::new()) {
                     Foreseen::Payoff(payoff) => {
                         foreseen += 1;
                         assert_eq!(payoff, oracle.value(&state), "{}", game.board_text(&state));
@@ -51,7 +51,7 @@ fn answers_of_endgames_are_those_of_exhaustive_play() {
                 for off in near.into_iter().filter(|_| empty <= 9) {
                     let right = oracle.value(&state);
                     let at_least = (right + off).clamp(-most, most + 1);
-                    let told = game.insight().foreseen_against(&state, at_least, &mut Vec::new());
+                    let told = game.knowledge().foreseen_against(&state, at_least, &mut Vec::new());
                     let holds = match told {
                         Foreseen::AtLeast(bound) => at_least <= bound && bound <= right,
                         Foreseen::AtMost(bound) => right <= bound && bound < at_least,

@@ -1,6 +1,6 @@
 //! The contract of games with the engine, checked in random games of each.
 
-use proofwood::{Game, Insight, Outcome, Rng, Turn, check_rules};
+use proofwood::{DomainKnowledge, Game, Outcome, Rng, Turn, check_rules};
 use proofwood_games::{AnyGame, games};
 use proofwood_testkit::rounds::rounds;
 use std::collections::HashMap;
@@ -225,7 +225,7 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     assert!(game.parse_move(state, "").is_err(), "{before}");
     assert!(game.parse_move(state, "nonsense").is_err(), "{before}");
     if game.turn(state) != Turn::Chance {
-        let known = game.insight().playout_move(state, &mut Vec::new(), &mut rng.clone());
+        let known = game.knowledge().playout_move(state, &mut Vec::new(), &mut rng.clone());
         assert!(known.is_none_or(|mv| moves.contains(&mv)), "{before}: {known:?} for a playout");
         check_worth(game, state);
     }
@@ -237,12 +237,12 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
 /// A static evaluation is a valid value, and the same for all images.
 fn check_worth<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
-    let worth = game.insight().worth(state);
+    let worth = game.knowledge().worth(state);
     assert!(worth.is_none_or(|worth| (-1.0..=1.0).contains(&worth)), "{text}: {worth:?}");
     let mut images = Vec::new();
-    game.insight().images(state, &mut images);
+    game.knowledge().images(state, &mut images);
     for image in images {
-        let other = game.insight().worth(&image);
+        let other = game.knowledge().worth(&image);
         let alike = match (worth, other) {
             (Some(one), Some(other)) => (one - other).abs() < 1e-4,
             (one, other) => one == other,

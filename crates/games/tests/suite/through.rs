@@ -5,7 +5,7 @@ use crate::data::csv_rows;
 use crate::oracle::Oracle;
 use crate::perft::{check, count};
 use crate::recorded::{fairy, fen_rows, ludii, ludii_rows, ludii_step, openspiel};
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
 use proofwood_games::Through;
 use proofwood_games::through::{Piece, Stuck};
 use proofwood_testkit::rounds::rounds;
@@ -328,7 +328,7 @@ fn what_is_foreseen_is_so() {
                 while let Turn::Player(mover) = game.turn(&state) {
                     let value = oracle.value(&state);
                     moves.clear();
-                    match game.insight().foreseen_closely(&state, &mut moves) {
+                    match game.knowledge().foreseen_closely(&state, &mut moves) {
                         Foreseen::Payoff(payoff) => {
                             assert_eq!(payoff, value, "{}", game.state_text(&state));
                             told[usize::from((payoff == 1) == (mover == 0))] += 1;
@@ -359,7 +359,7 @@ fn a_piece_that_nothing_takes_has_won() {
         let game = Through::new(Piece::Pawn, 1, 8, 2, stuck).unwrap();
         let state = game.parse_state("p/P/1/1/P/1/p/1 w").unwrap();
         assert_eq!(Oracle::new(&game, 0).value(&state), -1);
-        let foreseen = game.insight().foreseen(&state, &mut Vec::new());
+        let foreseen = game.knowledge().foreseen(&state, &mut Vec::new());
         assert_eq!(foreseen, Foreseen::Payoff(-1));
     }
 }

@@ -11,7 +11,7 @@
 
 use clap::Parser;
 use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, LeafEvaluation, NoValue};
-use proofwood::{Budget, Config, Game, Insight, Rng, Search, Turn};
+use proofwood::{Budget, Config, DomainKnowledge, Game, Rng, Search, Turn};
 use proofwood_any_game::ByHand;
 use proofwood_games::{ConnectFour, Othello};
 use std::error::Error;
@@ -97,7 +97,7 @@ impl<G: Game> BatchEvaluator<G> for ManyByHand {
         for leaf in leaves {
             let state = leaf.state().clone();
             let Turn::Player(mover) = context.game.turn(&state) else { continue };
-            let look = |state: &G::State| context.game.insight().worth(state).unwrap_or(0.0);
+            let look = |state: &G::State| context.game.knowledge().worth(state).unwrap_or(0.0);
             let worth = look(&state);
             (leaf.values[mover], leaf.values[1 - mover]) = (worth, -worth);
             for number in 0..leaf.moves().len() {

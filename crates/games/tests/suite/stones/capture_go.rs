@@ -5,7 +5,7 @@ use super::{Board, Cell};
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
 use crate::small_boards::rows_and_columns;
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
 use proofwood_games::CaptureGo;
 use std::collections::BTreeSet;
 
@@ -139,7 +139,7 @@ fn what_ataris_tell_is_so() {
                 let board = game.board_text(&state);
                 asked += 1;
                 let mut moves = Vec::new();
-                match game.insight().foreseen_closely(&state, &mut moves) {
+                match game.knowledge().foreseen_closely(&state, &mut moves) {
                     Foreseen::Payoff(payoff) => {
                         assert_eq!(payoff, oracle.value(&state), "{board}");
                         payoffs[usize::from((payoff == 1) == (mover == 0))] += 1;

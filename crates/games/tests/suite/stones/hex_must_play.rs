@@ -3,7 +3,7 @@
 //! the same way (the must-play region of Hayward et al.); it prunes only by this.
 
 use super::hex_positions::text;
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
 use proofwood_games::hex::{Hex, State};
 use proofwood_testkit::rounds::rounds;
 use std::collections::HashMap;
@@ -105,8 +105,8 @@ type Look = fn(&Hex, &State, &mut Vec<u8>) -> Foreseen;
 
 /// The two forms: for searches and for provers.
 pub(super) const LOOKS: [Look; 2] = [
-    |game, state, moves| game.insight().foreseen(state, moves),
-    |game, state, moves| game.insight().foreseen_closely(state, moves),
+    |game, state, moves| game.knowledge().foreseen(state, moves),
+    |game, state, moves| game.knowledge().foreseen_closely(state, moves),
 ];
 
 /// Static winners win, and a winning move is left if there is one.

@@ -1,6 +1,6 @@
 use super::small_boards;
 use crate::bad_input::{no_game, refused, same};
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
 use proofwood_games::Domineering;
 use proofwood_games::domineering::{
     Side::{self, Horizontal, Vertical},
@@ -56,7 +56,8 @@ fn foreseen_winners_win() {
             while game.turn(&state) != Turn::Over {
                 let side = if game.turn(&state) == Turn::Player(0) { 1 } else { -1 };
                 asked += 1;
-                if let Foreseen::Payoff(payoff) = game.insight().foreseen(&state, &mut Vec::new()) {
+                if let Foreseen::Payoff(payoff) = game.knowledge().foreseen(&state, &mut Vec::new())
+                {
                     let wins = solver.mover_wins(&state);
                     assert_eq!(payoff * side == 1, wins, "\n{}", game.board_text(&state));
                     foreseen[usize::from(wins)] += 1;

@@ -3,7 +3,7 @@ use crate::bad_input::{no_game, refused, same};
 use crate::data::{csv_rows, jsonl};
 use crate::oracle::Oracle;
 use crate::recorded::{OpenSpielGame, replay_openspiel};
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
 use proofwood_games::DotsAndBoxes;
 use proofwood_games::dots_and_boxes::State;
 use std::collections::BTreeSet;
@@ -123,7 +123,7 @@ fn what_is_foreseen_is_so() {
                 let mut moves = Vec::new();
                 let board = || game.board_text(&state);
                 asked += 1;
-                match game.insight().foreseen_against(&state, at_least, &mut moves) {
+                match game.knowledge().foreseen_against(&state, at_least, &mut moves) {
                     Foreseen::AtLeast(bound) => {
                         assert!(
                             at_least <= bound && bound <= right,

@@ -1,13 +1,13 @@
 //! A game's knowledge beyond its rules.
 //!
 //! A search needs the rules alone. A game may know more: the winner of some positions at a glance,
-//! the moves to try first, the positions that are mirror images. An [`Insight`] makes searches and
-//! provers faster. No certificate rests on it.
+//! the moves to try first, the positions that are mirror images. [`DomainKnowledge`] makes searches
+//! and provers faster. No certificate rests on it.
 
 use crate::{Game, Rng};
 use std::ops::RangeInclusive;
 
-/// A static result for a position; see [`Insight::foreseen`].
+/// A static result for a position; see [`DomainKnowledge::foreseen`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Foreseen {
@@ -16,7 +16,7 @@ pub enum Foreseen {
     Nothing,
     /// At least one pushed move is optimal; provers search only these moves, and the fewer they
     /// are, the earlier provers search the position. Certificates do not rest on it. In games whose
-    /// positions repeat, an optimal move is not enough; see [`Insight::foreseen`].
+    /// positions repeat, an optimal move is not enough; see [`DomainKnowledge::foreseen`].
     Moves,
     /// The first player's payoff under best play: each side can force it in finitely many moves. A
     /// search trusts it ([`Config::foresight`](../proofwood/struct.Config.html#method.foresight)),
@@ -36,8 +36,8 @@ pub enum Foreseen {
 pub struct Suited {
     /// The weight of exploration against mean values, as
     /// [`Config::c`](../proofwood/struct.Config.html#method.c), from 0 to 1000: smaller if values
-    /// differ little, as those of [`Insight::worth`] do. It applies to informed playouts whose goal
-    /// is the winner. `None` is 0.8, the general default.
+    /// differ little, as those of [`DomainKnowledge::worth`] do. It applies to informed playouts
+    /// whose goal is the winner. `None` is 0.8, the general default.
     pub c: Option<f64>,
     /// The weight of proof numbers against mean values, as
     /// [`Config::c_pn`](../proofwood/struct.Config.html#method.c_pn), from 0 to 1000. `None` is a
@@ -50,10 +50,11 @@ pub struct Suited {
     /// children carry little information. `None` is 1. In a tree of fewer than 4,096 nodes,
     /// including those that threads have reserved, it is always 1.
     pub expand_after: Option<u64>,
-    /// Moves after which an informed playout ends with the static evaluation ([`Insight::worth`]),
-    /// as [`Config::playout_cap`](../proofwood/struct.Config.html#method.playout_cap), from 0 to
-    /// 10^6; 0 evaluates the leaf itself. It helps in games whose random playouts are long and
-    /// carry little information. `None` is 1000.
+    /// Moves after which an informed playout ends with the static evaluation
+    /// ([`DomainKnowledge::worth`]), as
+    /// [`Config::playout_cap`](../proofwood/struct.Config.html#method.playout_cap), from 0 to 10^6;
+    /// 0 evaluates the leaf itself. It helps in games whose random playouts are long and carry
+    /// little information. `None` is 1000.
     pub playout_cap: Option<u32>,
     /// A background prover's fraction of the work of a long search, as
     /// [`Config::prover_share`](../proofwood/struct.Config.html#method.prover_share), from 0 to
@@ -92,14 +93,14 @@ setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f
 
 /// Knowledge of a game's positions beyond the rules. Every method has a default that knows nothing.
 ///
-/// [`Game::insight`] returns it. `G` is the game whose positions the methods take: mostly the
+/// [`Game::knowledge`] returns it. `G` is the game whose positions the methods take: mostly the
 /// implementing type itself. A game that wraps another one can forward the inner game's insight.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an insight into `{G}`",
-    note = "write `impl Insight<{G}> for {Self}`, with the game as its parameter; a game without \
-            knowledge leaves out `Game::insight`"
+    message = "`{Self}` is not knowledge of `{G}`",
+    note = "write `impl DomainKnowledge<{G}> for {Self}`, with the game as its parameter; a game without \
+            knowledge leaves out `Game::knowledge`"
 )]
-pub trait Insight<G: Game + ?Sized> {
+pub trait DomainKnowledge<G: Game + ?Sized> {
     /// The result of best play that the position shows without search: a win by a chain that cannot
     /// be cut, or the few moves that stop a threat. Such moves are pushed onto `moves`, which is
     /// empty: at least one, in the order of [`legal_moves`](Game::legal_moves), and only in games
@@ -127,17 +128,17 @@ pub trait Insight<G: Game + ?Sized> {
         Foreseen::Nothing
     }
 
-    /// The form of [`foreseen`](Insight::foreseen) that provers call, equal to it by default.
-    /// Override it if a more expensive analysis pays for a prover but not for a search with
-    /// playouts, which visits more positions in the same time.
+    /// The form of [`foreseen`](DomainKnowledge::foreseen) that provers call, equal to it by
+    /// default. Override it if a more expensive analysis pays for a prover but not for a search
+    /// with playouts, which visits more positions in the same time.
     fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         self.foreseen(state, moves)
     }
 
-    /// The form of [`foreseen_closely`](Insight::foreseen_closely), its default, for provers that
-    /// ask whether the first player's payoff under best play is at least `at_least`. Override it if
-    /// that question is cheaper than the payoff itself: return [`Foreseen::AtLeast`] or
-    /// [`Foreseen::AtMost`] with a number that decides it.
+    /// The form of [`foreseen_closely`](DomainKnowledge::foreseen_closely), its default, for
+    /// provers that ask whether the first player's payoff under best play is at least `at_least`.
+    /// Override it if that question is cheaper than the payoff itself: return [`Foreseen::AtLeast`]
+    /// or [`Foreseen::AtMost`] with a number that decides it.
     fn foreseen_against(
         &self,
         state: &G::State,
@@ -158,20 +159,20 @@ pub trait Insight<G: Game + ?Sized> {
     }
 
     /// Plays a whole informed playout in place and returns the number of moves played: the moves
-    /// that [`playout_move`](Insight::playout_move) and [`random_move`](Game::random_move) would
-    /// draw one after the other, with the same random numbers. It ends when the game is over, when
-    /// chance decides, or after `cap` moves. Override it if the game can carry work from one move
-    /// to the next: in Connect Four a move changes the threats of one side only. The default plays
-    /// no move, so that playouts query each move.
+    /// that [`playout_move`](DomainKnowledge::playout_move) and [`random_move`](Game::random_move)
+    /// would draw one after the other, with the same random numbers. It ends when the game is over,
+    /// when chance decides, or after `cap` moves. Override it if the game can carry work from one
+    /// move to the next: in Connect Four a move changes the threats of one side only. The default
+    /// plays no move, so that playouts query each move.
     #[inline]
     fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (state, cap, rng);
         0
     }
 
-    /// Plays a whole random playout in place, as [`play_out`](Insight::play_out) does, with the
-    /// moves that [`random_move`](Game::random_move) would draw. In Othello it takes three quarters
-    /// of the time.
+    /// Plays a whole random playout in place, as [`play_out`](DomainKnowledge::play_out) does, with
+    /// the moves that [`random_move`](Game::random_move) would draw. In Othello it takes three
+    /// quarters of the time.
     #[inline]
     fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (state, cap, rng);
@@ -237,24 +238,24 @@ pub trait Insight<G: Game + ?Sized> {
     }
 
     /// The canonical hash: the hash of one representative among the position and its
-    /// [`images`](Insight::images), the same for all of them. Override it if the game can find a
-    /// representative without generating all images: provers call it for every move that they
-    /// consider. With `None`, the default, they take the least hash of all images.
+    /// [`images`](DomainKnowledge::images), the same for all of them. Override it if the game can
+    /// find a representative without generating all images: provers call it for every move that
+    /// they consider. With `None`, the default, they take the least hash of all images.
     fn least_hash(&self, state: &G::State) -> Option<u64> {
         let _ = state;
         None
     }
 }
 
-/// The insight of a game that knows only its rules: the default of [`Game::insight`].
+/// The knowledge of a game that knows only its rules: the default of [`Game::knowledge`].
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NoInsight;
+pub struct NoKnowledge;
 
-impl<G: Game + ?Sized> Insight<G> for NoInsight {}
+impl<G: Game + ?Sized> DomainKnowledge<G> for NoKnowledge {}
 
 /// Forwards every method, so that none falls back to its default.
 #[deny(clippy::missing_trait_methods)]
-impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
+impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
     #[inline(always)]
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         (**self).foreseen(state, moves)
@@ -320,14 +321,14 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
     }
 }
 
-/// The canonical hash of a position and its images: [`Insight::least_hash`] or, if that is `None`,
-/// the least of their hashes.
+/// The canonical hash of a position and its images: [`DomainKnowledge::least_hash`] or, if that is
+/// `None`, the least of their hashes.
 #[inline]
 pub fn least_hash<G: Game>(game: &G, state: &G::State) -> Option<u64> {
-    let insight = game.insight();
-    insight.least_hash(state).or_else(|| {
+    let knowledge = game.knowledge();
+    knowledge.least_hash(state).or_else(|| {
         let mut images = Vec::new();
-        insight.images(state, &mut images);
+        knowledge.images(state, &mut images);
         images.iter().map(|image| game.key(image)).fold(game.key(state), std::cmp::min)
     })
 }
