@@ -154,7 +154,7 @@ mod tree;
 pub use bounds::{Bounds, Expected, ProofNumber, Value};
 pub use error::SearchError;
 pub use game::{
-    DomainKnowledge, Foreseen, Game, MAX_PLAYERS, NoKnowledge, Outcome, Suited, TextError, Turn,
+    DomainKnowledge, Game, MAX_PLAYERS, NoKnowledge, Outcome, StaticBound, Suited, TextError, Turn,
     line_text,
 };
 pub use math::Rng;

@@ -73,8 +73,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         if !due || word.stage() != Stage::Leaf || self.has_come_back(trail, state) {
             return Ok(false);
         }
-        let Worker { moves, ended, foreseen, .. } = self;
-        list_children(shared, state, moves, ended, foreseen)?;
+        let Worker { moves, ended, static_bound, .. } = self;
+        list_children(shared, state, moves, ended, static_bound)?;
         self.weights.clear();
         if word.is_chance() {
             read_weights(&shared.game, state, &self.moves, &mut self.weights)?;

@@ -4,8 +4,8 @@ use super::beside::Beside;
 use super::evaluate::{NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
-use crate::game::{DomainKnowledge, Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
-use crate::rules::{Audited, check_foreseen, check_turn};
+use crate::game::{DomainKnowledge, Game, MAX_PLAYERS, Outcome, StaticBound, TextError, Turn};
+use crate::rules::{Audited, check_static_bound, check_turn};
 use crate::select::Selection;
 use crate::settings::{Config, Goal, SettingInForce};
 use crate::threads::{Control, Counted, Event, catch_panic, count};
@@ -151,9 +151,9 @@ impl<G: Game, L> SharedSearch<G, L> {
             return Ok(None);
         }
         buffer.clear();
-        let foreseen = self.game.knowledge().foreseen(state, buffer);
-        check_foreseen(foreseen, logic.ranges[0])?;
-        let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
+        let static_bound = self.game.knowledge().static_bound(state, buffer);
+        check_static_bound(static_bound, logic.ranges[0])?;
+        let StaticBound::Payoff(payoff) = static_bound else { return Ok(None) };
         Ok(Some(match logic.goal {
             Goal::Outcome => Settled::from_value(self.game.outcome(0, payoff).value()),
             Goal::Score => Settled::from_value(payoff),

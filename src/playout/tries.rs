@@ -53,7 +53,7 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         state: &G::State,
     ) -> Result<Option<(Tried, SeenChild)>, SearchError> {
         let (game, logic) = (&self.shared.game, &self.shared.tree.logic);
-        let Worker { moves, ended, foreseen, .. } = self;
+        let Worker { moves, ended, static_bound, .. } = self;
         moves.clear();
         ended.clear();
         game.legal_moves(state, moves);
@@ -67,8 +67,8 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         };
         let mut mobility = 1;
         if logic.proof_numbers {
-            foreseen.clear();
-            mobility = game.mobility(&next, foreseen);
+            static_bound.clear();
+            mobility = game.mobility(&next, static_bound);
             check_mobility(mobility)?;
         }
         Ok(Some((tried, SeenChild::open(mover, logic.leaf(mover, mobility)))))

@@ -122,8 +122,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let tried = match word.tried() {
             Some(tried) => self.list_after_try(tried, state)?,
             None => {
-                let Worker { moves, ended, foreseen, .. } = self;
-                list_children(shared, state, moves, ended, foreseen)?;
+                let Worker { moves, ended, static_bound, .. } = self;
+                list_children(shared, state, moves, ended, static_bound)?;
                 if shared.tries && self.tries_move(node, word, state) {
                     return Ok(None);
                 }

@@ -43,7 +43,7 @@ pub(crate) struct Worker<'s, G: Game, L> {
     pub(super) weights: Vec<u32>,
     pub(super) ended: Vec<EndedChild>,
     /// Moves that the rules foresee to be enough.
-    pub(super) foreseen: Vec<G::Move>,
+    pub(super) static_bound: Vec<G::Move>,
     pub(super) priors: Vec<f32>,
     pub(super) playout_moves: Vec<G::Move>,
     pub(super) workspace: Workspace,
@@ -147,7 +147,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             moves: Vec::with_capacity(256),
             weights: Vec::new(),
             ended: Vec::with_capacity(16),
-            foreseen: Vec::new(),
+            static_bound: Vec::new(),
             priors: Vec::new(),
             playout_moves: Vec::with_capacity(256),
             workspace,

@@ -3,9 +3,9 @@
 use super::question::{Answer, Basis, Question, Side, Verdict};
 use crate::bounds::Interval;
 use crate::error::{GameError, SearchError};
-use crate::game::{DomainKnowledge, Foreseen, Game, Turn, least_hash};
+use crate::game::{DomainKnowledge, Game, StaticBound, Turn, least_hash};
 use crate::rules::{
-    Audited, Declared, check_chance, check_foreseen, check_mobility, check_mover, key_after,
+    Audited, Declared, check_chance, check_mobility, check_mover, check_static_bound, key_after,
     least_key_after, read_payoff, read_weight,
 };
 use crate::settings::ProverConfig;
@@ -92,7 +92,7 @@ impl<G: Game> Setting<'_, G> {
     /// The static result for a position that is not over, relative to the question. `Hint::Moves`
     /// leaves the moves in `moves`.
     #[inline]
-    pub(crate) fn foreseen(
+    pub(crate) fn static_bound(
         &self,
         state: &G::State,
         moves: &mut Vec<G::Move>,
@@ -105,14 +105,14 @@ impl<G: Game> Setting<'_, G> {
         // A lower bound for the second player is an upper bound for the first.
         let of_first =
             if player == 0 { at_least } else { at_least.saturating_neg().saturating_add(1) };
-        let foreseen = self.game.knowledge().foreseen_against(state, of_first, moves);
-        check_foreseen(foreseen, self.declared.ranges[0])?;
-        let score = match foreseen {
-            Foreseen::Moves if moves.is_empty() => return Err(pushes_nothing(self.game, state)),
-            Foreseen::Moves => return Ok(Hint::Moves),
-            Foreseen::Payoff(payoff) => payoff,
-            Foreseen::AtLeast(payoff) if payoff >= of_first => payoff,
-            Foreseen::AtMost(payoff) if payoff < of_first => payoff,
+        let static_bound = self.game.knowledge().static_bound_at(state, of_first, moves);
+        check_static_bound(static_bound, self.declared.ranges[0])?;
+        let score = match static_bound {
+            StaticBound::Moves if moves.is_empty() => return Err(pushes_nothing(self.game, state)),
+            StaticBound::Moves => return Ok(Hint::Moves),
+            StaticBound::Payoff(payoff) => payoff,
+            StaticBound::AtLeast(payoff) if payoff >= of_first => payoff,
+            StaticBound::AtMost(payoff) if payoff < of_first => payoff,
             // Nothing, or a bound that leaves the question open.
             _ => return Ok(Hint::Nothing),
         };
@@ -169,7 +169,7 @@ impl<G: Game> Setting<'_, G> {
         moves: &mut Vec<G::Move>,
         buffer: &mut Vec<G::Move>,
     ) -> Result<bool, SearchError> {
-        if self.foreseen(state, buffer)? != Hint::Moves {
+        if self.static_bound(state, buffer)? != Hint::Moves {
             return Ok(false);
         }
         if buffer.len() >= moves.len() {
@@ -195,7 +195,7 @@ impl<G: Game> Setting<'_, G> {
             number = buffer
                 .iter()
                 .position(|&other| other == mv)
-                .ok_or_else(|| GameError::ForeseenMove(self.game.move_text(state, mv)))?;
+                .ok_or_else(|| GameError::StaticBoundMove(self.game.move_text(state, mv)))?;
         }
         Ok(self.key(parent, state, number, next))
     }
@@ -285,20 +285,22 @@ impl<G: Game> Setting<'_, G> {
     }
 }
 
-/// The error of a game that returns `Foreseen::Moves` without a move: it names the method.
+/// The error of a game that returns `StaticBound::Moves` without a move: it names the method.
 #[cold]
 fn pushes_nothing<G: Game>(game: &G, state: &G::State) -> SearchError {
     let knowledge = game.knowledge();
-    let is_empty = |ask: &dyn Fn(&mut Vec<G::Move>) -> Foreseen| {
+    let is_empty = |ask: &dyn Fn(&mut Vec<G::Move>) -> StaticBound| {
         let mut moves = Vec::new();
-        ask(&mut moves) == Foreseen::Moves && moves.is_empty()
+        ask(&mut moves) == StaticBound::Moves && moves.is_empty()
     };
     let method = match () {
-        () if is_empty(&|moves| knowledge.foreseen(state, moves)) => "foreseen",
-        () if is_empty(&|moves| knowledge.foreseen_closely(state, moves)) => "foreseen_closely",
-        () => "foreseen_against",
+        () if is_empty(&|moves| knowledge.static_bound(state, moves)) => "static_bound",
+        () if is_empty(&|moves| knowledge.static_bound_for_prover(state, moves)) => {
+            "static_bound_for_prover"
+        }
+        () => "static_bound_at",
     };
-    GameError::ForeseenNoMove { method }.into()
+    GameError::StaticBoundNoMove { method }.into()
 }
 
 /// The buffers of [`Setting::leave_images_out`].

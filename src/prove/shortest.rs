@@ -14,7 +14,7 @@ use super::search::ProofSearch;
 use super::table::Table;
 use crate::bounds::Value;
 use crate::error::{BudgetError, ConfigError, SearchError};
-use crate::game::{DomainKnowledge, Foreseen, Game, Outcome, Turn};
+use crate::game::{DomainKnowledge, Game, Outcome, StaticBound, Turn};
 use crate::math::mix_all_bits;
 use crate::rules::Declared;
 use crate::settings::{Budget, ProofGoal, ProverConfig, StopReason};
@@ -174,22 +174,22 @@ impl<G: Game> Game for Within<G> {
 
 impl<G: Game> DomainKnowledge<Within<G>> for Within<G> {
     /// Only losses of the winner are passed on; a foreseen win may come too late.
-    fn foreseen(
+    fn static_bound(
         &self,
         Limited { state, .. }: &Limited<G::State>,
         moves: &mut Vec<G::Move>,
-    ) -> Foreseen {
+    ) -> StaticBound {
         let loses = |payoff: i32| {
             let own = if self.winner == 0 { payoff } else { payoff.saturating_neg() };
             self.game.outcome(self.winner, own) != Outcome::Win
         };
-        let foreseen = self.game.knowledge().foreseen(state, moves);
+        let static_bound = self.game.knowledge().static_bound(state, moves);
         moves.clear();
-        match foreseen {
-            Foreseen::Payoff(payoff) if loses(payoff) => {
-                Foreseen::Payoff(if self.winner == 0 { -1 } else { 1 })
+        match static_bound {
+            StaticBound::Payoff(payoff) if loses(payoff) => {
+                StaticBound::Payoff(if self.winner == 0 { -1 } else { 1 })
             }
-            _ => Foreseen::Nothing,
+            _ => StaticBound::Nothing,
         }
     }
 

@@ -164,7 +164,7 @@ options! {
     /// (Allis 1994). Df-pn searches half as many nodes with it, or a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
-    /// See [`DomainKnowledge::foreseen`](crate::DomainKnowledge::foreseen).
+    /// See [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound).
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over.";
     /// See [`DomainKnowledge::images`](crate::DomainKnowledge::images).

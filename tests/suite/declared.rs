@@ -3,8 +3,8 @@
 
 use proofwood::certificate::{Certificate, Root};
 use proofwood::{
-    Algorithm, Budget, Config, DomainKnowledge, Foreseen, Game, Goal, Outcome, ProofGoal,
-    ProofSearch, ProverConfig, SearchError, Turn, Value, prove, search,
+    Algorithm, Budget, Config, DomainKnowledge, Game, Goal, Outcome, ProofGoal, ProofSearch,
+    ProverConfig, SearchError, StaticBound, Turn, Value, prove, search,
 };
 use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
@@ -211,10 +211,10 @@ impl Game for Short {
 }
 
 impl DomainKnowledge<Short> for Short {
-    fn foreseen(&self, &state: &u32, _: &mut Vec<u8>) -> Foreseen {
+    fn static_bound(&self, &state: &u32, _: &mut Vec<u8>) -> StaticBound {
         match self.0 {
-            Wrong::Foresight if state >= 4 => Foreseen::Payoff(-7),
-            _ => Foreseen::Nothing,
+            Wrong::Foresight if state >= 4 => StaticBound::Payoff(-7),
+            _ => StaticBound::Nothing,
         }
     }
 }
@@ -300,13 +300,13 @@ impl Game for Choices {
 }
 
 impl DomainKnowledge<Choices> for Choices {
-    fn foreseen(&self, state: &(u32, u32), moves: &mut Vec<u32>) -> Foreseen {
+    fn static_bound(&self, state: &(u32, u32), moves: &mut Vec<u32>) -> StaticBound {
         if state.0 != 2 {
-            return Foreseen::Nothing;
+            return StaticBound::Nothing;
         }
         self.legal_moves(state, moves);
         moves.retain(|&choice| choice >= 2);
-        Foreseen::Moves
+        StaticBound::Moves
     }
 }
 

@@ -4,7 +4,7 @@
 use proofwood::error::GameError;
 use proofwood::rules::RulesFault;
 use proofwood::{
-    Algorithm, Budget, Config, DomainKnowledge, Foreseen, Game, ProverConfig, SearchError,
+    Algorithm, Budget, Config, DomainKnowledge, Game, ProverConfig, SearchError, StaticBound,
     TextError, Turn, Value, check_rules, prove, search,
 };
 use std::ops::RangeInclusive;
@@ -33,19 +33,19 @@ enum Hint {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Method {
-    Foreseen,
+    StaticBound,
     Closely,
     Against,
 }
 
-const METHODS: [Method; 3] = [Method::Foreseen, Method::Closely, Method::Against];
+const METHODS: [Method; 3] = [Method::StaticBound, Method::Closely, Method::Against];
 /// Wrong hints, and what is said of them.
 const WRONG: [(Hint, &str); 5] = [
     (Hint::Waits, "pushes no move that leads nearer to the end: player 0 can force a payoff of"),
     (Hint::Ends, "pushes only moves after which player 0 can force a payoff of 1 or more"),
     (Hint::Draws, "answers Payoff(0), but it is not so that player"),
     (Hint::Holds, "answers AtMost(0), but it is not so that player 1 can keep player 0's payoff"),
-    (Hint::NoMove, "answers Foreseen::Moves and pushes no move"),
+    (Hint::NoMove, "answers StaticBound::Moves and pushes no move"),
 ];
 
 impl Game for Rounds {
@@ -97,40 +97,40 @@ impl Game for Rounds {
 }
 
 impl Rounds {
-    fn hint(&self, state: u8, moves: &mut Vec<u8>) -> Foreseen {
+    fn hint(&self, state: u8, moves: &mut Vec<u8>) -> StaticBound {
         let pushed = match (state, self.hint) {
-            (0, Hint::Draws) => return Foreseen::Payoff(0),
-            (0, Hint::Holds) => return Foreseen::AtMost(0),
-            (2, Hint::Right) => return Foreseen::AtLeast(1),
-            (0 | 1, Hint::NoMove) => return Foreseen::Moves,
+            (0, Hint::Draws) => return StaticBound::Payoff(0),
+            (0, Hint::Holds) => return StaticBound::AtMost(0),
+            (2, Hint::Right) => return StaticBound::AtLeast(1),
+            (0 | 1, Hint::NoMove) => return StaticBound::Moves,
             (0, Hint::Ends) => 1,
             (0, Hint::Right) => 4,
             (1, Hint::Waits) => 2,
             (1, _) => 3,
-            _ => return Foreseen::Nothing,
+            _ => return StaticBound::Nothing,
         };
         moves.push(pushed);
-        Foreseen::Moves
+        StaticBound::Moves
     }
 }
 
 impl DomainKnowledge<Rounds> for Rounds {
-    fn foreseen(&self, &state: &u8, moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound(&self, &state: &u8, moves: &mut Vec<u8>) -> StaticBound {
         match self.method {
-            Method::Foreseen => self.hint(state, moves),
-            _ => Foreseen::Nothing,
+            Method::StaticBound => self.hint(state, moves),
+            _ => StaticBound::Nothing,
         }
     }
-    fn foreseen_closely(&self, state: &u8, moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound_for_prover(&self, state: &u8, moves: &mut Vec<u8>) -> StaticBound {
         match self.method {
             Method::Closely => self.hint(*state, moves),
-            _ => self.foreseen(state, moves),
+            _ => self.static_bound(state, moves),
         }
     }
-    fn foreseen_against(&self, state: &u8, _: i32, moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound_at(&self, state: &u8, _: i32, moves: &mut Vec<u8>) -> StaticBound {
         match self.method {
             Method::Against => self.hint(*state, moves),
-            _ => self.foreseen_closely(state, moves),
+            _ => self.static_bound_for_prover(state, moves),
         }
     }
 }
@@ -138,9 +138,9 @@ impl DomainKnowledge<Rounds> for Rounds {
 /// The name of the method is part of each message.
 fn name(method: Method) -> &'static str {
     match method {
-        Method::Foreseen => "DomainKnowledge::foreseen ",
-        Method::Closely => "DomainKnowledge::foreseen_closely ",
-        Method::Against => "DomainKnowledge::foreseen_against ",
+        Method::StaticBound => "DomainKnowledge::static_bound ",
+        Method::Closely => "DomainKnowledge::static_bound_for_prover ",
+        Method::Against => "DomainKnowledge::static_bound_at ",
     }
 }
 
@@ -156,7 +156,7 @@ fn the_check_of_rules_refuses_hints_that_go_round() {
         }
         let report = check_rules(&Rounds { hint: Hint::Right, method }, 1, 100);
         let report = report.unwrap_or_else(|error| panic!("{method:?}: {error}"));
-        assert!(report.foreseen > 0 && report.narrowed > 0, "{report:?}");
+        assert!(report.static_bounds > 0 && report.narrowed > 0, "{report:?}");
     }
 }
 
@@ -204,10 +204,10 @@ fn audits_refuse_hints_that_go_round() {
 /// Without a cycle, moves that lead nowhere do not exist: the same words accept every best move.
 #[test]
 fn the_fault_is_one_of_the_game() {
-    let game = Rounds { hint: Hint::Waits, method: Method::Foreseen };
+    let game = Rounds { hint: Hint::Waits, method: Method::StaticBound };
     let error = check_rules(&game, 1, 100).expect_err("a wrong hint");
     let RulesFault::Contract(GameError::Foresight { method, position, .. }) = &*error.fault else {
         panic!("{error}");
     };
-    assert_eq!((*method, position.as_str()), ("foreseen", "1"));
+    assert_eq!((*method, position.as_str()), ("static_bound", "1"));
 }

@@ -5,7 +5,7 @@
 use crate::{Position, Searching, Stuck};
 use proofwood::options::Leaves;
 use proofwood::{
-    Config, DomainKnowledge, Foreseen, Game, Outcome, Rng, Search, Suited, TextError, Turn,
+    Config, DomainKnowledge, Game, Outcome, Rng, Search, StaticBound, Suited, TextError, Turn,
 };
 use proofwood_games::{AnyGame, AnyState};
 use std::ops::RangeInclusive;
@@ -158,10 +158,10 @@ impl Game for Among {
 
 /// Forwards the game's knowledge, except at the root, whose best move may be missing.
 impl DomainKnowledge<Among> for Among {
-    fn foreseen(&self, place: &Place, moves: &mut Vec<AnyMove>) -> Foreseen {
+    fn static_bound(&self, place: &Place, moves: &mut Vec<AnyMove>) -> StaticBound {
         match place.is_root {
-            true => Foreseen::Nothing,
-            false => self.game.knowledge().foreseen(&place.state, moves),
+            true => StaticBound::Nothing,
+            false => self.game.knowledge().static_bound(&place.state, moves),
         }
     }
 

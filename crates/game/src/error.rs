@@ -43,7 +43,7 @@ pub enum GameError {
         other: Outcome,
     },
     /// A foreseen payoff lies outside the payoff range of player 0.
-    Foreseen {
+    StaticBound {
         /// The foreseen payoff.
         payoff: i32,
         /// The least payoff in the range.
@@ -52,15 +52,16 @@ pub enum GameError {
         most: i32,
     },
     /// A move that the game foresees as best is not legal; the move's text.
-    ForeseenMove(String),
-    /// The game returns [`Foreseen::Moves`](crate::Foreseen::Moves) but pushes no move.
-    ForeseenNoMove {
+    StaticBoundMove(String),
+    /// The game returns [`StaticBound::Moves`](crate::StaticBound::Moves) but pushes no move.
+    StaticBoundNoMove {
         /// The method that returns it.
         method: &'static str,
     },
     /// In a game whose positions repeat, a foreseen result is not the one that can be forced in
-    /// finitely many moves ([`DomainKnowledge::foreseen`](crate::DomainKnowledge::foreseen)); found
-    /// with [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
+    /// finitely many moves
+    /// ([`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound)); found with
+    /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
     Foresight {
         /// The method that foresees it.
@@ -181,16 +182,16 @@ impl fmt::Display for GameError {
                 payoff.saturating_neg(),
                 other.name()
             ),
-            GameError::Foreseen { payoff, least, most } => write!(
+            GameError::StaticBound { payoff, least, most } => write!(
                 f,
                 "it foresees the payoff {payoff} for player 0, outside of the range \
                      {least} to {most}"
             ),
-            GameError::ForeseenMove(what) => {
+            GameError::StaticBoundMove(what) => {
                 write!(f, "it foresees the move {what}, which is not legal")
             }
-            GameError::ForeseenNoMove { method } => {
-                write!(f, "DomainKnowledge::{method} answers Foreseen::Moves and pushes no move")
+            GameError::StaticBoundNoMove { method } => {
+                write!(f, "DomainKnowledge::{method} answers StaticBound::Moves and pushes no move")
             }
             GameError::Foresight { method, position, what } => match position.is_empty() {
                 true => write!(f, "DomainKnowledge::{method} {what}"),

@@ -7,16 +7,16 @@
 use crate::{Game, Rng};
 use std::ops::RangeInclusive;
 
-/// A static result for a position; see [`DomainKnowledge::foreseen`].
+/// A static result for a position; see [`DomainKnowledge::static_bound`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Foreseen {
+pub enum StaticBound {
     /// Nothing that a search would not find.
     #[default]
     Nothing,
     /// At least one pushed move is optimal; provers search only these moves, and the fewer they
     /// are, the earlier provers search the position. Certificates do not rest on it. In games whose
-    /// positions repeat, an optimal move is not enough; see [`DomainKnowledge::foreseen`].
+    /// positions repeat, an optimal move is not enough; see [`DomainKnowledge::static_bound`].
     Moves,
     /// The first player's payoff under best play: each side can force it in finitely many moves. A
     /// search trusts it ([`Config::foresight`](../proofwood/struct.Config.html#method.foresight)),
@@ -105,7 +105,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// be cut, or the few moves that stop a threat. Such moves are pushed onto `moves`, which is
     /// empty: at least one, in the order of [`legal_moves`](Game::legal_moves), and only in games
     /// with a [`key`](Game::key). For two-player zero-sum games without chance; never called when
-    /// the game is over. [`Foreseen::Nothing`] by default.
+    /// the game is over. [`StaticBound::Nothing`] by default.
     ///
     /// # Games whose positions repeat
     /// Endless play pays no player, and provers count as a win only an end that a side can *force*:
@@ -123,30 +123,30 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// [`check_rules`](crate::check_rules) and audits
     /// ([`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit)) verify both
     /// near the positions that they visit.
-    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+    fn static_bound(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
         let _ = (state, moves);
-        Foreseen::Nothing
+        StaticBound::Nothing
     }
 
-    /// The form of [`foreseen`](DomainKnowledge::foreseen) that provers call, equal to it by
-    /// default. Override it if a more expensive analysis pays for a prover but not for a search
+    /// The form of [`static_bound`](DomainKnowledge::static_bound) that provers call, equal to it
+    /// by default. Override it if a more expensive analysis pays for a prover but not for a search
     /// with playouts, which visits more positions in the same time.
-    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        self.foreseen(state, moves)
+    fn static_bound_for_prover(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
+        self.static_bound(state, moves)
     }
 
-    /// The form of [`foreseen_closely`](DomainKnowledge::foreseen_closely), its default, for
-    /// provers that ask whether the first player's payoff under best play is at least `at_least`.
-    /// Override it if that question is cheaper than the payoff itself: return [`Foreseen::AtLeast`]
-    /// or [`Foreseen::AtMost`] with a number that decides it.
-    fn foreseen_against(
+    /// The form of [`static_bound_for_prover`](DomainKnowledge::static_bound_for_prover), its
+    /// default, for provers that ask whether the first player's payoff under best play is at least
+    /// `at_least`. Override it if that question is cheaper than the payoff itself: return
+    /// [`StaticBound::AtLeast`] or [`StaticBound::AtMost`] with a number that decides it.
+    fn static_bound_at(
         &self,
         state: &G::State,
         at_least: i32,
         moves: &mut Vec<G::Move>,
-    ) -> Foreseen {
+    ) -> StaticBound {
         let _ = at_least;
-        self.foreseen_closely(state, moves)
+        self.static_bound_for_prover(state, moves)
     }
 
     /// A move-ordering score for provers: they search moves with greater scores first. All moves
@@ -257,23 +257,23 @@ impl<G: Game + ?Sized> DomainKnowledge<G> for NoKnowledge {}
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
     #[inline(always)]
-    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        (**self).foreseen(state, moves)
+    fn static_bound(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
+        (**self).static_bound(state, moves)
     }
 
     #[inline]
-    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        (**self).foreseen_closely(state, moves)
+    fn static_bound_for_prover(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
+        (**self).static_bound_for_prover(state, moves)
     }
 
     #[inline]
-    fn foreseen_against(
+    fn static_bound_at(
         &self,
         state: &G::State,
         at_least: i32,
         moves: &mut Vec<G::Move>,
-    ) -> Foreseen {
-        (**self).foreseen_against(state, at_least, moves)
+    ) -> StaticBound {
+        (**self).static_bound_at(state, at_least, moves)
     }
 
     #[inline]

@@ -24,7 +24,7 @@ use game::{CHANCE, MAX_CHILDREN};
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 use interval::Interval;
 use knowledge::least_hash;
-pub use knowledge::{DomainKnowledge, Foreseen, NoKnowledge, Suited};
+pub use knowledge::{DomainKnowledge, NoKnowledge, StaticBound, Suited};
 pub use line::line_text;
 use mix::mix_all_bits;
 use panic::panic_message;
@@ -42,8 +42,8 @@ pub mod contract {
     pub use crate::panic::panic_message;
     pub use crate::rules::audited::Audited;
     pub use crate::rules::contract::{
-        Declared, check_chance, check_foreseen, check_mobility, check_mover, check_outcome,
-        check_payoff, check_suited, check_sum, check_turn, random_outcome, read_payoff,
+        Declared, check_chance, check_mobility, check_mover, check_outcome, check_payoff,
+        check_static_bound, check_suited, check_sum, check_turn, random_outcome, read_payoff,
         read_weight,
     };
     pub use crate::rules::key::{key_after, least_key_after, least_root_key, root_key};

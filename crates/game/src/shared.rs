@@ -1,6 +1,6 @@
 //! A game behind an `Arc` is a game: several searches can share its tables.
 
-use crate::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, TextError, Turn};
+use crate::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -121,23 +121,23 @@ impl<G: Game> Game for Arc<G> {
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game> DomainKnowledge<Arc<G>> for Arc<G> {
     #[inline]
-    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        (**self).knowledge().foreseen(state, moves)
+    fn static_bound(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
+        (**self).knowledge().static_bound(state, moves)
     }
 
     #[inline]
-    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        (**self).knowledge().foreseen_closely(state, moves)
+    fn static_bound_for_prover(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
+        (**self).knowledge().static_bound_for_prover(state, moves)
     }
 
     #[inline]
-    fn foreseen_against(
+    fn static_bound_at(
         &self,
         state: &G::State,
         at_least: i32,
         moves: &mut Vec<G::Move>,
-    ) -> Foreseen {
-        (**self).knowledge().foreseen_against(state, at_least, moves)
+    ) -> StaticBound {
+        (**self).knowledge().static_bound_at(state, at_least, moves)
     }
 
     #[inline]

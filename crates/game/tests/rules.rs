@@ -3,7 +3,7 @@
 
 use proofwood::error::GameError;
 use proofwood::rules::{Difference, LONGEST_GAME, RulesError, RulesFault, RulesReport};
-use proofwood::{DomainKnowledge, Foreseen, Game, Outcome, Rng, TextError, Turn, check_rules};
+use proofwood::{DomainKnowledge, Game, Outcome, Rng, StaticBound, TextError, Turn, check_rules};
 use proofwood_testkit::random_game::RandomGame;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -67,12 +67,12 @@ enum Mistake {
     ConstantHash,
     HashForgetsTheMover,
     // Faults of foreseen results.
-    ForeseenChanges,
-    ForeseenOutside,
-    ForeseenWrong,
+    StaticBoundChanges,
+    StaticBoundOutside,
+    StaticBoundWrong,
     NarrowsToLosses,
     BoundWrong,
-    ForeseenLoses,
+    StaticBoundLoses,
     ForeseesNoMove,
     ForeseesOthers,
     ForeseesInDisorder,
@@ -338,27 +338,23 @@ impl DomainKnowledge<Sticks> for Sticks {
         }
     }
 
-    fn foreseen_against(&self, heap: &Heap, at_least: i32, moves: &mut Vec<u32>) -> Foreseen {
-        match (self.mistake, self.foreseen_closely(heap, moves)) {
+    fn static_bound_at(&self, heap: &Heap, at_least: i32, moves: &mut Vec<u32>) -> StaticBound {
+        match (self.mistake, self.static_bound_for_prover(heap, moves)) {
             // A bound that decides the question against the payoff.
-            (M::BoundWrong, Foreseen::Payoff(payoff)) if heap.sticks == 5 => {
-                if payoff >= at_least {
-                    Foreseen::AtMost(-1)
-                } else {
-                    Foreseen::AtLeast(1)
-                }
+            (M::BoundWrong, StaticBound::Payoff(payoff)) if heap.sticks == 5 => {
+                if payoff >= at_least { StaticBound::AtMost(-1) } else { StaticBound::AtLeast(1) }
             }
             // Losing moves, although most thresholds have better ones.
-            (M::NarrowsToLosses, Foreseen::Moves) if at_least == -1 && heap.sticks == 5 => {
+            (M::NarrowsToLosses, StaticBound::Moves) if at_least == -1 && heap.sticks == 5 => {
                 moves.clear();
                 moves.push(2);
-                Foreseen::Moves
+                StaticBound::Moves
             }
-            (_, foreseen) => foreseen,
+            (_, static_bound) => static_bound,
         }
     }
 
-    fn foreseen(&self, heap: &Heap, moves: &mut Vec<u32>) -> Foreseen {
+    fn static_bound(&self, heap: &Heap, moves: &mut Vec<u32>) -> StaticBound {
         let sign = if heap.mover == 0 { 1 } else { -1 };
         let (best, right) = match heap.sticks % 4 {
             0 => (1, -sign),
@@ -366,25 +362,27 @@ impl DomainKnowledge<Sticks> for Sticks {
         };
         // The moves of one player are foreseen, and the payoff in the other player's positions.
         let payoff = match self.mistake {
-            M::ForeseenChanges if self.flips(M::ForeseenChanges) => return Foreseen::Nothing,
-            M::ForeseenOutside => 2 * right,
-            M::ForeseenWrong if heap.sticks == 5 => -right,
+            M::StaticBoundChanges if self.flips(M::StaticBoundChanges) => {
+                return StaticBound::Nothing;
+            }
+            M::StaticBoundOutside => 2 * right,
+            M::StaticBoundWrong if heap.sticks == 5 => -right,
             _ => right,
         };
         if heap.mover == 0 {
-            return Foreseen::Payoff(payoff);
+            return StaticBound::Payoff(payoff);
         }
         match self.mistake {
-            M::ForeseenLoses => moves.extend((1..=heap.sticks.min(3)).find(|&mv| mv != best)),
+            M::StaticBoundLoses => moves.extend((1..=heap.sticks.min(3)).find(|&mv| mv != best)),
             M::ForeseesNoMove => {}
             M::ForeseesOthers => moves.push(4),
             M::ForeseesInDisorder if heap.sticks > 1 => moves.extend([2, 1]),
             _ => moves.push(best),
         }
-        if moves.is_empty() && self.has(M::ForeseenLoses) {
+        if moves.is_empty() && self.has(M::StaticBoundLoses) {
             moves.push(best);
         }
-        Foreseen::Moves
+        StaticBound::Moves
     }
 }
 
@@ -456,16 +454,19 @@ fn a_mistake_is_named() {
         (M::HashChanges, "key answers differently"),
         (M::ConstantHash, "one key, two futures: 0x0000000000000007 is also the key of '16 0'"),
         (M::HashForgetsTheMover, "one key, two futures"),
-        (M::ForeseenChanges, "foreseen answers differently"),
-        (M::ForeseenOutside, "2, outside of the range -1 to 1"),
-        (M::ForeseenWrong, "best play to the end pays"),
+        (M::StaticBoundChanges, "static_bound answers differently"),
+        (M::StaticBoundOutside, "2, outside of the range -1 to 1"),
+        (M::StaticBoundWrong, "best play to the end pays"),
         (M::BoundWrong, "best play to the end pays"),
-        (M::ForeseenLoses, "foreseen leaves the best move out"),
-        (M::NarrowsToLosses, "foreseen leaves the best move out"),
-        (M::ForeseesNoMove, "DomainKnowledge::foreseen answers Foreseen::Moves and pushes no move"),
-        (M::ForeseesOthers, "foreseen pushes 4, which is not legal"),
-        (M::ForeseesInDisorder, "foreseen pushes moves in another order"),
-        (M::ForeseesWithoutHash, "foreseen pushes moves, which needs a key"),
+        (M::StaticBoundLoses, "static_bound leaves the best move out"),
+        (M::NarrowsToLosses, "static_bound leaves the best move out"),
+        (
+            M::ForeseesNoMove,
+            "DomainKnowledge::static_bound answers StaticBound::Moves and pushes no move",
+        ),
+        (M::ForeseesOthers, "static_bound pushes 4, which is not legal"),
+        (M::ForeseesInDisorder, "static_bound pushes moves in another order"),
+        (M::ForeseesWithoutHash, "static_bound pushes moves, which needs a key"),
         (M::PanicInTurn, "the rules panicked: no turn"),
         (M::PanicInMoves, "the rules panicked: no moves"),
         (M::PanicInPlay, "the rules panicked: no move"),
@@ -491,7 +492,7 @@ fn right_rules_pass_and_what_was_seen_is_told() {
         assert!((20..=33).contains(&report.hashes), "{report:?}");
         let seen = [report.positions, report.texts, report.transpositions];
         assert!(seen.into_iter().all(|count| count > 500), "{report:?}");
-        assert!(report.foreseen > 100 && report.narrowed > 100, "{report:?}");
+        assert!(report.static_bounds > 100 && report.narrowed > 100, "{report:?}");
         assert!(report.splits_moves && report.adds_up_to_zero);
     }
     let forgotten = checked(M::ZeroSumForgotten).expect("that is no mistake");

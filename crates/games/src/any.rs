@@ -11,7 +11,7 @@ use crate::{
     Hex, LinesOfAction, Minichess, Minishogi, Mnk, Othello, Oware, PGame, Pig, ReachChess, Reversi,
     Skirmish, Surakarta, Through,
 };
-use proofwood_game::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, TextError, Turn};
 use std::cell::Cell;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -284,27 +284,27 @@ macro_rules! any_game {
         }
 
         impl DomainKnowledge<AnyGame> for AnyGame {
-            fn foreseen(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
+            fn static_bound(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> StaticBound {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
                         thread_local! {
                             static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
                                 const { Cell::new(Vec::new()) };
                         }
-                        list(&BUFFER, moves, AnyMove::$Name, |own| game.knowledge().foreseen(state, own))
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.knowledge().static_bound(state, own))
                     })+
                     _ => foreign(),
                 }
             }
 
-            fn foreseen_closely(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
+            fn static_bound_for_prover(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> StaticBound {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
                         thread_local! {
                             static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
                                 const { Cell::new(Vec::new()) };
                         }
-                        list(&BUFFER, moves, AnyMove::$Name, |own| game.knowledge().foreseen_closely(state, own))
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.knowledge().static_bound_for_prover(state, own))
                     })+
                     _ => foreign(),
                 }
@@ -347,12 +347,12 @@ macro_rules! any_game {
                 }
             }
 
-            fn foreseen_against(
+            fn static_bound_at(
                 &self,
                 state: &AnyState,
                 at_least: i32,
                 moves: &mut Vec<AnyMove>,
-            ) -> Foreseen {
+            ) -> StaticBound {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
                         thread_local! {
@@ -360,7 +360,7 @@ macro_rules! any_game {
                                 const { Cell::new(Vec::new()) };
                         }
                         list(&BUFFER, moves, AnyMove::$Name, |own| {
-                            game.knowledge().foreseen_against(state, at_least, own)
+                            game.knowledge().static_bound_at(state, at_least, own)
                         })
                     })+
                     _ => foreign(),

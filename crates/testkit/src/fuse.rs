@@ -1,6 +1,6 @@
 //! Games that panic.
 
-use proofwood::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, TextError, Turn};
+use proofwood::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -209,24 +209,24 @@ impl<G: Game> Game for Fused<G> {
 
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game> DomainKnowledge<Fused<G>> for Fused<G> {
-    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+    fn static_bound(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
         self.fuse.call();
-        self.game.knowledge().foreseen(state, moves)
+        self.game.knowledge().static_bound(state, moves)
     }
 
-    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+    fn static_bound_for_prover(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
         self.fuse.call();
-        self.game.knowledge().foreseen_closely(state, moves)
+        self.game.knowledge().static_bound_for_prover(state, moves)
     }
 
-    fn foreseen_against(
+    fn static_bound_at(
         &self,
         state: &G::State,
         at_least: i32,
         moves: &mut Vec<G::Move>,
-    ) -> Foreseen {
+    ) -> StaticBound {
         self.fuse.call();
-        self.game.knowledge().foreseen_against(state, at_least, moves)
+        self.game.knowledge().static_bound_at(state, at_least, moves)
     }
 
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {

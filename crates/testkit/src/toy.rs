@@ -5,7 +5,7 @@
 //! are those with the test's own evaluator, wrapped in [`Does`].
 
 use proofwood::evaluate::{Context, Evaluator, NoValue};
-use proofwood::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, TextError, Turn};
+use proofwood::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, TextError, Turn};
 use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -155,12 +155,12 @@ impl<G: Game> Known<G> {
         &self,
         at: &Position,
         numbers: &mut Vec<u32>,
-        ask: impl FnOnce(&G::State, &mut Vec<G::Move>) -> Foreseen,
-    ) -> Foreseen {
+        ask: impl FnOnce(&G::State, &mut Vec<G::Move>) -> StaticBound,
+    ) -> StaticBound {
         let mut moves = Vec::new();
-        let foreseen = ask(at.state(), &mut moves);
+        let static_bound = ask(at.state(), &mut moves);
         numbers.extend(moves.into_iter().map(|mv| self.number(at, mv)));
-        foreseen
+        static_bound
     }
 }
 
@@ -189,9 +189,9 @@ trait Rules: Send + Sync {
     fn parse_state(&self, text: &str) -> Result<Position, TextError>;
     fn board_text(&self, at: &Position) -> String;
 
-    fn foreseen(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen;
-    fn foreseen_closely(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen;
-    fn foreseen_against(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> Foreseen;
+    fn static_bound(&self, at: &Position, numbers: &mut Vec<u32>) -> StaticBound;
+    fn static_bound_for_prover(&self, at: &Position, numbers: &mut Vec<u32>) -> StaticBound;
+    fn static_bound_at(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> StaticBound;
     fn priority(&self, at: &Position, number: u32) -> u32;
     fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
     fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
@@ -277,15 +277,17 @@ impl<G: Game> Rules for Known<G> {
         self.game.board_text(at.state())
     }
 
-    fn foreseen(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen {
-        self.ask(at, numbers, |state, moves| self.game.knowledge().foreseen(state, moves))
+    fn static_bound(&self, at: &Position, numbers: &mut Vec<u32>) -> StaticBound {
+        self.ask(at, numbers, |state, moves| self.game.knowledge().static_bound(state, moves))
     }
-    fn foreseen_closely(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen {
-        self.ask(at, numbers, |state, moves| self.game.knowledge().foreseen_closely(state, moves))
+    fn static_bound_for_prover(&self, at: &Position, numbers: &mut Vec<u32>) -> StaticBound {
+        self.ask(at, numbers, |state, moves| {
+            self.game.knowledge().static_bound_for_prover(state, moves)
+        })
     }
-    fn foreseen_against(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> Foreseen {
+    fn static_bound_at(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> StaticBound {
         let knowledge = self.game.knowledge();
-        self.ask(at, numbers, |state, moves| knowledge.foreseen_against(state, least, moves))
+        self.ask(at, numbers, |state, moves| knowledge.static_bound_at(state, least, moves))
     }
     fn priority(&self, at: &Position, number: u32) -> u32 {
         self.game.knowledge().priority(at.state(), self.mv(at, number))
@@ -396,14 +398,14 @@ impl Game for Toy {
 
 #[deny(clippy::missing_trait_methods)]
 impl DomainKnowledge<Toy> for Toy {
-    fn foreseen(&self, at: &Position, moves: &mut Vec<u32>) -> Foreseen {
-        self.0.foreseen(at, moves)
+    fn static_bound(&self, at: &Position, moves: &mut Vec<u32>) -> StaticBound {
+        self.0.static_bound(at, moves)
     }
-    fn foreseen_closely(&self, at: &Position, moves: &mut Vec<u32>) -> Foreseen {
-        self.0.foreseen_closely(at, moves)
+    fn static_bound_for_prover(&self, at: &Position, moves: &mut Vec<u32>) -> StaticBound {
+        self.0.static_bound_for_prover(at, moves)
     }
-    fn foreseen_against(&self, at: &Position, at_least: i32, moves: &mut Vec<u32>) -> Foreseen {
-        self.0.foreseen_against(at, at_least, moves)
+    fn static_bound_at(&self, at: &Position, at_least: i32, moves: &mut Vec<u32>) -> StaticBound {
+        self.0.static_bound_at(at, at_least, moves)
     }
     fn priority(&self, at: &Position, number: u32) -> u32 {
         self.0.priority(at, number)

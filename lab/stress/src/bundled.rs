@@ -8,8 +8,8 @@
 
 use clap::Args;
 use proofwood::{
-    Algorithm, Budget, DomainKnowledge, Foreseen, Game, Outcome, ProofGoal, ProofReport,
-    ProverConfig, Turn, prove,
+    Algorithm, Budget, DomainKnowledge, Game, Outcome, ProofGoal, ProofReport, ProverConfig,
+    StaticBound, Turn, prove,
 };
 use proofwood_games::{AnyGame, AnyMove, AnyState};
 use proofwood_testkit::check::is_true;
@@ -360,30 +360,32 @@ impl World {
         for at_least in ends.iter().copied().chain(above) {
             let below = 1 - at_least;
             let right = [self.forced(0, at_least, None), self.forced(1, below, None)];
-            for method in ["foreseen", "foreseen_closely", "foreseen_against"] {
+            for method in ["static_bound", "static_bound_for_prover", "static_bound_at"] {
                 let mut pushed: Pushed = vec![None; self.places.len()];
                 for (place, Place { state, turn, moves, .. }) in self.places.iter().enumerate() {
                     if *turn == Turn::Over {
                         continue;
                     }
                     let mut buffer = Vec::new();
-                    let foreseen = match method {
-                        "foreseen" => knowledge.foreseen(state, &mut buffer),
-                        "foreseen_closely" => knowledge.foreseen_closely(state, &mut buffer),
-                        _ => knowledge.foreseen_against(state, at_least, &mut buffer),
+                    let static_bound = match method {
+                        "static_bound" => knowledge.static_bound(state, &mut buffer),
+                        "static_bound_for_prover" => {
+                            knowledge.static_bound_for_prover(state, &mut buffer)
+                        }
+                        _ => knowledge.static_bound_at(state, at_least, &mut buffer),
                     };
-                    let (first, second) = match foreseen {
-                        Foreseen::Payoff(payoff) => (payoff >= at_least, payoff < at_least),
-                        Foreseen::AtLeast(payoff) => (payoff >= at_least, false),
-                        Foreseen::AtMost(payoff) => (false, payoff < at_least),
+                    let (first, second) = match static_bound {
+                        StaticBound::Payoff(payoff) => (payoff >= at_least, payoff < at_least),
+                        StaticBound::AtLeast(payoff) => (payoff >= at_least, false),
+                        StaticBound::AtMost(payoff) => (false, payoff < at_least),
                         _ => (false, false),
                     };
                     if first && !right[0][place] || second && !right[1][place] {
                         let text = self.text(place);
-                        return Err(format!("{method}: {foreseen:?} at '{text}' ({at_least})"));
+                        return Err(format!("{method}: {static_bound:?} at '{text}' ({at_least})"));
                     }
                     counts.payoffs += u64::from(first || second);
-                    if foreseen == Foreseen::Moves {
+                    if static_bound == StaticBound::Moves {
                         let number = |mv: &AnyMove| moves.iter().position(|other| other == mv);
                         let numbers: Option<Vec<usize>> = buffer.iter().map(number).collect();
                         let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else {

@@ -1,7 +1,7 @@
 //! A random game that knows much of itself: what it foresees is true, positions have images,
 //! and playouts are played at once.
 
-use proofwood::{DomainKnowledge, Foreseen, Game, Outcome, Rng, Suited, Turn};
+use proofwood::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, Turn};
 use proofwood_testkit::dice::{Dice, branch};
 use proofwood_testkit::random_game::{Path, RandomGame, Shape};
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ pub(crate) struct Sided {
 
 /// Independent draws from a position.
 enum Trait {
-    Foreseen,
+    StaticBound,
     Close,
     Asked,
     Priority,
@@ -115,15 +115,15 @@ impl Knowing {
     }
 
     /// Something true about a position, so many times in a hundred.
-    fn hint(&self, state: &Sided, percent: u64, what: Trait, moves: &mut Vec<u8>) -> Foreseen {
+    fn hint(&self, state: &Sided, percent: u64, what: Trait, moves: &mut Vec<u8>) -> StaticBound {
         let draw = self.of(state, what);
         let truth = self.truths.0.get(&state.path).filter(|_| draw % 100 < percent);
-        let Some(&truth) = truth else { return Foreseen::Nothing };
+        let Some(&truth) = truth else { return StaticBound::Nothing };
         let (range, by) = (self.payoff_range(0), (draw >> 8 & 3) as i32);
         match draw >> 20 & 3 {
-            0 => Foreseen::Payoff(truth),
-            1 => Foreseen::AtLeast(truth.saturating_sub(by).max(*range.start())),
-            2 => Foreseen::AtMost(truth.saturating_add(by).min(*range.end())),
+            0 => StaticBound::Payoff(truth),
+            1 => StaticBound::AtLeast(truth.saturating_sub(by).max(*range.start())),
+            2 => StaticBound::AtMost(truth.saturating_add(by).min(*range.end())),
             _ if self.game.hashed == 100 => {
                 let mut legal = Vec::new();
                 self.legal_moves(state, &mut legal);
@@ -131,9 +131,9 @@ impl Knowing {
                 let best = legal.iter().copied().find(is_best).expect("a best move");
                 let any = |mv: u8| branch(draw, mv.into()).is_multiple_of(4);
                 moves.extend(legal.into_iter().filter(|&mv| mv == best || any(mv)));
-                Foreseen::Moves
+                StaticBound::Moves
             }
-            _ => Foreseen::Nothing,
+            _ => StaticBound::Nothing,
         }
     }
 
@@ -221,24 +221,24 @@ impl Game for Knowing {
 }
 
 impl DomainKnowledge<Knowing> for Knowing {
-    fn foreseen(&self, state: &Sided, moves: &mut Vec<u8>) -> Foreseen {
-        self.hint(state, self.foresight, Trait::Foreseen, moves)
+    fn static_bound(&self, state: &Sided, moves: &mut Vec<u8>) -> StaticBound {
+        self.hint(state, self.foresight, Trait::StaticBound, moves)
     }
-    fn foreseen_closely(&self, state: &Sided, moves: &mut Vec<u8>) -> Foreseen {
-        match self.foreseen(state, moves) {
-            Foreseen::Nothing => self.hint(state, self.closely, Trait::Close, moves),
+    fn static_bound_for_prover(&self, state: &Sided, moves: &mut Vec<u8>) -> StaticBound {
+        match self.static_bound(state, moves) {
+            StaticBound::Nothing => self.hint(state, self.closely, Trait::Close, moves),
             known => known,
         }
     }
-    fn foreseen_against(&self, state: &Sided, at_least: i32, moves: &mut Vec<u8>) -> Foreseen {
-        let known = self.foreseen_closely(state, moves);
+    fn static_bound_at(&self, state: &Sided, at_least: i32, moves: &mut Vec<u8>) -> StaticBound {
+        let known = self.static_bound_for_prover(state, moves);
         let draw = self.of(state, Trait::Asked);
         match self.truths.0.get(&state.path) {
-            Some(&truth) if known == Foreseen::Nothing && draw % 100 < self.closely => {
+            Some(&truth) if known == StaticBound::Nothing && draw % 100 < self.closely => {
                 let by = 1 + (draw >> 30 & 1) as i32;
                 match truth >= at_least {
-                    true => Foreseen::AtLeast(at_least.max(*self.payoff_range(0).start())),
-                    false => Foreseen::AtMost(truth.max(at_least.saturating_sub(by))),
+                    true => StaticBound::AtLeast(at_least.max(*self.payoff_range(0).start())),
+                    false => StaticBound::AtMost(truth.max(at_least.saturating_sub(by))),
                 }
             }
             _ => known,

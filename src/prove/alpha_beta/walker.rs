@@ -381,7 +381,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 continue;
             }
             let next = setting.game.after(state, child.mv);
-            match setting.foreseen(&next, &mut self.counted)? {
+            match setting.static_bound(&next, &mut self.counted)? {
                 Hint::Nothing => {}
                 Hint::Moves => {
                     narrowed = true;

@@ -362,7 +362,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 continue;
             }
             let next = setting.game.after(state, child.mv);
-            let hint = setting.foreseen(&next, &mut self.counted)?;
+            let hint = setting.static_bound(&next, &mut self.counted)?;
             let moves = match (hint, &mut self.new_numbers) {
                 (Hint::Answer(answer), _) => {
                     child.settle(claimant, answer);

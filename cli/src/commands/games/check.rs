@@ -54,7 +54,7 @@ struct SeenJson {
     /// Positions whose text was read back.
     texts: u64,
     /// Foreseen payoffs compared with play to the end.
-    foreseen: u64,
+    static_bounds: u64,
     /// Foreseen moves compared with play to the end.
     narrowed: u64,
     /// Images compared with their positions.
@@ -117,7 +117,7 @@ fn json<'c>(
         hashes: report.hashes,
         transpositions: report.transpositions,
         texts: report.texts,
-        foreseen: report.foreseen,
+        static_bounds: report.static_bounds,
         narrowed: report.narrowed,
         images: report.images,
     });

@@ -5,7 +5,7 @@ use super::thresholds::{Thresholds, find_thresholds};
 use crate::GameError;
 use crate::Interval;
 use crate::Rng;
-use crate::{CHANCE, Foreseen, Game, MAX_CHILDREN, MAX_PLAYERS, Suited, Turn};
+use crate::{CHANCE, Game, MAX_CHILDREN, MAX_PLAYERS, StaticBound, Suited, Turn};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
@@ -191,13 +191,15 @@ pub fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> 
 
 /// Checks that a foreseen payoff lies in the range of player 0.
 #[inline]
-pub fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), GameError> {
-    match foreseen {
-        Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff) | Foreseen::AtMost(payoff)
+pub fn check_static_bound(static_bound: StaticBound, range: Interval) -> Result<(), GameError> {
+    match static_bound {
+        StaticBound::Payoff(payoff)
+        | StaticBound::AtLeast(payoff)
+        | StaticBound::AtMost(payoff)
             if payoff < range.lower || payoff > range.upper =>
         {
             let Interval { lower: least, upper: most } = range;
-            Err(GameError::Foreseen { payoff, least, most })
+            Err(GameError::StaticBound { payoff, least, most })
         }
         _ => Ok(()),
     }

@@ -151,7 +151,7 @@ pub enum RulesFault {
         difference: Box<Difference>,
     },
     /// A foreseen payoff lies outside player 0's range.
-    ForeseenOutside {
+    StaticBoundOutside {
         /// The foreseen payoff.
         payoff: i32,
         /// The least payoff in the range.
@@ -160,28 +160,28 @@ pub enum RulesFault {
         most: i32,
     },
     /// A foreseen payoff, or bound on it, is wrong.
-    Foreseen {
-        /// The number that [`foreseen`](crate::DomainKnowledge::foreseen) or one of its forms for
-        /// provers returned.
+    StaticBound {
+        /// The number that [`static_bound`](crate::DomainKnowledge::static_bound) or one of its
+        /// forms for provers returned.
         payoff: i32,
         /// The payoff under best play.
         right: i32,
     },
-    /// `foreseen` pushes a move that is not legal.
-    ForeseenMove {
+    /// `static_bound` pushes a move that is not legal.
+    StaticBoundMove {
         /// The move.
         mv: String,
     },
-    /// `foreseen` pushes moves in a different order than `legal_moves`, or a move twice.
-    ForeseenOrder,
-    /// `foreseen` pushes moves in a game without a key.
-    ForeseenWithoutKey,
-    /// No move that `foreseen` pushes is optimal.
-    ForeseenLoses {
+    /// `static_bound` pushes moves in a different order than `legal_moves`, or a move twice.
+    StaticBoundOrder,
+    /// `static_bound` pushes moves in a game without a key.
+    StaticBoundWithoutKey,
+    /// No move that `static_bound` pushes is optimal.
+    StaticBoundLoses {
         /// The payoff of the best move.
         right: i32,
         /// The payoff of the best pushed move.
-        foreseen: i32,
+        static_bound: i32,
     },
     /// A position's image is not symmetric to it.
     Image {
@@ -288,29 +288,29 @@ impl fmt::Display for RulesFault {
                      {difference}",
                 place("", moves)
             ),
-            RulesFault::ForeseenOutside { payoff, least, most } => write!(
+            RulesFault::StaticBoundOutside { payoff, least, most } => write!(
                 f,
-                "foreseen says that player 0 gets {payoff}, outside of the range \
+                "static_bound says that player 0 gets {payoff}, outside of the range \
                      {least} to {most}"
             ),
-            RulesFault::Foreseen { payoff, right } => write!(
+            RulesFault::StaticBound { payoff, right } => write!(
                 f,
-                "foreseen says that player 0 gets {payoff}; best play to the end pays \
+                "static_bound says that player 0 gets {payoff}; best play to the end pays \
                      {right}"
             ),
-            RulesFault::ForeseenMove { mv } => {
-                write!(f, "foreseen pushes {mv}, which is not legal")
+            RulesFault::StaticBoundMove { mv } => {
+                write!(f, "static_bound pushes {mv}, which is not legal")
             }
-            RulesFault::ForeseenOrder => f.write_str(
-                "foreseen pushes moves in another order than legal_moves, or one of them twice",
+            RulesFault::StaticBoundOrder => f.write_str(
+                "static_bound pushes moves in another order than legal_moves, or one of them twice",
             ),
-            RulesFault::ForeseenWithoutKey => {
-                f.write_str("foreseen pushes moves, which needs a key; there is none")
+            RulesFault::StaticBoundWithoutKey => {
+                f.write_str("static_bound pushes moves, which needs a key; there is none")
             }
-            RulesFault::ForeseenLoses { right, foreseen } => write!(
+            RulesFault::StaticBoundLoses { right, static_bound } => write!(
                 f,
-                "foreseen leaves the best move out: player 0 gets {right} by best play, \
-                     and {foreseen} by the moves that it pushes"
+                "static_bound leaves the best move out: player 0 gets {right} by best play, \
+                     and {static_bound} by the moves that it pushes"
             ),
             RulesFault::Image { image, difference } if image.is_empty() => {
                 write!(f, "an image that images pushes is not one of this position: {difference}")

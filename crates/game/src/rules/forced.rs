@@ -9,7 +9,7 @@
 
 use super::futures::list;
 use crate::GameError;
-use crate::{DomainKnowledge, Foreseen, Game, Turn};
+use crate::{DomainKnowledge, Game, StaticBound, Turn};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::RangeInclusive;
 
@@ -19,7 +19,7 @@ pub(super) struct ForcedPlay {
     /// Remaining budget of positions.
     left: usize,
     /// Foreseen payoffs that were compared.
-    pub(super) foreseen: u64,
+    pub(super) static_bounds: u64,
     /// Foreseen moves that were compared.
     pub(super) narrowed: u64,
 }
@@ -31,7 +31,7 @@ const ALL: usize = 20_000;
 
 impl Default for ForcedPlay {
     fn default() -> Self {
-        ForcedPlay { compared: HashSet::new(), left: ALL, foreseen: 0, narrowed: 0 }
+        ForcedPlay { compared: HashSet::new(), left: ALL, static_bounds: 0, narrowed: 0 }
     }
 }
 
@@ -56,9 +56,9 @@ impl ForcedPlay {
         if !region.graph.repeats() {
             return Ok(());
         }
-        let (foreseen, narrowed) =
+        let (static_bound, narrowed) =
             region.compare().map_err(|unforeseen| region.wrong(unforeseen))?;
-        self.foreseen += foreseen;
+        self.static_bounds += static_bound;
         self.narrowed += narrowed;
         Ok(())
     }
@@ -69,10 +69,10 @@ pub(super) fn foresees<G: Game>(game: &G, state: &G::State) -> bool {
     let (least, most) = game.payoff_range(0).into_inner();
     let middle = ((i64::from(least) + i64::from(most)) / 2) as i32;
     let knowledge = game.knowledge();
-    knowledge.foreseen(state, &mut Vec::new()) != Foreseen::Nothing
-        || knowledge.foreseen_closely(state, &mut Vec::new()) != Foreseen::Nothing
+    knowledge.static_bound(state, &mut Vec::new()) != StaticBound::Nothing
+        || knowledge.static_bound_for_prover(state, &mut Vec::new()) != StaticBound::Nothing
         || [middle, middle.saturating_add(1)].into_iter().any(|at_least| {
-            knowledge.foreseen_against(state, at_least, &mut Vec::new()) != Foreseen::Nothing
+            knowledge.static_bound_at(state, at_least, &mut Vec::new()) != StaticBound::Nothing
         })
 }
 
@@ -117,7 +117,7 @@ enum Kind {
 /// The foreseen results of all places; pushed moves are given by number.
 struct Hints {
     method: &'static str,
-    foreseen: Vec<Foreseen>,
+    static_bound: Vec<StaticBound>,
     pushed: Vec<Option<Vec<usize>>>,
 }
 
@@ -135,10 +135,12 @@ impl Aim {
 
     /// Returns whether the foreseen result says that the player can force the aim. No end pays at
     /// least `below` but less than the threshold.
-    fn is_foreseen(self, foreseen: Foreseen, below: i64) -> bool {
-        match (foreseen, self.player) {
-            (Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff), 0) => i64::from(payoff) > below,
-            (Foreseen::Payoff(payoff) | Foreseen::AtMost(payoff), 1) => {
+    fn is_foreseen(self, static_bound: StaticBound, below: i64) -> bool {
+        match (static_bound, self.player) {
+            (StaticBound::Payoff(payoff) | StaticBound::AtLeast(payoff), 0) => {
+                i64::from(payoff) > below
+            }
+            (StaticBound::Payoff(payoff) | StaticBound::AtMost(payoff), 1) => {
                 i64::from(payoff) < self.threshold
             }
             _ => false,
@@ -209,20 +211,20 @@ impl<'g, G: Game> Region<'g, G> {
     fn hints(
         &self,
         method: &'static str,
-        ask: impl Fn(&G::State, &mut Vec<G::Move>) -> Foreseen,
+        ask: impl Fn(&G::State, &mut Vec<G::Move>) -> StaticBound,
     ) -> Hints {
-        let mut hints = Hints { method, foreseen: Vec::new(), pushed: Vec::new() };
+        let mut hints = Hints { method, static_bound: Vec::new(), pushed: Vec::new() };
         let mut buffer = Vec::new();
         for (Place { state, moves, .. }, node) in std::iter::zip(&self.places, &self.graph.nodes) {
             buffer.clear();
-            let foreseen = match node.kind {
+            let static_bound = match node.kind {
                 Kind::ToMove(_) => ask(state, &mut buffer),
-                _ => Foreseen::Nothing,
+                _ => StaticBound::Nothing,
             };
             let number = |mv: &G::Move| moves.iter().position(|other| other == mv);
-            let pushes = foreseen == Foreseen::Moves && !buffer.is_empty();
+            let pushes = static_bound == StaticBound::Moves && !buffer.is_empty();
             hints.pushed.push(pushes.then(|| buffer.iter().filter_map(number).collect()));
-            hints.foreseen.push(foreseen);
+            hints.static_bound.push(static_bound);
         }
         hints
     }
@@ -231,14 +233,16 @@ impl<'g, G: Game> Region<'g, G> {
     fn compare(&self) -> Result<(u64, u64), Unforeseen> {
         let knowledge = self.game.knowledge();
         let always = [
-            self.hints("foreseen", |state, moves| knowledge.foreseen(state, moves)),
-            self.hints("foreseen_closely", |state, moves| knowledge.foreseen_closely(state, moves)),
+            self.hints("static_bound", |state, moves| knowledge.static_bound(state, moves)),
+            self.hints("static_bound_for_prover", |state, moves| {
+                knowledge.static_bound_for_prover(state, moves)
+            }),
         ];
         // No prover asks about payoffs beyond the range.
         let range = self.game.payoff_range(0);
         self.graph.compare(&always, range, &|at| {
-            self.hints("foreseen_against", |state, moves| {
-                knowledge.foreseen_against(state, at, moves)
+            self.hints("static_bound_at", |state, moves| {
+                knowledge.static_bound_at(state, at, moves)
             })
         })
     }
@@ -341,10 +345,10 @@ impl Graph {
                 for hints in always.iter().chain(&asked) {
                     hold_payoffs(hints, aim, below, &maybe)?;
                     self.hold_moves(hints, aim, &surely, &maybe)?;
-                    for (place, &foreseen) in hints.foreseen.iter().enumerate() {
-                        if foreseen == Foreseen::Moves && surely[place] == maybe[place] {
+                    for (place, &static_bound) in hints.static_bound.iter().enumerate() {
+                        if static_bound == StaticBound::Moves && surely[place] == maybe[place] {
                             pushes.insert(place);
-                        } else if aim.is_foreseen(foreseen, below) && surely[place] {
+                        } else if aim.is_foreseen(static_bound, below) && surely[place] {
                             payoffs.insert(place);
                         }
                     }
@@ -395,13 +399,14 @@ impl Graph {
 
 /// Checks that foreseen payoffs can be forced.
 fn hold_payoffs(hints: &Hints, aim: Aim, below: i64, maybe: &[bool]) -> Result<(), Unforeseen> {
-    let is_wrong = |&place: &usize| aim.is_foreseen(hints.foreseen[place], below) && !maybe[place];
+    let is_wrong =
+        |&place: &usize| aim.is_foreseen(hints.static_bound[place], below) && !maybe[place];
     match (0..maybe.len()).find(is_wrong) {
         None => Ok(()),
         Some(place) => {
             let what = format!(
                 "answers {:?}, but it is not so that {aim} in finitely many moves",
-                hints.foreseen[place]
+                hints.static_bound[place]
             );
             Err(Unforeseen { place, method: hints.method, what })
         }

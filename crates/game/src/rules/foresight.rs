@@ -5,7 +5,7 @@ use super::forced::ForcedPlay;
 use super::futures::list;
 use super::known::KnownPositions;
 use crate::GameError;
-use crate::{DomainKnowledge, Foreseen, Game, Turn};
+use crate::{DomainKnowledge, Game, StaticBound, Turn};
 
 /// Best play to the end in a small tree.
 struct BestPlay<'g, G: Game> {
@@ -70,7 +70,7 @@ pub(super) struct Foresight<G: Game> {
     forced: ForcedPlay,
     left: u32,
     /// Foreseen payoffs that were compared.
-    pub(super) foreseen: u64,
+    pub(super) static_bounds: u64,
     /// Foreseen moves that were compared.
     pub(super) narrowed: u64,
 }
@@ -84,7 +84,7 @@ struct Due<G: Game> {
     /// The number of legal moves.
     moves: usize,
     /// The foreseen bound on player 0's payoff; `Nothing` or `Moves` gives none.
-    foreseen: Foreseen,
+    static_bound: StaticBound,
     narrowed: Option<Vec<G::Move>>,
 }
 
@@ -94,7 +94,7 @@ const MOST: usize = 20_000;
 impl<G: Game> Default for Foresight<G> {
     fn default() -> Self {
         let forced = ForcedPlay::default();
-        Foresight { due: Vec::new(), forced, left: ALL_POSITIONS, foreseen: 0, narrowed: 0 }
+        Foresight { due: Vec::new(), forced, left: ALL_POSITIONS, static_bounds: 0, narrowed: 0 }
     }
 }
 
@@ -124,7 +124,7 @@ impl<G: Game> Foresight<G> {
                 (at, *number, error.into())
             })?;
         }
-        self.foreseen += self.forced.foreseen;
+        self.static_bounds += self.forced.static_bounds;
         self.narrowed += self.forced.narrowed;
         for due in &due {
             self.compare_one(game, due).map_err(|fault| (due.at, due.number, fault))?;
@@ -133,17 +133,17 @@ impl<G: Game> Foresight<G> {
     }
 
     fn compare_one(&mut self, game: &G, due: &Due<G>) -> Result<(), RulesFault> {
-        let Due { state, foreseen, narrowed, .. } = due;
+        let Due { state, static_bound, narrowed, .. } = due;
         let Some(right) = self.best_play(game, state, None) else { return Ok(()) };
-        self.hold(*foreseen, right)?;
+        self.hold(*static_bound, right)?;
         // The thresholds that are hardest to decide.
         for at_least in [right, right.saturating_add(1)] {
             let knowledge = game.knowledge();
-            let ask = |moves: &mut Vec<_>| knowledge.foreseen_against(state, at_least, moves);
-            let answer = ask_twice(ask, "foreseen_against")?;
+            let ask = |moves: &mut Vec<_>| knowledge.static_bound_at(state, at_least, moves);
+            let answer = ask_twice(ask, "static_bound_at")?;
             self.hold(answer.0, right)?;
-            if answer.0 == Foreseen::Moves && narrowed.as_ref() != Some(&answer.1) {
-                check_pushed(game, state, &list(game, state), &answer.1, "foreseen_against")?;
+            if answer.0 == StaticBound::Moves && narrowed.as_ref() != Some(&answer.1) {
+                check_pushed(game, state, &list(game, state), &answer.1, "static_bound_at")?;
                 self.hold_moves(game, state, &answer.1, right)?;
             }
         }
@@ -161,21 +161,25 @@ impl<G: Game> Foresight<G> {
         moves: &[G::Move],
         right: i32,
     ) -> Result<(), RulesFault> {
-        let Some(foreseen) = self.best_play(game, state, Some(moves)) else { return Ok(()) };
+        let Some(static_bound) = self.best_play(game, state, Some(moves)) else { return Ok(()) };
         self.narrowed += 1;
-        if foreseen == right { Ok(()) } else { Err(RulesFault::ForeseenLoses { right, foreseen }) }
+        if static_bound == right {
+            Ok(())
+        } else {
+            Err(RulesFault::StaticBoundLoses { right, static_bound })
+        }
     }
 
     /// Compares a foreseen payoff with the right one.
-    fn hold(&mut self, foreseen: Foreseen, right: i32) -> Result<(), RulesFault> {
-        let (payoff, holds) = match foreseen {
-            Foreseen::Payoff(payoff) => (payoff, payoff == right),
-            Foreseen::AtLeast(payoff) => (payoff, payoff <= right),
-            Foreseen::AtMost(payoff) => (payoff, payoff >= right),
-            Foreseen::Nothing | Foreseen::Moves => return Ok(()),
+    fn hold(&mut self, static_bound: StaticBound, right: i32) -> Result<(), RulesFault> {
+        let (payoff, holds) = match static_bound {
+            StaticBound::Payoff(payoff) => (payoff, payoff == right),
+            StaticBound::AtLeast(payoff) => (payoff, payoff <= right),
+            StaticBound::AtMost(payoff) => (payoff, payoff >= right),
+            StaticBound::Nothing | StaticBound::Moves => return Ok(()),
         };
-        self.foreseen += 1;
-        if holds { Ok(()) } else { Err(RulesFault::Foreseen { payoff, right }) }
+        self.static_bounds += 1;
+        if holds { Ok(()) } else { Err(RulesFault::StaticBound { payoff, right }) }
     }
 
     /// Checks the form of the foreseen result for a position and stores it for the comparison. The
@@ -193,36 +197,36 @@ impl<G: Game> Foresight<G> {
         let knowledge = game.knowledge();
         let ask = |method| {
             let answer = |moves: &mut Vec<_>| match method {
-                "foreseen" => knowledge.foreseen(state, moves),
-                "foreseen_closely" => knowledge.foreseen_closely(state, moves),
-                _ => knowledge.foreseen_against(state, middle, moves),
+                "static_bound" => knowledge.static_bound(state, moves),
+                "static_bound_for_prover" => knowledge.static_bound_for_prover(state, moves),
+                _ => knowledge.static_bound_at(state, middle, moves),
             };
             ask_twice(answer, method)
         };
         let mut answers = Vec::new();
-        for method in ["foreseen", "foreseen_closely", "foreseen_against"] {
+        for method in ["static_bound", "static_bound_for_prover", "static_bound_at"] {
             let answer = ask(method)?;
             if answers.contains(&answer) {
                 continue;
             }
-            let (foreseen, pushed) = &answer;
-            if *foreseen == Foreseen::Moves {
+            let (static_bound, pushed) = &answer;
+            if *static_bound == StaticBound::Moves {
                 check_pushed(game, state, moves, pushed, method)?;
             }
-            let narrows = *foreseen == Foreseen::Moves && pushed.len() < moves.len();
-            let payoff = match *foreseen {
-                Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff) | Foreseen::AtMost(payoff) => {
-                    Some(payoff)
-                }
-                Foreseen::Nothing | Foreseen::Moves => None,
+            let narrows = *static_bound == StaticBound::Moves && pushed.len() < moves.len();
+            let payoff = match *static_bound {
+                StaticBound::Payoff(payoff)
+                | StaticBound::AtLeast(payoff)
+                | StaticBound::AtMost(payoff) => Some(payoff),
+                StaticBound::Nothing | StaticBound::Moves => None,
             };
             if let Some(payoff) = payoff.filter(|payoff| !(least..=most).contains(payoff)) {
-                return Err(RulesFault::ForeseenOutside { payoff, least, most });
+                return Err(RulesFault::StaticBoundOutside { payoff, least, most });
             }
             if (payoff.is_some() || narrows) && self.due.len() < MOST {
                 let (state, narrowed) = (state.clone(), narrows.then(|| pushed.clone()));
-                let (moves, foreseen) = (moves.len(), *foreseen);
-                self.due.push(Due { state, at, number, moves, foreseen, narrowed });
+                let (moves, static_bound) = (moves.len(), *static_bound);
+                self.due.push(Due { state, at, number, moves, static_bound, narrowed });
             }
             answers.push(answer);
         }
@@ -239,31 +243,31 @@ fn check_pushed<G: Game>(
     method: &'static str,
 ) -> Result<(), RulesFault> {
     if pushed.is_empty() {
-        return Err(GameError::ForeseenNoMove { method }.into());
+        return Err(GameError::StaticBoundNoMove { method }.into());
     }
     if let Some(alien) = pushed.iter().find(|mv| !moves.contains(mv)) {
-        return Err(RulesFault::ForeseenMove { mv: format!("{alien:?}") });
+        return Err(RulesFault::StaticBoundMove { mv: format!("{alien:?}") });
     }
     let mut rest = moves.iter();
     if !pushed.iter().all(|mv| rest.any(|legal| legal == mv)) {
-        return Err(RulesFault::ForeseenOrder);
+        return Err(RulesFault::StaticBoundOrder);
     }
     match game.key(state) {
-        None => Err(RulesFault::ForeseenWithoutKey),
+        None => Err(RulesFault::StaticBoundWithoutKey),
         Some(_) => Ok(()),
     }
 }
 
 /// The foreseen result of a position, asked for twice, and the pushed moves if it is `Moves`.
 fn ask_twice<M: PartialEq>(
-    method: impl Fn(&mut Vec<M>) -> Foreseen,
+    method: impl Fn(&mut Vec<M>) -> StaticBound,
     what: &'static str,
-) -> Result<(Foreseen, Vec<M>), RulesFault> {
+) -> Result<(StaticBound, Vec<M>), RulesFault> {
     let ask = || {
         let mut pushed = Vec::new();
-        let foreseen = method(&mut pushed);
+        let static_bound = method(&mut pushed);
         // With any other result they are ignored.
-        (foreseen, if foreseen == Foreseen::Moves { pushed } else { Vec::new() })
+        (static_bound, if static_bound == StaticBound::Moves { pushed } else { Vec::new() })
     };
     let seen = ask();
     if ask() == seen { Ok(seen) } else { Err(RulesFault::Changes { what }) }

@@ -49,7 +49,7 @@ pub struct RulesReport {
     /// Positions whose text was read back as the same position.
     pub texts: u64,
     /// Foreseen payoffs that were compared with play to the end.
-    pub foreseen: u64,
+    pub static_bounds: u64,
     /// Foreseen moves that were compared with play to the end.
     pub narrowed: u64,
     /// Images that were compared with their positions.
@@ -174,7 +174,8 @@ const STRIDE: usize = 8;
 ///   order), weights and payoffs, and so on through a random game played from both.
 /// - [`images`](DomainKnowledge::images): an image has the position's turn, payoffs, canonical
 ///   children and [`least_hash`](DomainKnowledge::least_hash).
-/// - [`foreseen`](DomainKnowledge::foreseen), near the end of games, against play to the end.
+/// - [`static_bound`](DomainKnowledge::static_bound), near the end of games, against play to the
+///   end.
 ///
 /// # Limits
 /// It cannot tell whether these are the rules that you meant: count move sequences against a source
@@ -259,7 +260,7 @@ impl<'g, G: Game> Checker<'g, G> {
             hashes: 0,
             transpositions: 0,
             texts: 0,
-            foreseen: 0,
+            static_bounds: 0,
             narrowed: 0,
             images: 0,
             splits_moves: true,
@@ -287,7 +288,7 @@ impl<'g, G: Game> Checker<'g, G> {
             sum: sums.map(|(sum, _)| sum),
             hashes: self.known.hashes(),
             transpositions: self.known.compared,
-            foreseen: self.foresight.foreseen,
+            static_bounds: self.foresight.static_bounds,
             narrowed: self.foresight.narrowed,
             adds_up_to_zero: two && self.sums.is_none_or(|sums| sums == (0, 0)),
             anybody_lost: self.outcomes.is_some_and(|outcomes| outcomes.anybody_lost),

@@ -3,7 +3,7 @@
 use super::{CaptureGo, State};
 use crate::stones::groups::Atari;
 use crate::stones::{Cells, each};
-use proofwood_game::Foreseen;
+use proofwood_game::StaticBound;
 
 impl CaptureGo {
     /// The winner if a group is in atari, or the one move that may save it.
@@ -12,25 +12,25 @@ impl CaptureGo {
     /// group's last liberty, or the group is captured next. The stone that fills it touches no
     /// group with another last liberty. So two last liberties are too many. Nor does it suffice to
     /// fill a last liberty if the group with the new stone is in atari.
-    pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+    pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let mover = if state.side == 0 { 1 } else { -1 };
         if !self.capture_wins {
-            return Foreseen::Nothing;
+            return StaticBound::Nothing;
         }
         if state.captures != 0 {
-            return Foreseen::Payoff(mover);
+            return StaticBound::Payoff(mover);
         }
         let [own, other] = state.sides();
         let last_of = |own: Cells| Atari::of(own, self.board.all & !(own | other)).liberties;
         let last = last_of(own);
         if last == 0 {
-            return Foreseen::Nothing;
+            return StaticBound::Nothing;
         }
         let saves = last.is_power_of_two() && last & state.moves != 0;
         if !saves || last_of(own | last) != 0 {
-            return Foreseen::Payoff(-mover);
+            return StaticBound::Payoff(-mover);
         }
         moves.extend(each(last));
-        Foreseen::Moves
+        StaticBound::Moves
     }
 }

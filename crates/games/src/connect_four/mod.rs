@@ -16,7 +16,7 @@ use crate::bits::{cells, runs};
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -312,12 +312,12 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
     }
 
     #[inline]
-    fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound(&self, state: &State, _moves: &mut Vec<u8>) -> StaticBound {
         self.settled_by_threats(state)
     }
 
     #[inline]
-    fn foreseen_closely(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound_for_prover(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         self.glance(state, moves)
     }
 

@@ -9,7 +9,7 @@
 
 use super::{ConnectFour, State, steps};
 use crate::bits::{cells, random_cell};
-use proofwood_game::{Foreseen, Rng};
+use proofwood_game::{Rng, StaticBound};
 
 /// The longest line, and the greatest number of other cells on lines through a cell.
 const LONGEST: usize = 64;
@@ -35,20 +35,20 @@ pub(super) enum Choice {
 impl ConnectFour {
     /// The winner by the threats of both sides, or nothing.
     #[inline]
-    pub(super) fn settled_by_threats(&self, state: &State) -> Foreseen {
+    pub(super) fn settled_by_threats(&self, state: &State) -> StaticBound {
         match self.outlook(state) {
-            Outlook::Settled(mover_wins) => foreseen(state, mover_wins),
-            Outlook::Open(_) => Foreseen::Nothing,
+            Outlook::Settled(mover_wins) => static_bound(state, mover_wins),
+            Outlook::Open(_) => StaticBound::Nothing,
         }
     }
 
     /// The winner by the threats of both sides, or the columns that do not lose at once.
-    pub(super) fn glance(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+    pub(super) fn glance(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         match self.outlook(state) {
-            Outlook::Settled(mover_wins) => foreseen(state, mover_wins),
+            Outlook::Settled(mover_wins) => static_bound(state, mover_wins),
             Outlook::Open(safe) => {
                 moves.extend(cells(safe).map(|cell| cell / (self.height as u8 + 1)));
-                Foreseen::Moves
+                StaticBound::Moves
             }
         }
     }
@@ -146,9 +146,9 @@ impl ConnectFour {
 }
 
 /// The first player's payoff if the mover wins or loses.
-fn foreseen(state: &State, mover_wins: bool) -> Foreseen {
+fn static_bound(state: &State, mover_wins: bool) -> StaticBound {
     let mover_is_first = state.stones.count_ones().is_multiple_of(2);
-    Foreseen::Payoff(if mover_wins == mover_is_first { 1 } else { -1 })
+    StaticBound::Payoff(if mover_wins == mover_is_first { 1 } else { -1 })
 }
 
 /// The cells that would complete a line of `k` stones; in a column, only the one on top, since no

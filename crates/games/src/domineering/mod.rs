@@ -21,7 +21,7 @@ use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_cell, parse_step, read_fen,
     write_fen,
 };
-use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -298,11 +298,11 @@ impl Game for Domineering {
 impl DomainKnowledge<Domineering> for Domineering {
     /// The winner by room, if counting it suffices.
     #[inline]
-    fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound(&self, state: &State, _moves: &mut Vec<u8>) -> StaticBound {
         let [own, other] = self.sides(state);
         match reserve::mover_wins(own, other) {
-            Some(wins) => Foreseen::Payoff(if wins == (state.mover == 0) { 1 } else { -1 }),
-            None => Foreseen::Nothing,
+            Some(wins) => StaticBound::Payoff(if wins == (state.mover == 0) { 1 } else { -1 }),
+            None => StaticBound::Nothing,
         }
     }
 

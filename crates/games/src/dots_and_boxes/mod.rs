@@ -16,7 +16,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Swaps, Symmetries};
-use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -306,22 +306,22 @@ impl Game for DotsAndBoxes {
 
 impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
     /// The answer if the remaining boxes cannot change it, or a line that costs nothing to draw.
-    fn foreseen_against(&self, state: &State, at_least: i32, moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound_at(&self, state: &State, at_least: i32, moves: &mut Vec<u8>) -> StaticBound {
         let [own, other] = state.boxes.map(i32::from);
         let left = (self.width * self.height) as i32 - own - other;
         let margin = own - other;
         if margin - left >= at_least {
-            return Foreseen::AtLeast(margin - left);
+            return StaticBound::AtLeast(margin - left);
         }
         if margin + left < at_least {
-            return Foreseen::AtMost(margin + left);
+            return StaticBound::AtMost(margin + left);
         }
         match self.free_line(state) {
             Some(line) => {
                 moves.push(line);
-                Foreseen::Moves
+                StaticBound::Moves
             }
-            None => Foreseen::Nothing,
+            None => StaticBound::Nothing,
         }
     }
 

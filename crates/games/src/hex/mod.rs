@@ -25,7 +25,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
-use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, Suited, TextError, Turn};
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
@@ -313,12 +313,12 @@ impl Game for Hex {
 }
 
 /// The static result of links; must-play moves are pushed onto `moves`.
-fn told(seen: Linked, moves: &mut Vec<u8>) -> Foreseen {
+fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
     match seen {
-        Linked::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
+        Linked::Wins(side) => StaticBound::Payoff(if side == 0 { 1 } else { -1 }),
         Linked::MustPlay(cells) => {
             moves.extend(each(cells));
-            Foreseen::Moves
+            StaticBound::Moves
         }
     }
 }
@@ -331,15 +331,15 @@ impl DomainKnowledge<Hex> for Hex {
     /// which repair bridges and so know the shortest links themselves. With 20 ms a move on 7x7, a
     /// search that computed links from 64 empty cells on won 25 % of its games against one that
     /// never did; from 25 on it won 40 %, from 12 on 51 %.
-    fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let empty = self.board.all & !(state.stones[0] | state.stones[1]);
         match empty.count_ones() > MOST_EMPTY {
-            true => Foreseen::Nothing,
+            true => StaticBound::Nothing,
             false => told(self.look(state), moves),
         }
     }
 
-    fn foreseen_closely(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+    fn static_bound_for_prover(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         told(self.look_closely(state), moves)
     }
 

@@ -26,7 +26,7 @@ use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, legal_move};
 use endgame::Endgame;
 use lines::Lines;
-use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use text::Names;
 
@@ -53,7 +53,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> 
 }
 
 /// The empty cells up to which exhaustive search costs less than a tree's bookkeeping for them.
-const FORESEEN_EMPTIES: u32 = 6;
+const STATIC_BOUND_EMPTIES: u32 = 6;
 
 /// The empty cells up to which exhaustive search answers a prover's question.
 const ANSWERED_EMPTIES: u32 = 9;
@@ -379,31 +379,31 @@ impl DomainKnowledge<Othello> for Othello {
 
     /// The result of the last few empty cells by exhaustive search.
     #[inline]
-    fn foreseen(&self, state: &State, _moves: &mut Vec<Move>) -> Foreseen {
+    fn static_bound(&self, state: &State, _moves: &mut Vec<Move>) -> StaticBound {
         let State { own, other, side, .. } = *state;
         let empty = (self.board & !(own | other)).count_ones();
-        if empty > FORESEEN_EMPTIES {
-            return Foreseen::Nothing;
+        if empty > STATIC_BOUND_EMPTIES {
+            return StaticBound::Nothing;
         }
         let payoff = self.played_out(own, other);
-        Foreseen::Payoff(if side == 0 { payoff } else { -payoff })
+        StaticBound::Payoff(if side == 0 { payoff } else { -payoff })
     }
 
     /// The answer to a prover's question by exhaustive search, which reaches more empty cells than
     /// the exact result.
-    fn foreseen_against(&self, state: &State, at_least: i32, _moves: &mut Vec<Move>) -> Foreseen {
+    fn static_bound_at(&self, state: &State, at_least: i32, _moves: &mut Vec<Move>) -> StaticBound {
         let State { own, other, side, .. } = *state;
         if (self.board & !(own | other)).count_ones() > ANSWERED_EMPTIES {
-            return Foreseen::Nothing;
+            return StaticBound::Nothing;
         }
         // A lower bound for the second player is an upper bound for the first.
         let of_mover = if side == 0 { at_least } else { 1 - at_least };
         let bound = self.played_out_against(own, other, of_mover);
         match (side, bound >= of_mover) {
-            (0, true) => Foreseen::AtLeast(bound),
-            (0, false) => Foreseen::AtMost(bound),
-            (_, true) => Foreseen::AtMost(-bound),
-            (_, false) => Foreseen::AtLeast(-bound),
+            (0, true) => StaticBound::AtLeast(bound),
+            (0, false) => StaticBound::AtMost(bound),
+            (_, true) => StaticBound::AtMost(-bound),
+            (_, false) => StaticBound::AtLeast(-bound),
         }
     }
 

@@ -26,7 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood_game::{DomainKnowledge, Foreseen, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const SIZE: (&str, &str) =
@@ -463,7 +463,7 @@ impl DomainKnowledge<Through> for Through {
     }
 
     /// The winner of a race, or the moves that stop a piece that would win next.
-    fn foreseen(&self, state: &State, moves: &mut Vec<Move>) -> Foreseen {
+    fn static_bound(&self, state: &State, moves: &mut Vec<Move>) -> StaticBound {
         self.foresee(state, moves)
     }
 

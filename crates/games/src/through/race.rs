@@ -16,7 +16,7 @@
 
 use super::{Move, Phase, State, Step, Through};
 use crate::bits::cells;
-use proofwood_game::Foreseen;
+use proofwood_game::StaticBound;
 
 impl Step {
     /// The targets of pieces of `side` on these cells.
@@ -37,9 +37,9 @@ impl Step {
 impl Through {
     /// The static result: the winner of a race, or the moves that take the only piece that would
     /// win next.
-    pub(super) fn foresee(&self, state: &State, moves: &mut Vec<Move>) -> Foreseen {
+    pub(super) fn foresee(&self, state: &State, moves: &mut Vec<Move>) -> StaticBound {
         let (side, pieces) = (usize::from(state.side), state.pieces);
-        let wins = |winner: usize| Foreseen::Payoff(if winner == 0 { 1 } else { -1 });
+        let wins = |winner: usize| StaticBound::Payoff(if winner == 0 { 1 } else { -1 });
         // The side to move runs first.
         if self.race(pieces, side, true) {
             return wins(side);
@@ -49,7 +49,7 @@ impl Through {
         }
         let threats = self.winning(pieces, 1 - side);
         if threats == 0 || state.phase != Phase::Step {
-            return Foreseen::Nothing;
+            return StaticBound::Nothing;
         }
         // No move wins at once, and each takes at most one piece.
         if !threats.is_power_of_two() {
@@ -62,7 +62,7 @@ impl Through {
         match moves.is_empty() {
             // On one column a race assumes blocks that the other side cannot set up.
             true => wins(1 - side),
-            false => Foreseen::Moves,
+            false => StaticBound::Moves,
         }
     }
 

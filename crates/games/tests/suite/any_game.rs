@@ -1,7 +1,7 @@
 //! [`AnyGame`] agrees with the game that it holds.
 
 use crate::promises::specs;
-use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
+use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::{AnyGame, GameVisitor, with_game};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -144,20 +144,23 @@ fn compare<G: Game>(
     if turn != Turn::Chance && game.num_players() == 2 && game.zero_sum() && !game.has_chance() {
         moves.clear();
         any_moves.clear();
-        let foreseen = game.knowledge().foreseen(state, &mut moves);
-        assert_eq!(any.knowledge().foreseen(any_state, &mut any_moves), foreseen);
+        let static_bound = game.knowledge().static_bound(state, &mut moves);
+        assert_eq!(any.knowledge().static_bound(any_state, &mut any_moves), static_bound);
         assert_eq!(any_texts(&any_moves), texts(&moves));
         moves.clear();
         any_moves.clear();
-        let foreseen = game.knowledge().foreseen_closely(state, &mut moves);
-        assert_eq!(any.knowledge().foreseen_closely(any_state, &mut any_moves), foreseen);
+        let static_bound = game.knowledge().static_bound_for_prover(state, &mut moves);
+        assert_eq!(
+            any.knowledge().static_bound_for_prover(any_state, &mut any_moves),
+            static_bound
+        );
         assert_eq!(any_texts(&any_moves), texts(&moves));
         let at_least = moves.len() as i32 - 1;
         moves.clear();
         any_moves.clear();
-        let foreseen = game.knowledge().foreseen_against(state, at_least, &mut moves);
-        let any_foreseen = any.knowledge().foreseen_against(any_state, at_least, &mut any_moves);
-        assert_eq!(any_foreseen, foreseen);
+        let static_bound = game.knowledge().static_bound_at(state, at_least, &mut moves);
+        let any_bound = any.knowledge().static_bound_at(any_state, at_least, &mut any_moves);
+        assert_eq!(any_bound, static_bound);
         assert_eq!(any_texts(&any_moves), texts(&moves));
     }
     ControlFlow::Continue(())
@@ -176,11 +179,12 @@ fn a_shared_game_foresees_what_the_game_foresees() {
                 for at_least in -2..=2 {
                     moves.clear();
                     shared_moves.clear();
-                    let foreseen = game.knowledge().foreseen_against(&state, at_least, &mut moves);
+                    let static_bound =
+                        game.knowledge().static_bound_at(&state, at_least, &mut moves);
                     let knowledge = shared.knowledge();
-                    let other = knowledge.foreseen_against(&state, at_least, &mut shared_moves);
-                    assert_eq!((other, &shared_moves), (foreseen, &moves), "{spec}");
-                    told += usize::from(foreseen != Foreseen::Nothing);
+                    let other = knowledge.static_bound_at(&state, at_least, &mut shared_moves);
+                    assert_eq!((other, &shared_moves), (static_bound, &moves), "{spec}");
+                    told += usize::from(static_bound != StaticBound::Nothing);
                 }
                 let mv = game.random_move(&state, &mut Vec::new(), &mut rng).unwrap();
                 game.play(&mut state, mv);

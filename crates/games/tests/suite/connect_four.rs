@@ -1,7 +1,7 @@
 //! Connect Four: static results from threats.
 
 use crate::oracle::Oracle;
-use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
+use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::ConnectFour;
 
 /// Static winners, and moves said to be sufficient, agree with plain recursion, on small boards
@@ -33,12 +33,12 @@ fn foreseen_winners_win_and_foreseen_moves_are_best() {
                     let value = oracle.value(&state);
                     let board = game.board_text(&state);
                     let mut moves = Vec::new();
-                    match game.knowledge().foreseen_closely(&state, &mut moves) {
-                        Foreseen::Payoff(payoff) => {
+                    match game.knowledge().static_bound_for_prover(&state, &mut moves) {
+                        StaticBound::Payoff(payoff) => {
                             payoffs += 1;
                             assert_eq!(payoff, value, "{board}");
                         }
-                        Foreseen::Moves => {
+                        StaticBound::Moves => {
                             let after = moves.iter().map(|&mv| game.after(&state, mv));
                             let values = after.map(|next| oracle.value(&next));
                             let best = if mover == 0 { values.max() } else { values.min() };

@@ -1,14 +1,14 @@
 //! Othello: static results for its last moves.
 
 use crate::oracle::Oracle;
-use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
+use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::Othello;
 
 /// The static results for the last few empty cells agree with plain recursion, on all boards, with
 /// passes, with and without empty cells for the winner.
 #[test]
 fn foreseen_endgames_are_those_of_exhaustive_play() {
-    let (mut foreseen, mut asked) = (0, 0);
+    let (mut static_bound, mut asked) = (0, 0);
     for (size, empties) in [(4, false), (4, true), (6, false), (8, false), (8, true)] {
         let game = Othello::new(size, empties).unwrap();
         let mut oracle = Oracle::new(&game, 0);
@@ -17,9 +17,9 @@ fn foreseen_endgames_are_those_of_exhaustive_play() {
             let mut state = game.initial_state();
             while game.turn(&state) != Turn::Over {
                 let empty = game.state_text(&state).matches('-').count();
-                match game.knowledge().foreseen(&state, &mut Vec::new()) {
-                    Foreseen::Payoff(payoff) => {
-                        foreseen += 1;
+                match game.knowledge().static_bound(&state, &mut Vec::new()) {
+                    StaticBound::Payoff(payoff) => {
+                        static_bound += 1;
                         assert_eq!(payoff, oracle.value(&state), "{}", game.board_text(&state));
                     }
                     _ => assert!(empty > 5, "{}", game.board_text(&state)),
@@ -30,7 +30,7 @@ fn foreseen_endgames_are_those_of_exhaustive_play() {
             }
         }
     }
-    assert!(foreseen > 500 && foreseen < asked / 4, "{foreseen} of {asked}");
+    assert!(static_bound > 500 && static_bound < asked / 4, "{static_bound} of {asked}");
 }
 
 /// The static answers to prover questions about the last empty cells agree with plain recursion,
@@ -51,16 +51,16 @@ fn answers_of_endgames_are_those_of_exhaustive_play() {
                 for off in near.into_iter().filter(|_| empty <= 9) {
                     let right = oracle.value(&state);
                     let at_least = (right + off).clamp(-most, most + 1);
-                    let told = game.knowledge().foreseen_against(&state, at_least, &mut Vec::new());
+                    let told = game.knowledge().static_bound_at(&state, at_least, &mut Vec::new());
                     let holds = match told {
-                        Foreseen::AtLeast(bound) => at_least <= bound && bound <= right,
-                        Foreseen::AtMost(bound) => right <= bound && bound < at_least,
+                        StaticBound::AtLeast(bound) => at_least <= bound && bound <= right,
+                        StaticBound::AtMost(bound) => right <= bound && bound < at_least,
                         _ => false,
                     };
                     let board = game.board_text(&state);
                     assert!(holds, "{told:?} for {at_least}, right is {right}:\n{board}");
                     answers += 1;
-                    let exact = [Foreseen::AtLeast(right), Foreseen::AtMost(right)];
+                    let exact = [StaticBound::AtLeast(right), StaticBound::AtMost(right)];
                     sharp += u32::from(exact.contains(&told));
                 }
                 let mv = game.random_move(&state, &mut Vec::new(), &mut rng).unwrap();

@@ -5,7 +5,7 @@ use crate::data::csv_rows;
 use crate::oracle::Oracle;
 use crate::perft::{check, count};
 use crate::recorded::{fairy, fen_rows, ludii, ludii_rows, ludii_step, openspiel};
-use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
+use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::Through;
 use proofwood_games::through::{Piece, Stuck};
 use proofwood_testkit::rounds::rounds;
@@ -328,17 +328,17 @@ fn what_is_foreseen_is_so() {
                 while let Turn::Player(mover) = game.turn(&state) {
                     let value = oracle.value(&state);
                     moves.clear();
-                    match game.knowledge().foreseen_closely(&state, &mut moves) {
-                        Foreseen::Payoff(payoff) => {
+                    match game.knowledge().static_bound_for_prover(&state, &mut moves) {
+                        StaticBound::Payoff(payoff) => {
                             assert_eq!(payoff, value, "{}", game.state_text(&state));
                             told[usize::from((payoff == 1) == (mover == 0))] += 1;
                         }
-                        Foreseen::Moves => {
+                        StaticBound::Moves => {
                             let best = |&mv: &_| oracle.value(&game.after(&state, mv)) == value;
                             assert!(moves.iter().any(best), "{}", game.state_text(&state));
                             told[2] += 1;
                         }
-                        foreseen => assert_eq!(foreseen, Foreseen::Nothing),
+                        static_bound => assert_eq!(static_bound, StaticBound::Nothing),
                     }
                     asked += 1;
                     let mv = game.random_move(&state, &mut moves, &mut rng).unwrap();
@@ -359,7 +359,7 @@ fn a_piece_that_nothing_takes_has_won() {
         let game = Through::new(Piece::Pawn, 1, 8, 2, stuck).unwrap();
         let state = game.parse_state("p/P/1/1/P/1/p/1 w").unwrap();
         assert_eq!(Oracle::new(&game, 0).value(&state), -1);
-        let foreseen = game.knowledge().foreseen(&state, &mut Vec::new());
-        assert_eq!(foreseen, Foreseen::Payoff(-1));
+        let static_bound = game.knowledge().static_bound(&state, &mut Vec::new());
+        assert_eq!(static_bound, StaticBound::Payoff(-1));
     }
 }

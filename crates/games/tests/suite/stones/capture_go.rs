@@ -5,7 +5,7 @@ use super::{Board, Cell};
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
 use crate::small_boards::rows_and_columns;
-use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
+use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::CaptureGo;
 use std::collections::BTreeSet;
 
@@ -139,18 +139,18 @@ fn what_ataris_tell_is_so() {
                 let board = game.board_text(&state);
                 asked += 1;
                 let mut moves = Vec::new();
-                match game.knowledge().foreseen_closely(&state, &mut moves) {
-                    Foreseen::Payoff(payoff) => {
+                match game.knowledge().static_bound_for_prover(&state, &mut moves) {
+                    StaticBound::Payoff(payoff) => {
                         assert_eq!(payoff, oracle.value(&state), "{board}");
                         payoffs[usize::from((payoff == 1) == (mover == 0))] += 1;
                     }
-                    Foreseen::Moves => {
+                    StaticBound::Moves => {
                         assert_eq!(moves.len(), 1, "{board}");
                         let next = game.after(&state, moves[0]);
                         assert_eq!(oracle.value(&next), oracle.value(&state), "{board}");
                         moves_told += 1;
                     }
-                    foreseen => assert_eq!(foreseen, Foreseen::Nothing, "{board}"),
+                    static_bound => assert_eq!(static_bound, StaticBound::Nothing, "{board}"),
                 }
                 let mv = game.random_move(&state, &mut Vec::new(), &mut rng).expect("a move");
                 game.play(&mut state, mv);

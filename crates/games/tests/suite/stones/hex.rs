@@ -7,7 +7,7 @@ use crate::oracle::Oracle;
 use crate::perft;
 use crate::recorded;
 use crate::small_boards;
-use proofwood::{Foreseen, Game, Rng, Turn};
+use proofwood::{Game, Rng, StaticBound, Turn};
 use proofwood_games::Hex;
 use proofwood_testkit::rounds::rounds;
 use std::collections::BTreeSet;
@@ -130,7 +130,7 @@ fn chains_are_found_on_boards_of_every_shape() {
 /// than one position in three, and in the closer analysis more than half.
 #[test]
 fn foreseen_winners_win() {
-    let (mut foreseen, mut asked) = ([0; 2], 0);
+    let (mut static_bound, mut asked) = ([0; 2], 0);
     for (width, height) in [(3, 3), (4, 4), (5, 5), (3, 5), (6, 3), (4, 6), (6, 6)] {
         let game = Hex::new(width, height).unwrap();
         let mut oracle = Oracle::new(&game, 0);
@@ -147,10 +147,10 @@ fn foreseen_winners_win() {
                 }
                 asked += 1;
                 let side = if game.turn(&state) == Turn::Player(0) { 1 } else { -1 };
-                for (look, foreseen) in LOOKS.into_iter().zip(&mut foreseen) {
+                for (look, static_bound) in LOOKS.into_iter().zip(&mut static_bound) {
                     let mut moves = Vec::new();
                     let told = look(&game, &state, &mut moves);
-                    if told != Foreseen::Moves {
+                    if told != StaticBound::Moves {
                         moves.clear();
                         game.legal_moves(&state, &mut moves);
                     }
@@ -158,14 +158,14 @@ fn foreseen_winners_win() {
                     let best = kept.map(|value| value * side).max();
                     let board = game.board_text(&state);
                     assert_eq!(best, Some(oracle.value(&state) * side), "{board}");
-                    if let Foreseen::Payoff(payoff) = told {
-                        *foreseen += 1;
+                    if let StaticBound::Payoff(payoff) = told {
+                        *static_bound += 1;
                         assert_eq!(payoff, oracle.value(&state), "\n{board}");
                     }
                 }
             }
         }
     }
-    let [glance, closely] = foreseen;
-    assert!(glance * 3 > asked && closely * 2 > asked, "{foreseen:?} of {asked}");
+    let [glance, closely] = static_bound;
+    assert!(glance * 3 > asked && closely * 2 > asked, "{static_bound:?} of {asked}");
 }

@@ -3,7 +3,7 @@
 //! the same way (the must-play region of Hayward et al.); it prunes only by this.
 
 use super::hex_positions::text;
-use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
+use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::hex::{Hex, State};
 use proofwood_testkit::rounds::rounds;
 use std::collections::HashMap;
@@ -101,18 +101,18 @@ fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
 }
 
 /// A method that returns the static result of a position.
-type Look = fn(&Hex, &State, &mut Vec<u8>) -> Foreseen;
+type Look = fn(&Hex, &State, &mut Vec<u8>) -> StaticBound;
 
 /// The two forms: for searches and for provers.
 pub(super) const LOOKS: [Look; 2] = [
-    |game, state, moves| game.knowledge().foreseen(state, moves),
-    |game, state, moves| game.knowledge().foreseen_closely(state, moves),
+    |game, state, moves| game.knowledge().static_bound(state, moves),
+    |game, state, moves| game.knowledge().static_bound_for_prover(state, moves),
 ];
 
 /// Static winners win, and a winning move is left if there is one.
 #[test]
 fn what_is_foreseen_is_so() {
-    let (mut foreseen, mut asked) = ([0; 2], [0; 2]);
+    let (mut static_bound, mut asked) = ([0; 2], [0; 2]);
     for (size, most) in [(5, 16), (6, 17), (7, 17)] {
         let game = Hex::new(size, size).expect("a possible size");
         let mut rng = Rng::new(size as u64);
@@ -137,14 +137,14 @@ fn what_is_foreseen_is_so() {
             let mut oracle = Oracle::new(size);
             let (winner, _) = oracle.winner(stones, side);
             let payoff = if winner == 0 { 1 } else { -1 };
-            for (look, foreseen) in LOOKS.into_iter().zip(&mut foreseen) {
+            for (look, static_bound) in LOOKS.into_iter().zip(&mut static_bound) {
                 let mut moves = Vec::new();
                 let told = look(&game, &state, &mut moves);
-                if let Foreseen::Payoff(told) = told {
+                if let StaticBound::Payoff(told) = told {
                     assert_eq!(told, payoff, "{text}");
-                    *foreseen += 1;
+                    *static_bound += 1;
                 }
-                if told != Foreseen::Moves {
+                if told != StaticBound::Moves {
                     moves.clear();
                     game.legal_moves(&state, &mut moves);
                 }
@@ -159,7 +159,7 @@ fn what_is_foreseen_is_so() {
             }
         }
     }
-    for (foreseen, asked) in foreseen.into_iter().zip(asked) {
-        assert!(foreseen * 3 > asked * 2 && asked > rounds(200), "{foreseen} of {asked}");
+    for (static_bound, asked) in static_bound.into_iter().zip(asked) {
+        assert!(static_bound * 3 > asked * 2 && asked > rounds(200), "{static_bound} of {asked}");
     }
 }

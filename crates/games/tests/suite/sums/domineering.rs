@@ -1,6 +1,6 @@
 use super::small_boards;
 use crate::bad_input::{no_game, refused, same};
-use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
+use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::Domineering;
 use proofwood_games::domineering::{
     Side::{self, Horizontal, Vertical},
@@ -40,7 +40,7 @@ fn wins(width: usize, height: usize, first: Side) -> bool {
 /// Winners by counting room agree with plain recursion.
 #[test]
 fn foreseen_winners_win() {
-    let (mut foreseen, mut asked) = ([0, 0], 0);
+    let (mut static_bound, mut asked) = ([0, 0], 0);
     for (width, height, first) in [
         (5, 5, Vertical),
         (4, 6, Horizontal),
@@ -56,19 +56,20 @@ fn foreseen_winners_win() {
             while game.turn(&state) != Turn::Over {
                 let side = if game.turn(&state) == Turn::Player(0) { 1 } else { -1 };
                 asked += 1;
-                if let Foreseen::Payoff(payoff) = game.knowledge().foreseen(&state, &mut Vec::new())
+                if let StaticBound::Payoff(payoff) =
+                    game.knowledge().static_bound(&state, &mut Vec::new())
                 {
                     let wins = solver.mover_wins(&state);
                     assert_eq!(payoff * side == 1, wins, "\n{}", game.board_text(&state));
-                    foreseen[usize::from(wins)] += 1;
+                    static_bound[usize::from(wins)] += 1;
                 }
                 let mv = game.random_move(&state, &mut Vec::new(), &mut rng).expect("a move");
                 game.play(&mut state, mv);
             }
         }
     }
-    let [lost, won] = foreseen;
-    assert!(lost * 10 > asked && won * 10 > asked, "{foreseen:?} of {asked}");
+    let [lost, won] = static_bound;
+    assert!(lost * 10 > asked && won * 10 > asked, "{static_bound:?} of {asked}");
 }
 
 /// The winner: the vertical or the horizontal side whichever begins, or the first player, or the

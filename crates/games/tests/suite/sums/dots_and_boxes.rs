@@ -3,7 +3,7 @@ use crate::bad_input::{no_game, refused, same};
 use crate::data::{csv_rows, jsonl};
 use crate::oracle::Oracle;
 use crate::recorded::{OpenSpielGame, replay_openspiel};
-use proofwood::{DomainKnowledge, Foreseen, Game, Rng, Turn};
+use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::DotsAndBoxes;
 use proofwood_games::dots_and_boxes::State;
 use std::collections::BTreeSet;
@@ -123,8 +123,8 @@ fn what_is_foreseen_is_so() {
                 let mut moves = Vec::new();
                 let board = || game.board_text(&state);
                 asked += 1;
-                match game.knowledge().foreseen_against(&state, at_least, &mut moves) {
-                    Foreseen::AtLeast(bound) => {
+                match game.knowledge().static_bound_at(&state, at_least, &mut moves) {
+                    StaticBound::AtLeast(bound) => {
                         assert!(
                             at_least <= bound && bound <= right,
                             "{bound}, {right}: {}",
@@ -132,7 +132,7 @@ fn what_is_foreseen_is_so() {
                         );
                         bounds += 1;
                     }
-                    Foreseen::AtMost(bound) => {
+                    StaticBound::AtMost(bound) => {
                         assert!(
                             right <= bound && bound < at_least,
                             "{bound}, {right}: {}",
@@ -140,7 +140,7 @@ fn what_is_foreseen_is_so() {
                         );
                         bounds += 1;
                     }
-                    Foreseen::Moves => {
+                    StaticBound::Moves => {
                         assert_eq!(moves.len(), 1);
                         assert_eq!(
                             rest.gain_by(&state, moves[0]),
@@ -150,7 +150,7 @@ fn what_is_foreseen_is_so() {
                         );
                         lines_seen += 1;
                     }
-                    foreseen => assert_eq!(foreseen, Foreseen::Nothing),
+                    static_bound => assert_eq!(static_bound, StaticBound::Nothing),
                 }
                 let mv = game.random_move(&state, &mut Vec::new(), &mut rng).unwrap();
                 game.play(&mut state, mv);
