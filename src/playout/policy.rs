@@ -30,7 +30,7 @@ pub trait Policy<G: Game>: Send + Sync + 'static {
     /// playout is cut off; for games of two players with zero sum whose winner is asked for.
     /// `None`, the default, pays everybody alike.
     #[inline]
-    fn worth(&self, game: &G, state: &G::State) -> Option<f32> {
+    fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
         let _ = (game, state);
         None
     }
@@ -57,8 +57,8 @@ macro_rules! shared_policy {
             }
 
             #[inline]
-            fn worth(&self, game: &G, state: &G::State) -> Option<f32> {
-                (**self).worth(game, state)
+            fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
+                (**self).evaluate(game, state)
             }
         })*
     };
@@ -90,7 +90,7 @@ impl<G: Game> Policy<G> for UniformRandom {
 
 /// The move that the game knows to be better than a random one ([`DomainKnowledge::playout_move`]);
 /// where it knows none, every legal move is equally likely. Where a playout is cut off it is worth
-/// what the game says ([`DomainKnowledge::worth`]).
+/// what the game says ([`DomainKnowledge::evaluate`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Informed;
 
@@ -116,7 +116,7 @@ impl<G: Game> Policy<G> for Informed {
     }
 
     #[inline]
-    fn worth(&self, game: &G, state: &G::State) -> Option<f32> {
-        game.knowledge().worth(state)
+    fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
+        game.knowledge().evaluate(state)
     }
 }

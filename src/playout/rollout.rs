@@ -76,7 +76,7 @@ pub type RandomPlayout = Playout<UniformRandom>;
 
 impl<P> Playout<P> {
     /// Playouts whose moves `policy` chooses, cut off after `cap` moves. What they are worth then
-    /// `policy` says ([`Policy::worth`]), and where it says nothing, every player is paid 0.
+    /// `policy` says ([`Policy::evaluate`]), and where it says nothing, every player is paid 0.
     pub fn new(policy: P, cap: u32) -> Playout<P> {
         Playout { policy, cap }
     }
@@ -182,7 +182,7 @@ impl<G: Game, P: Policy<G>> Rollout<G> for Playout<P> {
         }
         // Asked for the score, a value is made of payoffs.
         if let (Turn::Player(mover), [_, _], Goal::Outcome) = (turn, &*values, context.utility.goal)
-            && let Some(worth) = self.policy.worth(game, state)
+            && let Some(worth) = self.policy.evaluate(game, state)
         {
             // Written so that what is not a number is refused too.
             if !(-1.0..=1.0).contains(&worth) {

@@ -162,9 +162,9 @@ options! {
     /// `None` is the game's recommendation
     /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)) if playouts are informed and
     /// the goal is the outcome, else 1000. An informed playout that is cut off has the value of the
-    /// static evaluation ([`DomainKnowledge::worth`](crate::DomainKnowledge::worth)), if the game
-    /// has one. A cap of 0 evaluates the leaf itself. Without an evaluation, a playout that is cut
-    /// off pays every player 0, so a cap of 0 gives no information.
+    /// static evaluation ([`DomainKnowledge::evaluate`](crate::DomainKnowledge::evaluate)), if the
+    /// game has one. A cap of 0 evaluates the leaf itself. Without an evaluation, a playout that is
+    /// cut off pays every player 0, so a cap of 0 gives no information.
     playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Suited::PLAYOUT_CAP)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
     /// The default is half of [`machine_memory`](crate::internals::machine_memory), and 4 GiB if

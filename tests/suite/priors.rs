@@ -184,11 +184,11 @@ fn a_move_that_is_proven_lost_teaches_that() {
 fn an_evaluation_by_hand_sees_what_is_plain() {
     let game = ConnectFour::default();
     let read = |text: &str| game.parse_state(text).expect("a position");
-    assert!(game.knowledge().worth(&read("1122")) > Some(0.0), "two in a row, and to move");
+    assert!(game.knowledge().evaluate(&read("1122")) > Some(0.0), "two in a row, and to move");
     let othello = Othello::default();
     let start = othello.initial_state();
     assert!(
-        othello.knowledge().worth(&start).is_some_and(|worth| worth.abs() < 0.01),
+        othello.knowledge().evaluate(&start).is_some_and(|worth| worth.abs() < 0.01),
         "the start is even"
     );
 }

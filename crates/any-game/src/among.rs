@@ -191,8 +191,8 @@ impl DomainKnowledge<Among> for Among {
         }
     }
 
-    fn worth(&self, place: &Place) -> Option<f32> {
-        self.game.knowledge().worth(&place.state)
+    fn evaluate(&self, place: &Place) -> Option<f32> {
+        self.game.knowledge().evaluate(&place.state)
     }
 
     fn suited(&self) -> Suited {

@@ -1,6 +1,6 @@
 //! Static evaluation as an evaluator with priors.
 //!
-//! For games with a static evaluation ([`DomainKnowledge::worth`]), and as an example of an
+//! For games with a static evaluation ([`DomainKnowledge::evaluate`]), and as an example of an
 //! evaluator with priors. A move's prior comes from the evaluation for the other side after the
 //! move; replace it if you have a better estimate.
 
@@ -54,7 +54,7 @@ impl<G: Game> Evaluator<G> for ByHand {
 
 /// The game's static evaluation of a position that is not over.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<f32, NoValue> {
-    game.knowledge().worth(state).ok_or_else(|| NoEvaluation.into())
+    game.knowledge().evaluate(state).ok_or_else(|| NoEvaluation.into())
 }
 
 fn write_values<G: Game>(game: &G, state: &G::State, values: &mut [f32]) -> Result<(), NoValue> {

@@ -36,7 +36,7 @@ pub enum StaticBound {
 pub struct Suited {
     /// The weight of exploration against mean values, as
     /// [`Config::c`](../proofwood/struct.Config.html#method.c), from 0 to 1000: smaller if values
-    /// differ little, as those of [`DomainKnowledge::worth`] do. It applies to informed playouts
+    /// differ little, as those of [`DomainKnowledge::evaluate`] do. It applies to informed playouts
     /// whose goal is the winner. `None` is 0.8, the general default.
     pub c: Option<f64>,
     /// The weight of proof numbers against mean values, as
@@ -51,7 +51,7 @@ pub struct Suited {
     /// including those that threads have reserved, it is always 1.
     pub expand_after: Option<u64>,
     /// Moves after which an informed playout ends with the static evaluation
-    /// ([`DomainKnowledge::worth`]), as
+    /// ([`DomainKnowledge::evaluate`]), as
     /// [`Config::playout_cap`](../proofwood/struct.Config.html#method.playout_cap), from 0 to 10^6;
     /// 0 evaluates the leaf itself. It helps in games whose random playouts are long and carry
     /// little information. `None` is 1000.
@@ -208,7 +208,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// game is over. No proof rests on it. With `None`, the default, such a playout pays every
     /// player 0.
     #[inline]
-    fn worth(&self, state: &G::State) -> Option<f32> {
+    fn evaluate(&self, state: &G::State) -> Option<f32> {
         let _ = state;
         None
     }
@@ -302,8 +302,8 @@ impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
     }
 
     #[inline]
-    fn worth(&self, state: &G::State) -> Option<f32> {
-        (**self).worth(state)
+    fn evaluate(&self, state: &G::State) -> Option<f32> {
+        (**self).evaluate(state)
     }
 
     fn suited(&self) -> Suited {

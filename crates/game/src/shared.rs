@@ -166,8 +166,8 @@ impl<G: Game> DomainKnowledge<Arc<G>> for Arc<G> {
     }
 
     #[inline]
-    fn worth(&self, state: &G::State) -> Option<f32> {
-        (**self).knowledge().worth(state)
+    fn evaluate(&self, state: &G::State) -> Option<f32> {
+        (**self).knowledge().evaluate(state)
     }
 
     fn suited(&self) -> Suited {

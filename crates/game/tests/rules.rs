@@ -330,7 +330,7 @@ impl DomainKnowledge<Sticks> for Sticks {
         played
     }
 
-    fn worth(&self, _heap: &Heap) -> Option<f32> {
+    fn evaluate(&self, _heap: &Heap) -> Option<f32> {
         match self.mistake {
             M::WorthOutside => Some(f32::NAN),
             M::WorthChanges if self.flips(M::WorthChanges) => Some(0.5),
@@ -434,8 +434,8 @@ fn a_mistake_is_named() {
         (M::PlaysOutOtherMoves, "play_out comes to another position than 8 moves one by one"),
         (M::PlaysOutTooFew, "play_out comes to another position than 6 moves one by one"),
         (M::PlaysOutOtherRandomMoves, "play_out_randomly comes to another position than 8"),
-        (M::WorthOutside, "worth says NaN; it should be from -1 to 1"),
-        (M::WorthChanges, "worth answers differently"),
+        (M::WorthOutside, "evaluate says NaN; it should be from -1 to 1"),
+        (M::WorthChanges, "evaluate answers differently"),
         (M::PlayChanges, "play answers differently"),
         (M::SharedState, "after the move take-"),
         (M::AfterIsNotPlay, "after and play lead to different positions"),

@@ -376,9 +376,9 @@ macro_rules! any_game {
                 }
             }
 
-            fn worth(&self, state: &AnyState) -> Option<f32> {
+            fn evaluate(&self, state: &AnyState) -> Option<f32> {
                 match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.knowledge().worth(state),)+
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.knowledge().evaluate(state),)+
                     _ => foreign(),
                 }
             }
@@ -437,12 +437,12 @@ any_game! {
 }
 
 impl AnyGame {
-    /// Returns whether the game has a static evaluation ([`DomainKnowledge::worth`]).
+    /// Returns whether the game has a static evaluation ([`DomainKnowledge::evaluate`]).
     pub fn has_evaluation(&self) -> bool {
-        self.knowledge().worth(&self.initial_state()).is_some()
+        self.knowledge().evaluate(&self.initial_state()).is_some()
     }
 
-    /// The features that the static evaluation ([`DomainKnowledge::worth`]) counts in a position
+    /// The features that the static evaluation ([`DomainKnowledge::evaluate`]) counts in a position
     /// that is not over; empty if the game counts none.
     ///
     /// ```
@@ -452,7 +452,7 @@ impl AnyGame {
     /// let game = AnyGame::from_spec("othello")?;
     /// let start = game.initial_state();
     /// let sum: f32 = game.counted(&start).iter().map(|part| part.count * part.weight).sum();
-    /// assert_eq!(game.worth(&start), Some(sum.tanh()));
+    /// assert_eq!(game.evaluate(&start), Some(sum.tanh()));
     /// # Ok::<(), proofwood_games::SpecError>(())
     /// ```
     pub fn counted(&self, state: &AnyState) -> Vec<Counted> {

@@ -22,7 +22,7 @@ pub(crate) struct Weights<const N: usize>(pub(crate) [(&'static str, f32); N]);
 impl<const N: usize> Weights<N> {
     /// The evaluation of a position with these counts, from -1 to 1.
     #[inline]
-    pub(crate) fn worth(&self, counts: [f32; N]) -> f32 {
+    pub(crate) fn evaluate(&self, counts: [f32; N]) -> f32 {
         let parts = self.0.iter().zip(counts);
         parts.map(|((_, weight), count)| weight * count).sum::<f32>().tanh()
     }

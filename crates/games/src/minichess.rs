@@ -342,8 +342,8 @@ impl Minichess {
 }
 
 impl DomainKnowledge<Minichess> for Minichess {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(self.weights.worth(self.chess.counts(&state.position)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(self.weights.evaluate(self.chess.counts(&state.position)))
     }
 
     /// Leaves are evaluated without a playout: a random move would often lose a piece.

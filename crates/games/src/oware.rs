@@ -294,8 +294,8 @@ impl Game for Oware {
 }
 
 impl DomainKnowledge<Oware> for Oware {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(OWARE.worth(self.board.counts(&state.seeds, state.side)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(OWARE.evaluate(self.board.counts(&state.seeds, state.side)))
     }
 
     fn suited(&self) -> Suited {

@@ -234,8 +234,8 @@ impl DomainKnowledge<Reversi> for Reversi {
     }
 
     /// As in Othello.
-    fn worth(&self, state: &State) -> Option<f32> {
-        self.othello.worth(&state.discs)
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        self.othello.evaluate(&state.discs)
     }
 
     /// As in Othello.

@@ -213,8 +213,8 @@ impl Skirmish {
 }
 
 impl DomainKnowledge<Skirmish> for Skirmish {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(WEIGHTS.worth(self.counts(state)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(WEIGHTS.evaluate(self.counts(state)))
     }
 
     /// Leaves are evaluated without a playout: a random move would often lose a piece.

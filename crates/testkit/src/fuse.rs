@@ -264,9 +264,9 @@ impl<G: Game> DomainKnowledge<Fused<G>> for Fused<G> {
         self.game.knowledge().playout_move(state, moves, rng)
     }
 
-    fn worth(&self, state: &G::State) -> Option<f32> {
+    fn evaluate(&self, state: &G::State) -> Option<f32> {
         self.fuse.call();
-        self.game.knowledge().worth(state)
+        self.game.knowledge().evaluate(state)
     }
 
     fn suited(&self) -> Suited {

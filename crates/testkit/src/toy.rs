@@ -196,7 +196,7 @@ trait Rules: Send + Sync {
     fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
     fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
     fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
-    fn worth(&self, at: &Position) -> Option<f32>;
+    fn evaluate(&self, at: &Position) -> Option<f32>;
     fn suited(&self) -> Suited;
     fn images(&self, at: &Position, images: &mut Vec<Position>);
     fn least_hash(&self, at: &Position) -> Option<u64>;
@@ -302,8 +302,8 @@ impl<G: Game> Rules for Known<G> {
         let mv = self.game.knowledge().playout_move(at.state(), &mut Vec::new(), rng)?;
         Some(self.number(at, mv))
     }
-    fn worth(&self, at: &Position) -> Option<f32> {
-        self.game.knowledge().worth(at.state())
+    fn evaluate(&self, at: &Position) -> Option<f32> {
+        self.game.knowledge().evaluate(at.state())
     }
     fn suited(&self) -> Suited {
         self.game.knowledge().suited()
@@ -419,8 +419,8 @@ impl DomainKnowledge<Toy> for Toy {
     fn playout_move(&self, at: &Position, _: &mut Vec<u32>, rng: &mut Rng) -> Option<u32> {
         self.0.playout_move(at, rng)
     }
-    fn worth(&self, at: &Position) -> Option<f32> {
-        self.0.worth(at)
+    fn evaluate(&self, at: &Position) -> Option<f32> {
+        self.0.evaluate(at)
     }
     fn suited(&self) -> Suited {
         self.0.suited()

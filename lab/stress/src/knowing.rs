@@ -262,7 +262,7 @@ impl DomainKnowledge<Knowing> for Knowing {
         let any = |rng: &mut Rng| rng.below(moves.len() as u32);
         Some(moves[any(rng).max(any(rng)) as usize])
     }
-    fn worth(&self, state: &Sided) -> Option<f32> {
+    fn evaluate(&self, state: &Sided) -> Option<f32> {
         let draw = self.of(state, Trait::Value);
         let value = (draw >> 20 & 1023) as f32 / 511.5 - 1.0;
         (self.values && !draw.is_multiple_of(5)).then_some(value)

@@ -81,8 +81,8 @@ pub enum RulesFault {
         difference: Option<Difference>,
     },
     /// A static evaluation is not a number from −1 to 1.
-    Worth {
-        /// The result of [`worth`](crate::DomainKnowledge::worth).
+    Evaluation {
+        /// The result of [`evaluate`](crate::DomainKnowledge::evaluate).
         said: String,
     },
     /// `after` leads to another position than `play`.
@@ -252,8 +252,8 @@ impl fmt::Display for RulesFault {
                 f,
                 "{method} comes to another position than {played} moves one by one: {difference}"
             ),
-            RulesFault::Worth { said } => {
-                write!(f, "worth says {said}; it should be from -1 to 1")
+            RulesFault::Evaluation { said } => {
+                write!(f, "evaluate says {said}; it should be from -1 to 1")
             }
             RulesFault::After { mv, difference } => write!(
                 f,

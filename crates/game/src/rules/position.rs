@@ -159,14 +159,14 @@ fn play_out<G: Game>(
 
 /// Checks that the static evaluation is a value and always the same.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<(), RulesFault> {
-    let Some(worth) = game.knowledge().worth(state) else { return Ok(()) };
+    let Some(worth) = game.knowledge().evaluate(state) else { return Ok(()) };
     // In this form, NaN is rejected, too.
     if !(-1.0..=1.0).contains(&worth) {
-        return Err(RulesFault::Worth { said: worth.to_string() });
+        return Err(RulesFault::Evaluation { said: worth.to_string() });
     }
-    match game.knowledge().worth(state) {
+    match game.knowledge().evaluate(state) {
         Some(again) if again == worth => Ok(()),
-        _ => Err(RulesFault::Changes { what: "worth" }),
+        _ => Err(RulesFault::Changes { what: "evaluate" }),
     }
 }
 

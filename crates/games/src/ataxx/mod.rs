@@ -346,8 +346,8 @@ impl Game for Ataxx {
 }
 
 impl DomainKnowledge<Ataxx> for Ataxx {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(counts::WEIGHTS.worth(self.counts(state)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(counts::WEIGHTS.evaluate(self.counts(state)))
     }
 
     /// Leaves are evaluated without a playout.

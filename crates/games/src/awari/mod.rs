@@ -294,8 +294,8 @@ impl Game for Awari {
 }
 
 impl DomainKnowledge<Awari> for Awari {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(AWARI.worth(self.board.counts(&state.seeds, state.side)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(AWARI.evaluate(self.board.counts(&state.seeds, state.side)))
     }
 
     fn suited(&self) -> Suited {

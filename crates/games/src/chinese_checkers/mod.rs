@@ -330,7 +330,7 @@ impl Game for ChineseCheckers {
 
 impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
     /// With two players, the one whose pieces have advanced further stands better.
-    fn worth(&self, state: &State) -> Option<f32> {
+    fn evaluate(&self, state: &State) -> Option<f32> {
         if self.homes.len() != 2 {
             return None;
         }

@@ -289,7 +289,7 @@ impl Game for ConnectFour {
 }
 
 impl DomainKnowledge<ConnectFour> for ConnectFour {
-    fn worth(&self, state: &State) -> Option<f32> {
+    fn evaluate(&self, state: &State) -> Option<f32> {
         Some(self.evaluation(state))
     }
 

@@ -390,8 +390,8 @@ impl Game for LinesOfAction {
 }
 
 impl DomainKnowledge<LinesOfAction> for LinesOfAction {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(counts::WEIGHTS.worth(self.counts(state)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(counts::WEIGHTS.evaluate(self.counts(state)))
     }
 
     fn suited(&self) -> Suited {

@@ -310,8 +310,8 @@ impl Game for Minishogi {
 }
 
 impl DomainKnowledge<Minishogi> for Minishogi {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(counts::WEIGHTS.worth(state.position.counts()))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(counts::WEIGHTS.evaluate(state.position.counts()))
     }
 
     /// Leaves are evaluated without a playout: a random move would often lose a piece.

@@ -358,8 +358,8 @@ impl Game for Othello {
 }
 
 impl DomainKnowledge<Othello> for Othello {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(counts::WEIGHTS.worth(self.counts(state)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(counts::WEIGHTS.evaluate(self.counts(state)))
     }
 
     /// A free corner that can be taken, else a cell that is not next to an empty corner.

@@ -322,8 +322,8 @@ impl Game for Surakarta {
 }
 
 impl DomainKnowledge<Surakarta> for Surakarta {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(counts::WEIGHTS.worth(counts::counts(state)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(counts::WEIGHTS.evaluate(counts::counts(state)))
     }
 
     /// A playout ends after one move.

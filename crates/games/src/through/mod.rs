@@ -453,8 +453,8 @@ impl Game for Through {
 }
 
 impl DomainKnowledge<Through> for Through {
-    fn worth(&self, state: &State) -> Option<f32> {
-        Some(self.piece.weights().worth(self.counts(state)))
+    fn evaluate(&self, state: &State) -> Option<f32> {
+        Some(self.piece.weights().evaluate(self.counts(state)))
     }
 
     /// A playout ends after one move.

@@ -73,8 +73,8 @@ impl Twins {
                 assert_eq!(any.state_text(&any_end), game.state_text(&end), "{}", self.0);
             }
             if matches!(game.turn(&state), Turn::Player(_)) {
-                let worth = game.knowledge().worth(&state);
-                assert_eq!(any.knowledge().worth(&any_state), worth, "{}", self.0);
+                let worth = game.knowledge().evaluate(&state);
+                assert_eq!(any.knowledge().evaluate(&any_state), worth, "{}", self.0);
             }
             let text = game.move_text(&state, mv);
             assert_eq!(any.move_text(&any_state, any_mv), text, "{}", self.0);

@@ -237,12 +237,12 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
 /// A static evaluation is a valid value, and the same for all images.
 fn check_worth<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
-    let worth = game.knowledge().worth(state);
+    let worth = game.knowledge().evaluate(state);
     assert!(worth.is_none_or(|worth| (-1.0..=1.0).contains(&worth)), "{text}: {worth:?}");
     let mut images = Vec::new();
     game.knowledge().images(state, &mut images);
     for image in images {
-        let other = game.knowledge().worth(&image);
+        let other = game.knowledge().evaluate(&image);
         let alike = match (worth, other) {
             (Some(one), Some(other)) => (one - other).abs() < 1e-4,
             (one, other) => one == other,

@@ -97,7 +97,7 @@ impl<G: Game> BatchEvaluator<G> for ManyByHand {
         for leaf in leaves {
             let state = leaf.state().clone();
             let Turn::Player(mover) = context.game.turn(&state) else { continue };
-            let look = |state: &G::State| context.game.knowledge().worth(state).unwrap_or(0.0);
+            let look = |state: &G::State| context.game.knowledge().evaluate(state).unwrap_or(0.0);
             let worth = look(&state);
             (leaf.values[mover], leaf.values[1 - mover]) = (worth, -worth);
             for number in 0..leaf.moves().len() {

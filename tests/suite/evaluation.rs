@@ -53,7 +53,7 @@ impl Game for Endless {
 }
 
 impl DomainKnowledge<Endless> for Endless {
-    fn worth(&self, made: &u32) -> Option<f32> {
+    fn evaluate(&self, made: &u32) -> Option<f32> {
         self.seems.map(|seems| if made.is_multiple_of(2) { seems } else { -seems })
     }
     fn suited(&self) -> Suited {
@@ -104,7 +104,7 @@ impl Policy<Toy> for Says {
     fn choose(&self, _: &Toy, _: &Position, _: &mut Vec<u32>, _: &mut Rng) -> Option<u32> {
         Some(0)
     }
-    fn worth(&self, _: &Toy, at: &Position) -> Option<f32> {
+    fn evaluate(&self, _: &Toy, at: &Position) -> Option<f32> {
         Some(if at.state::<u32>().is_multiple_of(2) { self.0 } else { -self.0 })
     }
 }

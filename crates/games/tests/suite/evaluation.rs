@@ -21,7 +21,7 @@ const BETTER: &[(&str, &str, [char; 2])] = &[
 fn worth(spec: &str, text: &str) -> f32 {
     let game = AnyGame::from_spec(spec).expect(spec);
     let state = game.parse_state(text).unwrap_or_else(|error| panic!("{spec}: {text}: {error}"));
-    game.knowledge().worth(&state).expect(spec)
+    game.knowledge().evaluate(&state).expect(spec)
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn the_start_looks_even() {
     let even = ["othello", "reversi:6"];
     for spec in BETTER.iter().map(|&(spec, ..)| spec).chain(even) {
         let game = AnyGame::from_spec(spec).expect(spec);
-        let worth = game.knowledge().worth(&game.initial_state()).expect(spec);
+        let worth = game.knowledge().evaluate(&game.initial_state()).expect(spec);
         // The right to move is worth a little.
         assert!((0.0..0.25).contains(&worth), "{spec}: {worth}");
         assert!(game.has_evaluation());
@@ -59,7 +59,7 @@ fn what_is_counted_adds_up_to_the_worth() {
             }
             let parts = game.counted(&state);
             let sum: f32 = parts.iter().map(|part| part.count * part.weight).sum();
-            let worth = game.knowledge().worth(&state).expect(spec);
+            let worth = game.knowledge().evaluate(&state).expect(spec);
             assert!((worth - sum.tanh()).abs() < 1e-6, "{spec}: {worth}, and {parts:?}");
             let mv = game.random_move(&state, &mut moves, &mut rng).expect("a move");
             game.play(&mut state, mv);
@@ -82,5 +82,5 @@ fn pieces_that_have_come_further_look_better() {
         }
     }
     let three = AnyGame::from_spec("chinese-checkers").expect("a game");
-    assert!(three.knowledge().worth(&three.initial_state()).is_none());
+    assert!(three.knowledge().evaluate(&three.initial_state()).is_none());
 }
