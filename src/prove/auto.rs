@@ -2,11 +2,11 @@
 //!
 //! Df-pn finds forcing lines wherever they are. Alpha-beta is faster if a game ends soon, and if a
 //! good move order is easy to compute: in endgames of Othello, from the replies that each move
-//! leaves; in Connect Four, from the threats ([`DomainKnowledge::priority`]). The better prover for
-//! a position cannot be known in advance. Most questions are easy, so df-pn has a short turn first.
-//! Then a few random playouts determine the favourite ([`Prospects`]), and every thread takes
-//! turns: most of its time is the favourite's, the rest the other's. Both share one table of proven
-//! positions.
+//! leaves; in Connect Four, from the threats ([`DomainKnowledge::move_order`]). The better prover
+//! for a position cannot be known in advance. Most questions are easy, so df-pn has a short turn
+//! first. Then a few random playouts determine the favourite ([`Prospects`]), and every thread
+//! takes turns: most of its time is the favourite's, the rest the other's. Both share one table of
+//! proven positions.
 
 use super::Prover;
 use super::alpha_beta::{AlphaBeta, AlphaBetaWalker};

@@ -96,7 +96,7 @@ impl Prospects {
         counted: &mut Vec<G::Move>,
     ) -> Result<(), SearchError> {
         let (mut fewest, mut most, mut open) = (u32::MAX, 0, 0);
-        let mut priorities = moves.iter().map(|&mv| setting.game.knowledge().priority(state, mv));
+        let mut priorities = moves.iter().map(|&mv| setting.game.knowledge().move_order(state, mv));
         let first = priorities.next();
         self.prioritised += u64::from(priorities.any(|priority| Some(priority) != first));
         for &mv in moves {

@@ -193,8 +193,8 @@ impl<G: Game> DomainKnowledge<Within<G>> for Within<G> {
         }
     }
 
-    fn priority(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> u32 {
-        self.game.knowledge().priority(state, mv)
+    fn move_order(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> u32 {
+        self.game.knowledge().move_order(state, mv)
     }
 
     fn images(

@@ -288,7 +288,7 @@ pub trait Game: Send + Sync + 'static {
     /// # }
     ///
     /// impl DomainKnowledge<Race> for Race {
-    ///     fn priority(&self, _: &u32, to: u32) -> u32 {
+    ///     fn move_order(&self, _: &u32, to: u32) -> u32 {
     ///         to // the furthest step first
     ///     }
     /// }

@@ -153,7 +153,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// score 0 by default, which does not help. Alpha-beta calls it for every move and depends on
     /// good ordering: in Connect Four, scoring moves by the threats they make solves positions in a
     /// fifth of the time. Any score is sound.
-    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
+    fn move_order(&self, state: &G::State, mv: G::Move) -> u32 {
         let _ = (state, mv);
         0
     }
@@ -277,8 +277,8 @@ impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
     }
 
     #[inline]
-    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
-        (**self).priority(state, mv)
+    fn move_order(&self, state: &G::State, mv: G::Move) -> u32 {
+        (**self).move_order(state, mv)
     }
 
     #[inline]

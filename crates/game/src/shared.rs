@@ -141,8 +141,8 @@ impl<G: Game> DomainKnowledge<Arc<G>> for Arc<G> {
     }
 
     #[inline]
-    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
-        (**self).knowledge().priority(state, mv)
+    fn move_order(&self, state: &G::State, mv: G::Move) -> u32 {
+        (**self).knowledge().move_order(state, mv)
     }
 
     #[inline]

@@ -367,10 +367,10 @@ macro_rules! any_game {
                 }
             }
 
-            fn priority(&self, state: &AnyState, mv: AnyMove) -> u32 {
+            fn move_order(&self, state: &AnyState, mv: AnyMove) -> u32 {
                 match (self, state, mv) {
                     $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(mv)) => {
-                        game.knowledge().priority(state, mv)
+                        game.knowledge().move_order(state, mv)
                     })+
                     _ => foreign(),
                 }

@@ -229,9 +229,9 @@ impl<G: Game> DomainKnowledge<Fused<G>> for Fused<G> {
         self.game.knowledge().static_bound_at(state, at_least, moves)
     }
 
-    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
+    fn move_order(&self, state: &G::State, mv: G::Move) -> u32 {
         self.fuse.call();
-        self.game.knowledge().priority(state, mv)
+        self.game.knowledge().move_order(state, mv)
     }
 
     fn images(&self, state: &G::State, images: &mut Vec<G::State>) {

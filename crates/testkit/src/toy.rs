@@ -192,7 +192,7 @@ trait Rules: Send + Sync {
     fn static_bound(&self, at: &Position, numbers: &mut Vec<u32>) -> StaticBound;
     fn static_bound_for_prover(&self, at: &Position, numbers: &mut Vec<u32>) -> StaticBound;
     fn static_bound_at(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> StaticBound;
-    fn priority(&self, at: &Position, number: u32) -> u32;
+    fn move_order(&self, at: &Position, number: u32) -> u32;
     fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
     fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
     fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
@@ -289,8 +289,8 @@ impl<G: Game> Rules for Known<G> {
         let knowledge = self.game.knowledge();
         self.ask(at, numbers, |state, moves| knowledge.static_bound_at(state, least, moves))
     }
-    fn priority(&self, at: &Position, number: u32) -> u32 {
-        self.game.knowledge().priority(at.state(), self.mv(at, number))
+    fn move_order(&self, at: &Position, number: u32) -> u32 {
+        self.game.knowledge().move_order(at.state(), self.mv(at, number))
     }
     fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
         self.game.knowledge().play_out(at.state_mut(), cap, rng)
@@ -407,8 +407,8 @@ impl DomainKnowledge<Toy> for Toy {
     fn static_bound_at(&self, at: &Position, at_least: i32, moves: &mut Vec<u32>) -> StaticBound {
         self.0.static_bound_at(at, at_least, moves)
     }
-    fn priority(&self, at: &Position, number: u32) -> u32 {
-        self.0.priority(at, number)
+    fn move_order(&self, at: &Position, number: u32) -> u32 {
+        self.0.move_order(at, number)
     }
     fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
         self.0.play_out(at, cap, rng)

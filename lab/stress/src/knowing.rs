@@ -244,7 +244,7 @@ impl DomainKnowledge<Knowing> for Knowing {
             _ => known,
         }
     }
-    fn priority(&self, state: &Sided, mv: u8) -> u32 {
+    fn move_order(&self, state: &Sided, mv: u8) -> u32 {
         (branch(self.of(state, Trait::Priority), mv.into()) % 5) as u32
     }
     fn play_out(&self, state: &mut Sided, cap: u32, rng: &mut Rng) -> u32 {

@@ -1,10 +1,10 @@
 //! Move ordering.
 //!
 //! First comes the move from the table. Then come moves by the game's score
-//! ([`DomainKnowledge::priority`](crate::DomainKnowledge::priority)). Then come moves that leave
-//! the other side the fewest replies, if positions differ in that (*fastest first*); then moves
-//! that ended other positions: the last ones at the same depth (*killers*, Huberman 1968), and
-//! those that did so most often when they were tried (the *relative history* of Winands et al.
+//! ([`DomainKnowledge::move_order`](crate::DomainKnowledge::move_order)). Then come moves that
+//! leave the other side the fewest replies, if positions differ in that (*fastest first*); then
+//! moves that ended other positions: the last ones at the same depth (*killers*, Huberman 1968),
+//! and those that did so most often when they were tried (the *relative history* of Winands et al.
 //! 2004). Each thread has its own statistics.
 
 use crate::math::mix_all_bits;
@@ -14,7 +14,7 @@ use crate::math::mix_all_bits;
 pub(super) struct Rank {
     /// It is not the move from the table.
     unnamed: bool,
-    /// Falls as the game's [`priority`](crate::DomainKnowledge::priority) rises.
+    /// Falls as the game's [`priority`](crate::DomainKnowledge::move_order) rises.
     priority: u32,
     /// The replies of the other side; [`UNKNOWN`] if they were not counted.
     replies: u32,

@@ -297,7 +297,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 }
                 _ => {
                     child.rank = self.order.rank(claimant, depth, mv);
-                    child.rank.priority(setting.game.knowledge().priority(state, mv));
+                    child.rank.priority(setting.game.knowledge().move_order(state, mv));
                     if counts {
                         let replies = setting.replies(&next, &mut self.counted)?;
                         child.rank.replies(replies);

@@ -464,7 +464,7 @@ impl<'g, G: Game> Checker<'g, G> {
             position::steps(game, state, &moves, &mut self.rng)?;
             // Any score is sound; a panic is not.
             for &mv in &moves {
-                let _ = game.knowledge().priority(state, mv);
+                let _ = game.knowledge().move_order(state, mv);
             }
         }
         if closely || turn == Turn::Over {

@@ -356,7 +356,7 @@ impl DomainKnowledge<Ataxx> for Ataxx {
     }
 
     /// Moves that win more pieces come first.
-    fn priority(&self, state: &State, mv: Move) -> u32 {
+    fn move_order(&self, state: &State, mv: Move) -> u32 {
         let (to, cloned) = match mv {
             Move::Pass => return 0,
             Move::Clone(to) => (to, 1),

@@ -277,7 +277,7 @@ impl DomainKnowledge<CaptureGo> for CaptureGo {
 
     /// Moves that touch more of the other side's stones, then more empty cells, come first.
     #[inline]
-    fn priority(&self, state: &State, mv: u8) -> u32 {
+    fn move_order(&self, state: &State, mv: u8) -> u32 {
         if !self.capture_wins {
             return 0;
         }

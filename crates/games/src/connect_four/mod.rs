@@ -322,7 +322,7 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
     }
 
     #[inline]
-    fn priority(&self, state: &State, mv: u8) -> u32 {
+    fn move_order(&self, state: &State, mv: u8) -> u32 {
         self.threats_after(state, mv)
     }
 

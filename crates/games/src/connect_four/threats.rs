@@ -203,7 +203,7 @@ mod tests {
                             continue;
                         }
                         let threats = empty.filter(|cell| game.has_line(mover | 1 << cell)).count();
-                        assert_eq!(game.priority(&state, mv) as usize / LONGEST, threats);
+                        assert_eq!(game.move_order(&state, mv) as usize / LONGEST, threats);
                         threats_met += threats;
                     }
                     let mv = moves[rng.below(moves.len() as u32) as usize];

@@ -327,7 +327,7 @@ impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
 
     /// Lines that complete boxes first, those that give one away last.
     #[inline]
-    fn priority(&self, state: &State, mv: u8) -> u32 {
+    fn move_order(&self, state: &State, mv: u8) -> u32 {
         let undrawn = self.boxes[usize::from(mv)]
             .map(|lines| (lines & !(state.drawn | 1 << mv)).count_ones());
         match undrawn {

@@ -468,7 +468,7 @@ impl DomainKnowledge<Through> for Through {
     }
 
     #[inline]
-    fn priority(&self, state: &State, mv: Move) -> u32 {
+    fn move_order(&self, state: &State, mv: Move) -> u32 {
         self.earliness(state, mv)
     }
 

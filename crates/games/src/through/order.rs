@@ -50,7 +50,7 @@ mod tests {
         let state = game.parse_state(position).expect("a position");
         let mut moves = Vec::new();
         game.legal_moves(&state, &mut moves);
-        let priority = |mv| game.knowledge().priority(&state, mv);
+        let priority = |mv| game.knowledge().move_order(&state, mv);
         let mut order: Vec<(u32, String)> =
             moves.iter().map(|&mv| (u32::MAX - priority(mv), game.move_text(&state, mv))).collect();
         order.sort();

@@ -137,8 +137,8 @@ fn compare<G: Game>(
     }
     for (&mv, &any_mv) in moves.iter().zip(&any_moves) {
         assert_eq!(
-            any.knowledge().priority(any_state, any_mv),
-            game.knowledge().priority(state, mv)
+            any.knowledge().move_order(any_state, any_mv),
+            game.knowledge().move_order(state, mv)
         );
     }
     if turn != Turn::Chance && game.num_players() == 2 && game.zero_sum() && !game.has_chance() {
