@@ -19,9 +19,9 @@ pub trait Policy<G: Game>: Send + Sync + 'static {
 
     /// Plays a whole playout of up to `cap` moves and answers how many it has played, as
     /// [`choose`](Policy::choose) would one after the other. By default it plays none, and
-    /// [`choose`](Policy::choose) is asked for each. See [`DomainKnowledge::play_out`].
+    /// [`choose`](Policy::choose) is asked for each. See [`DomainKnowledge::rollout`].
     #[inline]
-    fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (game, state, cap, rng);
         0
     }
@@ -52,8 +52,8 @@ macro_rules! shared_policy {
             }
 
             #[inline]
-            fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-                (**self).play_out(game, state, cap, rng)
+            fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+                (**self).rollout(game, state, cap, rng)
             }
 
             #[inline]
@@ -83,12 +83,12 @@ impl<G: Game> Policy<G> for UniformRandom {
     }
 
     #[inline]
-    fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        game.knowledge().play_out_randomly(state, cap, rng)
+    fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        game.knowledge().rollout_randomly(state, cap, rng)
     }
 }
 
-/// The move that the game knows to be better than a random one ([`DomainKnowledge::playout_move`]);
+/// The move that the game knows to be better than a random one ([`DomainKnowledge::rollout_move`]);
 /// where it knows none, every legal move is equally likely. Where a playout is cut off it is worth
 /// what the game says ([`DomainKnowledge::evaluate`]).
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,7 +103,7 @@ impl<G: Game> Policy<G> for Informed {
         moves: &mut Vec<G::Move>,
         rng: &mut Rng,
     ) -> Option<G::Move> {
-        let known = game.knowledge().playout_move(state, moves, rng);
+        let known = game.knowledge().rollout_move(state, moves, rng);
         known.or_else(|| {
             moves.clear();
             game.random_move(state, moves, rng)
@@ -111,8 +111,8 @@ impl<G: Game> Policy<G> for Informed {
     }
 
     #[inline]
-    fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        game.knowledge().play_out(state, cap, rng)
+    fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        game.knowledge().rollout(state, cap, rng)
     }
 
     #[inline]

@@ -151,7 +151,7 @@ impl<G: Game, P: Policy<G>> Rollout<G> for Playout<P> {
         const LOOK_EVERY: u32 = 64;
         let game = context.game;
         context.moves.clear();
-        let played = self.policy.play_out(game, state, self.cap, context.rng);
+        let played = self.policy.rollout(game, state, self.cap, context.rng);
         for ply in played.saturating_add(1)..=self.cap {
             let mv = match game.turn(state) {
                 Turn::Over => {

@@ -71,7 +71,7 @@ impl<G: Game> Sampler<'_, G> {
     fn playout(&mut self, setting: &Setting<'_, G>, mut state: G::State) -> bool {
         let Setting { game, question, .. } = setting;
         let Sampler { sampling, rng, moves } = self;
-        let played = game.knowledge().play_out_randomly(&mut state, sampling.cap, rng);
+        let played = game.knowledge().rollout_randomly(&mut state, sampling.cap, rng);
         for _ in played..sampling.cap {
             moves.clear();
             let mv = match game.turn(&state) {

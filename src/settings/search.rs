@@ -43,7 +43,7 @@ pub enum PlayoutPolicy {
     /// Every legal move is equally likely.
     Random,
     /// Moves that the game considers better than random ones
-    /// ([`DomainKnowledge::playout_move`](crate::DomainKnowledge::playout_move)), such as one that
+    /// ([`DomainKnowledge::rollout_move`](crate::DomainKnowledge::rollout_move)), such as one that
     /// wins at once; random moves if it has none.
     Informed,
 }

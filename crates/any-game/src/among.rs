@@ -165,21 +165,21 @@ impl DomainKnowledge<Among> for Among {
         }
     }
 
-    fn play_out(&self, place: &mut Place, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, place: &mut Place, cap: u32, rng: &mut Rng) -> u32 {
         match place.is_root {
             true => 0,
-            false => self.game.knowledge().play_out(&mut place.state, cap, rng),
+            false => self.game.knowledge().rollout(&mut place.state, cap, rng),
         }
     }
 
-    fn play_out_randomly(&self, place: &mut Place, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout_randomly(&self, place: &mut Place, cap: u32, rng: &mut Rng) -> u32 {
         match place.is_root {
             true => 0,
-            false => self.game.knowledge().play_out_randomly(&mut place.state, cap, rng),
+            false => self.game.knowledge().rollout_randomly(&mut place.state, cap, rng),
         }
     }
 
-    fn playout_move(
+    fn rollout_move(
         &self,
         place: &Place,
         moves: &mut Vec<AnyMove>,
@@ -187,7 +187,7 @@ impl DomainKnowledge<Among> for Among {
     ) -> Option<AnyMove> {
         match place.is_root {
             true => None,
-            false => self.game.knowledge().playout_move(&place.state, moves, rng),
+            false => self.game.knowledge().rollout_move(&place.state, moves, rng),
         }
     }
 

@@ -159,22 +159,22 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     }
 
     /// Plays a whole informed playout in place and returns the number of moves played: the moves
-    /// that [`playout_move`](DomainKnowledge::playout_move) and [`random_move`](Game::random_move)
+    /// that [`rollout_move`](DomainKnowledge::rollout_move) and [`random_move`](Game::random_move)
     /// would draw one after the other, with the same random numbers. It ends when the game is over,
     /// when chance decides, or after `cap` moves. Override it if the game can carry work from one
     /// move to the next: in Connect Four a move changes the threats of one side only. The default
     /// plays no move, so that playouts query each move.
     #[inline]
-    fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (state, cap, rng);
         0
     }
 
-    /// Plays a whole random playout in place, as [`play_out`](DomainKnowledge::play_out) does, with
+    /// Plays a whole random playout in place, as [`rollout`](DomainKnowledge::rollout) does, with
     /// the moves that [`random_move`](Game::random_move) would draw. In Othello it takes three
     /// quarters of the time.
     #[inline]
-    fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (state, cap, rng);
         0
     }
@@ -188,7 +188,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// move of a playout. No proof rests on it. Never called when the game is over or chance
     /// decides; `moves` is an empty scratch buffer.
     #[inline]
-    fn playout_move(
+    fn rollout_move(
         &self,
         state: &G::State,
         moves: &mut Vec<G::Move>,
@@ -282,23 +282,23 @@ impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
     }
 
     #[inline]
-    fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        (**self).play_out(state, cap, rng)
+    fn rollout(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        (**self).rollout(state, cap, rng)
     }
 
     #[inline]
-    fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        (**self).play_out_randomly(state, cap, rng)
+    fn rollout_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        (**self).rollout_randomly(state, cap, rng)
     }
 
     #[inline(always)]
-    fn playout_move(
+    fn rollout_move(
         &self,
         state: &G::State,
         moves: &mut Vec<G::Move>,
         rng: &mut Rng,
     ) -> Option<G::Move> {
-        (**self).playout_move(state, moves, rng)
+        (**self).rollout_move(state, moves, rng)
     }
 
     #[inline]

@@ -146,23 +146,23 @@ impl<G: Game> DomainKnowledge<Arc<G>> for Arc<G> {
     }
 
     #[inline]
-    fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        (**self).knowledge().play_out(state, cap, rng)
+    fn rollout(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        (**self).knowledge().rollout(state, cap, rng)
     }
 
     #[inline]
-    fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
-        (**self).knowledge().play_out_randomly(state, cap, rng)
+    fn rollout_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        (**self).knowledge().rollout_randomly(state, cap, rng)
     }
 
     #[inline]
-    fn playout_move(
+    fn rollout_move(
         &self,
         state: &G::State,
         moves: &mut Vec<G::Move>,
         rng: &mut Rng,
     ) -> Option<G::Move> {
-        (**self).knowledge().playout_move(state, moves, rng)
+        (**self).knowledge().rollout_move(state, moves, rng)
     }
 
     #[inline]

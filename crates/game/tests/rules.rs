@@ -298,12 +298,12 @@ impl Game for Sticks {
 }
 
 impl DomainKnowledge<Sticks> for Sticks {
-    fn playout_move(&self, heap: &Heap, _moves: &mut Vec<u32>, _rng: &mut Rng) -> Option<u32> {
+    fn rollout_move(&self, heap: &Heap, _moves: &mut Vec<u32>, _rng: &mut Rng) -> Option<u32> {
         (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
     }
 
     /// Plays the drawn moves; with a mistake, the last one differs.
-    fn play_out(&self, heap: &mut Heap, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, heap: &mut Heap, cap: u32, rng: &mut Rng) -> u32 {
         if !self.has(M::PlaysOutOtherMoves) && !self.has(M::PlaysOutTooFew) {
             return 0;
         }
@@ -318,7 +318,7 @@ impl DomainKnowledge<Sticks> for Sticks {
     }
 
     /// Always plays the first move.
-    fn play_out_randomly(&self, heap: &mut Heap, cap: u32, _rng: &mut Rng) -> u32 {
+    fn rollout_randomly(&self, heap: &mut Heap, cap: u32, _rng: &mut Rng) -> u32 {
         let mut played = 0;
         while self.has(M::PlaysOutOtherRandomMoves)
             && played < cap
@@ -430,10 +430,10 @@ fn a_mistake_is_named() {
         (M::MobilityZero, "mobility counts 0 moves, and legal_moves lists 1"),
         (M::NoRandomMove, "random_move draws no move"),
         (M::IllegalRandomMove, "random_move draws 3, which is not legal"),
-        (M::IllegalPlayoutMove, "playout_move draws 3, which is not legal"),
-        (M::PlaysOutOtherMoves, "play_out comes to another position than 8 moves one by one"),
-        (M::PlaysOutTooFew, "play_out comes to another position than 6 moves one by one"),
-        (M::PlaysOutOtherRandomMoves, "play_out_randomly comes to another position than 8"),
+        (M::IllegalPlayoutMove, "rollout_move draws 3, which is not legal"),
+        (M::PlaysOutOtherMoves, "rollout comes to another position than 8 moves one by one"),
+        (M::PlaysOutTooFew, "rollout comes to another position than 6 moves one by one"),
+        (M::PlaysOutOtherRandomMoves, "rollout_randomly comes to another position than 8"),
         (M::WorthOutside, "evaluate says NaN; it should be from -1 to 1"),
         (M::WorthChanges, "evaluate answers differently"),
         (M::PlayChanges, "play answers differently"),

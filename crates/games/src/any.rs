@@ -310,25 +310,25 @@ macro_rules! any_game {
                 }
             }
 
-            fn play_out(&self, state: &mut AnyState, cap: u32, rng: &mut Rng) -> u32 {
+            fn rollout(&self, state: &mut AnyState, cap: u32, rng: &mut Rng) -> u32 {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
-                        game.knowledge().play_out(state, cap, rng)
+                        game.knowledge().rollout(state, cap, rng)
                     })+
                     _ => foreign(),
                 }
             }
 
-            fn play_out_randomly(&self, state: &mut AnyState, cap: u32, rng: &mut Rng) -> u32 {
+            fn rollout_randomly(&self, state: &mut AnyState, cap: u32, rng: &mut Rng) -> u32 {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
-                        game.knowledge().play_out_randomly(state, cap, rng)
+                        game.knowledge().rollout_randomly(state, cap, rng)
                     })+
                     _ => foreign(),
                 }
             }
 
-            fn playout_move(
+            fn rollout_move(
                 &self,
                 state: &AnyState,
                 _: &mut Vec<AnyMove>,
@@ -340,7 +340,7 @@ macro_rules! any_game {
                             static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
                                 const { Cell::new(Vec::new()) };
                         }
-                        lend(&BUFFER, |own| game.knowledge().playout_move(state, own, rng))
+                        lend(&BUFFER, |own| game.knowledge().rollout_move(state, own, rng))
                             .map(AnyMove::$Name)
                     })+
                     _ => foreign(),

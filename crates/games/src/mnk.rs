@@ -371,7 +371,7 @@ impl Game for Mnk {
 impl DomainKnowledge<Mnk> for Mnk {
     /// A cell that completes a line, else one that would complete a line of the next player.
     #[inline]
-    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+    fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if self.k > LONGEST {
             return None;
         }

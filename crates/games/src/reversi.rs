@@ -229,8 +229,8 @@ impl Reversi {
 impl DomainKnowledge<Reversi> for Reversi {
     /// As in Othello.
     #[inline]
-    fn playout_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        self.othello.playout_move(&state.discs, moves, rng)
+    fn rollout_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        self.othello.rollout_move(&state.discs, moves, rng)
     }
 
     /// As in Othello.

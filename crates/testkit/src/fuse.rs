@@ -244,24 +244,24 @@ impl<G: Game> DomainKnowledge<Fused<G>> for Fused<G> {
         self.game.knowledge().least_hash(state)
     }
 
-    fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         self.fuse.call();
-        self.game.knowledge().play_out(state, cap, rng)
+        self.game.knowledge().rollout(state, cap, rng)
     }
 
-    fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         self.fuse.call();
-        self.game.knowledge().play_out_randomly(state, cap, rng)
+        self.game.knowledge().rollout_randomly(state, cap, rng)
     }
 
-    fn playout_move(
+    fn rollout_move(
         &self,
         state: &G::State,
         moves: &mut Vec<G::Move>,
         rng: &mut Rng,
     ) -> Option<G::Move> {
         self.fuse.call();
-        self.game.knowledge().playout_move(state, moves, rng)
+        self.game.knowledge().rollout_move(state, moves, rng)
     }
 
     fn evaluate(&self, state: &G::State) -> Option<f32> {

@@ -193,9 +193,9 @@ trait Rules: Send + Sync {
     fn static_bound_for_prover(&self, at: &Position, numbers: &mut Vec<u32>) -> StaticBound;
     fn static_bound_at(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> StaticBound;
     fn move_order(&self, at: &Position, number: u32) -> u32;
-    fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
-    fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
-    fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
+    fn rollout(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
+    fn rollout_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
+    fn rollout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
     fn evaluate(&self, at: &Position) -> Option<f32>;
     fn suited(&self) -> Suited;
     fn images(&self, at: &Position, images: &mut Vec<Position>);
@@ -292,14 +292,14 @@ impl<G: Game> Rules for Known<G> {
     fn move_order(&self, at: &Position, number: u32) -> u32 {
         self.game.knowledge().move_order(at.state(), self.mv(at, number))
     }
-    fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
-        self.game.knowledge().play_out(at.state_mut(), cap, rng)
+    fn rollout(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
+        self.game.knowledge().rollout(at.state_mut(), cap, rng)
     }
-    fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
-        self.game.knowledge().play_out_randomly(at.state_mut(), cap, rng)
+    fn rollout_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
+        self.game.knowledge().rollout_randomly(at.state_mut(), cap, rng)
     }
-    fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32> {
-        let mv = self.game.knowledge().playout_move(at.state(), &mut Vec::new(), rng)?;
+    fn rollout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32> {
+        let mv = self.game.knowledge().rollout_move(at.state(), &mut Vec::new(), rng)?;
         Some(self.number(at, mv))
     }
     fn evaluate(&self, at: &Position) -> Option<f32> {
@@ -410,14 +410,14 @@ impl DomainKnowledge<Toy> for Toy {
     fn move_order(&self, at: &Position, number: u32) -> u32 {
         self.0.move_order(at, number)
     }
-    fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
-        self.0.play_out(at, cap, rng)
+    fn rollout(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
+        self.0.rollout(at, cap, rng)
     }
-    fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
-        self.0.play_out_randomly(at, cap, rng)
+    fn rollout_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
+        self.0.rollout_randomly(at, cap, rng)
     }
-    fn playout_move(&self, at: &Position, _: &mut Vec<u32>, rng: &mut Rng) -> Option<u32> {
-        self.0.playout_move(at, rng)
+    fn rollout_move(&self, at: &Position, _: &mut Vec<u32>, rng: &mut Rng) -> Option<u32> {
+        self.0.rollout_move(at, rng)
     }
     fn evaluate(&self, at: &Position) -> Option<f32> {
         self.0.evaluate(at)

@@ -141,7 +141,7 @@ impl Knowing {
     fn play_on(&self, state: &mut Sided, cap: u32, rng: &mut Rng, prefers: bool) -> u32 {
         let (mut played, mut moves) = (0, Vec::new());
         while self.at_once && played < cap && matches!(self.turn(state), Turn::Player(_)) {
-            let preferred = prefers.then(|| self.playout_move(state, &mut moves, rng)).flatten();
+            let preferred = prefers.then(|| self.rollout_move(state, &mut moves, rng)).flatten();
             moves.clear();
             let mv = preferred.or_else(|| self.random_move(state, &mut moves, rng));
             self.play(state, mv.expect("the game goes on"));
@@ -247,13 +247,13 @@ impl DomainKnowledge<Knowing> for Knowing {
     fn move_order(&self, state: &Sided, mv: u8) -> u32 {
         (branch(self.of(state, Trait::Priority), mv.into()) % 5) as u32
     }
-    fn play_out(&self, state: &mut Sided, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, state: &mut Sided, cap: u32, rng: &mut Rng) -> u32 {
         self.play_on(state, cap, rng, true)
     }
-    fn play_out_randomly(&self, state: &mut Sided, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout_randomly(&self, state: &mut Sided, cap: u32, rng: &mut Rng) -> u32 {
         self.play_on(state, cap, rng, false)
     }
-    fn playout_move(&self, state: &Sided, moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+    fn rollout_move(&self, state: &Sided, moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if !self.prefers || self.of(state, Trait::Preferred).is_multiple_of(3) {
             return None;
         }

@@ -69,8 +69,8 @@ pub enum RulesFault {
         drawn: Option<String>,
     },
     /// A whole playout by the game differs from the same playout move by move
-    /// ([`play_out`](crate::DomainKnowledge::play_out),
-    /// [`play_out_randomly`](crate::DomainKnowledge::play_out_randomly)).
+    /// ([`rollout`](crate::DomainKnowledge::rollout),
+    /// [`rollout_randomly`](crate::DomainKnowledge::rollout_randomly)).
     PlayOut {
         /// The method that played it.
         method: &'static str,

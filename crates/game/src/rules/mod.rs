@@ -166,7 +166,7 @@ const STRIDE: usize = 8;
 ///   too many and without repetition; chance is declared and its weights are above 0.
 /// - [`mobility`](Game::mobility), [`random_move`](Game::random_move) and [`after`](Game::after)
 ///   agree with the methods that they replace, moves for playouts are legal, and
-///   [`play_out`](DomainKnowledge::play_out) plays these.
+///   [`rollout`](DomainKnowledge::rollout) plays these.
 /// - Payoffs: range, zero sum.
 /// - Texts, if there are any: moves have different ones; [`parse_move`](Game::parse_move) and
 ///   [`parse_state`](Game::parse_state) read each text back as its origin.

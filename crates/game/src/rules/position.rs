@@ -107,18 +107,18 @@ pub(super) fn moves<G: Game>(
     for _ in 0..2 {
         check("random_move", game.random_move(state, &mut Vec::new(), rng))?;
         if turn != Turn::Chance {
-            let known = game.knowledge().playout_move(state, &mut Vec::new(), &mut playouts);
-            known.map_or(Ok(()), |mv| check("playout_move", Some(mv)))?;
+            let known = game.knowledge().rollout_move(state, &mut Vec::new(), &mut playouts);
+            known.map_or(Ok(()), |mv| check("rollout_move", Some(mv)))?;
         }
     }
     if turn != Turn::Chance {
         let knowledge = game.knowledge();
-        let at_once = |state: &mut _, rng: &mut _| knowledge.play_out(state, CAP, rng);
+        let at_once = |state: &mut _, rng: &mut _| knowledge.rollout(state, CAP, rng);
         let informed =
-            |state: &_, moves: &mut _, rng: &mut _| knowledge.playout_move(state, moves, rng);
-        play_out(game, state, &playouts, ("play_out", at_once), informed)?;
-        let at_once = |state: &mut _, rng: &mut _| knowledge.play_out_randomly(state, CAP, rng);
-        play_out(game, state, &playouts, ("play_out_randomly", at_once), |_, _, _| None)?;
+            |state: &_, moves: &mut _, rng: &mut _| knowledge.rollout_move(state, moves, rng);
+        rollout(game, state, &playouts, ("rollout", at_once), informed)?;
+        let at_once = |state: &mut _, rng: &mut _| knowledge.rollout_randomly(state, CAP, rng);
+        rollout(game, state, &playouts, ("rollout_randomly", at_once), |_, _, _| None)?;
         worth(game, state)?;
     }
     Ok(moves)
@@ -129,7 +129,7 @@ const CAP: u32 = 8;
 
 /// Compares a whole playout by the game with the same playout move by move: the moves that `known`
 /// draws, and random ones if it draws none.
-fn play_out<G: Game>(
+fn rollout<G: Game>(
     game: &G,
     state: &G::State,
     rng: &Rng,

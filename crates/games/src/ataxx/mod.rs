@@ -378,7 +378,7 @@ impl DomainKnowledge<Ataxx> for Ataxx {
 
     /// The best of a few random moves, by the pieces won.
     #[inline]
-    fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+    fn rollout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         /// The number of random moves.
         const DRAWS: usize = 3;
         let targets = self.targets(state);

@@ -267,7 +267,7 @@ impl DomainKnowledge<CaptureGo> for CaptureGo {
 
     /// In NoGo, a cell that the other side could take, too: cells of its own can wait.
     #[inline]
-    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+    fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if self.capture_wins {
             return None;
         }
@@ -315,7 +315,7 @@ mod tests {
                 game.legal_moves(&others_turn, &mut others);
                 let shared = others.iter().filter(|&&other| state.moves >> other & 1 == 1).count();
                 met += usize::from(shared > 0 && shared < state.moves.count_ones() as usize);
-                match game.knowledge().playout_move(&state, &mut Vec::new(), &mut rng) {
+                match game.knowledge().rollout_move(&state, &mut Vec::new(), &mut rng) {
                     Some(played) => {
                         assert!(state.moves >> played & 1 == 1 && others.contains(&played))
                     }

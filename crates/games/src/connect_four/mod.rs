@@ -294,12 +294,12 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
     }
 
     #[inline]
-    fn play_out(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
         playouts::play_decisively(self, state, cap, rng)
     }
 
     #[inline]
-    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+    fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         self.decisive_move(state, rng)
     }
 

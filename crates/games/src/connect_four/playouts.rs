@@ -92,7 +92,7 @@ mod tests {
                 };
                 plays_the_same(&game, from, plain, known);
                 let at_once =
-                    |state: &mut _, cap, rng: &mut _| game.knowledge().play_out(state, cap, rng);
+                    |state: &mut _, cap, rng: &mut _| game.knowledge().rollout(state, cap, rng);
                 lost += plays_the_same(&game, from, at_once, known);
             }
         }

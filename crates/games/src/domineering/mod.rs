@@ -308,13 +308,13 @@ impl DomainKnowledge<Domineering> for Domineering {
 
     /// A domino on cells that the other side could cover: places of one's own can wait.
     #[inline]
-    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+    fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         let [(own, step), other] = self.sides(state);
         let touched = touched(other);
         random_cell(own & (touched | touched >> step), rng)
     }
 
-    fn play_out(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
         playouts::play_informed(self, state, cap, rng)
     }
 
@@ -348,7 +348,7 @@ mod tests {
                     |&mv: &u8| covers(&state, mv).iter().any(|cell| others.contains(cell));
                 let shared = cells(game.places(&state)).filter(is_shared).count();
                 met += usize::from(shared > 0 && shared < game.mobility(&state, &mut Vec::new()));
-                match game.knowledge().playout_move(&state, &mut Vec::new(), &mut rng) {
+                match game.knowledge().rollout_move(&state, &mut Vec::new(), &mut rng) {
                     Some(played) => {
                         assert!(game.places(&state) >> played & 1 == 1 && is_shared(&played));
                     }

@@ -54,7 +54,7 @@ mod tests {
             let cap = if round % 3 == 0 { round % 9 } else { 100 };
             let (state, rng) = (game.initial_state(), Rng::new(round.into()));
             let known =
-                |state: &_, buffer: &mut _, rng: &mut _| game.playout_move(state, buffer, rng);
+                |state: &_, buffer: &mut _, rng: &mut _| game.rollout_move(state, buffer, rng);
             let plain = |state: &mut _, cap, rng: &mut Rng| {
                 game.play_on(state, cap, |cells| {
                     1 << bits::random_cell(cells, rng).expect("a cell")
@@ -62,7 +62,7 @@ mod tests {
             };
             plays_the_same(&game, (&state, cap, &rng), plain, known);
             let at_once =
-                |state: &mut _, cap, rng: &mut _| game.knowledge().play_out(state, cap, rng);
+                |state: &mut _, cap, rng: &mut _| game.knowledge().rollout(state, cap, rng);
             plays_the_same(&game, (&state, cap, &rng), at_once, known);
         }
     }

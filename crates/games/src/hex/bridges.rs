@@ -107,7 +107,7 @@ mod tests {
         let state = game.after(&state, game.parse_move(&state, mv).unwrap());
         let mut rng = Rng::new(1);
         let answers = (0..100).filter_map(|_| {
-            let mv = game.knowledge().playout_move(&state, &mut Vec::new(), &mut rng)?;
+            let mv = game.knowledge().rollout_move(&state, &mut Vec::new(), &mut rng)?;
             Some(game.move_text(&state, mv))
         });
         let answers: std::collections::BTreeSet<String> = answers.collect();
@@ -144,7 +144,7 @@ mod tests {
             let mut state = game.initial_state();
             while !state.joined {
                 let side = usize::from(state.side);
-                let mend = game.knowledge().playout_move(&state, &mut Vec::new(), &mut rng);
+                let mend = game.knowledge().rollout_move(&state, &mut Vec::new(), &mut rng);
                 if let Some(mend) = mend {
                     mended += 1;
                     let touched = game.touching[usize::from(mend)];

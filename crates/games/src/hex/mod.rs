@@ -352,7 +352,7 @@ impl DomainKnowledge<Hex> for Hex {
 
     /// A cell that repairs a bridge into which the last move intruded.
     #[inline(always)]
-    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+    fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         self.bridges.mend(state, rng)
     }
 

@@ -364,16 +364,16 @@ impl DomainKnowledge<Othello> for Othello {
 
     /// A free corner that can be taken, else a cell that is not next to an empty corner.
     #[inline]
-    fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+    fn rollout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         let Phase::Place(places) = self.phase(state) else { return None };
         random_cell(self.wanted(state, places), rng).map(Move::Disc)
     }
 
-    fn play_out(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
         playouts::play_informed(self, state, cap, rng)
     }
 
-    fn play_out_randomly(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
+    fn rollout_randomly(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
         playouts::play_randomly(self, state, cap, rng)
     }
 

@@ -93,14 +93,14 @@ mod tests {
                 none,
             );
             let known =
-                |state: &_, buffer: &mut _, rng: &mut _| game.playout_move(state, buffer, rng);
+                |state: &_, buffer: &mut _, rng: &mut _| game.rollout_move(state, buffer, rng);
             let plain = |state: &mut State, cap, rng: &mut Rng| {
                 let wanted = |state: &State, places| game.wanted(state, places);
                 game.play_on(state, cap, wanted, |cells| random_disc(cells, rng))
             };
             plays_the_same(&game, from, plain, known);
             let at_once =
-                |state: &mut _, cap, rng: &mut _| game.knowledge().play_out(state, cap, rng);
+                |state: &mut _, cap, rng: &mut _| game.knowledge().rollout(state, cap, rng);
             random += plays_the_same(&game, from, at_once, known);
         }
         assert!(random > 100, "a pass is no informed move: {random}");

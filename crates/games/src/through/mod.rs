@@ -473,7 +473,7 @@ impl DomainKnowledge<Through> for Through {
     }
 
     #[inline]
-    fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+    fn rollout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         if state.phase == Phase::Step { self.decisive_step(state, rng) } else { None }
     }
 

@@ -63,13 +63,13 @@ impl Twins {
             if game.turn(&state) != Turn::Chance {
                 let (mut one, mut other) = (rng.clone(), any_rng.clone());
                 let (mut moves, mut any_moves) = (Vec::new(), Vec::new());
-                let drawn = game.knowledge().playout_move(&state, &mut moves, &mut one);
+                let drawn = game.knowledge().rollout_move(&state, &mut moves, &mut one);
                 let any_drawn =
-                    any.knowledge().playout_move(&any_state, &mut any_moves, &mut other);
+                    any.knowledge().rollout_move(&any_state, &mut any_moves, &mut other);
                 assert_eq!(format!("{any_drawn:?}"), format!("{drawn:?}"), "{}", self.0);
                 let (mut end, mut any_end) = (state.clone(), any_state.clone());
-                let played = game.knowledge().play_out(&mut end, 100, &mut one);
-                assert_eq!(any.knowledge().play_out(&mut any_end, 100, &mut other), played);
+                let played = game.knowledge().rollout(&mut end, 100, &mut one);
+                assert_eq!(any.knowledge().rollout(&mut any_end, 100, &mut other), played);
                 assert_eq!(any.state_text(&any_end), game.state_text(&end), "{}", self.0);
             }
             if matches!(game.turn(&state), Turn::Player(_)) {

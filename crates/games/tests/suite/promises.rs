@@ -225,7 +225,7 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     assert!(game.parse_move(state, "").is_err(), "{before}");
     assert!(game.parse_move(state, "nonsense").is_err(), "{before}");
     if game.turn(state) != Turn::Chance {
-        let known = game.knowledge().playout_move(state, &mut Vec::new(), &mut rng.clone());
+        let known = game.knowledge().rollout_move(state, &mut Vec::new(), &mut rng.clone());
         assert!(known.is_none_or(|mv| moves.contains(&mv)), "{before}: {known:?} for a playout");
         check_worth(game, state);
     }
