@@ -13,7 +13,7 @@ use crate::prove::{
     DepthFirst, Dfpn, Memo, ProofSearch, Prover, Question, Run, Setting, Spent, Table, Verdict,
     remember,
 };
-use crate::rules::{Declared, key_after, least_key_after, least_root_key, root_key};
+use crate::rules::{Declared, canonical_key_after, canonical_root_key, key_after, root_key};
 use crate::search::Search;
 use crate::settings::{CancelToken, Goal, ProofGoal, ProverConfig, StopReason};
 use crate::threads::{Control, WhenFull, catch_panic, has_threads};
@@ -292,7 +292,7 @@ impl<'s, G: Game> About<'s, G> {
         let symmetric = self.config.symmetries && self.declared.symmetric;
         match symmetric && self.game.key(state).is_some() {
             false => own,
-            true => least_root_key(self.game, state),
+            true => canonical_root_key(self.game, state),
         }
     }
 }
@@ -398,7 +398,7 @@ fn walk<G: Game, L: LeafEvaluation<G>>(
     let (game, tree) = (&shared.game, &shared.tree);
     let root = match symmetric {
         false => root_key(game, &shared.root),
-        true => least_root_key(game, &shared.root),
+        true => canonical_root_key(game, &shared.root),
     };
     let mut todo = vec![(ROOT, shared.root.clone(), root)];
     while let Some((index, state, key)) = todo.pop() {
@@ -428,7 +428,7 @@ fn walk<G: Game, L: LeafEvaluation<G>>(
                 let next = game.after(&state, tree.child_move(word, number));
                 let next_key = match symmetric {
                     false => key_after(game, key, number, &next),
-                    true => least_key_after(game, key, &state, number, &next),
+                    true => canonical_key_after(game, key, &state, number, &next),
                 };
                 todo.push((word.first_child() + number as u32, next, next_key));
             }

@@ -1,6 +1,6 @@
 //! The interface of games: the crate `proofwood-game`.
 
-pub(crate) use proofwood_game::contract::{CHANCE, MAX_CHILDREN, least_hash};
+pub(crate) use proofwood_game::contract::{CHANCE, MAX_CHILDREN, canonical_key};
 pub use proofwood_game::{
     DomainKnowledge, Game, MAX_PLAYERS, NoKnowledge, Outcome, StaticBound, Suited, TextError, Turn,
     line_text,

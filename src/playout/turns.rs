@@ -18,7 +18,9 @@ use crate::bounds::Interval;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::prove::{Auto, Prover, QuestionPlan, Run, Setting, Spent};
-use crate::rules::{Declared, check_chance, check_mobility, check_mover, least_root_key, root_key};
+use crate::rules::{
+    Declared, canonical_root_key, check_chance, check_mobility, check_mover, root_key,
+};
 use crate::threads::{Control, WhenFull};
 use crate::tree::ROOT;
 use std::sync::OnceLock;
@@ -65,7 +67,7 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
             let (root, config) = (&shared.root, &beside.config);
             let root_key = match config.symmetries && declared.symmetric {
                 false => root_key(&*shared.game, root),
-                true => least_root_key(&*shared.game, root),
+                true => canonical_root_key(&*shared.game, root),
             };
             let setting = Setting {
                 game: &*shared.game,

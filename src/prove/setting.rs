@@ -3,10 +3,10 @@
 use super::question::{Answer, Basis, Question, Side, Verdict};
 use crate::bounds::Interval;
 use crate::error::{GameError, SearchError};
-use crate::game::{DomainKnowledge, Game, StaticBound, Turn, least_hash};
+use crate::game::{DomainKnowledge, Game, StaticBound, Turn, canonical_key};
 use crate::rules::{
-    Audited, Declared, check_chance, check_mobility, check_mover, check_static_bound, key_after,
-    least_key_after, read_payoff, read_weight,
+    Audited, Declared, canonical_key_after, check_chance, check_mobility, check_mover,
+    check_static_bound, key_after, read_payoff, read_weight,
 };
 use crate::settings::ProverConfig;
 use crate::tree::Rules;
@@ -15,8 +15,8 @@ use crate::tree::Rules;
 pub(crate) struct Setting<'s, G: Game> {
     pub(crate) game: &'s G,
     pub(crate) root: &'s G::State,
-    /// The key of the root; see [`root_key`], and [`least_root_key`] if positions have canonical
-    /// keys.
+    /// The key of the root; see [`root_key`], and [`canonical_root_key`] if positions have
+    /// canonical keys.
     pub(crate) root_key: u64,
     pub(crate) config: &'s ProverConfig,
     /// The game's declarations.
@@ -239,7 +239,7 @@ impl<G: Game> Setting<'_, G> {
     pub(crate) fn key(&self, parent: u64, from: &G::State, number: usize, state: &G::State) -> u64 {
         match self.is_symmetric() {
             false => key_after(self.game, parent, number, state),
-            true => least_key_after(self.game, parent, from, number, state),
+            true => canonical_key_after(self.game, parent, from, number, state),
         }
     }
 
@@ -257,7 +257,7 @@ impl<G: Game> Setting<'_, G> {
             return false;
         }
         images.clear();
-        self.game.knowledge().images(state, images);
+        self.game.knowledge().symmetries(state, images);
         let hash = self.game.key(state);
         hash.is_some() && images.iter().any(|image| self.game.key(image) == hash)
     }
@@ -276,7 +276,7 @@ impl<G: Game> Setting<'_, G> {
         }
         leasts.clear();
         moves.retain(|&mv| {
-            let least = least_hash(self.game, &self.game.after(state, mv));
+            let least = canonical_key(self.game, &self.game.after(state, mv));
             // Without keys, equal positions are not recognised.
             let is_new = least.is_none() || !leasts.contains(&least);
             leasts.push(least);

@@ -197,18 +197,18 @@ impl<G: Game> DomainKnowledge<Within<G>> for Within<G> {
         self.game.knowledge().move_order(state, mv)
     }
 
-    fn images(
+    fn symmetries(
         &self,
         Limited { state, left }: &Limited<G::State>,
         images: &mut Vec<Limited<G::State>>,
     ) {
         let mut states = Vec::new();
-        self.game.knowledge().images(state, &mut states);
+        self.game.knowledge().symmetries(state, &mut states);
         images.extend(states.into_iter().map(|state| Limited { state, left: *left }));
     }
 
-    fn least_hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
-        Self::with_left(self.game.knowledge().least_hash(state), *left)
+    fn canonical_key(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
+        Self::with_left(self.game.knowledge().canonical_key(state), *left)
     }
 }
 

@@ -167,7 +167,7 @@ options! {
     /// See [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound).
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over.";
-    /// See [`DomainKnowledge::images`](crate::DomainKnowledge::images).
+    /// See [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries).
     symmetries "symmetries": bool = true, switch(),
         "Take a position and its images, such as its mirror image, for one, where the game names images.";
     playout_cap "playout-cap": u32 = 1000, within(1..),

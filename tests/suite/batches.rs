@@ -140,7 +140,7 @@ struct Fair {
 impl Fair {
     fn mark(game: &ConnectFour, state: &<ConnectFour as Game>::State) -> u64 {
         let mut images = Vec::new();
-        game.knowledge().images(state, &mut images);
+        game.knowledge().symmetries(state, &mut images);
         let hashes = images.iter().chain([state]).filter_map(|state| game.key(state));
         hashes.min().expect("it has hashes")
     }

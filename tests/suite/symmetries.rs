@@ -115,7 +115,7 @@ impl Game for Sheets {
 }
 
 impl DomainKnowledge<Sheets> for Sheets {
-    fn images(&self, &(place, sheet): &(usize, bool), images: &mut Vec<(usize, bool)>) {
+    fn symmetries(&self, &(place, sheet): &(usize, bool), images: &mut Vec<(usize, bool)>) {
         let place = match self.has(Mistake::OtherPlace) {
             true => (place + 1) % self.graph.positions.len(),
             false => place,
@@ -123,7 +123,7 @@ impl DomainKnowledge<Sheets> for Sheets {
         images.push((place, !sheet));
     }
 
-    fn least_hash(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
+    fn canonical_key(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
         let sheet = self.has(Mistake::TwoLeastHashes) && sheet;
         let nobody = u64::from(self.has(Mistake::LeastHashOfNobody));
         self.key(&(place, sheet)).map(|hash| hash ^ nobody)
@@ -300,12 +300,12 @@ impl Game for Forgetful {
 }
 
 impl DomainKnowledge<Forgetful> for Forgetful {
-    fn images(&self, state: &Board, images: &mut Vec<Board>) {
-        self.0.knowledge().images(state, images);
+    fn symmetries(&self, state: &Board, images: &mut Vec<Board>) {
+        self.0.knowledge().symmetries(state, images);
     }
 
-    fn least_hash(&self, state: &Board) -> Option<u64> {
-        self.0.knowledge().least_hash(state).filter(|_| self.knows(state))
+    fn canonical_key(&self, state: &Board) -> Option<u64> {
+        self.0.knowledge().canonical_key(state).filter(|_| self.knows(state))
     }
 }
 

@@ -135,7 +135,7 @@ pub enum GameError {
         difference: Box<Difference>,
     },
     /// An image that the game pushes is not symmetric to its position
-    /// ([`DomainKnowledge::images`](crate::DomainKnowledge::images)); found with
+    /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)); found with
     /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) only.
     NoImage {
         /// The texts of the position and of its image; empty where the game has none.

@@ -219,9 +219,9 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
         Suited::default()
     }
 
-    /// Pushes the images of a position under the symmetries of the rules onto `images`, which is
-    /// empty: its mirror image, or the board turned. None by default. Provers prove a position and
-    /// its images once, for all of them
+    /// Pushes the images of a position under the symmetries of the rules onto `symmetries`, which
+    /// is empty: its mirror image, or the board turned. None by default. Provers prove a position
+    /// and its images once, for all of them
     /// ([`ProverConfig::symmetries`](../proofwood/struct.ProverConfig.html#method.symmetries)).
     ///
     /// An image has the same player to move and the same payoffs at its end; its moves lead to
@@ -233,15 +233,15 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// exchanged, too. [`check_rules`](crate::check_rules) and audits
     /// ([`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit)) verify images;
     /// certificates do not rest on them.
-    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
+    fn symmetries(&self, state: &G::State, images: &mut Vec<G::State>) {
         let _ = (state, images);
     }
 
     /// The canonical hash: the hash of one representative among the position and its
-    /// [`images`](DomainKnowledge::images), the same for all of them. Override it if the game can
-    /// find a representative without generating all images: provers call it for every move that
-    /// they consider. With `None`, the default, they take the least hash of all images.
-    fn least_hash(&self, state: &G::State) -> Option<u64> {
+    /// [`symmetries`](DomainKnowledge::symmetries), the same for all of them. Override it if the
+    /// game can find a representative without generating all images: provers call it for every move
+    /// that they consider. With `None`, the default, they take the least hash of all images.
+    fn canonical_key(&self, state: &G::State) -> Option<u64> {
         let _ = state;
         None
     }
@@ -311,24 +311,24 @@ impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
     }
 
     #[inline]
-    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
-        (**self).images(state, images);
+    fn symmetries(&self, state: &G::State, images: &mut Vec<G::State>) {
+        (**self).symmetries(state, images);
     }
 
     #[inline]
-    fn least_hash(&self, state: &G::State) -> Option<u64> {
-        (**self).least_hash(state)
+    fn canonical_key(&self, state: &G::State) -> Option<u64> {
+        (**self).canonical_key(state)
     }
 }
 
-/// The canonical hash of a position and its images: [`DomainKnowledge::least_hash`] or, if that is
-/// `None`, the least of their hashes.
+/// The canonical hash of a position and its images: [`DomainKnowledge::canonical_key`] or, if that
+/// is `None`, the least of their hashes.
 #[inline]
-pub fn least_hash<G: Game>(game: &G, state: &G::State) -> Option<u64> {
+pub fn canonical_key<G: Game>(game: &G, state: &G::State) -> Option<u64> {
     let knowledge = game.knowledge();
-    knowledge.least_hash(state).or_else(|| {
+    knowledge.canonical_key(state).or_else(|| {
         let mut images = Vec::new();
-        knowledge.images(state, &mut images);
+        knowledge.symmetries(state, &mut images);
         images.iter().map(|image| game.key(image)).fold(game.key(state), std::cmp::min)
     })
 }

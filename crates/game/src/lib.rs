@@ -23,7 +23,7 @@ pub use error::GameError;
 use game::{CHANCE, MAX_CHILDREN};
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 use interval::Interval;
-use knowledge::least_hash;
+use knowledge::canonical_key;
 pub use knowledge::{DomainKnowledge, NoKnowledge, StaticBound, Suited};
 pub use line::line_text;
 use mix::mix_all_bits;
@@ -37,7 +37,7 @@ pub use value::{Bounds, Value};
 pub mod contract {
     pub use crate::game::{CHANCE, MAX_CHILDREN};
     pub use crate::interval::{Contradiction, Interval};
-    pub use crate::knowledge::least_hash;
+    pub use crate::knowledge::canonical_key;
     pub use crate::mix::{OneWord, mix_all_bits, strengthen_high_bits};
     pub use crate::panic::panic_message;
     pub use crate::rules::audited::Audited;
@@ -46,7 +46,7 @@ pub mod contract {
         check_static_bound, check_suited, check_sum, check_turn, random_outcome, read_payoff,
         read_weight,
     };
-    pub use crate::rules::key::{key_after, least_key_after, least_root_key, root_key};
+    pub use crate::rules::key::{canonical_key_after, canonical_root_key, key_after, root_key};
     pub use crate::rules::symmetry::meets_images;
     pub use crate::rules::thresholds::{Thresholds, find_thresholds};
     pub use crate::value::Prospect;

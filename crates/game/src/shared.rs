@@ -174,12 +174,12 @@ impl<G: Game> DomainKnowledge<Arc<G>> for Arc<G> {
         (**self).knowledge().suited()
     }
 
-    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
-        (**self).knowledge().images(state, images);
+    fn symmetries(&self, state: &G::State, images: &mut Vec<G::State>) {
+        (**self).knowledge().symmetries(state, images);
     }
 
     #[inline]
-    fn least_hash(&self, state: &G::State) -> Option<u64> {
-        (**self).knowledge().least_hash(state)
+    fn canonical_key(&self, state: &G::State) -> Option<u64> {
+        (**self).knowledge().canonical_key(state)
     }
 }

@@ -389,20 +389,20 @@ macro_rules! any_game {
                 }
             }
 
-            fn images(&self, state: &AnyState, images: &mut Vec<AnyState>) {
+            fn symmetries(&self, state: &AnyState, images: &mut Vec<AnyState>) {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
                         let mut own = Vec::new();
-                        game.knowledge().images(state, &mut own);
+                        game.knowledge().symmetries(state, &mut own);
                         images.extend(own.into_iter().map(|state| AnyState::$Name(state.into())));
                     },)+
                     _ => foreign(),
                 }
             }
 
-            fn least_hash(&self, state: &AnyState) -> Option<u64> {
+            fn canonical_key(&self, state: &AnyState) -> Option<u64> {
                 match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.knowledge().least_hash(state),)+
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.knowledge().canonical_key(state),)+
                     _ => foreign(),
                 }
             }

@@ -313,14 +313,14 @@ impl Game for Clobber {
 }
 
 impl DomainKnowledge<Clobber> for Clobber {
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each([state.own, state.other], |[own, other]| {
             images.push(State { own, other, ..*state });
         });
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         Some(hash_words(self.symmetries.least(state.stones())))
     }
 }

@@ -383,7 +383,7 @@ impl DomainKnowledge<Mnk> for Mnk {
         random_cell(if wins == 0 { lines(next) } else { wins }, rng)
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         let State { marked, owner: [one, two], .. } = *state;
         self.symmetries.each([marked, one, two], |[marked, one, two]| {
             images.push(State { marked, owner: [one, two], ..*state });
@@ -391,7 +391,7 @@ impl DomainKnowledge<Mnk> for Mnk {
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         let State { marked, owner: [one, two], .. } = *state;
         let least = match two {
             // With two players only the first bit of their numbers is ever set.

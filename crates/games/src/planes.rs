@@ -101,7 +101,7 @@ mod tests {
             let mut state = game.initial_state();
             while let Turn::Player(_) = game.turn(&state) {
                 let mut states = Vec::new();
-                game.knowledge().images(&state, &mut states);
+                game.knowledge().symmetries(&state, &mut states);
                 states.push(state.clone());
                 let looks: BTreeSet<_> = states.iter().map(|state| seen(game, state)).collect();
                 let images: BTreeSet<BTreeSet<usize>> = (0..game.images())

@@ -234,14 +234,14 @@ impl<G: Game> DomainKnowledge<Fused<G>> for Fused<G> {
         self.game.knowledge().move_order(state, mv)
     }
 
-    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
+    fn symmetries(&self, state: &G::State, images: &mut Vec<G::State>) {
         self.fuse.call();
-        self.game.knowledge().images(state, images);
+        self.game.knowledge().symmetries(state, images);
     }
 
-    fn least_hash(&self, state: &G::State) -> Option<u64> {
+    fn canonical_key(&self, state: &G::State) -> Option<u64> {
         self.fuse.call();
-        self.game.knowledge().least_hash(state)
+        self.game.knowledge().canonical_key(state)
     }
 
     fn rollout(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {

@@ -198,8 +198,8 @@ trait Rules: Send + Sync {
     fn rollout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
     fn evaluate(&self, at: &Position) -> Option<f32>;
     fn suited(&self) -> Suited;
-    fn images(&self, at: &Position, images: &mut Vec<Position>);
-    fn least_hash(&self, at: &Position) -> Option<u64>;
+    fn symmetries(&self, at: &Position, images: &mut Vec<Position>);
+    fn canonical_key(&self, at: &Position) -> Option<u64>;
 }
 
 impl<G: Game> Rules for Known<G> {
@@ -308,13 +308,13 @@ impl<G: Game> Rules for Known<G> {
     fn suited(&self) -> Suited {
         self.game.knowledge().suited()
     }
-    fn images(&self, at: &Position, images: &mut Vec<Position>) {
+    fn symmetries(&self, at: &Position, images: &mut Vec<Position>) {
         let mut found = Vec::new();
-        self.game.knowledge().images(at.state(), &mut found);
+        self.game.knowledge().symmetries(at.state(), &mut found);
         images.extend(found.into_iter().map(Position::of));
     }
-    fn least_hash(&self, at: &Position) -> Option<u64> {
-        self.game.knowledge().least_hash(at.state())
+    fn canonical_key(&self, at: &Position) -> Option<u64> {
+        self.game.knowledge().canonical_key(at.state())
     }
 }
 
@@ -425,11 +425,11 @@ impl DomainKnowledge<Toy> for Toy {
     fn suited(&self) -> Suited {
         self.0.suited()
     }
-    fn images(&self, at: &Position, images: &mut Vec<Position>) {
-        self.0.images(at, images);
+    fn symmetries(&self, at: &Position, images: &mut Vec<Position>) {
+        self.0.symmetries(at, images);
     }
-    fn least_hash(&self, at: &Position) -> Option<u64> {
-        self.0.least_hash(at)
+    fn canonical_key(&self, at: &Position) -> Option<u64> {
+        self.0.canonical_key(at)
     }
 }
 

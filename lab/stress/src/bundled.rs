@@ -320,11 +320,11 @@ impl World {
         let mut images = Vec::new();
         for (place, Place { state, turn, .. }) in self.places.iter().enumerate() {
             images.clear();
-            knowledge.images(state, &mut images);
+            knowledge.symmetries(state, &mut images);
             let key = game.key(state);
             let least = |state: &AnyState, images: &[AnyState]| {
                 let all = images.iter().map(|image| game.key(image));
-                knowledge.least_hash(state).or_else(|| all.fold(game.key(state), std::cmp::min))
+                knowledge.canonical_key(state).or_else(|| all.fold(game.key(state), std::cmp::min))
             };
             let own = least(state, &images);
             for (known, key) in [(&mut keys, key), (&mut leasts, own)] {
@@ -338,7 +338,7 @@ impl World {
             counts.images += images.len() as u64;
             for image in &images {
                 let mut theirs = Vec::new();
-                knowledge.images(image, &mut theirs);
+                knowledge.symmetries(image, &mut theirs);
                 let there = self.numbers.get(&game.state_text(image));
                 let is_image = game.turn(image) == *turn
                     && least(image, &theirs) == own

@@ -270,12 +270,12 @@ impl DomainKnowledge<Knowing> for Knowing {
     fn suited(&self) -> Suited {
         self.suited
     }
-    fn images(&self, state: &Sided, images: &mut Vec<Sided>) {
+    fn symmetries(&self, state: &Sided, images: &mut Vec<Sided>) {
         if self.has_sides {
             images.push(Sided { side: !state.side, ..*state });
         }
     }
-    fn least_hash(&self, state: &Sided) -> Option<u64> {
+    fn canonical_key(&self, state: &Sided) -> Option<u64> {
         let key = self.game.key(&state.path)?;
         self.has_sides.then(|| key.min(!key))
     }

@@ -316,11 +316,11 @@ pub struct Batching {
     /// Default: 16 MiB.
     pub cache: u64,
     /// Whether a position has the answer of any of its images
-    /// ([`DomainKnowledge::images`](crate::DomainKnowledge::images)), such as its mirror image, in
-    /// games with a hash: for evaluators that value all images alike, or as good as alike. Which
-    /// image is asked for hangs on which one the search comes to first. A move has the prior of the
-    /// move to an image of the same position. Each leaf costs a hash of every position after its
-    /// moves. Default: off.
+    /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)), such as its mirror
+    /// image, in games with a hash: for evaluators that value all images alike, or as good as
+    /// alike. Which image is asked for hangs on which one the search comes to first. A move has the
+    /// prior of the move to an image of the same position. Each leaf costs a hash of every position
+    /// after its moves. Default: off.
     pub symmetries: bool,
 }
 

@@ -11,7 +11,7 @@ use super::super::leaves::LeafEvaluation;
 use super::super::worker::{Ending, Look, Worker};
 use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
-use crate::game::{Game, MAX_PLAYERS, least_hash};
+use crate::game::{Game, MAX_PLAYERS, canonical_key};
 use crate::settings::Config;
 use crate::tree::{EndedChild, ROOT, Stakes, Trail};
 
@@ -226,7 +226,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         if !batches.batching.symmetries {
             return (game.key(state).unwrap_or(0), Vec::new());
         }
-        let mark = |state: &G::State| least_hash(game, state);
+        let mark = |state: &G::State| canonical_key(game, state);
         let marks = moves.iter().map(|&mv| mark(&game.after(state, mv))).collect::<Option<_>>();
         match (mark(state), marks) {
             (Some(key), Some(marks)) => (key, marks),

@@ -8,7 +8,7 @@ use super::report::{ProofReport, RootNumbers};
 use super::table::Table;
 use crate::error::{BudgetError, SearchError};
 use crate::game::Game;
-use crate::rules::{Declared, least_root_key, root_key};
+use crate::rules::{Declared, canonical_root_key, root_key};
 use crate::settings::{Budget, ProverConfig, StopReason};
 use crate::sync::{Instant, Ordering};
 use crate::threads::{Started, Watched, Watcher, catch_panic, join, spawn_coordinator};
@@ -212,7 +212,7 @@ impl<G: Game> ProofSearch<G> {
         let SharedProof { game, config, declared, .. } = &*self.shared;
         game.key(position).map(|_| match config.symmetries && declared.symmetric {
             false => root_key(game, position),
-            true => least_root_key(game, position),
+            true => canonical_root_key(game, position),
         })
     }
 

@@ -9,7 +9,7 @@ use crate::prove::report::{Asked, ProofReport, RootNumbers};
 use crate::prove::run::Spent;
 use crate::prove::table::Table;
 use crate::prove::{Effort, Prospects, Prover};
-use crate::rules::{Audited, Declared, check_turn, least_root_key, read_payoff, root_key};
+use crate::rules::{Audited, Declared, canonical_root_key, check_turn, read_payoff, root_key};
 use crate::settings::{ProverConfig, StopReason};
 use crate::sync::{AtomicBool, Instant, Ordering};
 use crate::threads::{Control, Counted, Presence, Watched};
@@ -46,7 +46,7 @@ impl<G: Game> SharedProof<G> {
     pub(super) fn root_key(&self) -> u64 {
         match self.config.symmetries && self.declared.symmetric {
             false => root_key(&self.game, &self.root),
-            true => least_root_key(&self.game, &self.root),
+            true => canonical_root_key(&self.game, &self.root),
         }
     }
 

@@ -25,7 +25,7 @@ pub struct Declared {
     /// The least payoffs of each range that are a draw and a win.
     pub thresholds: [Thresholds; MAX_PLAYERS],
     /// Images of positions occur soon below the root; see
-    /// [`DomainKnowledge::images`](crate::DomainKnowledge::images).
+    /// [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries).
     pub symmetric: bool,
 }
 

@@ -1,14 +1,14 @@
 //! Keys of positions in tables.
 //!
 //! A *least* key is the canonical key of a position and its images
-//! ([`DomainKnowledge::least_hash`](crate::DomainKnowledge::least_hash)). A table entry under it
-//! holds for all of them: the game whose positions are classes of images has the same values and,
-//! as far as they matter, the same repetitions. A shortest win never visits an image of an earlier
-//! position, since it could continue from the earlier one as from the later; and a player who can
-//! force play round to an image can force it round again.
+//! ([`DomainKnowledge::canonical_key`](crate::DomainKnowledge::canonical_key)). A table entry under
+//! it holds for all of them: the game whose positions are classes of images has the same values
+//! and, as far as they matter, the same repetitions. A shortest win never visits an image of an
+//! earlier position, since it could continue from the earlier one as from the later; and a player
+//! who can force play round to an image can force it round again.
 
 use crate::mix_all_bits;
-use crate::{Game, least_hash};
+use crate::{Game, canonical_key};
 
 /// The key of a root position.
 pub fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
@@ -16,8 +16,8 @@ pub fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
 }
 
 /// The key of a root position and its images.
-pub fn least_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
-    least_hash(game, root).map_or(0, mix_all_bits)
+pub fn canonical_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
+    canonical_key(game, root).map_or(0, mix_all_bits)
 }
 
 /// The key of `state`, reached by move `number` from the position with the key `parent`. In a game
@@ -31,14 +31,14 @@ pub fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State
 /// other numbers: a key made from a number starts from the key of `from` itself, if the game has
 /// one.
 #[inline]
-pub fn least_key_after<G: Game>(
+pub fn canonical_key_after<G: Game>(
     game: &G,
     parent: u64,
     from: &G::State,
     number: usize,
     state: &G::State,
 ) -> u64 {
-    match least_hash(game, state) {
+    match canonical_key(game, state) {
         Some(hash) => mix_all_bits(hash),
         None => key(None, game.key(from).map_or(parent, mix_all_bits), number),
     }

@@ -172,8 +172,8 @@ const STRIDE: usize = 8;
 ///   [`parse_state`](Game::parse_state) read each text back as its origin.
 /// - [`key`](Game::key): two positions with the same key have the same turn, moves (in the same
 ///   order), weights and payoffs, and so on through a random game played from both.
-/// - [`images`](DomainKnowledge::images): an image has the position's turn, payoffs, canonical
-///   children and [`least_hash`](DomainKnowledge::least_hash).
+/// - [`symmetries`](DomainKnowledge::symmetries): an image has the position's turn, payoffs,
+///   canonical children and [`canonical_key`](DomainKnowledge::canonical_key).
 /// - [`static_bound`](DomainKnowledge::static_bound), near the end of games, against play to the
 ///   end.
 ///

@@ -2,7 +2,7 @@
 
 use super::futures::{Sight, list};
 use crate::Difference;
-use crate::{DomainKnowledge, Game, Turn, least_hash};
+use crate::{DomainKnowledge, Game, Turn, canonical_key};
 
 /// Positions that are searched for images; beyond this number the answer is yes.
 const MOST_NEAR: usize = 1 << 12;
@@ -13,7 +13,7 @@ const MOST_NEAR: usize = 1 << 12;
 /// it saves.
 pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
-    game.knowledge().images(root, &mut images);
+    game.knowledge().symmetries(root, &mut images);
     if images.is_empty() {
         return false;
     }
@@ -23,12 +23,12 @@ pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     for depth in 0..=2 {
         for state in &level {
             images.clear();
-            game.knowledge().images(state, &mut images);
+            game.knowledge().symmetries(state, &mut images);
             let hash = game.key(state);
             if images.iter().any(|image| game.key(image) == hash) {
                 return hash.is_some();
             }
-            met.push((least_hash(game, state), hash));
+            met.push((canonical_key(game, state), hash));
         }
         met.sort_unstable();
         if met.windows(2).any(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1) {
@@ -67,8 +67,8 @@ pub(crate) fn find_no_image<G: Game>(
     turn: u64,
 ) -> Result<usize, NoImage> {
     let mut images = Vec::new();
-    game.knowledge().images(state, &mut images);
-    let least = least_hash(game, state);
+    game.knowledge().symmetries(state, &mut images);
+    let least = canonical_key(game, state);
     let hashes = images.iter().chain([state]).map(|image| game.key(image));
     if hashes.into_iter().all(|hash| hash != least) {
         return Err((game.state_text(state), Difference::HashOfNoImage(least)));
@@ -84,7 +84,7 @@ pub(crate) fn find_no_image<G: Game>(
         if let Some(difference) = own.difference_of_image(&theirs) {
             return differs(difference);
         }
-        let their_least = least_hash(game, image);
+        let their_least = canonical_key(game, image);
         if their_least != least {
             return differs(Difference::LeastHashes(least, their_least));
         }
@@ -106,7 +106,7 @@ fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next> {
     let mut nexts = Vec::new();
     for (number, &mv) in list(game, state).iter().enumerate() {
         let weight = if chance { game.chance_weight(state, mv) } else { 1 };
-        nexts.push((least_hash(game, &game.after(state, mv)), weight, number));
+        nexts.push((canonical_key(game, &game.after(state, mv)), weight, number));
     }
     nexts.sort_unstable();
     nexts

@@ -365,14 +365,14 @@ impl DomainKnowledge<Ataxx> for Ataxx {
         2 * (state.other & self.beside[usize::from(to)]).count_ones() + cloned
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each([state.own, state.other], |[own, other]| {
             images.push(State { own, other, ..*state });
         });
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         Some(hash(self.symmetries.least([state.own, state.other]), state.side))
     }
 

@@ -286,7 +286,7 @@ impl DomainKnowledge<CaptureGo> for CaptureGo {
         (around & !(own | other)).count_ones() + 2 * (around & other).count_ones()
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         let State { stones: [black, white], moves, captures, .. } = *state;
         self.symmetries.each([black, white, moves, captures], |[black, white, moves, captures]| {
             images.push(State { stones: [black, white], moves, captures, ..*state });
@@ -294,7 +294,7 @@ impl DomainKnowledge<CaptureGo> for CaptureGo {
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         Some(hash_words(words(self.symmetries.least(state.stones))))
     }
 }

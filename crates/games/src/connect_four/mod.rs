@@ -328,13 +328,13 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
 
     /// The mirror image.
     #[inline]
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         let State { own, stones } = *state;
         images.push(State { own: self.mirror(own), stones: self.mirror(stones) });
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         let number = Self::number(state);
         Some(mix(number.min(self.mirror(number)).wrapping_add(GAMMA)))
     }

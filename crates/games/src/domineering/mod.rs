@@ -318,12 +318,12 @@ impl DomainKnowledge<Domineering> for Domineering {
         playouts::play_informed(self, state, cap, rng)
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each([state.empty], |[empty]| images.push(State { empty, ..*state }));
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         Some(hash_words(self.symmetries.least([state.empty])))
     }
 }

@@ -339,12 +339,12 @@ impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
         }
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each([state.drawn], |[drawn]| images.push(State { drawn, ..*state }));
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         let [drawn] = self.symmetries.least([state.drawn]);
         Some(hash(drawn, state))
     }

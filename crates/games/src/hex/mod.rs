@@ -356,7 +356,7 @@ impl DomainKnowledge<Hex> for Hex {
         self.bridges.mend(state, rng)
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each(state.stones, |stones| {
             let rooted = [0, 1].map(|side| self.rooted(stones[side], side));
             images.push(State { stones, rooted, last: NOWHERE, ..*state });
@@ -364,7 +364,7 @@ impl DomainKnowledge<Hex> for Hex {
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         Some(hash(self.symmetries.least(state.stones), state.side))
     }
 }

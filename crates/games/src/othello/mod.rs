@@ -414,14 +414,14 @@ impl DomainKnowledge<Othello> for Othello {
         Suited::default().c(c).c_pn(c_pn).expand_after(expand_after).playout_cap(playout_cap)
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each([state.own, state.other], |[own, other]| {
             images.push(State { own, other, ..*state });
         });
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         let (discs, side) = self.told_apart(state);
         Some(hash(self.symmetries.least(discs), side))
     }

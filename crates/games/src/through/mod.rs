@@ -477,12 +477,12 @@ impl DomainKnowledge<Through> for Through {
         if state.phase == Phase::Step { self.decisive_step(state, rng) } else { None }
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
+    fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each(state.pieces, |pieces| images.push(State { pieces, ..*state }));
     }
 
     #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
+    fn canonical_key(&self, state: &State) -> Option<u64> {
         Some(hash(self.symmetries.least(state.pieces), state.side))
     }
 }

@@ -102,10 +102,10 @@ fn compare<G: Game>(
     assert!(any.parse_state("no position").is_err() == game.parse_state("no position").is_err());
     assert_eq!(any.board_text(any_state), game.board_text(state));
     assert_eq!(any.key(any_state), game.key(state));
-    assert_eq!(any.knowledge().least_hash(any_state), game.knowledge().least_hash(state));
+    assert_eq!(any.knowledge().canonical_key(any_state), game.knowledge().canonical_key(state));
     let (mut images, mut any_images) = (Vec::new(), Vec::new());
-    game.knowledge().images(state, &mut images);
-    any.knowledge().images(any_state, &mut any_images);
+    game.knowledge().symmetries(state, &mut images);
+    any.knowledge().symmetries(any_state, &mut any_images);
     let texts: Vec<_> = images.iter().map(|image| game.state_text(image)).collect();
     let any_texts: Vec<_> = any_images.iter().map(|image| any.state_text(image)).collect();
     assert_eq!(any_texts, texts);

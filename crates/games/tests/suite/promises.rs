@@ -240,7 +240,7 @@ fn check_worth<G: Game>(game: &G, state: &G::State) {
     let worth = game.knowledge().evaluate(state);
     assert!(worth.is_none_or(|worth| (-1.0..=1.0).contains(&worth)), "{text}: {worth:?}");
     let mut images = Vec::new();
-    game.knowledge().images(state, &mut images);
+    game.knowledge().symmetries(state, &mut images);
     for image in images {
         let other = game.knowledge().evaluate(&image);
         let alike = match (worth, other) {

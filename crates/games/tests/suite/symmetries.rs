@@ -217,9 +217,9 @@ impl Images {
             }
             _ => self.size(&rows(&text).0),
         };
-        let (turn, least) = (game.turn(state), game.knowledge().least_hash(state));
+        let (turn, least) = (game.turn(state), game.knowledge().canonical_key(state));
         let mut found = Vec::new();
-        game.knowledge().images(state, &mut found);
+        game.knowledge().symmetries(state, &mut found);
         assert_eq!(found.len(), self.maps.len(), "{}", self.spec);
         let found: BTreeSet<String> = found.iter().map(|image| game.state_text(image)).collect();
         let mut texts = BTreeSet::new();
@@ -230,7 +230,7 @@ impl Images {
             let image = image.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.spec));
             texts.insert(game.state_text(&image));
             hashes.push(game.key(&image));
-            assert_eq!(game.knowledge().least_hash(&image), least, "{}: {text}", self.spec);
+            assert_eq!(game.knowledge().canonical_key(&image), least, "{}: {text}", self.spec);
             assert_eq!(game.turn(&image), turn, "{}: {text}", self.spec);
             if turn == Turn::Over {
                 for player in 0..game.num_players() {
@@ -253,8 +253,8 @@ impl Images {
                 assert_eq!(game.state_text(&reached), game.state_text(&expected), "{text}: {name}");
                 assert_eq!(game.key(&reached), game.key(&expected), "{text}: {name}");
                 assert_eq!(
-                    game.knowledge().least_hash(&reached),
-                    game.knowledge().least_hash(&next),
+                    game.knowledge().canonical_key(&reached),
+                    game.knowledge().canonical_key(&next),
                     "{text}: {name}"
                 );
             }

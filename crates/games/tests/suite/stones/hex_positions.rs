@@ -111,7 +111,7 @@ fn provers_find_who_wins_after_the_first_move() {
         let start = game.initial_state();
         let first = game.after(&start, game.parse_move(&start, &cell).unwrap());
         let mut images = vec![first];
-        game.knowledge().images(&first, &mut images);
+        game.knowledge().symmetries(&first, &mut images);
         for image in images {
             let config = ProverConfig::default().algorithm(Algorithm::Auto).goal(ProofGoal::Win);
             let config = config.threads(1).table(1 << 24);
