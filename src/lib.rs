@@ -154,8 +154,8 @@ mod tree;
 pub use bounds::{Bounds, Expected, ProofNumber, Value};
 pub use error::SearchError;
 pub use game::{
-    DomainKnowledge, Game, MAX_PLAYERS, NoKnowledge, Outcome, StaticBound, Suited, TextError, Turn,
-    line_text,
+    DomainKnowledge, Game, MAX_PLAYERS, NoKnowledge, Outcome, Recommended, StaticBound, TextError,
+    Turn, line_text,
 };
 pub use math::Rng;
 #[cfg(feature = "certificates")]

@@ -9,9 +9,9 @@
 pub(crate) use proofwood_game::contract::meets_images;
 pub(crate) use proofwood_game::contract::{
     Audited, Declared, Thresholds, canonical_key_after, canonical_root_key, check_chance,
-    check_mobility, check_mover, check_outcome, check_payoff, check_static_bound, check_suited,
-    check_sum, check_turn, find_thresholds, key_after, random_outcome, read_payoff, read_weight,
-    root_key,
+    check_mobility, check_mover, check_outcome, check_payoff, check_recommended,
+    check_static_bound, check_sum, check_turn, find_thresholds, key_after, random_outcome,
+    read_payoff, read_weight, root_key,
 };
 pub use proofwood_game::rules::{
     Difference, LONGEST_GAME, RulesError, RulesFault, RulesReport, check_rules,

@@ -106,8 +106,8 @@ impl DefaultPlayout {
 
     #[inline]
     fn cap<G: Game>(&self, game: &G) -> u32 {
-        let suited = || game.knowledge().suited().playout_cap.filter(|_| self.asks_game);
-        self.cap.or_else(suited).unwrap_or(MOST_MOVES)
+        let recommended = || game.knowledge().recommended().playout_cap.filter(|_| self.asks_game);
+        self.cap.or_else(recommended).unwrap_or(MOST_MOVES)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::playout::{
     BESIDE_SHARE, Beside, LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE, Utility,
     list_children, read_payoffs, read_weights, tries,
 };
-use crate::rules::{Audited, Declared, check_suited, check_turn};
+use crate::rules::{Audited, Declared, check_recommended, check_turn};
 use crate::select::Selection;
 use crate::settings::{Bias, Config, Goal, MOST_MOVES, Resolved, Source};
 use crate::sync::Writers;
@@ -31,9 +31,9 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
 ) -> Result<SharedSearch<G, L>, SearchError> {
     let (priors, batches) = (leaves.has_priors(), leaves.batches().is_some());
     let root_turn = game.turn(&position);
-    let suited = game.knowledge().suited();
-    check_suited(suited)?;
-    let resolved = Resolved::of(&config, &suited, game.num_players(), L::PLAYS_OUT, priors);
+    let recommended = game.knowledge().recommended();
+    check_recommended(recommended)?;
+    let resolved = Resolved::of(&config, &recommended, game.num_players(), L::PLAYS_OUT, priors);
     let settings = resolved.settings(&config).into();
     // Trees that are kept name it.
     let config = Config { playout_cap: Some(resolved.playout_cap.value), ..config };

@@ -96,7 +96,7 @@ fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f3
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::game::Suited;
+    use crate::game::Recommended;
     use crate::math::Rng;
     use crate::select::SelectionBuffer;
     use crate::settings::{Config, Resolved};
@@ -160,7 +160,7 @@ mod tests {
                 root.add(Writers::Many, child.visits, 0, false);
             }
             let config = Config::default().threads(2).bias(bias).c_pn(c_pn);
-            let resolved = Resolved::of(&config, &Suited::default(), 2, true, false);
+            let resolved = Resolved::of(&config, &Recommended::default(), 2, true, false);
             let selection = Selection::new(&config, &resolved, false, false, false);
             let window = Stakes { low: window.0, high: window.1 };
             let here = AtNode {

@@ -115,7 +115,7 @@ impl Puct {
 mod tests {
     use super::*;
     use crate::bounds::{NumberCell, ProofNumber};
-    use crate::game::Suited;
+    use crate::game::Recommended;
     use crate::math::Rng;
     use crate::select::{Selection, SelectionBuffer};
     use crate::settings::{Bias, Config, Resolved};
@@ -181,7 +181,7 @@ mod tests {
                 .c(init)
                 .bias(Bias::Max)
                 .c_pn(c_pn);
-            let resolved = Resolved::of(&config, &Suited::default(), 2, false, true);
+            let resolved = Resolved::of(&config, &Recommended::default(), 2, false, true);
             let selection = Selection::new(&config, &resolved, false, true, false);
             let here = AtNode {
                 tree: &tree, node: root, index: ROOT, word, viewpoint: 0, window: Stakes::ALL, thread: 0,

@@ -1,7 +1,7 @@
 //! The settings in force.
 
 use super::search::{Config, OPTIONS};
-use crate::game::Suited;
+use crate::game::Recommended;
 use std::fmt::{self, Display};
 
 /// Where the value of a setting comes from.
@@ -10,7 +10,7 @@ use std::fmt::{self, Display};
 pub enum Source {
     /// The configuration.
     Given,
-    /// The game, which recommends it ([`Suited`]).
+    /// The game, which recommends it ([`Recommended`]).
     Recommended,
     /// Neither.
     Default,
@@ -80,32 +80,32 @@ impl Resolved {
     /// not, and have priors or not.
     pub(crate) fn of(
         config: &Config,
-        suited: &Suited,
+        recommended: &Recommended,
         players: usize,
         plays_out: bool,
         priors: bool,
     ) -> Resolved {
         // A game recommends values for the playouts and the question that suit it.
         let asks_game = config.asks_game();
-        let suited_c = suited.c.filter(|_| asks_game && !priors);
-        let suited_share = suited.prover_share.filter(|_| asks_game && plays_out);
+        let recommended_c = recommended.c.filter(|_| asks_game && !priors);
+        let recommended_share = recommended.prover_share.filter(|_| asks_game && plays_out);
         Resolved {
             // With priors, the c_init of AlphaZero.
-            c: Decided::of(config.c, suited_c, if priors { 1.25 } else { 0.8 }),
+            c: Decided::of(config.c, recommended_c, if priors { 1.25 } else { 0.8 }),
             // Measured with three: numbers brought nothing there, and did harm.
-            c_pn: Decided::of(config.c_pn, suited.c_pn, if players > 2 { 0.0 } else { 0.1 }),
+            c_pn: Decided::of(config.c_pn, recommended.c_pn, if players > 2 { 0.0 } else { 0.1 }),
             expand_after: Decided::of(
                 config.expand_after,
                 // Priors say at once which of the children are worth a visit.
-                suited.expand_after.filter(|_| !priors),
+                recommended.expand_after.filter(|_| !priors),
                 1,
             ),
             playout_cap: Decided::of(
                 config.playout_cap,
-                suited.playout_cap.filter(|_| asks_game),
+                recommended.playout_cap.filter(|_| asks_game),
                 MOST_MOVES,
             ),
-            prover_share: Decided::of(config.prover_share, suited_share, 0.0),
+            prover_share: Decided::of(config.prover_share, recommended_share, 0.0),
         }
     }
 
@@ -136,16 +136,22 @@ mod tests {
     use super::*;
     use crate::settings::{Goal, PlayoutPolicy};
 
-    fn suited() -> Suited {
-        let mut suited = Suited::default();
-        (suited.c, suited.c_pn, suited.expand_after) = (Some(0.3), Some(0.2), Some(8));
-        (suited.playout_cap, suited.prover_share) = (Some(50), Some(0.5));
-        suited
+    fn recommendation() -> Recommended {
+        let mut recommended = Recommended::default();
+        (recommended.c, recommended.c_pn, recommended.expand_after) =
+            (Some(0.3), Some(0.2), Some(8));
+        (recommended.playout_cap, recommended.prover_share) = (Some(50), Some(0.5));
+        recommended
     }
 
     /// The five settings that a game may recommend, by name.
-    fn open(config: &Config, suited: &Suited, plays_out: bool, priors: bool) -> Vec<String> {
-        let settings = Resolved::of(config, suited, 2, plays_out, priors).settings(config);
+    fn open(
+        config: &Config,
+        recommended: &Recommended,
+        plays_out: bool,
+        priors: bool,
+    ) -> Vec<String> {
+        let settings = Resolved::of(config, recommended, 2, plays_out, priors).settings(config);
         let names = ["c", "c-pn", "expand-after", "playout-cap", "prover-share"];
         let shown = |name| {
             let setting = settings.iter().find(|setting| setting.name == name)?;
@@ -157,15 +163,15 @@ mod tests {
     #[test]
     fn the_user_comes_before_the_game_and_the_game_before_the_default() {
         let usual = Config::default();
-        let nothing = Suited::default();
+        let nothing = Recommended::default();
         let default = ["0.8", "0.1", "1", "1000", "0"].map(|value| format!("{value} default"));
         assert_eq!(open(&usual, &nothing, true, false), default);
         let recommended = ["0.3", "0.2", "8", "50", "0.5"];
         let recommended = recommended.map(|value| format!("{value} recommended"));
-        assert_eq!(open(&usual, &suited(), true, false), recommended);
+        assert_eq!(open(&usual, &recommendation(), true, false), recommended);
         let own = usual.c(2.0).c_pn(0.0).expand_after(3).playout_cap(7).prover_share(0.0);
         let given = ["2", "0", "3", "7", "0"].map(|value| format!("{value} given"));
-        assert_eq!(open(&own, &suited(), true, false), given);
+        assert_eq!(open(&own, &recommendation(), true, false), given);
     }
 
     #[test]
@@ -173,17 +179,21 @@ mod tests {
         let others =
             ["0.8 default", "0.2 recommended", "8 recommended", "1000 default", "0 default"];
         let random = Config::default().playout_policy(PlayoutPolicy::Random);
-        assert_eq!(open(&random, &suited(), true, false), others);
-        assert_eq!(open(&Config::default().goal(Goal::Score), &suited(), true, false), others);
+        assert_eq!(open(&random, &recommendation(), true, false), others);
+        assert_eq!(
+            open(&Config::default().goal(Goal::Score), &recommendation(), true, false),
+            others
+        );
         let with_priors =
             ["1.25 default", "0.2 recommended", "1 default", "50 recommended", "0 default"];
-        assert_eq!(open(&Config::default(), &suited(), false, true), with_priors);
+        assert_eq!(open(&Config::default(), &recommendation(), false, true), with_priors);
     }
 
     #[test]
     fn all_options_are_listed() {
         let config = Config::default().seed(7);
-        let settings = Resolved::of(&config, &Suited::default(), 2, true, false).settings(&config);
+        let settings =
+            Resolved::of(&config, &Recommended::default(), 2, true, false).settings(&config);
         assert_eq!(settings.len(), OPTIONS.len());
         for setting in settings {
             let given = if setting.name == "seed" { Source::Given } else { Source::Default };

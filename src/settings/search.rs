@@ -6,7 +6,7 @@ use super::options::{
     self, Domain, OptionSpec, OptionValues, bytes, options, own, switch, within, words,
 };
 use crate::error::ConfigError;
-use crate::game::Suited;
+use crate::game::Recommended;
 use crate::memory::{MIN_MEMORY, usual_memory};
 use std::ops::{RangeFrom, RangeInclusive};
 use std::path::{Path, PathBuf};
@@ -71,13 +71,13 @@ options! {
     goal "goal": Goal = Goal::Outcome, words(GOALS),
         "What to find out: who wins, or the exact score.";
     /// √2 is the constant of UCT for values from −1 to 1. `None` is the game's recommendation
-    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)) if playouts are informed and
-    /// the goal is the outcome, else 0.8. With 20,000 playouts a move 0.8 wins more games than √2
-    /// in Connect Four, Othello 6x6 and Clobber.
+    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)) if playouts are
+    /// informed and the goal is the outcome, else 0.8. With 20,000 playouts a move 0.8 wins more
+    /// games than √2 in Connect Four, Othello 6x6 and Clobber.
     ///
     /// If the evaluator has priors, PUCT replaces UCT, and this is the c_init of AlphaZero's C(s) =
     /// ln((1 + N(s) + 19,652) / 19,652) + c_init, 1.25 by default.
-    c "c": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C)),
+    c "c": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C)),
         "Weight C of the exploration term of UCT, with priors the c_init of PUCT (1.25).";
     /// The library's own searches use playouts alone: give an evaluator to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
@@ -101,7 +101,8 @@ options! {
     /// values alone.
     ///
     /// `None` is the game's recommendation
-    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)). Without one, the weight is
+    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)). Without one, the
+    /// weight is
     /// 0.1 at a node without visits and fades: it is half of that after 1,000 visits of the node, a
     /// third after 2,000. With three players or more it is 0. A weight that is set here or
     /// recommended does not fade.
@@ -111,7 +112,7 @@ options! {
     /// playout an eighth cheaper. [`Report::counts_proof_numbers`] tells which applied.
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
-    c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::C_PN)),
+    c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C_PN)),
         "Weight C_pn of the proof-number bias; with 0 the numbers are not counted.";
     bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
     solver "solver": bool = true, switch(),
@@ -133,10 +134,11 @@ options! {
     /// that are not valued in batches; otherwise it has no effect.
     ///
     /// `None` is the game's recommendation for long searches
-    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)): it applies if informed
-    /// playouts value leaves and the goal is the outcome, after 32,768 playouts of a run. Without a
-    /// recommendation, there is no prover. A share that is set here applies from the start.
-    prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Suited::PROVER_SHARE)),
+    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)): it applies if
+    /// informed playouts value leaves and the goal is the outcome, after 32,768 playouts of a run.
+    /// Without a recommendation, there is no prover. A share that is set here applies from the
+    /// start.
+    prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::PROVER_SHARE)),
         "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
         "It takes a quarter of the memory, from 1M on.";
     paranoid "paranoid": bool = false, switch(),
@@ -150,22 +152,23 @@ options! {
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
     /// `None` is the game's recommendation
-    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)), and 1 before the tree has
-    /// 4,096 nodes. Without a recommendation, and with an evaluator that has priors, it is 1. If
-    /// playouts value leaves and proof numbers have no weight, the next visit tries one of the
-    /// moves, and the one after it expands the leaf. The playouts are the same and take less
+    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)), and 1 before the
+    /// tree has 4,096 nodes. Without a recommendation, and with an evaluator that has priors, it is
+    /// 1. If playouts value leaves and proof numbers have no weight, the next visit tries one of
+    /// the moves, and the one after it expands the leaf. The playouts are the same and take less
     /// memory.
-    expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Suited::EXPAND_AFTER)),
+    expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Recommended::EXPAND_AFTER)),
         "Visits of a leaf before the next one expands it.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
         "Moves of playouts: random, or those that the game knows to be better, such as one that wins at once.";
     /// `None` is the game's recommendation
-    /// ([`DomainKnowledge::suited`](crate::DomainKnowledge::suited)) if playouts are informed and
-    /// the goal is the outcome, else 1000. An informed playout that is cut off has the value of the
-    /// static evaluation ([`DomainKnowledge::evaluate`](crate::DomainKnowledge::evaluate)), if the
-    /// game has one. A cap of 0 evaluates the leaf itself. Without an evaluation, a playout that is
-    /// cut off pays every player 0, so a cap of 0 gives no information.
-    playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Suited::PLAYOUT_CAP)),
+    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)) if playouts are
+    /// informed and the goal is the outcome, else 1000. An informed playout that is cut off has the
+    /// value of the static evaluation
+    /// ([`DomainKnowledge::evaluate`](crate::DomainKnowledge::evaluate)), if the game has one. A
+    /// cap of 0 evaluates the leaf itself. Without an evaluation, a playout that is cut off pays
+    /// every player 0, so a cap of 0 gives no information.
+    playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Recommended::PLAYOUT_CAP)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
     /// The default is half of [`machine_memory`](crate::internals::machine_memory), and 4 GiB if
     /// that is unknown. Memory is allocated as the tree grows, but with a table of proofs,

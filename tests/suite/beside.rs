@@ -164,18 +164,20 @@ fn a_prover_that_suits_the_game_waits() {
         let budget = Budget::default().playouts(playouts);
         search(game, state, config.clone(), &budget).expect("a sound game")
     };
-    let (suited, off) = (config.clone(), config.clone().prover_share(0.0));
-    let [short, alone] = [&suited, &off].map(|config| look(config, PATIENCE));
+    let (recommended, off) = (config.clone(), config.clone().prover_share(0.0));
+    let [short, alone] = [&recommended, &off].map(|config| look(config, PATIENCE));
     assert_eq!(short.stop_reason, Some(StopReason::Playouts));
     assert_eq!(format!("{:?}", short.moves), format!("{:?}", alone.moves));
-    let [long, alone] = [&suited, &off].map(|config| look(config, 8 * PATIENCE));
+    let [long, alone] = [&recommended, &off].map(|config| look(config, 8 * PATIENCE));
     assert_eq!((long.stop_reason, long.proven), (Some(StopReason::Settled), Value::Draw));
     assert_eq!(alone.proven, Value::Unknown);
     let given = look(&config.clone().prover_share(0.3), 8 * PATIENCE);
     assert_eq!(given.proven, Value::Draw);
     assert!(given.playouts < long.playouts, "{} {}", given.playouts, long.playouts);
     // Asked for the score, and with random playouts, nothing is taken from the game.
-    for other in [suited.clone().goal(Goal::Score), suited.playout_policy(PlayoutPolicy::Random)] {
+    for other in
+        [recommended.clone().goal(Goal::Score), recommended.playout_policy(PlayoutPolicy::Random)]
+    {
         let (asked, off) = (look(&other, 40_000), look(&other.clone().prover_share(0.0), 40_000));
         assert_eq!(format!("{:?}", asked.moves), format!("{:?}", off.moves));
     }

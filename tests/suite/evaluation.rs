@@ -4,7 +4,8 @@ use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::Policy;
 use proofwood::options::PlayoutPolicy;
 use proofwood::{
-    Budget, Config, DomainKnowledge, Game, Goal, Report, Rng, Search, SearchError, Suited, Turn,
+    Budget, Config, DomainKnowledge, Game, Goal, Recommended, Report, Rng, Search, SearchError,
+    Turn,
 };
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
@@ -56,8 +57,8 @@ impl DomainKnowledge<Endless> for Endless {
     fn evaluate(&self, made: &u32) -> Option<f32> {
         self.seems.map(|seems| if made.is_multiple_of(2) { seems } else { -seems })
     }
-    fn suited(&self) -> Suited {
-        Suited::default().playout_cap(self.cap)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().playout_cap(self.cap)
     }
 }
 
@@ -136,7 +137,7 @@ fn a_game_says_after_how_many_moves() {
     assert_eq!(moves(&Endless::default(), config()), long);
     let wrong = Endless { cap: Some(1_000_001), ..game };
     match searched(wrong, config()) {
-        Err(SearchError::Game(GameError::Suited { field, .. })) => {
+        Err(SearchError::Game(GameError::Recommended { field, .. })) => {
             assert_eq!(field, "playout_cap");
         }
         other => panic!("{:?}", other.map(|report| report.mean)),

@@ -6,8 +6,8 @@ use proofwood::evaluate::Policy;
 use proofwood::rules::RulesFault;
 use proofwood::{
     Algorithm, Budget, Config, DomainKnowledge, Game, Goal, Outcome, ProofGoal, ProofSearch,
-    ProverConfig, Rng, Search, SearchError, Suited, TextError, Turn, Value, check_rules, prove,
-    search,
+    ProverConfig, Recommended, Rng, Search, SearchError, TextError, Turn, Value, check_rules,
+    prove, search,
 };
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,8 +27,8 @@ enum Wrong {
     /// Ranges from 0 on, and zero sum.
     NoLoss,
     RandomMove,
-    SuitedC,
-    SuitedShare,
+    RecommendedC,
+    RecommendedShare,
     /// Each is paid the sticks that it took.
     Points,
 }
@@ -141,11 +141,11 @@ impl Game for Heap {
 }
 
 impl DomainKnowledge<Heap> for Heap {
-    fn suited(&self) -> Suited {
+    fn recommended(&self) -> Recommended {
         match self.wrong {
-            Wrong::SuitedC => Suited::default().c(f64::NAN),
-            Wrong::SuitedShare => Suited::default().prover_share(7.0),
-            _ => Suited::default(),
+            Wrong::RecommendedC => Recommended::default().c(f64::NAN),
+            Wrong::RecommendedShare => Recommended::default().prover_share(7.0),
+            _ => Recommended::default(),
         }
     }
 }
@@ -246,10 +246,13 @@ fn a_policy_without_a_legal_move_is_named() {
 #[test]
 fn settings_that_suit_no_game_are_those_of_the_game() {
     for (wrong, message) in [
-        (Wrong::SuitedC, "DomainKnowledge::suited: c: 'NaN' should be a number from 0 to 1000"),
         (
-            Wrong::SuitedShare,
-            "DomainKnowledge::suited: prover_share: '7' should be a number from 0 to 0.9",
+            Wrong::RecommendedC,
+            "DomainKnowledge::recommended: c: 'NaN' should be a number from 0 to 1000",
+        ),
+        (
+            Wrong::RecommendedShare,
+            "DomainKnowledge::recommended: prover_share: '7' should be a number from 0 to 0.9",
         ),
     ] {
         let error = check_rules(&Heap::new(wrong), 1, 1).expect_err("no such setting");

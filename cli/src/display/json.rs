@@ -1,6 +1,6 @@
 //! What commands other than `search` and `solve` print with `--json`.
 
-use proofwood::Suited;
+use proofwood::Recommended;
 use proofwood_any_game::{CheckedAnswer, View};
 use serde::Serialize;
 
@@ -50,14 +50,14 @@ pub(crate) struct RecommendedJson {
 
 impl RecommendedJson {
     /// Those of a game that recommends this, with the search's own values elsewhere.
-    pub(crate) fn new(suited: Suited, players: usize) -> RecommendedJson {
+    pub(crate) fn new(recommended: Recommended, players: usize) -> RecommendedJson {
         let usual_c_pn = if players > 2 { 0.0 } else { 0.1 };
         RecommendedJson {
-            c: suited.c.unwrap_or(0.8),
-            c_pn: suited.c_pn.unwrap_or(usual_c_pn),
-            expand_after: suited.expand_after.unwrap_or(1),
-            playout_cap: suited.playout_cap.unwrap_or(1000),
-            prover_share: suited.prover_share.unwrap_or(0.0),
+            c: recommended.c.unwrap_or(0.8),
+            c_pn: recommended.c_pn.unwrap_or(usual_c_pn),
+            expand_after: recommended.expand_after.unwrap_or(1),
+            playout_cap: recommended.playout_cap.unwrap_or(1000),
+            prover_share: recommended.prover_share.unwrap_or(0.0),
         }
     }
 }

@@ -5,7 +5,7 @@
 use crate::{Position, Searching, Stuck};
 use proofwood::options::Leaves;
 use proofwood::{
-    Config, DomainKnowledge, Game, Outcome, Rng, Search, StaticBound, Suited, TextError, Turn,
+    Config, DomainKnowledge, Game, Outcome, Recommended, Rng, Search, StaticBound, TextError, Turn,
 };
 use proofwood_games::{AnyGame, AnyState};
 use std::ops::RangeInclusive;
@@ -195,7 +195,7 @@ impl DomainKnowledge<Among> for Among {
         self.game.knowledge().evaluate(&place.state)
     }
 
-    fn suited(&self) -> Suited {
-        self.game.knowledge().suited()
+    fn recommended(&self) -> Recommended {
+        self.game.knowledge().recommended()
     }
 }

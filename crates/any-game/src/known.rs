@@ -21,7 +21,7 @@ use proofwood::prover::{Question, RootNumbers, SharedEntries};
 use proofwood::rules::{RulesError, RulesReport};
 use proofwood::{
     Budget, CancelToken, Config, Game, Goal, Outcome, ProofReport, ProofSearch, ProverConfig,
-    Report, Rng, Search, SearchError, StopReason, Suited, TextError, Turn, line_text,
+    Recommended, Report, Rng, Search, SearchError, StopReason, TextError, Turn, line_text,
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;
@@ -116,8 +116,8 @@ impl<G: Game> Rules for Known<G> {
         self.game.zero_sum()
     }
 
-    fn recommended(&self) -> Suited {
-        proofwood::DomainKnowledge::suited(&self.game.knowledge())
+    fn recommended(&self) -> Recommended {
+        proofwood::DomainKnowledge::recommended(&self.game.knowledge())
     }
 
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {

@@ -42,8 +42,8 @@ use proofwood::inspect::{Audit, SavedError};
 use proofwood::prover::SharedEntries;
 use proofwood::rules::{RulesError, RulesReport};
 use proofwood::{
-    Budget, CancelToken, Config, Game, Outcome, ProverConfig, Rng, Search, SearchError, Suited,
-    TextError, Turn,
+    Budget, CancelToken, Config, Game, Outcome, ProverConfig, Recommended, Rng, Search,
+    SearchError, TextError, Turn,
 };
 use proofwood_games::{AnyGame, AnyState, SpecError};
 use seldom::Seldom;
@@ -119,7 +119,7 @@ pub trait Rules: Send + Sync {
     /// payoff.
     fn threshold(&self, player: usize, outcome: Outcome) -> Option<i32>;
     /// The search options that the game recommends; `None` in a field without a recommendation.
-    fn recommended(&self) -> Suited;
+    fn recommended(&self) -> Recommended;
     /// The initial position.
     fn start(&self) -> Box<dyn Position>;
     /// Reads a position.

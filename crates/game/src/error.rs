@@ -71,9 +71,9 @@ pub enum GameError {
         /// A description of the fault.
         what: String,
     },
-    /// A setting of [`DomainKnowledge::suited`](crate::DomainKnowledge::suited) lies outside the
-    /// option's range.
-    Suited {
+    /// A setting of [`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended) lies
+    /// outside the option's range.
+    Recommended {
         /// The setting's field, such as `c`.
         field: &'static str,
         /// The value as text.
@@ -197,8 +197,8 @@ impl fmt::Display for GameError {
                 true => write!(f, "DomainKnowledge::{method} {what}"),
                 false => write!(f, "of '{position}' DomainKnowledge::{method} {what}"),
             },
-            GameError::Suited { field, given, expected } => {
-                write!(f, "DomainKnowledge::suited: {field}: '{given}' should be {expected}")
+            GameError::Recommended { field, given, expected } => {
+                write!(f, "DomainKnowledge::recommended: {field}: '{given}' should be {expected}")
             }
             GameError::EmptyRange(what) => write!(f, "player {what} has an empty payoff range"),
             GameError::Payoff { player, payoff, least, most } => write!(

@@ -30,10 +30,10 @@ pub enum StaticBound {
 
 /// Settings recommended by a game: those that win most matches (`proofwood match`) at usual
 /// thinking times. They fill the settings that a [`Config`](../proofwood/struct.Config.html) leaves
-/// open. `Suited::default().c(0.3)` sets one of them.
+/// open. `Recommended::default().c(0.3)` sets one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
-pub struct Suited {
+pub struct Recommended {
     /// The weight of exploration against mean values, as
     /// [`Config::c`](../proofwood/struct.Config.html#method.c), from 0 to 1000: smaller if values
     /// differ little, as those of [`DomainKnowledge::evaluate`] do. It applies to informed playouts
@@ -66,7 +66,7 @@ pub struct Suited {
 
 /// The ranges of the settings, equal to those of the search options.
 #[doc(hidden)]
-impl Suited {
+impl Recommended {
     pub const C: RangeInclusive<f64> = 0.0..=1000.0;
     pub const C_PN: RangeInclusive<f64> = 0.0..=1000.0;
     pub const EXPAND_AFTER: RangeInclusive<u64> = 1..=1_000_000_000;
@@ -76,11 +76,11 @@ impl Suited {
 
 macro_rules! setters {
     ($($field:ident: $type:ty),*) => {
-        impl Suited {
+        impl Recommended {
             $(
-                #[doc = concat!("Sets [`", stringify!($field), "`](Suited#structfield.", stringify!($field), ").")]
+                #[doc = concat!("Sets [`", stringify!($field), "`](Recommended#structfield.", stringify!($field), ").")]
                 #[must_use]
-                pub fn $field(mut self, $field: impl Into<Option<$type>>) -> Suited {
+                pub fn $field(mut self, $field: impl Into<Option<$type>>) -> Recommended {
                     self.$field = $field.into();
                     self
                 }
@@ -215,8 +215,8 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
 
     /// The settings recommended by the game. Choose those that win matches at usual thinking times
     /// (`proofwood match`). None by default.
-    fn suited(&self) -> Suited {
-        Suited::default()
+    fn recommended(&self) -> Recommended {
+        Recommended::default()
     }
 
     /// Pushes the images of a position under the symmetries of the rules onto `symmetries`, which
@@ -306,8 +306,8 @@ impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
         (**self).evaluate(state)
     }
 
-    fn suited(&self) -> Suited {
-        (**self).suited()
+    fn recommended(&self) -> Recommended {
+        (**self).recommended()
     }
 
     #[inline]

@@ -24,7 +24,7 @@ use game::{CHANCE, MAX_CHILDREN};
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 use interval::Interval;
 use knowledge::canonical_key;
-pub use knowledge::{DomainKnowledge, NoKnowledge, StaticBound, Suited};
+pub use knowledge::{DomainKnowledge, NoKnowledge, Recommended, StaticBound};
 pub use line::line_text;
 use mix::mix_all_bits;
 use panic::panic_message;
@@ -43,7 +43,7 @@ pub mod contract {
     pub use crate::rules::audited::Audited;
     pub use crate::rules::contract::{
         Declared, check_chance, check_mobility, check_mover, check_outcome, check_payoff,
-        check_static_bound, check_suited, check_sum, check_turn, random_outcome, read_payoff,
+        check_recommended, check_static_bound, check_sum, check_turn, random_outcome, read_payoff,
         read_weight,
     };
     pub use crate::rules::key::{canonical_key_after, canonical_root_key, key_after, root_key};

@@ -1,6 +1,6 @@
 //! A game behind an `Arc` is a game: several searches can share its tables.
 
-use crate::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, TextError, Turn};
+use crate::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -170,8 +170,8 @@ impl<G: Game> DomainKnowledge<Arc<G>> for Arc<G> {
         (**self).knowledge().evaluate(state)
     }
 
-    fn suited(&self) -> Suited {
-        (**self).knowledge().suited()
+    fn recommended(&self) -> Recommended {
+        (**self).knowledge().recommended()
     }
 
     fn symmetries(&self, state: &G::State, images: &mut Vec<G::State>) {

@@ -11,7 +11,9 @@ use crate::{
     Hex, LinesOfAction, Minichess, Minishogi, Mnk, Othello, Oware, PGame, Pig, ReachChess, Reversi,
     Skirmish, Surakarta, Through,
 };
-use proofwood_game::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, TextError, Turn};
+use proofwood_game::{
+    DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn,
+};
 use std::cell::Cell;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -383,9 +385,9 @@ macro_rules! any_game {
                 }
             }
 
-            fn suited(&self) -> Suited {
+            fn recommended(&self) -> Recommended {
                 match self {
-                    $(AnyGame::$Name(game) => game.knowledge().suited(),)+
+                    $(AnyGame::$Name(game) => game.knowledge().recommended(),)+
                 }
             }
 

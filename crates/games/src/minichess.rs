@@ -26,7 +26,7 @@ use crate::chess::{Chess, Kind, Position, Setup, Spans, counts, text};
 use crate::counts::{Counted, Weights};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {
@@ -347,7 +347,7 @@ impl DomainKnowledge<Minichess> for Minichess {
     }
 
     /// Leaves are evaluated without a playout: a random move would often lose a piece.
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.2).playout_cap(0)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.2).playout_cap(0)
     }
 }

@@ -20,7 +20,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::text::legal_move;
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -298,7 +298,7 @@ impl DomainKnowledge<Oware> for Oware {
         Some(OWARE.evaluate(self.board.counts(&state.seeds, state.side)))
     }
 
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.3).playout_cap(0)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.3).playout_cap(0)
     }
 }

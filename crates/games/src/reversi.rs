@@ -15,7 +15,7 @@ use crate::options::{Options, SpecError};
 use crate::othello::text::{self, Names};
 use crate::othello::{self, Othello};
 use crate::text::{Edge, legal_move};
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -239,7 +239,7 @@ impl DomainKnowledge<Reversi> for Reversi {
     }
 
     /// As in Othello.
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.2).c_pn(0.1).playout_cap(1)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.2).c_pn(0.1).playout_cap(1)
     }
 }

@@ -15,7 +15,7 @@ use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
 use crate::counts::{Counted, Weights};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -218,7 +218,7 @@ impl DomainKnowledge<Skirmish> for Skirmish {
     }
 
     /// Leaves are evaluated without a playout: a random move would often lose a piece.
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.15).playout_cap(0)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.15).playout_cap(0)
     }
 }

@@ -1,6 +1,6 @@
 //! Games that panic.
 
-use proofwood::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, TextError, Turn};
+use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -269,7 +269,7 @@ impl<G: Game> DomainKnowledge<Fused<G>> for Fused<G> {
         self.game.knowledge().evaluate(state)
     }
 
-    fn suited(&self) -> Suited {
-        self.game.knowledge().suited()
+    fn recommended(&self) -> Recommended {
+        self.game.knowledge().recommended()
     }
 }

@@ -5,7 +5,7 @@
 //! are those with the test's own evaluator, wrapped in [`Does`].
 
 use proofwood::evaluate::{Context, Evaluator, NoValue};
-use proofwood::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, TextError, Turn};
+use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn};
 use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -197,7 +197,7 @@ trait Rules: Send + Sync {
     fn rollout_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
     fn rollout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
     fn evaluate(&self, at: &Position) -> Option<f32>;
-    fn suited(&self) -> Suited;
+    fn recommended(&self) -> Recommended;
     fn symmetries(&self, at: &Position, images: &mut Vec<Position>);
     fn canonical_key(&self, at: &Position) -> Option<u64>;
 }
@@ -305,8 +305,8 @@ impl<G: Game> Rules for Known<G> {
     fn evaluate(&self, at: &Position) -> Option<f32> {
         self.game.knowledge().evaluate(at.state())
     }
-    fn suited(&self) -> Suited {
-        self.game.knowledge().suited()
+    fn recommended(&self) -> Recommended {
+        self.game.knowledge().recommended()
     }
     fn symmetries(&self, at: &Position, images: &mut Vec<Position>) {
         let mut found = Vec::new();
@@ -422,8 +422,8 @@ impl DomainKnowledge<Toy> for Toy {
     fn evaluate(&self, at: &Position) -> Option<f32> {
         self.0.evaluate(at)
     }
-    fn suited(&self) -> Suited {
-        self.0.suited()
+    fn recommended(&self) -> Recommended {
+        self.0.recommended()
     }
     fn symmetries(&self, at: &Position, images: &mut Vec<Position>) {
         self.0.symmetries(at, images);

@@ -1,7 +1,7 @@
 //! A random game that knows much of itself: what it foresees is true, positions have images,
 //! and playouts are played at once.
 
-use proofwood::{DomainKnowledge, Game, Outcome, Rng, StaticBound, Suited, Turn};
+use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, Turn};
 use proofwood_testkit::dice::{Dice, branch};
 use proofwood_testkit::random_game::{Path, RandomGame, Shape};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub(crate) struct Knowing {
     at_once: bool,
     prefers: bool,
     values: bool,
-    suited: Suited,
+    recommended: Recommended,
 }
 
 /// What player 0 gets at each position of a game with zero sum and no chance.
@@ -97,7 +97,7 @@ impl Knowing {
             at_once: dice.chance(60),
             prefers: dice.chance(60),
             values: dice.chance(50),
-            suited: Suited::default()
+            recommended: Recommended::default()
                 .c(dice.chance(30).then(|| dice.pick(&[0.0, 0.3, 2.0])))
                 .c_pn(dice.chance(30).then(|| dice.pick(&[0.0, 0.1, 1.0])))
                 .expand_after(dice.chance(30).then(|| dice.pick(&[1, 2, 3, 10])))
@@ -267,8 +267,8 @@ impl DomainKnowledge<Knowing> for Knowing {
         let value = (draw >> 20 & 1023) as f32 / 511.5 - 1.0;
         (self.values && !draw.is_multiple_of(5)).then_some(value)
     }
-    fn suited(&self) -> Suited {
-        self.suited
+    fn recommended(&self) -> Recommended {
+        self.recommended
     }
     fn symmetries(&self, state: &Sided, images: &mut Vec<Sided>) {
         if self.has_sides {

@@ -44,10 +44,10 @@ fn c_is_what_suits_the_game_unless_it_is_told() {
         let game = Arc::new(AnyGame::from_spec(spec).unwrap());
         grown(game, &config, AnyPlayout::from(DefaultPlayout::of(&config)))
     };
-    for (spec, suited) in [("loa7", 0.2), ("connect-four", 1.0), ("clobber", 0.8)] {
+    for (spec, recommended) in [("loa7", 0.2), ("connect-four", 1.0), ("clobber", 0.8)] {
         let left_open = tree(spec, Config::default());
-        assert_eq!(left_open, tree(spec, Config::default().c(suited)), "{spec}");
-        assert_ne!(left_open, tree(spec, Config::default().c(suited + 0.5)), "{spec}");
+        assert_eq!(left_open, tree(spec, Config::default().c(recommended)), "{spec}");
+        assert_ne!(left_open, tree(spec, Config::default().c(recommended + 0.5)), "{spec}");
         // The recommendation applies to the game's own playouts alone.
         let random = Config::default().playout_policy(PlayoutPolicy::Random);
         assert_eq!(tree(spec, random.clone()), tree(spec, random.c(0.8)), "{spec}");

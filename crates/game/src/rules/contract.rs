@@ -5,7 +5,7 @@ use super::thresholds::{Thresholds, find_thresholds};
 use crate::GameError;
 use crate::Interval;
 use crate::Rng;
-use crate::{CHANCE, Game, MAX_CHILDREN, MAX_PLAYERS, StaticBound, Suited, Turn};
+use crate::{CHANCE, Game, MAX_CHILDREN, MAX_PLAYERS, Recommended, StaticBound, Turn};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
@@ -231,13 +231,13 @@ pub fn check_outcome<G: Game>(
 }
 
 /// Checks that the recommended settings lie in the ranges of the options.
-pub fn check_suited(suited: Suited) -> Result<(), GameError> {
-    let Suited { c, c_pn, expand_after, playout_cap, prover_share } = suited;
-    check_setting("c", c, Suited::C)?;
-    check_setting("c_pn", c_pn, Suited::C_PN)?;
-    check_setting("expand_after", expand_after, Suited::EXPAND_AFTER)?;
-    check_setting("playout_cap", playout_cap, Suited::PLAYOUT_CAP)?;
-    check_setting("prover_share", prover_share, Suited::PROVER_SHARE)
+pub fn check_recommended(recommended: Recommended) -> Result<(), GameError> {
+    let Recommended { c, c_pn, expand_after, playout_cap, prover_share } = recommended;
+    check_setting("c", c, Recommended::C)?;
+    check_setting("c_pn", c_pn, Recommended::C_PN)?;
+    check_setting("expand_after", expand_after, Recommended::EXPAND_AFTER)?;
+    check_setting("playout_cap", playout_cap, Recommended::PLAYOUT_CAP)?;
+    check_setting("prover_share", prover_share, Recommended::PROVER_SHARE)
 }
 
 fn check_setting<T: PartialOrd + Display>(
@@ -248,7 +248,7 @@ fn check_setting<T: PartialOrd + Display>(
     match value {
         Some(value) if !range.contains(&value) => {
             let expected = format!("a number from {} to {}", range.start(), range.end());
-            Err(GameError::Suited { field, given: value.to_string(), expected })
+            Err(GameError::Recommended { field, given: value.to_string(), expected })
         }
         _ => Ok(()),
     }

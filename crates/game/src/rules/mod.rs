@@ -19,7 +19,7 @@ pub(crate) mod thresholds;
 
 pub use crate::difference::Difference;
 use crate::{DomainKnowledge, Game, Rng, Turn, panic_message};
-use contract::check_suited;
+use contract::check_recommended;
 pub use fault::{RulesError, RulesFault};
 use foresight::Foresight;
 use futures::list;
@@ -344,7 +344,7 @@ impl<'g, G: Game> Checker<'g, G> {
     /// Checks the start and the positions near it.
     fn start(&mut self) -> Result<(), RulesFault> {
         position::names(self.game)?;
-        check_suited(self.game.knowledge().suited())?;
+        check_recommended(self.game.knowledge().recommended())?;
         let start = self.game.initial_state();
         self.look(&start, true)?;
         for again in std::iter::repeat_with(|| self.game.initial_state()).take(4) {

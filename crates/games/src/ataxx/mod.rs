@@ -26,7 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -351,8 +351,8 @@ impl DomainKnowledge<Ataxx> for Ataxx {
     }
 
     /// Leaves are evaluated without a playout.
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.2).playout_cap(0)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.2).playout_cap(0)
     }
 
     /// Moves that win more pieces come first.

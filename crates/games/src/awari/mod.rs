@@ -29,7 +29,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::text::{is_pass, legal_move};
 use counts::AWARI;
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use sowing::{Board, Seeds};
 use std::ops::RangeInclusive;
 
@@ -298,7 +298,7 @@ impl DomainKnowledge<Awari> for Awari {
         Some(AWARI.evaluate(self.board.counts(&state.seeds, state.side)))
     }
 
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.3).playout_cap(0)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.3).playout_cap(0)
     }
 }

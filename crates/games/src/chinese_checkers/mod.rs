@@ -28,7 +28,7 @@ mod text;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{DomainKnowledge, Game, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, TextError, Turn};
 use star::{OUTSIDE, Star, USUAL_SIDE};
 use std::ops::RangeInclusive;
 
@@ -345,10 +345,10 @@ impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
     }
 
     /// Random playouts reach the limit of turns.
-    fn suited(&self) -> Suited {
+    fn recommended(&self) -> Recommended {
         match self.homes.len() {
-            2 => Suited::default().c(0.3).playout_cap(1),
-            _ => Suited::default(),
+            2 => Recommended::default().c(0.3).playout_cap(1),
+            _ => Recommended::default(),
         }
     }
 }

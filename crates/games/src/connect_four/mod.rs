@@ -16,7 +16,7 @@ use crate::bits::{cells, runs};
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -306,9 +306,9 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
     /// Proof numbers lose games here, more so with longer thinking times. With C 1 a search keeps
     /// the value of a few more critical positions than with 0.8; games show no difference. Nor do
     /// they show one for `expand_after` 2, with which a playout takes three fifths of the memory.
-    fn suited(&self) -> Suited {
+    fn recommended(&self) -> Recommended {
         let (c, c_pn, expand_after, prover_share) = (Some(1.0), Some(0.0), Some(2), Some(0.3));
-        Suited::default().c(c).c_pn(c_pn).expand_after(expand_after).prover_share(prover_share)
+        Recommended::default().c(c).c_pn(c_pn).expand_after(expand_after).prover_share(prover_share)
     }
 
     #[inline]

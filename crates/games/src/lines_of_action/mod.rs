@@ -23,7 +23,7 @@ use crate::bits::{cells, nth_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const OPTIONS: &[(&str, &str)] =
@@ -394,7 +394,7 @@ impl DomainKnowledge<LinesOfAction> for LinesOfAction {
         Some(counts::WEIGHTS.evaluate(self.counts(state)))
     }
 
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.2).playout_cap(1)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.2).playout_cap(1)
     }
 }

@@ -34,7 +34,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use history::{History, Repetition};
 use position::{Moves, Position};
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 use tables::CELLS;
 
@@ -315,7 +315,7 @@ impl DomainKnowledge<Minishogi> for Minishogi {
     }
 
     /// Leaves are evaluated without a playout: a random move would often lose a piece.
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.3).playout_cap(0)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.3).playout_cap(0)
     }
 }

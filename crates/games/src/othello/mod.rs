@@ -26,7 +26,7 @@ use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, legal_move};
 use endgame::Endgame;
 use lines::Lines;
-use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;
 use text::Names;
 
@@ -409,9 +409,9 @@ impl DomainKnowledge<Othello> for Othello {
 
     /// Proof numbers start as the number of replies, which carries much information in Othello.
     /// `expand_after` 2 halves the nodes, and wins 57 % of 130 games with 50 and 200 ms a move.
-    fn suited(&self) -> Suited {
+    fn recommended(&self) -> Recommended {
         let (c, c_pn, expand_after, playout_cap) = (Some(0.2), Some(0.1), Some(2), Some(1));
-        Suited::default().c(c).c_pn(c_pn).expand_after(expand_after).playout_cap(playout_cap)
+        Recommended::default().c(c).c_pn(c_pn).expand_after(expand_after).playout_cap(playout_cap)
     }
 
     fn symmetries(&self, state: &State, images: &mut Vec<State>) {

@@ -26,7 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use loops::Loops;
-use proofwood_game::{DomainKnowledge, Game, Rng, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -327,8 +327,8 @@ impl DomainKnowledge<Surakarta> for Surakarta {
     }
 
     /// A playout ends after one move.
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.3).playout_cap(1)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.3).playout_cap(1)
     }
 }
 

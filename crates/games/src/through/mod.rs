@@ -26,7 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood_game::{DomainKnowledge, Game, Rng, StaticBound, Suited, TextError, Turn};
+use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const SIZE: (&str, &str) =
@@ -458,8 +458,8 @@ impl DomainKnowledge<Through> for Through {
     }
 
     /// A playout ends after one move.
-    fn suited(&self) -> Suited {
-        Suited::default().c(0.3).playout_cap(1)
+    fn recommended(&self) -> Recommended {
+        Recommended::default().c(0.3).playout_cap(1)
     }
 
     /// The winner of a race, or the moves that stop a piece that would win next.

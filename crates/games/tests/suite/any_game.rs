@@ -21,7 +21,7 @@ impl GameVisitor for Twins {
         assert_eq!(any.num_players(), game.num_players());
         assert_eq!(any.zero_sum(), game.zero_sum());
         assert_eq!(any.has_chance(), game.has_chance());
-        assert_eq!(any.knowledge().suited(), game.knowledge().suited());
+        assert_eq!(any.knowledge().recommended(), game.knowledge().recommended());
         for player in 0..game.num_players() {
             assert_eq!(any.player_name(player), game.player_name(player));
             let range = game.payoff_range(player);
