@@ -66,7 +66,7 @@
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] allots time; [`Budget::pondering`] |
 //! | many leaves in one call | [`BatchEvaluator`](evaluate::BatchEvaluator), [`Search::with_batches`] |
 //! | the same tree on any number of threads | [`Search::repeatable`] |
-//! | leaf values of your own | [`Policy`](evaluate::Policy) for playouts ([`Search::with_policy`]), [`Evaluator`](evaluate::Evaluator) for everything else ([`Search::with_evaluator`]) |
+//! | leaf values of your own | [`RolloutPolicy`](evaluate::RolloutPolicy) for playouts ([`Search::with_rollout_policy`]), [`Evaluator`](evaluate::Evaluator) for everything else ([`Search::with_evaluator`]) |
 //! | a proof of the winner | [`prove()`], [`ProofSearch`]; [`ProverConfig`] selects the prover; [`ProofReport`] |
 //! | the shortest win, proven | [`shortest_win`](prover::shortest_win), [`ShortestWin`](prover::ShortestWin) |
 //! | a certificate of a proof | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
@@ -173,9 +173,9 @@ pub use threads::Watcher;
 /// How leaves get their values: rollouts and their policies, evaluators of your own, batches.
 pub mod evaluate {
     pub use crate::playout::{
-        BatchContext, BatchEvaluator, Batching, Context, DefaultPlayout, Evaluated, Evaluator,
-        Informed, Leaf, LeafEvaluation, NoValue, Playout, Policy, RandomPlayout, Rollout, Rollouts,
-        UniformRandom, Workspace,
+        BatchContext, BatchEvaluator, Batching, Context, DefaultRollout, Evaluated, Evaluator,
+        Informed, Leaf, LeafEvaluation, NoValue, PolicyRollout, RandomRollout, Rollout,
+        RolloutPolicy, Rollouts, UniformRandom, Workspace,
     };
     pub use crate::search::PolicyTarget;
 }

@@ -5,7 +5,7 @@
 //! comes by that does not end at something known, looks at its thread's count
 //! between one evaluation and the next.
 
-use proofwood::evaluate::{Context, Evaluator, NoValue, RandomPlayout, Rollout, UniformRandom};
+use proofwood::evaluate::{Context, Evaluator, NoValue, RandomRollout, Rollout, UniformRandom};
 use proofwood::options::Bias;
 use proofwood::{Budget, Config, Game, Report, Search};
 use proofwood_games::{ConnectFour, Othello};
@@ -75,7 +75,7 @@ struct Seen {
 
 /// Random playouts, watched.
 struct Watched {
-    playout: RandomPlayout,
+    playout: RandomRollout,
     seen: Arc<Seen>,
     /// Whether every evaluation allocates, to show that this would be seen.
     careless: bool,
@@ -106,7 +106,7 @@ impl<G: Game> Evaluator<G> for Watched {
 /// the evaluations and allocations that were seen, and what was found.
 fn watch<G: Game>(game: G, config: Config, playouts: u64, careless: bool) -> (u64, u64, Report<G>) {
     let seen = Arc::new(Seen::default());
-    let playout = RandomPlayout::new(UniformRandom, 1000);
+    let playout = RandomRollout::new(UniformRandom, 1000);
     let evaluator = Watched { playout, seen: Arc::clone(&seen), careless };
     let root = game.initial_state();
     let mut search = Search::with_evaluator(game, root, config, evaluator).expect("it fits");

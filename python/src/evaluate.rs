@@ -5,7 +5,7 @@ use crate::game::{PyGame, State};
 use crate::thread_state::keep;
 use proofwood::Config;
 use proofwood::evaluate::{
-    BatchContext, BatchEvaluator, Batching, Context, DefaultPlayout, Evaluator, Leaf, NoValue,
+    BatchContext, BatchEvaluator, Batching, Context, DefaultRollout, Evaluator, Leaf, NoValue,
     Rollout,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Random playouts, by the game's rules.
-pub(crate) struct ByRules(DefaultPlayout);
+pub(crate) struct ByRules(DefaultRollout);
 
 /// `evaluate(state)`.
 pub(crate) struct Single;
@@ -89,7 +89,7 @@ impl Wishes {
 impl ByRules {
     /// The playouts of a configuration.
     pub(crate) fn of(config: &Config) -> ByRules {
-        ByRules(DefaultPlayout::of(config))
+        ByRules(DefaultRollout::of(config))
     }
 }
 

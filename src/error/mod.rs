@@ -282,8 +282,8 @@ pub enum EvaluatorError {
         /// The prior.
         prior: f32,
     },
-    /// The [`Policy`](crate::evaluate::Policy) of its playouts returned no move in a position that
-    /// is not over.
+    /// The [`RolloutPolicy`](crate::evaluate::RolloutPolicy) of its playouts returned no move in a
+    /// position that is not over.
     NoMove {
         /// The policy's type.
         policy: &'static str,

@@ -39,8 +39,10 @@ pub(crate) use final_move::{drawn_move, final_move};
 pub use leaves::{Evaluated, LeafEvaluation, Rollouts};
 #[cfg(all(test, loom))]
 pub(crate) use path_cache::{Outset, PathCache, probe};
-pub use policy::{Informed, Policy, UniformRandom};
-pub use rollout::{DefaultPlayout, Playout, RandomPlayout, Rollout, bare_playouts, bare_rollouts};
+pub use policy::{Informed, RolloutPolicy, UniformRandom};
+pub use rollout::{
+    DefaultRollout, PolicyRollout, RandomRollout, Rollout, bare_playouts, bare_rollouts,
+};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;
 pub(crate) use tries::tries;

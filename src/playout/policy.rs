@@ -5,8 +5,8 @@ use crate::math::Rng;
 use std::sync::Arc;
 
 /// Chooses the moves of a playout. An `Arc` or a `Box` of a policy is one, also of
-/// `dyn Policy<G>`.
-pub trait Policy<G: Game>: Send + Sync + 'static {
+/// `dyn RolloutPolicy<G>`.
+pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
     /// A legal move of a position that is not over; `moves` is an empty buffer. `None` there ends
     /// the search with an error, and so does a move that is not legal in debug builds.
     fn choose(
@@ -18,8 +18,8 @@ pub trait Policy<G: Game>: Send + Sync + 'static {
     ) -> Option<G::Move>;
 
     /// Plays a whole playout of up to `cap` moves and answers how many it has played, as
-    /// [`choose`](Policy::choose) would one after the other. By default it plays none, and
-    /// [`choose`](Policy::choose) is asked for each. See [`DomainKnowledge::rollout`].
+    /// [`choose`](RolloutPolicy::choose) would one after the other. By default it plays none, and
+    /// [`choose`](RolloutPolicy::choose) is asked for each. See [`DomainKnowledge::rollout`].
     #[inline]
     fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (game, state, cap, rng);
@@ -39,7 +39,7 @@ pub trait Policy<G: Game>: Send + Sync + 'static {
 /// Passes on what the policy within says.
 macro_rules! shared_policy {
     ($($Pointer:ident),*) => {
-        $(impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for $Pointer<P> {
+        $(impl<G: Game, P: RolloutPolicy<G> + ?Sized> RolloutPolicy<G> for $Pointer<P> {
             #[inline]
             fn choose(
                 &self,
@@ -70,7 +70,7 @@ shared_policy!(Arc, Box);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UniformRandom;
 
-impl<G: Game> Policy<G> for UniformRandom {
+impl<G: Game> RolloutPolicy<G> for UniformRandom {
     #[inline]
     fn choose(
         &self,
@@ -94,7 +94,7 @@ impl<G: Game> Policy<G> for UniformRandom {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Informed;
 
-impl<G: Game> Policy<G> for Informed {
+impl<G: Game> RolloutPolicy<G> for Informed {
     #[inline]
     fn choose(
         &self,

@@ -1,7 +1,7 @@
 //! Rollouts: a game played from a leaf to its end, which says what the leaf is worth.
 
 use super::evaluate::{Context, NoValue, Utility, Workspace};
-use super::policy::{Informed, Policy, UniformRandom};
+use super::policy::{Informed, RolloutPolicy, UniformRandom};
 use crate::bounds::Interval;
 use crate::error::{EvaluatorError, GameError};
 use crate::game::{DomainKnowledge, Game, MAX_PLAYERS, Turn};
@@ -15,16 +15,17 @@ use std::sync::Arc;
 
 /// Plays a game from a leaf to its end.
 ///
-/// [`Search::new`](crate::Search::new) and [`Search::with_policy`](crate::Search::with_policy)
-/// have rollouts of the library's; [`Search::with_rollouts`](crate::Search::with_rollouts) takes
-/// any. One serves all threads, which call it at the same time. An `Arc` or a `Box` of one is
-/// one, also of `dyn Rollout<G>`.
+/// [`Search::new`](crate::Search::new) and
+/// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) have rollouts of the
+/// library's; [`Search::with_rollouts`](crate::Search::with_rollouts) takes any. One serves all
+/// threads, which call it at the same time. An `Arc` or a `Box` of one is one, also of `dyn
+/// Rollout<G>`.
 ///
 /// Where values are made of anything but payoffs, or there are priors, implement
 /// [`Evaluator`](crate::evaluate::Evaluator): an evaluator may ask rollouts, too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` plays no rollouts of `{G}`",
-    note = "evaluators go to `Search::with_evaluator`, policies to `Search::with_policy`"
+    note = "evaluators go to `Search::with_evaluator`, policies to `Search::with_rollout_policy`"
 )]
 pub trait Rollout<G: Game>: Send + Sync + 'static {
     /// Plays on from `state`, which nobody needs afterwards, and writes each player's value
@@ -61,24 +62,25 @@ shared_rollouts!(Arc, Box);
 
 /// Plays a game to its end and takes its payoffs.
 ///
-/// [`Search::new`](crate::Search::new) and [`Search::with_policy`](crate::Search::with_policy)
-/// make one with the cap of the configuration
-/// ([`Config::playout_cap`](crate::Config::playout_cap)). One that is made here has the cap that
-/// it is given, whatever the configuration says.
+/// [`Search::new`](crate::Search::new) and
+/// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) make one with the cap of the
+/// configuration ([`Config::playout_cap`](crate::Config::playout_cap)). One that is made here has
+/// the cap that it is given, whatever the configuration says.
 #[derive(Clone, Copy, Debug)]
-pub struct Playout<P> {
+pub struct PolicyRollout<P> {
     policy: P,
     cap: u32,
 }
 
 /// Uniformly random playouts.
-pub type RandomPlayout = Playout<UniformRandom>;
+pub type RandomRollout = PolicyRollout<UniformRandom>;
 
-impl<P> Playout<P> {
+impl<P> PolicyRollout<P> {
     /// Playouts whose moves `policy` chooses, cut off after `cap` moves. What they are worth then
-    /// `policy` says ([`Policy::evaluate`]), and where it says nothing, every player is paid 0.
-    pub fn new(policy: P, cap: u32) -> Playout<P> {
-        Playout { policy, cap }
+    /// `policy` says ([`RolloutPolicy::evaluate`]), and where it says nothing, every player is paid
+    /// 0.
+    pub fn new(policy: P, cap: u32) -> PolicyRollout<P> {
+        PolicyRollout { policy, cap }
     }
 }
 
@@ -86,7 +88,7 @@ impl<P> Playout<P> {
 /// ([`Config::playout_policy`](crate::Config::playout_policy),
 /// [`Config::playout_cap`](crate::Config::playout_cap)).
 #[derive(Clone, Copy, Debug)]
-pub struct DefaultPlayout {
+pub struct DefaultRollout {
     policy: PlayoutPolicy,
     /// What the user said.
     cap: Option<u32>,
@@ -94,10 +96,10 @@ pub struct DefaultPlayout {
     asks_game: bool,
 }
 
-impl DefaultPlayout {
+impl DefaultRollout {
     /// The playouts of a configuration.
-    pub fn of(config: &Config) -> DefaultPlayout {
-        DefaultPlayout {
+    pub fn of(config: &Config) -> DefaultRollout {
+        DefaultRollout {
             policy: config.playout_policy,
             cap: config.playout_cap,
             asks_game: config.asks_game(),
@@ -111,16 +113,16 @@ impl DefaultPlayout {
     }
 }
 
-impl From<RandomPlayout> for DefaultPlayout {
-    fn from(playout: RandomPlayout) -> DefaultPlayout {
-        let Playout { policy: UniformRandom, cap } = playout;
+impl From<RandomRollout> for DefaultRollout {
+    fn from(playout: RandomRollout) -> DefaultRollout {
+        let PolicyRollout { policy: UniformRandom, cap } = playout;
         let policy = PlayoutPolicy::Random;
-        DefaultPlayout { policy, cap: Some(cap), asks_game: false }
+        DefaultRollout { policy, cap: Some(cap), asks_game: false }
     }
 }
 
 /// Each policy has a loop of its own, so that no move asks which one it is.
-impl<G: Game> Rollout<G> for DefaultPlayout {
+impl<G: Game> Rollout<G> for DefaultRollout {
     #[inline]
     fn rollout(
         &self,
@@ -131,14 +133,16 @@ impl<G: Game> Rollout<G> for DefaultPlayout {
         let cap = self.cap(context.game);
         match self.policy {
             PlayoutPolicy::Random => {
-                Playout::new(UniformRandom, cap).rollout(state, context, values)
+                PolicyRollout::new(UniformRandom, cap).rollout(state, context, values)
             }
-            PlayoutPolicy::Informed => Playout::new(Informed, cap).rollout(state, context, values),
+            PlayoutPolicy::Informed => {
+                PolicyRollout::new(Informed, cap).rollout(state, context, values)
+            }
         }
     }
 }
 
-impl<G: Game, P: Policy<G>> Rollout<G> for Playout<P> {
+impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
     // Always, so that what is constant in a game is constant in the loop that calls it.
     #[inline(always)]
     fn rollout(
@@ -234,7 +238,7 @@ fn check_legal<G: Game, P>(game: &G, state: &G::State, mv: G::Move) -> Result<()
 /// worth to player 0 together, in wins less losses. What this loop costs a
 /// search without a tree would cost: the unit of the benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
-    bare_rollouts(game, state, &RandomPlayout::new(UniformRandom, u32::MAX), rng, games)
+    bare_rollouts(game, state, &RandomRollout::new(UniformRandom, u32::MAX), rng, games)
 }
 
 /// The same with rollouts of any kind.

@@ -1,7 +1,7 @@
 //! Playouts as the tree has them, which no report shows.
 
 use super::path_cache::probe;
-use super::{Context, DefaultPlayout, Evaluator, NoValue};
+use super::{Context, DefaultRollout, Evaluator, NoValue};
 use crate::game::{Game, Turn};
 use crate::math::mix_all_bits;
 use crate::search::Search;
@@ -62,7 +62,7 @@ impl Game for Drawn {
 fn grown(game: Drawn, config: &Config, from_root: bool) -> (Vec<(u64, i64)>, u64) {
     probe::FROM_ROOT.set(from_root);
     probe::EXITS.set(0);
-    let playout = DefaultPlayout::of(config);
+    let playout = DefaultRollout::of(config);
     let search = Search::with_rollouts(game, game.initial_state(), config.clone(), playout);
     let mut search = search.unwrap();
     // One part is no multiple of 16 playouts.

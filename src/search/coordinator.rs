@@ -155,7 +155,7 @@ fn run_workers<G: Game, L: LeafEvaluation<G>>(
 mod tests {
     use super::*;
     use crate::game::Turn;
-    use crate::playout::{RandomPlayout, Rollouts, UniformRandom};
+    use crate::playout::{RandomRollout, Rollouts, UniformRandom};
     use crate::search::Search;
     use crate::search::prepare::prepare;
     use crate::settings::{Budget, Config, StopReason};
@@ -193,7 +193,7 @@ mod tests {
         const THREADS: usize = 3;
         for refused in 0..THREADS as u32 {
             let config = Config::default().threads(THREADS).memory(16 << 20);
-            let playout = Rollouts(RandomPlayout::new(UniformRandom, 100));
+            let playout = Rollouts(RandomRollout::new(UniformRandom, 100));
             let shared = RwLock::new(prepare(Long, 0, config, playout).unwrap());
             let mut seeds: Vec<_> =
                 Rng::for_workers(0).take(THREADS).map(WorkerSeed::new).collect();

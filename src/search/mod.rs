@@ -16,8 +16,8 @@ use crate::error::{ConfigError, Inconsistency, SearchError};
 use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{
-    BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluated, Evaluator, LeafEvaluation,
-    Playout, Policy, Rollout, Rollouts, SharedSearch, Spread,
+    BatchEvaluator, Batches, Batching, DefaultRollout, Evaluated, Evaluator, LeafEvaluation,
+    PolicyRollout, Rollout, RolloutPolicy, Rollouts, SharedSearch, Spread,
 };
 use crate::settings::{Budget, CancelToken, Config, Leaves, MOST_MOVES, StopReason};
 use crate::sync::Instant;
@@ -46,7 +46,7 @@ use std::time::Duration;
 ///
 /// # Examples
 /// See the [crate page](crate) for a complete program.
-pub struct Search<G: Game, L: LeafEvaluation<G> = Rollouts<DefaultPlayout>> {
+pub struct Search<G: Game, L: LeafEvaluation<G> = Rollouts<DefaultRollout>> {
     core: Arc<Core<G, L>>,
     game: Arc<G>,
     config: Config,
@@ -122,7 +122,7 @@ impl<G: Game> Search<G> {
     /// first nodes, or the game breaks its contract at the root.
     pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
         check_leaves(&config)?;
-        let playout = DefaultPlayout::of(&config);
+        let playout = DefaultRollout::of(&config);
         Search::with_rollouts(game, position, config, playout)
     }
 }
@@ -138,27 +138,27 @@ fn check_leaves(config: &Config) -> Result<(), ConfigError> {
     }
 }
 
-impl<G: Game, P: Policy<G>> Search<G, Rollouts<Playout<P>>> {
+impl<G: Game, P: RolloutPolicy<G>> Search<G, Rollouts<PolicyRollout<P>>> {
     /// A search of `position` with playouts whose moves `policy` chooses. They are cut
     /// off as [`Config::playout_cap`] says.
     ///
     /// # Errors
     /// As [`Search::new`].
-    pub fn with_policy(
+    pub fn with_rollout_policy(
         game: G,
         position: G::State,
         config: Config,
         policy: P,
-    ) -> Result<Search<G, Rollouts<Playout<P>>>, SearchError> {
+    ) -> Result<Search<G, Rollouts<PolicyRollout<P>>>, SearchError> {
         check_leaves(&config)?;
-        let playout = Playout::new(policy, config.playout_cap.unwrap_or(MOST_MOVES));
+        let playout = PolicyRollout::new(policy, config.playout_cap.unwrap_or(MOST_MOVES));
         Search::with_rollouts(game, position, config, playout)
     }
 }
 
 impl<G: Game, R: Rollout<G>> Search<G, Rollouts<R>> {
     /// A search of `position` whose leaves `rollouts` play out. [`Config::playout_cap`] means
-    /// nothing to it: a [`Playout`] that is made by hand has a cap of its own.
+    /// nothing to it: a [`PolicyRollout`] that is made by hand has a cap of its own.
     ///
     /// # Errors
     /// As [`Search::new`].

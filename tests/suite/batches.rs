@@ -2,7 +2,7 @@
 
 use proofwood::error::EvaluatorError;
 use proofwood::evaluate::{
-    BatchContext, BatchEvaluator, Batching, Leaf, NoValue, Policy, UniformRandom,
+    BatchContext, BatchEvaluator, Batching, Leaf, NoValue, RolloutPolicy, UniformRandom,
 };
 use proofwood::{
     Budget, CancelToken, Config, DomainKnowledge, Game, Report, Search, SearchError, StopReason,
@@ -64,7 +64,7 @@ fn searches_share_an_evaluator() {
     let asked = Arc::new(Asked::default());
     let counting = Counting { asked: Arc::clone(&asked) };
     let net: Arc<dyn BatchEvaluator<ConnectFour>> = Arc::new(counting);
-    let playing: Arc<dyn Policy<ConnectFour>> = Arc::new(UniformRandom);
+    let playing: Arc<dyn RolloutPolicy<ConnectFour>> = Arc::new(UniformRandom);
     for number in 0..3 {
         let game = ConnectFour::default();
         let (start, config) = (game.initial_state(), Config::default().threads(1));
@@ -77,7 +77,7 @@ fn searches_share_an_evaluator() {
         assert_eq!(search.search(&budget).expect("an answer").playouts, 100, "{number}");
         assert!(asked.calls.load(Ordering::Relaxed) > before);
         let policy = Arc::clone(&playing);
-        let mut search = Search::with_policy(game, start, config, policy).expect("it fits");
+        let mut search = Search::with_rollout_policy(game, start, config, policy).expect("it fits");
         assert_eq!(search.search(&budget).expect("an answer").playouts, 100, "{number}");
     }
 }

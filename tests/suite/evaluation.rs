@@ -1,7 +1,7 @@
 //! Playouts that are cut off, and what positions look worth then.
 
 use proofwood::error::{EvaluatorError, GameError};
-use proofwood::evaluate::Policy;
+use proofwood::evaluate::RolloutPolicy;
 use proofwood::options::PlayoutPolicy;
 use proofwood::{
     Budget, Config, DomainKnowledge, Game, Goal, Recommended, Report, Rng, Search, SearchError,
@@ -101,7 +101,7 @@ fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
 /// Plays the only move, and says what positions look worth.
 struct Says(f32);
 
-impl Policy<Toy> for Says {
+impl RolloutPolicy<Toy> for Says {
     fn choose(&self, _: &Toy, _: &Position, _: &mut Vec<u32>, _: &mut Rng) -> Option<u32> {
         Some(0)
     }
@@ -114,7 +114,7 @@ impl Policy<Toy> for Says {
 fn a_policy_of_ones_own_says_it_itself() {
     let (game, start) = toy(Endless { seems: Some(0.25), ..Endless::default() });
     let config = config().playout_cap(3);
-    let mut search = Search::with_policy(game, start, config, Says(-0.5)).expect("it fits");
+    let mut search = Search::with_rollout_policy(game, start, config, Says(-0.5)).expect("it fits");
     let report = search.search(&Budget::default().playouts(50)).expect("an answer");
     assert_eq!(report.mean, Some(-0.5));
 }

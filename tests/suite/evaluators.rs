@@ -2,7 +2,7 @@
 //! error that says what is wrong, and a sound tree afterwards.
 
 use proofwood::error::EvaluatorError;
-use proofwood::evaluate::{Context, DefaultPlayout, Evaluator, LeafEvaluation, NoValue, Rollout};
+use proofwood::evaluate::{Context, DefaultRollout, Evaluator, LeafEvaluation, NoValue, Rollout};
 use proofwood::{
     Budget, CancelToken, Config, Game, ProverConfig, Search, SearchError, StopReason, Turn, prove,
 };
@@ -305,7 +305,7 @@ fn a_pointer_loses_nothing() {
         let start = game.initial_state();
         Search::new(game, start, config)
     });
-    let rollouts: Arc<dyn Rollout<ConnectFour>> = Arc::new(DefaultPlayout::of(&Config::default()));
+    let rollouts: Arc<dyn Rollout<ConnectFour>> = Arc::new(DefaultRollout::of(&Config::default()));
     let shared = grown(|game, config| {
         let start = game.initial_state();
         Search::with_rollouts(game, start, config, Arc::clone(&rollouts))

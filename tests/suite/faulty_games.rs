@@ -1,7 +1,7 @@
 //! Games that fail or break their contract: an error that says what is wrong, never
 //! a hang, and a sound tree afterwards.
 
-use proofwood::evaluate::{Playout, Rollout, UniformRandom};
+use proofwood::evaluate::{PolicyRollout, Rollout, UniformRandom};
 use proofwood::{
     Algorithm, Budget, Config, Game, Outcome, ProverConfig, Search, SearchError, Turn, Value,
     prove, search,
@@ -90,7 +90,7 @@ impl Game for Faulty {
 
 /// Random playouts that panic where the game says so.
 fn faulty_playouts(calls: Arc<Calls>) -> Does {
-    let playout = Playout::new(UniformRandom, 1000);
+    let playout = PolicyRollout::new(UniformRandom, 1000);
     Does::new(move |state, context, values| {
         calls.call(At::Evaluate);
         playout.rollout(state, context, values)

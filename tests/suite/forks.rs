@@ -1,6 +1,6 @@
 //! Playouts that begin below the root, where the choices above are kept.
 
-use proofwood::evaluate::{Context, NoValue, RandomPlayout, Rollout, UniformRandom};
+use proofwood::evaluate::{Context, NoValue, RandomRollout, Rollout, UniformRandom};
 use proofwood::{Budget, Config, Game, Search, SearchError};
 use proofwood_games::ConnectFour;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ impl<G: Game> Rollout<G> for Panics {
         values: &mut [f32],
     ) -> Result<(), NoValue> {
         assert!(self.0.fetch_sub(1, Ordering::Relaxed) != 0, "not this one");
-        RandomPlayout::new(UniformRandom, 1000).rollout(state, context, values)
+        RandomRollout::new(UniformRandom, 1000).rollout(state, context, values)
     }
 }
 

@@ -3,7 +3,7 @@
 //! was wrong.
 
 use proofwood::certificate::{CertificateError, Root};
-use proofwood::evaluate::{Playout, Policy};
+use proofwood::evaluate::{PolicyRollout, RolloutPolicy};
 use proofwood::inspect::{NodeStage, NodeView};
 use proofwood::{
     Bounds, Budget, Config, Game, Goal, ProofSearch, ProverConfig, Rng, Search, SearchError,
@@ -428,7 +428,7 @@ impl Game for Walk {
 /// Always the first move, counted.
 struct First(Arc<AtomicU64>);
 
-impl Policy<Toy> for First {
+impl RolloutPolicy<Toy> for First {
     fn choose(&self, _: &Toy, _: &Position, _: &mut Vec<u32>, _: &mut Rng) -> Option<u32> {
         self.0.fetch_add(1, Ordering::Relaxed);
         Some(0)
@@ -443,11 +443,12 @@ fn a_policy_of_ones_own_has_the_cap_of_the_configuration() {
     let policy = First(Arc::clone(&calls));
     let (game, root) = toy(Walk);
     let mut search =
-        Search::with_policy(game.clone(), root.clone(), capped.clone(), policy).expect("it fits");
+        Search::with_rollout_policy(game.clone(), root.clone(), capped.clone(), policy)
+            .expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
     assert_eq!(calls.swap(0, Ordering::Relaxed), 700);
     // A playout that is made by hand has its own.
-    let playout = Playout::new(First(Arc::clone(&calls)), 3);
+    let playout = PolicyRollout::new(First(Arc::clone(&calls)), 3);
     let mut search = Search::with_rollouts(game, root, capped, playout).expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
     assert_eq!(calls.load(Ordering::Relaxed), 300);

@@ -2,7 +2,7 @@
 //! policies without a move, settings that no option can have, payoffs that nobody loses by.
 
 use proofwood::error::{EvaluatorError, GameError};
-use proofwood::evaluate::Policy;
+use proofwood::evaluate::RolloutPolicy;
 use proofwood::rules::RulesFault;
 use proofwood::{
     Algorithm, Budget, Config, DomainKnowledge, Game, Goal, Outcome, ProofGoal, ProofSearch,
@@ -212,7 +212,7 @@ fn a_zero_sum_of_ranges_that_allow_one_payoff_is_refused() {
 /// Chooses nothing, or what is not legal, when few sticks are left.
 struct Few(Option<u32>);
 
-impl Policy<Heap> for Few {
+impl RolloutPolicy<Heap> for Few {
     fn choose(
         &self,
         game: &Heap,
@@ -229,7 +229,8 @@ fn a_policy_without_a_legal_move_is_named() {
     let search = |policy| {
         let game = Heap::new(Wrong::Nothing);
         let (root, config) = (game.initial_state(), Config::default().threads(1));
-        let mut search = Search::with_policy(game, root, config, policy).expect("sound settings");
+        let mut search =
+            Search::with_rollout_policy(game, root, config, policy).expect("sound settings");
         search.search(&Budget::default().playouts(1000)).expect_err("no move")
     };
     let none = search(Few(None));

@@ -1,6 +1,6 @@
 //! Lines that come back to a position end there, if they are long.
 
-use proofwood::evaluate::{LeafEvaluation, Playout, UniformRandom};
+use proofwood::evaluate::{LeafEvaluation, PolicyRollout, UniformRandom};
 use proofwood::{Budget, Config, Game, Search, SearchError, Turn, Value};
 use proofwood_testkit::toy::{Does, Toy, toy};
 
@@ -74,7 +74,7 @@ fn depth<L: LeafEvaluation<Toy>>(search: Result<Search<Toy, L>, SearchError>) ->
 
 fn played_out(game: Round) -> usize {
     let (game, start) = toy(game);
-    let playouts = Playout::new(UniformRandom, 10);
+    let playouts = PolicyRollout::new(UniformRandom, 10);
     depth(Search::with_rollouts(game, start, config(), playouts))
 }
 

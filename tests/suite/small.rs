@@ -6,7 +6,7 @@
 //! threads open chunks at the same moment (Miri's chunks are small), memory
 //! runs out, searches are stopped, continued and dropped, games panic.
 
-use proofwood::evaluate::{LeafEvaluation, Playout, Rollout, UniformRandom};
+use proofwood::evaluate::{LeafEvaluation, PolicyRollout, Rollout, UniformRandom};
 use proofwood::options::Bias;
 use proofwood::{Budget, CancelToken, Config, Game, Goal, Search, SearchError, StopReason};
 use proofwood_games::PGame;
@@ -121,7 +121,7 @@ fn watched_stopped_cancelled_and_dropped() {
 
 /// Random playouts that panic once, after so many.
 fn faulty(good: u64) -> Does {
-    let (playouts, left) = (Playout::new(UniformRandom, 1000), AtomicU64::new(good));
+    let (playouts, left) = (PolicyRollout::new(UniformRandom, 1000), AtomicU64::new(good));
     Does::new(move |state, context, values| {
         assert_ne!(left.fetch_sub(1, Ordering::Relaxed), 0, "it went wrong");
         playouts.rollout(state, context, values)

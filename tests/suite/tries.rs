@@ -1,12 +1,12 @@
 //! Moves that are tried at leaves before these have children.
 
-use proofwood::evaluate::{Context, DefaultPlayout, Evaluator, NoValue, Rollout};
+use proofwood::evaluate::{Context, DefaultRollout, Evaluator, NoValue, Rollout};
 use proofwood::options::Bias;
 use proofwood::{Budget, Config, Game, Report, Search};
 use proofwood_games::ConnectFour;
 
 /// An evaluator that plays out.
-struct Asks(DefaultPlayout);
+struct Asks(DefaultRollout);
 
 impl<G: Game> Evaluator<G> for Asks {
     fn evaluate(
@@ -34,7 +34,7 @@ fn a_move_that_is_tried_before_there_are_children_changes_no_visit() {
         let mut search = Search::new(game.clone(), start, config.clone().audit(true)).unwrap();
         let tried = search.search(&budget).expect("an answer");
         search.audit().expect("a sound tree");
-        let evaluator = Asks(DefaultPlayout::of(&config));
+        let evaluator = Asks(DefaultRollout::of(&config));
         let mut search = Search::with_evaluator(game.clone(), start, config, evaluator).unwrap();
         let made = search.search(&budget).expect("an answer");
         let moves = |report: &Report<ConnectFour>| {

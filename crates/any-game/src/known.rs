@@ -13,7 +13,7 @@ use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
 };
 use proofwood::error::{ConfigError, Inconsistency};
-use proofwood::evaluate::{DefaultPlayout, LeafEvaluation, Rollout};
+use proofwood::evaluate::{DefaultRollout, LeafEvaluation, Rollout};
 use proofwood::inspect::{Audit, NodeView, SavedError};
 use proofwood::internals::bare_rollouts;
 use proofwood::options::Leaves;
@@ -45,7 +45,7 @@ pub(crate) struct Known<G: Game> {
     /// Prepares a search with playouts.
     search: fn(Arc<G>, G::State, &Config) -> Opened,
     /// Plays a number of playouts without a tree.
-    bare_playouts: fn(&Arc<G>, &G::State, DefaultPlayout, Rng, u64),
+    bare_playouts: fn(&Arc<G>, &G::State, DefaultRollout, Rng, u64),
     seldom: Arc<dyn AskedSeldom>,
 }
 
@@ -74,12 +74,12 @@ impl<G: Game> Known<G> {
     /// The game with rollouts of type `R`.
     pub(crate) fn new<R>(game: Arc<G>, seldom: Arc<dyn AskedSeldom>) -> Known<G>
     where
-        R: Rollout<Arc<G>> + From<DefaultPlayout>,
+        R: Rollout<Arc<G>> + From<DefaultRollout>,
     {
         Known {
             game,
             search: |game, state, config| {
-                let playout = R::from(DefaultPlayout::of(config));
+                let playout = R::from(DefaultRollout::of(config));
                 Ok(Box::new(Search::with_rollouts(game, state, config.clone(), playout)?))
             },
             bare_playouts: |game, state, playout, mut rng, playouts| {
@@ -251,7 +251,7 @@ impl<G: Game> Position for Place<G> {
 
     fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64) {
         let Place { known: Known { game, bare_playouts, .. }, state } = self;
-        let playout = DefaultPlayout::of(config);
+        let playout = DefaultRollout::of(config);
         on_threads(config.threads, &|number: u64| {
             let share = (playouts + number) / config.threads as u64;
             bare_playouts(game, state, playout, Rng::new(seed.wrapping_add(number)), share);

@@ -32,12 +32,12 @@ pub use answer::{
     ProofAnswer, ProofNumbers, QuestionAnswer, ShortestAnswer, View,
 };
 pub use by_hand::ByHand;
-pub use playouts::AnyPlayout;
+pub use playouts::AnyRollout;
 
 use known::Known;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Refusal, Written};
 use proofwood::error::Inconsistency;
-use proofwood::evaluate::{DefaultPlayout, LeafEvaluation};
+use proofwood::evaluate::{DefaultRollout, LeafEvaluation};
 use proofwood::inspect::{Audit, SavedError};
 use proofwood::prover::SharedEntries;
 use proofwood::rules::{RulesError, RulesReport};
@@ -69,9 +69,9 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
         ($($Name:ident)+) => {
             match &*any {
                 $(AnyGame::$Name(game) => {
-                    Box::new(Known::new::<DefaultPlayout>(Arc::new(game.clone()), seldom))
+                    Box::new(Known::new::<DefaultRollout>(Arc::new(game.clone()), seldom))
                 })+
-                _ => Box::new(Known::new::<AnyPlayout>(any, seldom)),
+                _ => Box::new(Known::new::<AnyRollout>(any, seldom)),
             }
         };
     }
@@ -90,7 +90,7 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
 pub fn forget<G: Game>(game: G) -> Box<dyn Rules> {
     let game = Arc::new(game);
     let seldom = Arc::new(Seldom(Arc::clone(&game)));
-    Box::new(Known::new::<DefaultPlayout>(game, seldom))
+    Box::new(Known::new::<DefaultRollout>(game, seldom))
 }
 
 /// Erases the type of a search with any leaf evaluation.

@@ -1,24 +1,24 @@
 //! Playouts of [`AnyGame`].
 
 use proofwood::Game;
-use proofwood::evaluate::{Context, DefaultPlayout, NoValue, Rollout};
+use proofwood::evaluate::{Context, DefaultRollout, NoValue, Rollout};
 use proofwood_games::{AnyGame, AnyState, OwnTypes};
 use std::sync::Arc;
 
-/// The playouts of [`DefaultPlayout`] for [`AnyGame`]: each is played in the game's own type, at
+/// The playouts of [`DefaultRollout`] for [`AnyGame`]: each is played in the game's own type, at
 /// its speed.
 #[derive(Clone, Copy, Debug)]
-pub struct AnyPlayout(DefaultPlayout);
+pub struct AnyRollout(DefaultRollout);
 
-impl From<DefaultPlayout> for AnyPlayout {
-    fn from(playout: DefaultPlayout) -> AnyPlayout {
-        AnyPlayout(playout)
+impl From<DefaultRollout> for AnyRollout {
+    fn from(playout: DefaultRollout) -> AnyRollout {
+        AnyRollout(playout)
     }
 }
 
 /// Each playout costs one dispatch, where a playout that called [`AnyGame`] for each move would
 /// take three per move.
-impl Rollout<Arc<AnyGame>> for AnyPlayout {
+impl Rollout<Arc<AnyGame>> for AnyRollout {
     fn rollout(
         &self,
         state: &mut AnyState,
@@ -32,7 +32,7 @@ impl Rollout<Arc<AnyGame>> for AnyPlayout {
 
 /// One playout, generic over the type of the game.
 struct OnePlayout<'p, 'c> {
-    playout: DefaultPlayout,
+    playout: DefaultRollout,
     context: &'p mut Context<'c, Arc<AnyGame>>,
     values: &'p mut [f32],
 }

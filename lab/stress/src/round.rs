@@ -28,8 +28,9 @@ pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
             let batching = || plan.batching.clone();
             match plan.kind {
                 Kind::Playouts => round.play(Search::new),
-                Kind::RandomPlayouts => round
-                    .play(|game, at, config| Search::with_policy(game, at, config, UniformRandom)),
+                Kind::RandomPlayouts => round.play(|game, at, config| {
+                    Search::with_rollout_policy(game, at, config, UniformRandom)
+                }),
                 Kind::Priors => {
                     round.play(|game, at, config| Search::with_evaluator(game, at, config, guesses))
                 }

@@ -1,7 +1,7 @@
 //! Games that the engine plays against itself, and what there is to learn from them.
 
 use crate::learn::Lesson;
-use proofwood::evaluate::{Context, DefaultPlayout, Evaluator, NoValue, Rollout};
+use proofwood::evaluate::{Context, DefaultRollout, Evaluator, NoValue, Rollout};
 use proofwood::{Budget, Config, Report, Rng, Search, SearchError, Turn, Value};
 use proofwood_games::Planes;
 use proofwood_nets::ByNetwork;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// both, so that a search is compiled once.
 #[derive(Clone)]
 pub(crate) enum Teacher {
-    Playouts(DefaultPlayout),
+    Playouts(DefaultRollout),
     Network(ByNetwork),
 }
 

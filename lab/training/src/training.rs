@@ -2,7 +2,7 @@
 
 use crate::learn::{Adam, Gradient, Lesson, Loss, mean_loss};
 use crate::self_play::{Teacher, Terms, play};
-use proofwood::evaluate::DefaultPlayout;
+use proofwood::evaluate::DefaultRollout;
 use proofwood::{Config, Rng, SearchError};
 use proofwood_games::Planes;
 use proofwood_nets::{ByNetwork, Network};
@@ -76,7 +76,7 @@ pub fn train<G: Planes>(
     for number in 1..=plan.generations {
         let first = number == 1;
         let teacher = if first {
-            Teacher::Playouts(DefaultPlayout::of(&Config::default()))
+            Teacher::Playouts(DefaultRollout::of(&Config::default()))
         } else {
             let evaluator = ByNetwork::new(network.clone(), &*game);
             Teacher::Network(evaluator.expect("it was made for this game"))

@@ -7,7 +7,7 @@
 //! from how many leaves were valued before. So the tree is the same for any number of threads.
 
 use super::super::evaluate::{Context, NoValue, Utility, Workspace};
-use super::super::rollout::{DefaultPlayout, Rollout};
+use super::super::rollout::{DefaultRollout, Rollout};
 use super::{BatchContext, BatchEvaluator, Leaf};
 use crate::game::Game;
 use crate::math::{Rng, mix_all_bits};
@@ -18,7 +18,7 @@ use std::{panic, thread};
 
 /// Playouts on several threads.
 pub(crate) struct Spread {
-    playout: DefaultPlayout,
+    playout: DefaultRollout,
     threads: usize,
     stack: usize,
     seed: u64,
@@ -30,7 +30,7 @@ impl Spread {
     /// Playouts as a configuration wants them.
     pub(crate) fn new(config: &Config) -> Spread {
         Spread {
-            playout: DefaultPlayout::of(config),
+            playout: DefaultRollout::of(config),
             threads: config.threads,
             stack: config.stack as usize,
             seed: config.seed,

@@ -1,9 +1,9 @@
 //! Playouts of [`AnyGame`] equal those of the game itself.
 
-use proofwood::evaluate::{DefaultPlayout, Rollout};
+use proofwood::evaluate::{DefaultRollout, Rollout};
 use proofwood::options::PlayoutPolicy;
 use proofwood::{Budget, Config, Game, Search};
-use proofwood_any_game::AnyPlayout;
+use proofwood_any_game::AnyRollout;
 use proofwood_games::{AnyGame, Minishogi, Mnk, Oware, Pig};
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ where
     AnyGame: From<G>,
 {
     let config = Config::default().threads(1).seed(5);
-    let own = grown(game.clone(), &config, DefaultPlayout::of(&config));
+    let own = grown(game.clone(), &config, DefaultRollout::of(&config));
     let any = Arc::new(AnyGame::from(game));
-    assert_eq!(grown(any, &config, AnyPlayout::from(DefaultPlayout::of(&config))), own);
+    assert_eq!(grown(any, &config, AnyRollout::from(DefaultRollout::of(&config))), own);
 }
 
 /// One game with several players, one with chance, one with repetitions, one large.
@@ -42,7 +42,7 @@ fn c_is_what_suits_the_game_unless_it_is_told() {
     let tree = |spec: &str, config: Config| {
         let config = config.threads(1).seed(5);
         let game = Arc::new(AnyGame::from_spec(spec).unwrap());
-        grown(game, &config, AnyPlayout::from(DefaultPlayout::of(&config)))
+        grown(game, &config, AnyRollout::from(DefaultRollout::of(&config)))
     };
     for (spec, recommended) in [("loa7", 0.2), ("connect-four", 1.0), ("clobber", 0.8)] {
         let left_open = tree(spec, Config::default());

@@ -183,7 +183,7 @@ const STRIDE: usize = 8;
 /// a key whose bits are not well mixed, which costs speed, and a key that distinguishes positions
 /// with the same future. It does not check an
 /// [`Evaluator`](../proofwood/evaluate/trait.Evaluator.html) or a
-/// [`Policy`](../proofwood/evaluate/trait.Policy.html). [A
+/// [`RolloutPolicy`](../proofwood/evaluate/trait.RolloutPolicy.html). [A
 /// certificate](../proofwood/certificate/index.html) written and checked in your tests is the next
 /// safety net: it rests on no key.
 ///

@@ -1,6 +1,6 @@
 //! Moves that the games choose in informed playouts.
 
-use proofwood::evaluate::{Informed, Policy};
+use proofwood::evaluate::{Informed, RolloutPolicy};
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::AnyGame;
 
