@@ -21,7 +21,7 @@ fn main() -> Result<(), SearchError> {
     println!("after it: {}", figures(&search.snapshot()));
     let started = Instant::now();
     let mut swept = search.snapshot();
-    while swept.sweeping {
+    while swept.reclaiming {
         swept = search.search(&Budget::default().playouts(100_000))?;
     }
     println!("swept after {:?} of searching: {}", started.elapsed(), figures(&swept));

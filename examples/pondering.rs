@@ -32,7 +32,7 @@ fn main() -> Result<(), SearchError> {
             game.move_text(players[mover].position(), best),
             report.playouts,
             report.nodes,
-            if report.sweeping { " and what the sweep has left" } else { "" },
+            if report.reclaiming { " and what the sweep has left" } else { "" },
             clocks[mover].left,
         );
         // Stops the search that ponders and keeps what it found below this move.

@@ -11,7 +11,7 @@
 //!
 //! The scheme: beside the index, the head holds a generation that every change
 //! counts up. And the sweep, which fills the lists while others reserve: a block
-//! is doomed when nothing leads to it any more and no thread is in the tree; who
+//! is detached when nothing leads to it any more and no thread is in the tree; who
 //! takes it off a stack is its only holder; it is zeroed before it is used again.
 
 use super::arena::{arena, reserve};
@@ -185,14 +185,14 @@ fn expand(tree: &ModelTree, leaf: u32) -> bool {
     made != Expansion::Full
 }
 
-const SWEEP: Model = Model {
+const RECLAIM: Model = Model {
     name: "sweep, reservations meet the sweep",
     threads: 2,
     preemptions: Some(2),
     run: || {
         let tree = moved();
         let other = worker(&tree, |tree| {
-            tree.arena.sweep(1);
+            tree.arena.reclaim(1);
             expand(tree, 3)
         });
         // A playout meanwhile: what can be reached stays.
@@ -200,7 +200,7 @@ const SWEEP: Model = Model {
         assert_eq!((word.first_child(), tree.child_move(word, 1)), (3, 1));
         let made = expand(&tree, 4);
         let others = join(other);
-        while tree.arena.sweep(1) > 0 {}
+        while tree.arena.reclaim(1) > 0 {}
         // Who found no room may have come while a block was being swept.
         assert!(made || expand(&tree, 4), "there is room after the sweep");
         assert!(others || expand(&tree, 3), "there is room after the sweep");
@@ -214,15 +214,15 @@ const SWEEP: Model = Model {
 
 #[test]
 fn reservations_meet_the_sweep() {
-    holds(SWEEP);
+    holds(RECLAIM);
 }
 
 #[test]
 fn dirty_blocks() {
-    fails(SWEEP, Fault::DirtyBlock, "a used block");
+    fails(RECLAIM, Fault::DirtyBlock, "a used block");
 }
 
 #[test]
 fn swept_root() {
-    fails(SWEEP, Fault::SweptRoot, "the memory was counted wrong");
+    fails(RECLAIM, Fault::SweptRoot, "the memory was counted wrong");
 }

@@ -221,7 +221,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// wait for its turn; whoever runs can look.
     pub(super) fn look(&mut self) -> Look {
         /// Nodes to sweep at each look: more than as many playouts make.
-        const SWEEP: u64 = 128;
+        const RECLAIM: u64 = 128;
         let control = &self.shared.control;
         let stop = |reason| {
             control.stop(reason);
@@ -239,8 +239,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         if control.pauses() {
             return Look::Pause;
         }
-        if self.shared.tree.arena.is_sweeping() {
-            self.shared.tree.arena.sweep(SWEEP);
+        if self.shared.tree.arena.is_reclaiming() {
+            self.shared.tree.arena.reclaim(RECLAIM);
         }
         Look::GoOn
     }

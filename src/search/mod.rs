@@ -333,7 +333,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// move on, [`stop`](Search::stop) all, lest each wait while the others compute.
     ///
     /// Returns at once however large the tree is. The rest of the tree is swept
-    /// while later searches run ([`Report::sweeping`]) and its memory used
+    /// while later searches run ([`Report::reclaiming`]) and its memory used
     /// again. A move that no search has looked into starts a tree of its own,
     /// and so does, with [`Config::paranoid`] and another player to move,
     /// every move: the question is another one. What was proven stays known.
@@ -491,7 +491,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         assert!(self.coordinator.is_none(), "a tree can be audited only at rest");
         let shared = self.core.shared.read();
         self.core.figures.lock().give_back(&shared);
-        shared.tree.arena.sweep(u64::MAX);
+        shared.tree.arena.reclaim(u64::MAX);
         shared.tree.audit(&*self.game, &shared.root)
     }
 }

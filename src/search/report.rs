@@ -100,7 +100,7 @@ pub struct Report<G: Game> {
     pub bytes: u64,
     /// Nodes that an earlier root left behind are still being swept, and count
     /// as nodes until they are.
-    pub sweeping: bool,
+    pub reclaiming: bool,
     /// How often the tree was pruned because the memory was full, in all
     /// searches.
     pub prunes: u64,
@@ -119,7 +119,7 @@ pub struct Report<G: Game> {
 clone_and_debug! { Report:
     to_move, stop_reason, player, proven, bounds, expected, mean, proof_numbers,
     counts_proof_numbers, paranoid, paranoid_pruning, saturated, best_move, pv, ends_in, moves, playouts, total_playouts, nodes, bytes,
-    sweeping, prunes, elapsed, threads, counters, settings,
+    reclaiming, prunes, elapsed, threads, counters, settings,
 }
 
 /// What a finished search teaches a network, of one move.
@@ -237,7 +237,7 @@ pub(crate) fn report<G: Game, L>(
         nodes,
         bytes: nodes * tree.arena.columns().bytes_per_node() as u64,
         prunes: shared.prunes,
-        sweeping: tree.arena.is_sweeping(),
+        reclaiming: tree.arena.is_reclaiming(),
         elapsed,
         threads: shared.config.threads,
         counters: shared.counted.counters(),

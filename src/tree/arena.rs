@@ -283,7 +283,7 @@ impl Arena {
                 *slab = fresh;
                 return Ok(slab.carve(size));
             }
-            if self.sweep(u64::from(size)) == 0 {
+            if self.reclaim(u64::from(size)) == 0 {
                 return Err(Full);
             }
         }

@@ -193,7 +193,7 @@ impl<M: Copy + PartialEq> MoveTree<M> {
 
 impl Tree {
     /// Every index that was handed out belongs to one node of the tree or lies
-    /// on one free list, once. No block may be doomed.
+    /// on one free list, once. No block may be detached.
     ///
     /// # Errors
     /// The first index of which that is not so.

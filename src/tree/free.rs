@@ -2,8 +2,8 @@
 //! that fills them.
 //!
 //! When the root moves on, most of the tree can be reached no more. Its top
-//! block is *doomed*: pushed on a stack. Workers take doomed blocks from it
-//! between playouts, a few at a time: they doom the children of the block's
+//! block is *detached*: pushed on a stack. Workers take detached blocks from it
+//! between playouts, a few at a time: they detach the children of the block's
 //! nodes and put the block on the free list of its size, from where
 //! reservations take it. So dropping a tree costs nothing at once, needs no
 //! recursion and no memory, and goes on while the search does.
@@ -12,7 +12,7 @@
 //! stands in the first node's visits. Their rules:
 //!
 //! 1. What is pushed cannot be reached from the root, and nobody holds it: a
-//!    block is doomed while no thread is in the tree, and in a search no block
+//!    block is detached while no thread is in the tree, and in a search no block
 //!    becomes unreachable. So a worker never stands on memory that is swept.
 //! 2. Whoever takes a block off a stack is its only holder. A thread that is
 //!    late may still read the link of a block that another took and has in use;
@@ -224,27 +224,27 @@ impl Arena {
 
     /// Gives up the children of a node that nobody can reach any more, with
     /// all that is below them. A node of the tree needs the tree at rest.
-    pub(super) fn doom(&self, word: Word) {
+    pub(super) fn detach(&self, word: Word) {
         if word.stage() == Stage::Expanded {
             let span = Stretch { first: word.first_child(), count: word.num_children() as u32 };
-            self.lists.doomed.push(self, span);
+            self.lists.detached.push(self, span);
         }
     }
 
-    /// Whether doomed blocks wait for the sweep.
+    /// Whether detached blocks wait for the sweep.
     #[inline]
-    pub(crate) fn is_sweeping(&self) -> bool {
-        !self.lists.doomed.is_empty()
+    pub(crate) fn is_reclaiming(&self) -> bool {
+        !self.lists.detached.is_empty()
     }
 
-    /// Sweeps doomed blocks until `nodes` nodes or more were freed; answers
+    /// Sweeps detached blocks until `nodes` nodes or more were freed; answers
     /// how many were. Any number of threads may sweep at once.
-    pub(crate) fn sweep(&self, nodes: u64) -> u64 {
+    pub(crate) fn reclaim(&self, nodes: u64) -> u64 {
         let mut freed = 0;
         while freed < nodes {
-            let Some(span) = self.lists.doomed.take(self) else { break };
+            let Some(span) = self.lists.detached.take(self) else { break };
             for node in self.fresh_block(span.first, span.count as usize).nodes() {
-                self.doom(node.load());
+                self.detach(node.load());
             }
             self.free(span);
             freed += u64::from(span.count);

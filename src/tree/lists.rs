@@ -31,7 +31,7 @@ pub(super) struct Lists {
     /// Something was freed once: until then nobody looks.
     pub(super) any: AtomicBool,
     /// Blocks that cannot be reached and have not been swept.
-    pub(super) doomed: Stack,
+    pub(super) detached: Stack,
 }
 
 /// The largest size with a list of its own.
@@ -42,7 +42,7 @@ impl Lists {
         Lists {
             sizes: (0..=LARGEST).map(|_| Stack::new()).collect(),
             any: AtomicBool::new(false),
-            doomed: Stack::new(),
+            detached: Stack::new(),
         }
     }
 

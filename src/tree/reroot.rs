@@ -2,7 +2,7 @@
 //!
 //! The root stays at index 0, where every playout starts: the child's fields
 //! are copied there, its children stay where they are, and everything else is
-//! doomed in one step. Needs the tree for itself (`&mut`), so there are no
+//! detached in one step. Needs the tree for itself (`&mut`), so there are no
 //! races here; the sweep that follows runs beside the search (`free.rs`).
 
 use super::logic::Facts;
@@ -50,7 +50,7 @@ impl Tree {
 
     /// Drops everything but what is known of the root beyond its children.
     pub(crate) fn clear_root(&mut self) {
-        self.arena.doom(self.node(ROOT).load());
+        self.arena.detach(self.node(ROOT).load());
         self.arena.single(ROOT).zero();
     }
 

@@ -195,13 +195,13 @@ fn check_audit<G: Game, L: LeafEvaluation<G>>(
 ) {
     let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));
     assert_eq!(audit.visits, report.total_playouts);
-    if report.sweeping {
+    if report.reclaiming {
         assert!(audit.nodes <= report.nodes, "more nodes than reported");
     } else {
         assert_eq!(audit.nodes, report.nodes, "nodes reported");
     }
     let swept = search.snapshot();
-    assert!(!swept.sweeping, "an audit sweeps first");
+    assert!(!swept.reclaiming, "an audit sweeps first");
     assert_eq!(swept.nodes, audit.nodes, "nodes after the sweep");
 }
 

@@ -38,10 +38,10 @@ fn a_move_keeps_what_was_found_out() {
         let (mean, value) = (after.mean.expect("visits"), below.mean.expect("visits"));
         assert!((mean + value).abs() < 0.01, "{mean} is for the other player, {value} was not");
         assert_eq!(after.pv[..], report.pv[1..], "the line goes on");
-        assert!(after.sweeping);
+        assert!(after.reclaiming);
         let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
         let swept = search.snapshot();
-        assert!(!swept.sweeping);
+        assert!(!swept.reclaiming);
         assert_eq!((swept.nodes, swept.total_playouts), (audit.nodes, after.total_playouts));
         assert!(swept.nodes < report.nodes, "nodes are counted without the rest");
     }
@@ -53,15 +53,15 @@ fn searching_sweeps() {
     search.search(&Budget::default().playouts(50_000)).expect("an answer");
     search.advance(0).expect("a legal move");
     let before = search.snapshot();
-    assert!(before.sweeping);
+    assert!(before.reclaiming);
     let mut report = search.search(&Budget::default().playouts(20_000)).expect("an answer");
     // Nobody waits for a thread that has begun to sweep and gets no processor.
     for _ in 0..100 {
-        if report.sweeping {
+        if report.reclaiming {
             report = search.search(&Budget::default().playouts(1000)).expect("an answer");
         }
     }
-    assert!(!report.sweeping);
+    assert!(!report.reclaiming);
     // Three nodes a playout are more than there are.
     assert!(report.nodes < 3 * report.total_playouts, "{} nodes", report.nodes);
 }

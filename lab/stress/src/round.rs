@@ -272,7 +272,7 @@ impl<'r, G: Game> Round<'r, G> {
         let report = search.snapshot();
         let audit = search.audit().unwrap_or_else(|wrong| panic!("the audit found {wrong}"));
         assert_eq!(audit.visits, report.total_playouts, "playouts in the audit and in the report");
-        let nodes = if report.sweeping { audit.nodes } else { report.nodes };
+        let nodes = if report.reclaiming { audit.nodes } else { report.nodes };
         assert_eq!(audit.nodes, nodes, "nodes in the audit and in the report");
         self.tally.audits += 1;
     }
