@@ -131,7 +131,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         let root = self.tree.node(ROOT).load();
         let number = |mv| (0..root.num_children()).find(|&n| self.tree.child_move(root, n) == mv);
         let best = proven.best.and_then(number);
-        self.tree.tell_root(proven.payoffs, best);
+        self.tree.import_proof(proven.payoffs, best);
         Ok(())
     }
 

@@ -19,7 +19,7 @@ impl Tree {
     /// Takes in that the root's payoff for player 0 of two with zero sum lies between these
     /// ends, and that the side to move gets the better one by its child `best`. All children
     /// have been evaluated.
-    pub(crate) fn tell_root(&mut self, payoffs: Interval, best: Option<usize>) {
+    pub(crate) fn import_proof(&mut self, payoffs: Interval, best: Option<usize>) {
         let root = self.node(ROOT).load();
         let facts = self.logic.between(payoffs);
         let of_all = self.logic.pass_on(Turn::Player(root.mover()), &facts);
