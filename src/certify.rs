@@ -100,8 +100,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         let shared = self.shared();
         // Keys made of moves are relative to the root.
         let has_hash = catch_panic(|| game.key(self.position()).is_some())?;
-        let beside = shared.beside.as_ref().filter(|_| has_hash);
-        let config = beside.map_or(ProverConfig::default().threads(1), |b| b.config.clone());
+        let background = shared.background.as_ref().filter(|_| has_hash);
+        let config = background.map_or(ProverConfig::default().threads(1), |b| b.config.clone());
         let mut settled = Vec::new();
         let declared = catch_panic(|| {
             let declared = Declared::from(game, self.position())?;
@@ -117,8 +117,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         // An eighth full, so that few entries are lost.
         let bytes = settled.len() as u64 * 128;
         let own;
-        let table = match beside.filter(|beside| beside.table.bytes() >= bytes) {
-            Some(beside) => &beside.table,
+        let table = match background.filter(|background| background.table.bytes() >= bytes) {
+            Some(background) => &background.table,
             None => {
                 // Unused pages cost nothing.
                 own = Table::new(bytes.max(256 << 20))?;

@@ -1,7 +1,7 @@
 //! One playout: the way down, the rules at its end, the value, and the way back.
 
+mod background;
 mod batch;
-mod beside;
 mod chance;
 mod decided;
 mod ending;
@@ -26,11 +26,11 @@ mod worker;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
+pub(crate) use background::{BACKGROUND_SHARE, BackgroundProver, Proven};
 pub(crate) use batch::Spread;
 pub use batch::{BatchContext, BatchEvaluator, Batches, Batching, Leaf};
 #[cfg(loom)]
 pub(crate) use batch::{Queue, Request};
-pub(crate) use beside::{BESIDE_SHARE, Beside, Proven};
 pub(crate) use ending::plies_to_win;
 pub(crate) use evaluate::Utility;
 pub use evaluate::{Context, Evaluator, NoValue, Workspace};

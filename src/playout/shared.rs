@@ -1,6 +1,6 @@
 //! What all workers of a search share, and what can be asked of it.
 
-use super::beside::Beside;
+use super::background::BackgroundProver;
 use super::evaluate::{NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
@@ -26,7 +26,7 @@ pub(crate) struct SharedSearch<G: Game, L> {
     pub(crate) prunes: u64,
     pub(crate) settled: Option<SettledTable>,
     /// Where a prover takes turns with the playouts.
-    pub(crate) beside: Option<Beside>,
+    pub(crate) background: Option<BackgroundProver>,
     /// The positions beside their hashes, where the search is audited.
     pub(crate) audited: Option<Audited<G>>,
     pub(crate) leaves: L,
@@ -163,8 +163,8 @@ impl<G: Game, L> SharedSearch<G, L> {
     /// Bytes of the budget that are left for nodes.
     pub(crate) fn tree_memory(&self) -> u64 {
         let settled = self.settled.as_ref().map_or(0, SettledTable::bytes);
-        let beside = self.beside.as_ref().map_or(0, |beside| beside.table.bytes());
-        self.config.memory - settled - beside
+        let background = self.background.as_ref().map_or(0, |background| background.table.bytes());
+        self.config.memory - settled - background
     }
 
     /// The position after a move of the root, and which of its children that

@@ -9,7 +9,7 @@
 //! An answer that rests on a repetition is told to nobody: nodes know nothing of what holds
 //! only because play may go round.
 
-use super::beside::{Beside, Proven};
+use super::background::{BackgroundProver, Proven};
 use super::expand::read_payoffs;
 use super::leaves::LeafEvaluation;
 use super::shared::SharedSearch;
@@ -34,9 +34,9 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
     /// Plays out and proves in turns. When the prover has found out what the tree does not
     /// know, all workers are to pause, and this is what it is to be told. The search is to
     /// end or to pause, or the prover has nothing more to ask, where there is nothing to tell.
-    pub(super) fn prove_beside(
+    pub(super) fn prove_in_background(
         &mut self,
-        beside: &Beside,
+        background: &BackgroundProver,
     ) -> Result<Option<Proven<G::Move>>, SearchError> {
         let shared = self.shared;
         let Turn::Player(mover) = shared.root_turn else { return Ok(None) };
@@ -52,7 +52,7 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         let visits = shared.tree.node(ROOT).statistics().visits;
         let made = visits.saturating_sub(self.limits.visits_before);
         // The other threads play out as well.
-        if !self.play_out(beside.after.saturating_sub(made) / threads)? {
+        if !self.play_out(background.after.saturating_sub(made) / threads)? {
             return Ok(None);
         }
         let declared = Declared::from(&*shared.game, &shared.root)?;
@@ -61,10 +61,10 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         let of_mover = |payoffs: Interval| if mover == 0 { payoffs } else { payoffs.reversed() };
         let goal = logic.goal.into();
         let mut plan = QuestionPlan::new(&declared, mover, goal, of_mover(known));
-        let share = (beside.share * threads as f64).min(1.0);
+        let share = (background.share * threads as f64).min(1.0);
         let prospects = OnceLock::new();
         while let Some(question) = plan.next() {
-            let (root, config) = (&shared.root, &beside.config);
+            let (root, config) = (&shared.root, &background.config);
             let root_key = match config.symmetries && declared.symmetric {
                 false => root_key(&*shared.game, root),
                 true => canonical_root_key(&*shared.game, root),
@@ -79,7 +79,7 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
                 question,
                 bytes: 0,
             };
-            let auto = Auto::new(setting, &beside.table, &prospects);
+            let auto = Auto::new(setting, &background.table, &prospects);
             if !self.take_turns(&auto, share)? {
                 return Ok(None);
             }

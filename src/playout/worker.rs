@@ -8,7 +8,7 @@
 //! that changes climbs at once, before the playout that found it goes on.
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
-use super::beside::Proven;
+use super::background::Proven;
 use super::chance::Mix;
 use super::decided::is_decided;
 use super::evaluate::{Context, Workspace, check_values};
@@ -175,8 +175,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// Plays out one leaf after the other; the first thread proves, too, where it is to.
     #[inline]
     fn run_one_by_one(&mut self) -> Result<Option<Proven<G::Move>>, SearchError> {
-        if let Some(beside) = self.shared.beside.as_ref().filter(|_| self.number == 0) {
-            let proven = self.prove_beside(beside)?;
+        if let Some(background) = self.shared.background.as_ref().filter(|_| self.number == 0) {
+            let proven = self.prove_in_background(background)?;
             if proven.is_some() {
                 return Ok(proven);
             }

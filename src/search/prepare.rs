@@ -4,8 +4,8 @@ use crate::error::SearchError;
 use crate::game::{CHANCE, DomainKnowledge, Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{
-    BESIDE_SHARE, Beside, LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE, Utility,
-    list_children, read_payoffs, read_weights, tries,
+    BACKGROUND_SHARE, BackgroundProver, LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE,
+    Utility, list_children, read_payoffs, read_weights, tries,
 };
 use crate::rules::{Audited, Declared, check_recommended, check_turn};
 use crate::select::Selection;
@@ -59,8 +59,8 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
             ..logic.columns()
         },
     };
-    let (settled, beside) = (plan.settled_table(), plan.prover(&config, &resolved));
-    let tree = plan.tree(&settled, &beside, logic.clone(), Writers::of(config.threads))?;
+    let (settled, background) = (plan.settled_table(), plan.prover(&config, &resolved));
+    let tree = plan.tree(&settled, &background, logic.clone(), Writers::of(config.threads))?;
     let shared = SharedSearch {
         root_turn,
         moves_played: 0,
@@ -69,7 +69,7 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
         tree,
         prunes: 0,
         settled,
-        beside,
+        background,
         audited: config.audit.then(|| Audited::new(&game, false, config.foresight)),
         leaves,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
@@ -119,7 +119,7 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
     if tree.has_contradiction() {
         // One of two proofs was wrong, and nobody knows what it made of others.
         shared.settled.iter_mut().for_each(SettledTable::forget);
-        shared.beside = None;
+        shared.background = None;
     }
     let has_children = match number {
         Some(number) => tree.advance(before, number, same_question),
@@ -151,7 +151,7 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
             let plan = MemoryPlan {
                 memory: shared.config.memory,
                 carries: carries(&*shared.game, &shared.config, logic, &shared.root),
-                proves: shared.beside.is_some(),
+                proves: shared.background.is_some(),
                 columns: shared.tree.arena.columns(),
             };
             Err(plan.too_small(children + 1))
@@ -190,21 +190,21 @@ impl MemoryPlan {
         if fits { SettledTable::new(self.memory / TABLE_SHARE) } else { None }
     }
 
-    fn prover(&self, config: &Config, resolved: &Resolved) -> Option<Beside> {
+    fn prover(&self, config: &Config, resolved: &Resolved) -> Option<BackgroundProver> {
         let fits = self.proves && self.memory >= LEAST_MEMORY;
-        if fits { Beside::new(config, resolved.prover_share.value) } else { None }
+        if fits { BackgroundProver::new(config, resolved.prover_share.value) } else { None }
     }
 
     /// A tree in the memory that the tables leave.
     fn tree<M: Copy>(
         &self,
         settled: &Option<SettledTable>,
-        beside: &Option<Beside>,
+        background: &Option<BackgroundProver>,
         logic: Logic,
         writers: Writers,
     ) -> Result<MoveTree<M>, SearchError> {
         let of_settled = settled.as_ref().map_or(0, SettledTable::bytes);
-        let of_beside = beside.as_ref().map_or(0, |beside| beside.table.bytes());
+        let of_beside = background.as_ref().map_or(0, |background| background.table.bytes());
         let for_nodes = self.memory - of_settled - of_beside;
         let max_nodes = for_nodes / self.columns.bytes_per_node() as u64;
         MoveTree::new(logic, self.columns, max_nodes, writers).map_err(|why| match why {
@@ -217,7 +217,7 @@ impl MemoryPlan {
     fn too_small(&self, nodes: usize) -> SearchError {
         // In parts of 256 of the memory; the marks of settled positions take one beside their table.
         let of_settled = if self.carries { 256 / TABLE_SHARE + 1 } else { 0 };
-        let of_others = of_settled + if self.proves { 256 / BESIDE_SHARE } else { 0 };
+        let of_others = of_settled + if self.proves { 256 / BACKGROUND_SHARE } else { 0 };
         let bytes = nodes as u64 * self.columns.bytes_per_node() as u64;
         // More memory may be enough for tables, which then take their shares.
         let needed = match self.memory.max(bytes) >= LEAST_MEMORY && of_others > 0 {

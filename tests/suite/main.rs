@@ -2,8 +2,8 @@
 //! of its own and `logical` a feature of its own: those are programs beside this one.
 
 mod asked;
+mod background_prover;
 mod batches;
-mod beside;
 mod best_first;
 mod best_first_trees;
 mod central;

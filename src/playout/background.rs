@@ -7,7 +7,7 @@ use crate::settings::{Algorithm, Config, ProverConfig};
 use std::iter::successors;
 
 /// What a search keeps for the prover beside it, from run to run.
-pub(crate) struct Beside {
+pub(crate) struct BackgroundProver {
     pub(crate) table: Table,
     pub(crate) config: ProverConfig,
     /// Its part of the work of all threads.
@@ -17,7 +17,7 @@ pub(crate) struct Beside {
 }
 
 /// The prover's table takes at most this part of the memory.
-pub(crate) const BESIDE_SHARE: u64 = 4;
+pub(crate) const BACKGROUND_SHARE: u64 = 4;
 
 /// The least bytes of the table: a smaller one would remember nothing.
 const LEAST_TABLE: u64 = 1 << 14;
@@ -31,19 +31,20 @@ pub(crate) struct Proven<M> {
     pub(crate) best: Option<M>,
 }
 
-/// Playouts of a run before a prover begins that suits the game and that nobody asked for. A move of
-/// 20 ms has half as many. There a prover with a quarter of the work costs Connect Four some 17 Elo.
+/// Playouts of a run before a prover begins that suits the game and that nobody asked for. A move
+/// of 20 ms has half as many. There a prover with a quarter of the work costs Connect Four some 17
+/// Elo.
 const PATIENCE: u64 = 1 << 15;
 
-impl Beside {
+impl BackgroundProver {
     /// A prover with this part of the work, for a search that is configured so; none where the
     /// system has no room for its table, without which a search can do. It takes a sixteenth of the
     /// table's memory where that is all that there is room for, and so on.
-    pub(crate) fn new(config: &Config, share: f64) -> Option<Beside> {
+    pub(crate) fn new(config: &Config, share: f64) -> Option<BackgroundProver> {
         let Config { foresight, seed, memory, .. } = *config;
-        let sizes = successors(Some(memory / BESIDE_SHARE), |bytes| Some(bytes / 16));
+        let sizes = successors(Some(memory / BACKGROUND_SHARE), |bytes| Some(bytes / 16));
         let fits = |bytes| Table::new(bytes).ok().filter(|_| leave_spare().is_ok());
-        Some(Beside {
+        Some(BackgroundProver {
             table: sizes.take_while(|&bytes| bytes >= LEAST_TABLE).find_map(fits)?,
             config: ProverConfig::default()
                 .algorithm(Algorithm::Auto)
