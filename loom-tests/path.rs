@@ -22,7 +22,7 @@ use crate::game::MAX_PLAYERS;
 use crate::playout::{Outset, PathCache, probe};
 use crate::sync::{Fault, Writers};
 use crate::threads::WhenFull;
-use crate::tree::{Stakes, Step, Trail};
+use crate::tree::{Step, Trail, Window};
 use crate::{Config, Game, SearchError, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,14 +52,14 @@ impl<'t> Walker<'t> {
         for (depth, serves) in serves.into_iter().enumerate().skip(steps - 1) {
             let own = self.cache.end_of(serves);
             if own < end {
-                self.cache.span_to(&trail, &(), Stakes::ALL, end);
+                self.cache.span_to(&trail, &(), Window::ALL, end);
                 end = own;
             }
             let settled = u32::from(self.tree.node(FIRST).load().is_settled());
             trail.enter(self.tree.step([NODE, FIRST + settled][depth]));
         }
         if end > self.cache.end_of(1) {
-            self.cache.span_to(&trail, &(), Stakes::ALL, end);
+            self.cache.span_to(&trail, &(), Window::ALL, end);
         }
         let units = trail.finish(self.cache.covers(), &[0.0; MAX_PLAYERS], &[]);
         self.cache.count(&units);

@@ -10,7 +10,7 @@ use crate::game::{Game, Outcome};
 use crate::math::{Rng, mix_all_bits};
 use crate::select::uniform;
 use crate::settings::{Config, Goal};
-use crate::tree::{ROOT, Sides, Stakes, Tree, Word, mean};
+use crate::tree::{ROOT, Sides, Tree, Window, Word, mean};
 
 /// What the choice of a final move looks at.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ impl<'s> Choice<'s> {
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     number: usize,
-    /// The stakes for the mover in the unit of the question.
+    /// The alpha-beta window for the mover in the unit of the question.
     low: i64,
     high: i64,
     proven_win: bool,
@@ -175,10 +175,10 @@ fn candidate(tree: &Tree, word: Word, number: usize) -> Candidate {
     let mover = word.mover();
     let index = word.first_child() + number as u32;
     let logic = &tree.logic;
-    let stakes = if logic.prunes() {
-        logic.stakes_in_play(mover, tree.arena.single(index), 0)
+    let local_window = if logic.prunes() {
+        logic.window_in_play(mover, tree.arena.single(index), 0)
     } else {
-        Stakes::ALL
+        Window::ALL
     };
     let prospect = tree.prospect(index, mover);
     let statistics = tree.node(index).statistics();
@@ -190,8 +190,8 @@ fn candidate(tree: &Tree, word: Word, number: usize) -> Candidate {
     let certain = logic.sides != Sides::Free || tree.node(index).load().is_exact();
     Candidate {
         number,
-        low: stakes.low,
-        high: stakes.high,
+        low: local_window.low,
+        high: local_window.high,
         proven_win: by_status && decides && prospect.worst == Outcome::Win,
         proven_loss: by_status && certain && prospect.best == Outcome::Loss,
         visits: statistics.visits,

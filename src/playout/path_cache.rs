@@ -59,7 +59,7 @@
 use crate::game::{Game, MAX_PLAYERS};
 use crate::sync::{Fault, Writers, broken};
 use crate::threads::{Event, count_many};
-use crate::tree::{MoveTree, Stakes, Step, Trail};
+use crate::tree::{MoveTree, Step, Trail, Window};
 
 /// The most playouts that a selection serves.
 const LONGEST: u64 = 16;
@@ -89,7 +89,7 @@ struct Span<S> {
     /// The position at the exit.
     state: S,
     /// The alpha-beta window there.
-    window: Stakes,
+    window: Window,
     held: Held,
 }
 
@@ -114,7 +114,7 @@ pub(crate) struct Outset<S> {
     /// Steps on the path up to the node, and with it.
     pub(crate) steps: usize,
     pub(crate) state: S,
-    pub(crate) window: Stakes,
+    pub(crate) window: Window,
     /// When the selections above end.
     pub(crate) end: u64,
 }
@@ -131,7 +131,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
             exit: 0,
             covers: usize::from(holds_root),
             state,
-            window: Stakes::ALL,
+            window: Window::ALL,
             held: Held::default(),
         });
         PathCache { now, steps, spans, trust: usize::MAX, writers }
@@ -212,7 +212,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         game: &G,
         tree: &MoveTree<G::Move>,
         (number, depth): (usize, usize),
-        window: Stakes,
+        window: Window,
     ) -> Outset<S>
     where
         G: Game<State = S>,
@@ -234,7 +234,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
     /// than those above, which end at `end`. They become a span, unless others need to know that
     /// the playout is under way above.
     #[inline(never)]
-    pub(crate) fn span_to(&mut self, trail: &Trail<'t>, state: &S, window: Stakes, end: u64) {
+    pub(crate) fn span_to(&mut self, trail: &Trail<'t>, state: &S, window: Window, end: u64) {
         let (exit, above) = (trail.path.len() - 1, self.last().exit);
         if exit <= above || trail.unannounced < exit {
             return;
@@ -398,7 +398,7 @@ mod tests {
                 }
                 let own = self.cache.end_of(serves);
                 if own < end {
-                    self.cache.span_to(&trail, &depth, Stakes::ALL, end);
+                    self.cache.span_to(&trail, &depth, Window::ALL, end);
                     end = own;
                 }
                 let index = 1 + 2 * depth as u32 + child;

@@ -209,6 +209,6 @@ impl<G: Game, L> SharedSearch<G, L> {
     pub(crate) fn is_settled(&self) -> bool {
         let logic = &self.tree.logic;
         let root = self.tree.arena.single(ROOT);
-        logic.prunes() && logic.stakes_in_play(self.root_player, root, 0).are_settled()
+        logic.prunes() && logic.window_in_play(self.root_player, root, 0).are_settled()
     }
 }

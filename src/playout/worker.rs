@@ -24,7 +24,7 @@ use crate::select::{AtNode, Selected, SelectionBuffer};
 use crate::settings::StopReason;
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
-use crate::tree::{EndedChild, ROOT, Slab, Stakes, Step, Trail, Tree, Tried, VALUE_ONE, Word};
+use crate::tree::{EndedChild, ROOT, Slab, Step, Trail, Tree, Tried, VALUE_ONE, Window, Word};
 use std::time::Duration;
 
 /// The buffers and counters of one thread.
@@ -310,7 +310,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         &mut self,
         trail: &mut Trail<'s>,
         state: &mut G::State,
-        mut window: Stakes,
+        mut window: Window,
         mut end: u64,
     ) -> Result<Ending, SearchError> {
         let shared = self.shared;
@@ -337,7 +337,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             }
             let window_here = window;
             let (Selected { child, serves }, chosen_by) = if word.is_chance() {
-                window = Stakes::ALL;
+                window = Window::ALL;
                 // Values stay those of the player who left it to chance.
                 (Selected::once(self.draw(word, trail.path.len())), chosen_by)
             } else {

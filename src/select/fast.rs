@@ -101,7 +101,7 @@ mod tests {
     use crate::select::SelectionBuffer;
     use crate::settings::{Config, Resolved};
     use crate::sync::Writers;
-    use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab, Stakes, VALUE_ONE};
+    use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab, VALUE_ONE, Window};
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]
@@ -162,7 +162,7 @@ mod tests {
             let config = Config::default().threads(2).bias(bias).c_pn(c_pn);
             let resolved = Resolved::of(&config, &Recommended::default(), 2, true, false);
             let selection = Selection::new(&config, &resolved, false, false, false);
-            let window = Stakes { low: window.0, high: window.1 };
+            let window = Window { low: window.0, high: window.1 };
             let here = AtNode {
                 tree: &tree,
                 node: root,
@@ -175,8 +175,8 @@ mod tests {
             let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
             let short = selection.best_of_few(here, open_for, &mut one);
             let long = selection.best::<false>(here, &mut SelectionBuffer::default(), &mut other, |i| {
-                let stakes = |player| tree.logic.stakes_at(player, block, i);
-                open_for.is_none_or(|player| !stakes(player).within(window).are_settled())
+                let local_window = |player| tree.logic.window_at(player, block, i);
+                open_for.is_none_or(|player| !local_window(player).within(window).are_settled())
             });
             let fit = children.iter().all(|child| child.visits < 1 << 31 && !child.under_way);
             prop_assert_eq!(short, if fit { long } else { None });

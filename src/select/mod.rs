@@ -168,9 +168,10 @@ impl Selection {
             return None;
         }
         let hope = |i: usize| {
-            let stakes = logic.stakes_at(player, children, i).within(here.window);
-            let most = if here.word.mover() == player { stakes.high } else { !stakes.low };
-            (!stakes.are_settled()).then_some(most)
+            let local_window = logic.window_at(player, children, i).within(here.window);
+            let most =
+                if here.word.mover() == player { local_window.high } else { !local_window.low };
+            (!local_window.are_settled()).then_some(most)
         };
         let most = (0..children.len()).filter_map(hope).max()?;
         self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
@@ -186,8 +187,8 @@ impl Selection {
         let (logic, children) = (&here.tree.logic, here.children());
         let found = match logic.sides {
             Sides::Versus(player) => {
-                let stakes = |i| logic.stakes_at(player, children, i);
-                let open = |i| !stakes(i).within(here.window).are_settled();
+                let local_window = |i| logic.window_at(player, children, i);
+                let open = |i| !local_window(i).within(here.window).are_settled();
                 let few = match !PRIORS && logic.has_numbers_only() && self.are_few(here) {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,

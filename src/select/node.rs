@@ -1,6 +1,6 @@
 //! The node at which a playout chooses.
 
-use crate::tree::{Block, Node, Stakes, Tree, Word};
+use crate::tree::{Block, Node, Tree, Window, Word};
 
 /// Where a playout stands: at an expanded node.
 #[derive(Clone, Copy)]
@@ -11,8 +11,8 @@ pub(crate) struct AtNode<'t> {
     pub(crate) word: Word,
     /// The player whose values the node's own statistics hold.
     pub(crate) viewpoint: usize,
-    /// The stakes that still matter here.
-    pub(crate) window: Stakes,
+    /// The alpha-beta window that still matter here.
+    pub(crate) window: Window,
     /// The number of the thread.
     pub(crate) thread: u32,
 }

@@ -120,7 +120,7 @@ mod tests {
     use crate::select::{Selection, SelectionBuffer};
     use crate::settings::{Bias, Config, Resolved};
     use crate::sync::Writers;
-    use crate::tree::{Columns, Listing, Logic, MoveTree, Slab, Stakes, VALUE_ONE};
+    use crate::tree::{Columns, Listing, Logic, MoveTree, Slab, VALUE_ONE, Window};
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]
@@ -184,7 +184,7 @@ mod tests {
             let resolved = Resolved::of(&config, &Recommended::default(), 2, false, true);
             let selection = Selection::new(&config, &resolved, false, true, false);
             let here = AtNode {
-                tree: &tree, node: root, index: ROOT, word, viewpoint: 0, window: Stakes::ALL, thread: 0,
+                tree: &tree, node: root, index: ROOT, word, viewpoint: 0, window: Window::ALL, thread: 0,
             };
             let chosen = selection
                 .best::<true>(here, &mut SelectionBuffer::default(), &mut Rng::new(1), |_| true)

@@ -8,7 +8,7 @@
 use super::columns::Block;
 use super::logic::Logic;
 use super::premises::Sides;
-use super::stakes::Stakes;
+use super::window::Window;
 use super::word::{SETTLED, SKIP};
 use crate::bounds::{AtomicInterval, Interval, NumberCell, ProofNumber, Span};
 use crate::game::Outcome;
@@ -52,7 +52,7 @@ impl Logic {
             flags = SKIP;
             if let Sides::Versus(player) = self.sides {
                 let unasked = || Span::from(self.ranges[0]);
-                if self.stakes(player, &numbers, unasked).are_settled() {
+                if self.window_of(player, &numbers, unasked).are_settled() {
                     flags |= SETTLED;
                 }
             }
@@ -60,14 +60,14 @@ impl Logic {
         (numbers, flags)
     }
 
-    /// −∞ for each child whose stakes for `player` within the window are settled, 0 for
-    /// the others: what [`Logic::stakes`] says in general.
+    /// −∞ for each child whose window for `player` within the window are settled, 0 for
+    /// the others: what [`Logic::window_of`] says in general.
     #[inline(always)]
     pub(crate) fn closed_by_numbers<C: NumberCell>(
         &self,
         player: usize,
         children: &[[C; 2]],
-        window: Stakes,
+        window: Window,
     ) -> f32x8 {
         let mut closed = [0.0; LANES];
         for (lane, pair) in closed.iter_mut().zip(children) {
@@ -75,8 +75,8 @@ impl Logic {
             let (may_win, may_lose) = (!own.is_infinite(), !other.is_infinite());
             let low = if own.is_proven() { 1 } else { -i64::from(may_lose || self.chance) };
             let high = if other.is_proven() { -1 } else { i64::from(may_win || self.chance) };
-            let stakes = Stakes { low, high };
-            if stakes.within(window).are_settled() {
+            let local_window = Window { low, high };
+            if local_window.within(window).are_settled() {
                 *lane = f32::NEG_INFINITY;
             }
         }

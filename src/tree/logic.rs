@@ -411,12 +411,12 @@ impl Logic {
 
     /// The answer that a settled node's numbers and interval give.
     pub(crate) fn settled(&self, numbers: &[ProofNumber], span: Span) -> Option<Settled> {
-        let stakes = self.stakes(0, numbers, || span);
-        if !stakes.are_settled() {
+        let local_window = self.window_of(0, numbers, || span);
+        if !local_window.are_settled() {
             return None;
         }
         match self.goal {
-            Goal::Outcome => Some(Settled::from_value(stakes.low as i32)),
+            Goal::Outcome => Some(Settled::from_value(local_window.low as i32)),
             Goal::Score if self.chance => Settled::from_span(span, self.ranges[0]),
             Goal::Score => Some(Settled::from_value(span.lower.floor())),
         }
@@ -625,7 +625,7 @@ impl Logic {
         }
         let settled = match self.sides {
             Sides::Versus(player) => self
-                .stakes(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
+                .window_of(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
                 .are_settled(),
             Sides::Free => facts.flags & EXACT != 0,
         };

@@ -20,9 +20,9 @@ mod premises;
 mod prune;
 mod reroot;
 mod restore;
-mod stakes;
 mod trail;
 mod tried;
+mod window;
 mod word;
 
 use crate::bounds::{NumberCell, ProofNumber, Prospect, Span};
@@ -37,8 +37,8 @@ pub(crate) use moves::MoveTree;
 pub(crate) use node::{Node, NodeClaim, Record, Statistics, Tried, VALUE_ONE, VISITS_MASK, mean};
 pub(crate) use premises::{Premises, Sides};
 pub(crate) use restore::FactNumbers;
-pub(crate) use stakes::Stakes;
 pub(crate) use trail::{Step, Trail};
+pub(crate) use window::Window;
 pub(crate) use word::{Stage, Word};
 
 use parking_lot::Mutex;
@@ -368,7 +368,7 @@ impl Tree {
     /// node on the way down, as in alpha-beta search. Not through chance: a mean
     /// changes when the values below it are clipped.
     #[inline]
-    pub(crate) fn narrow(&self, window: Stakes, index: u32) -> Stakes {
+    pub(crate) fn narrow(&self, window: Window, index: u32) -> Window {
         match self.logic.sides {
             Sides::Versus(player) => {
                 let node = self.arena.single(index);
@@ -376,7 +376,7 @@ impl Tree {
                 if self.logic.has_numbers_only() && node.numbers().are_open() {
                     return window;
                 }
-                self.logic.stakes_at(player, node, 0).within(window)
+                self.logic.window_at(player, node, 0).within(window)
             }
             Sides::Free => window,
         }
@@ -385,14 +385,14 @@ impl Tree {
     /// Whether something is left to find out below a child, where this window still matters. Where
     /// everybody plays for themselves, what is proven may make any child the one to enter.
     #[inline]
-    pub(crate) fn is_open(&self, word: Word, child: usize, window: Stakes) -> bool {
+    pub(crate) fn is_open(&self, word: Word, child: usize, window: Window) -> bool {
         if !word.may_skip() || !self.logic.prunes() {
             return true;
         }
         match self.logic.sides {
             Sides::Versus(player) => {
-                let stakes = self.logic.stakes_at(player, self.arena.children(word), child);
-                !stakes.within(window).are_settled()
+                let local_window = self.logic.window_at(player, self.arena.children(word), child);
+                !local_window.within(window).are_settled()
             }
             Sides::Free => false,
         }

@@ -13,7 +13,7 @@ use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, canonical_key};
 use crate::settings::Config;
-use crate::tree::{EndedChild, ROOT, Stakes, Trail};
+use crate::tree::{EndedChild, ROOT, Trail, Window};
 
 /// A playout whose leaf is being valued.
 struct UnderWay<'s, M> {
@@ -168,7 +168,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let path = path.unwrap_or_default();
         let mut trail = Trail::from_root(&shared.tree, path, shared.root_step(), count_below);
         // Every visit selects: no selection serves another playout.
-        if let Ending::Known(values) = self.descend(&mut trail, &mut state, Stakes::ALL, 0)? {
+        if let Ending::Known(values) = self.descend(&mut trail, &mut state, Window::ALL, 0)? {
             let units = trail.finish(self.cache.covers(), &values, &self.mixes);
             self.cache.count(&units);
             self.paths.push(trail.into_path());

@@ -10,14 +10,14 @@ use crate::settings::Goal;
 /// What one player can still get: payoffs in fixed point when the score is asked
 /// for, −1 to 1 for a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stakes {
+pub(crate) struct Window {
     pub(crate) low: i64,
     pub(crate) high: i64,
 }
 
-impl Stakes {
+impl Window {
     /// Everything that could be at stake.
-    pub(crate) const ALL: Stakes = Stakes { low: i64::MIN, high: i64::MAX };
+    pub(crate) const ALL: Window = Window { low: i64::MIN, high: i64::MAX };
 
     /// Nothing is left to find out.
     #[inline]
@@ -25,10 +25,10 @@ impl Stakes {
         self.low >= self.high
     }
 
-    /// What matters of these stakes inside of a window.
+    /// The part of this window that lies within another.
     #[inline]
-    pub(crate) fn within(self, window: Stakes) -> Stakes {
-        Stakes { low: self.low.max(window.low), high: self.high.min(window.high) }
+    pub(crate) fn within(self, window: Window) -> Window {
+        Window { low: self.low.max(window.low), high: self.high.min(window.high) }
     }
 }
 
@@ -46,18 +46,18 @@ impl Logic {
     /// What is at stake for `player` in the unit of the question; `span` is asked
     /// for where it counts.
     #[inline]
-    pub(crate) fn stakes(
+    pub(crate) fn window_of(
         &self,
         player: usize,
         numbers: &[ProofNumber],
         span: impl FnOnce() -> Span,
-    ) -> Stakes {
+    ) -> Window {
         match self.goal {
             Goal::Score => {
                 let Span { lower, upper, rounded } = span();
                 // Nothing is at stake between ends that differ by rounding alone.
                 let high = if rounded { lower } else { upper };
-                Stakes { low: lower.to_bits(), high: high.to_bits() }
+                Window { low: lower.to_bits(), high: high.to_bits() }
             }
             Goal::Outcome => {
                 let prospect = self.prospect(player, numbers, span);
@@ -68,7 +68,7 @@ impl Logic {
                     Outcome::Draw if all_there_is => Outcome::Loss,
                     best => best,
                 };
-                Stakes { low: prospect.worst.value().into(), high: best.value().into() }
+                Window { low: prospect.worst.value().into(), high: best.value().into() }
             }
         }
     }
@@ -114,9 +114,9 @@ impl Logic {
         self.prospect(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
     }
 
-    /// The stakes at one node of a block for `player`.
+    /// The alpha-beta window at one node of a block for `player`.
     #[inline]
-    pub(crate) fn stakes_at(&self, player: usize, block: Block<'_>, number: usize) -> Stakes {
+    pub(crate) fn window_at(&self, player: usize, block: Block<'_>, number: usize) -> Window {
         let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
         let cells = number * self.players..(number + 1) * self.players;
         with_numbers!(block.numbers(), all => {
@@ -124,7 +124,7 @@ impl Logic {
                 *copy = cell.load();
             }
         });
-        self.stakes(player, &numbers[..self.players], || self.span(player, block, number))
+        self.window_of(player, &numbers[..self.players], || self.span(player, block, number))
     }
 
     /// The same for whoever is to choose between moves: what the move leaves open when
@@ -134,17 +134,17 @@ impl Logic {
     /// want. That they could keep the player from more holds only against all of them
     /// together, who may have no reason to: so there is no upper end but the best payoff,
     /// unless the payoffs are known whatever anybody does.
-    pub(crate) fn stakes_in_play(&self, player: usize, block: Block<'_>, number: usize) -> Stakes {
-        let stakes = self.stakes_at(player, block, number);
+    pub(crate) fn window_in_play(&self, player: usize, block: Block<'_>, number: usize) -> Window {
+        let local_window = self.window_at(player, block, number);
         if self.sides != Sides::Free || block.nodes()[number].load().is_exact() {
-            return stakes;
+            return local_window;
         }
         let most = self.whole(player).upper;
         let high = match self.goal {
             Goal::Score => most.to_bits(),
             Goal::Outcome => self.best(player, most).value().into(),
         };
-        Stakes { high, ..stakes }
+        Window { high, ..local_window }
     }
 
     /// The interval of one node of a block for `player`; the game's range when
