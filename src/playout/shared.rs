@@ -37,7 +37,7 @@ pub(crate) struct SharedSearch<G: Game, L> {
     /// Nodes from which on a tree is not small.
     pub(crate) small: u64,
     /// Whether the visit that expands a leaf tries one of its moves first.
-    pub(crate) tries: bool,
+    pub(crate) expands_lazily: bool,
     pub(crate) config: Config,
     /// The settings in force, in the order of the options.
     pub(crate) settings: Arc<[SettingInForce]>,

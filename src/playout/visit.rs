@@ -124,7 +124,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             None => {
                 let Worker { moves, ended, static_bound, .. } = self;
                 list_children(shared, state, moves, ended, static_bound)?;
-                if shared.tries && self.tries_move(node, word, state) {
+                if shared.expands_lazily && self.plays_lazily(node, word, state) {
                     return Ok(None);
                 }
                 None

@@ -49,7 +49,7 @@ pub(crate) struct Worker<'s, G: Game, L> {
     pub(super) workspace: Workspace,
     buffer: SelectionBuffer,
     /// The move that the playout under way tries at its leaf.
-    pub(super) trying: Option<Trying>,
+    pub(super) lazy_move: Option<LazyMove>,
     pub(super) limits: Limits,
     /// This thread's clock, and what it may come to.
     cpu: Option<(ThreadClock, Duration)>,
@@ -91,16 +91,16 @@ pub(super) enum Arrival {
 
 /// A move that a playout under way tries.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trying {
+pub(super) struct LazyMove {
     pub(super) number: u16,
     /// The player who moves.
     pub(super) mover: usize,
 }
 
-impl Trying {
+impl LazyMove {
     /// Has the leaf remember what the playout was worth.
     pub(super) fn remember(self, tree: &Tree, leaf: u32, values: &[f32; MAX_PLAYERS]) {
-        let Trying { number, mover } = self;
+        let LazyMove { number, mover } = self;
         let value = (values[mover % MAX_PLAYERS] * VALUE_ONE as f32) as i16;
         tree.remember_tried(leaf, Tried { number, value });
     }
@@ -152,7 +152,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             playout_moves: Vec::with_capacity(256),
             workspace,
             buffer: SelectionBuffer::default(),
-            trying: None,
+            lazy_move: None,
         }
     }
 
@@ -264,12 +264,12 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             }
             Ending::Evaluate => self.evaluate_leaf(&mut state, &mut values[..players])?,
         };
-        let trying = self.trying.take();
+        let lazy_move = self.lazy_move.take();
         if counted {
             let units = trail.finish(self.cache.covers(), &values, &self.mixes);
             self.cache.count(&units);
-            if let Some(trying) = trying {
-                trying.remember(&shared.tree, trail.last().index, &values);
+            if let Some(lazy_move) = lazy_move {
+                lazy_move.remember(&shared.tree, trail.last().index, &values);
             }
         }
         self.path = trail.into_path();

@@ -5,7 +5,7 @@ use crate::game::{CHANCE, DomainKnowledge, Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{
     BACKGROUND_SHARE, BackgroundProver, LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE,
-    Utility, list_children, read_payoffs, read_weights, tries,
+    Utility, expands_lazily, list_children, read_payoffs, read_weights,
 };
 use crate::rules::{Audited, Declared, check_recommended, check_turn};
 use crate::select::Selection;
@@ -44,7 +44,7 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
     if L::PLAYS_OUT {
         check_losses(&game, &position, &logic)?;
     }
-    let tries = L::PLAYS_OUT && tries(&config, &selection, &logic);
+    let expands_lazily = L::PLAYS_OUT && expands_lazily(&config, &selection, &logic);
     let plan = MemoryPlan {
         memory: config.memory,
         carries: carries(&game, &config, &logic, &position),
@@ -77,7 +77,7 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
         expand_after: resolved.expand_after.value,
         // What the user says counts from the first node on.
         small: if resolved.expand_after.source == Source::Given { 0 } else { SMALL_TREE },
-        tries,
+        expands_lazily,
         config,
         settings,
         control: Arc::new(Control::new()),

@@ -11,7 +11,7 @@
 //! - by the first thread that comes for the second time: another one wants the children now.
 
 use super::leaves::LeafEvaluation;
-use super::worker::{Trying, Worker};
+use super::worker::{LazyMove, Worker};
 use crate::error::SearchError;
 use crate::game::{Game, Turn};
 use crate::rules::{check_chance, check_mobility, check_mover};
@@ -20,7 +20,7 @@ use crate::settings::{Bias, Config};
 use crate::tree::{Logic, Node, SeenChild, Tried, Word};
 
 /// Whether a search by playouts tries moves before it makes children.
-pub(crate) fn tries(config: &Config, selection: &Selection, logic: &Logic) -> bool {
+pub(crate) fn expands_lazily(config: &Config, selection: &Selection, logic: &Logic) -> bool {
     let by_uct_alone = selection.bias == Bias::None;
     by_uct_alone && !logic.chance && config.look_ahead
 }
@@ -28,7 +28,7 @@ pub(crate) fn tries(config: &Config, selection: &Selection, logic: &Logic) -> bo
 impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
     /// At a leaf whose moves were listed: whether the playout ends at one of them, which is
     /// played.
-    pub(super) fn tries_move(&mut self, leaf: &Node, word: Word, state: &mut G::State) -> bool {
+    pub(super) fn plays_lazily(&mut self, leaf: &Node, word: Word, state: &mut G::State) -> bool {
         let statistics = leaf.statistics();
         // The playout that asks is under way here itself, where any are counted.
         let alone = statistics.in_flight <= 1;
@@ -41,7 +41,7 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         // As among new children: a draw where there are several.
         let number = if moves == 1 { 0 } else { self.rng.below(moves as u32) };
         self.shared.game.play(state, self.moves[number as usize]);
-        self.trying = Some(Trying { number: number as u16, mover: word.mover() });
+        self.lazy_move = Some(LazyMove { number: number as u16, mover: word.mover() });
         true
     }
 
