@@ -12,7 +12,7 @@ use crate::wait::aside;
 use proofwood::error::ConfigError;
 use proofwood::options::PlayoutPolicy;
 use proofwood::{CancelToken, Config, ProverConfig, Rng};
-use proofwood_any_game::{forget_search, recall};
+use proofwood_any_game::{downcast, forget_search};
 use proofwood_games::{GameInfo, find_info, spelled};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -48,7 +48,7 @@ impl Rules {
     /// Rules in Python, an object of `proofwood.Game`.
     #[staticmethod]
     fn of(game: &Bound<'_, PyAny>, name: String) -> PyResult<Rules> {
-        let rules = proofwood_any_game::forget(PyGame::new(game)?);
+        let rules = proofwood_any_game::erase(PyGame::new(game)?);
         Ok(Rules { spec: name, rules: rules.into() })
     }
 
@@ -134,7 +134,7 @@ impl Position {
 
     /// The state of a game in Python.
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        match recall::<PyGame>(&*self.place) {
+        match downcast::<PyGame>(&*self.place) {
             Some((_, state)) => Ok(state.clone_ref(py)),
             None => Err(PyTypeError::new_err(format!(
                 "{} is a game that is known by name: its positions are no objects of Python",
@@ -242,13 +242,13 @@ impl Position {
 impl Position {
     /// The requests of rules in Python for the valuation of their leaves.
     fn wishes(&self, py: Python<'_>) -> PyResult<Option<Wishes>> {
-        let game = recall::<PyGame>(&*self.place);
+        let game = downcast::<PyGame>(&*self.place);
         game.map(|(game, _)| Wishes::of(game.object.bind(py))).transpose()
     }
 
     fn searching(&self, py: Python<'_>, config: Config, keywords: &Keywords) -> PyResult<Search> {
         let wishes = self.wishes(py)?;
-        let made = py.detach(|| match (recall::<PyGame>(&*self.place), wishes) {
+        let made = py.detach(|| match (downcast::<PyGame>(&*self.place), wishes) {
             (Some((game, state)), Some(wishes)) => {
                 let (game, state, config) = (Arc::clone(game), Arc::clone(state), config.clone());
                 if config.leaves != proofwood::options::Leaves::Playouts {

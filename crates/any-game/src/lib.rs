@@ -21,10 +21,10 @@
 mod among;
 mod answer;
 mod by_hand;
-mod known;
+mod cold;
+mod erased;
 mod playouts;
 pub mod query;
-mod seldom;
 
 pub use among::search_among;
 pub use answer::{
@@ -34,7 +34,8 @@ pub use answer::{
 pub use by_hand::ByHand;
 pub use playouts::AnyRollout;
 
-use known::Known;
+use cold::Cold;
+use erased::Erased;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Refusal, Written};
 use proofwood::error::Inconsistency;
 use proofwood::evaluate::{DefaultRollout, LeafEvaluation};
@@ -46,7 +47,6 @@ use proofwood::{
     SearchError, TextError, Turn,
 };
 use proofwood_games::{AnyGame, AnyState, SpecError};
-use seldom::Seldom;
 use std::any::Any;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -64,14 +64,14 @@ use std::sync::Arc;
 /// When there is no such game, or its options are invalid.
 pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
     let any = Arc::new(AnyGame::from_spec(spec)?);
-    let seldom = Arc::new(Seldom(Arc::clone(&any)));
+    let cold = Arc::new(Cold(Arc::clone(&any)));
     macro_rules! quick {
         ($($Name:ident)+) => {
             match &*any {
                 $(AnyGame::$Name(game) => {
-                    Box::new(Known::new::<DefaultRollout>(Arc::new(game.clone()), seldom))
+                    Box::new(Erased::new::<DefaultRollout>(Arc::new(game.clone()), cold))
                 })+
-                _ => Box::new(Known::new::<AnyRollout>(any, seldom)),
+                _ => Box::new(Erased::new::<AnyRollout>(any, cold)),
             }
         };
     }
@@ -87,10 +87,10 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
 }
 
 /// Erases the type of a game.
-pub fn forget<G: Game>(game: G) -> Box<dyn Rules> {
+pub fn erase<G: Game>(game: G) -> Box<dyn Rules> {
     let game = Arc::new(game);
-    let seldom = Arc::new(Seldom(Arc::clone(&game)));
-    Box::new(Known::new::<DefaultRollout>(game, seldom))
+    let cold = Arc::new(Cold(Arc::clone(&game)));
+    Box::new(Erased::new::<DefaultRollout>(game, cold))
 }
 
 /// Erases the type of a search with any leaf evaluation.
@@ -100,9 +100,9 @@ pub fn forget_search<G: Game, L: LeafEvaluation<Arc<G>>>(
     Box::new(search)
 }
 
-/// The game and the state of a position whose game was given to [`forget`] with this type.
-pub fn recall<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
-    known::recall(position)
+/// The game and the state of a position whose game was given to [`erase`] with this type.
+pub fn downcast<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
+    erased::downcast(position)
 }
 
 /// The rules of a game.

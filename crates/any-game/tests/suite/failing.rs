@@ -29,7 +29,7 @@ impl Game for Failing {
 
 #[test]
 fn a_game_that_panics_is_an_error() {
-    let rules = proofwood_any_game::forget(Failing);
+    let rules = proofwood_any_game::erase(Failing);
     let mut position = rules.start();
     assert_eq!(position.play("2").as_deref(), Ok("2"));
     assert_eq!(position.view().text, "");

@@ -13,7 +13,7 @@ use methods::{Done, Method, RunLimits, Task};
 use no_pass::NoPass;
 use proofwood::options::read_bytes;
 use proofwood::{Game, Rng, TextError, Turn};
-use proofwood_any_game::{Position, Rules, find, forget};
+use proofwood_any_game::{Position, Rules, erase, find};
 use proofwood_cli::display::screen::Line;
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
@@ -168,7 +168,7 @@ impl Ppns {
             let limits = self.limits(memory, 8_000_000, 600)?;
             let othello = Othello::new(8, false).map_err(|e| Trouble::Failed(e.to_string()))?;
             let rules = match self.pass_loses {
-                true => forget(NoPass(othello.clone())),
+                true => erase(NoPass(othello.clone())),
                 false => known("othello")?,
             };
             let plies = if from_file { &self.plies[..1] } else { &self.plies[..] };

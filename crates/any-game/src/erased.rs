@@ -4,7 +4,7 @@
 //! or the search, and its result as a string or a plain struct. Generic code is instantiated for
 //! `Arc<G>`, lest it be compiled for `G` too, except bare playouts.
 
-use crate::seldom::AskedSeldom;
+use crate::cold::ColdCalls;
 use crate::{
     Answer, Branch, ByHand, Certifying, MoveAnswer, NumbersAnswer, Position, ProofAnswer,
     ProofNumbers, Proving, QuestionAnswer, Rules, Searching, ShortestAnswer, Stuck, View,
@@ -40,43 +40,43 @@ use std::sync::Arc;
 type Opened = Result<Box<dyn Searching>, SearchError>;
 
 /// A game with its type, to be erased, and its generic functions.
-pub(crate) struct Known<G: Game> {
+pub(crate) struct Erased<G: Game> {
     game: Arc<G>,
     /// Prepares a search with playouts.
     search: fn(Arc<G>, G::State, &Config) -> Opened,
     /// Plays a number of playouts without a tree.
     bare_playouts: fn(&Arc<G>, &G::State, DefaultRollout, Rng, u64),
-    seldom: Arc<dyn AskedSeldom>,
+    cold: Arc<dyn ColdCalls>,
 }
 
 /// The game and the state of a position, if its game has type `G`.
-pub(crate) fn recall<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
-    let place = position.as_any().downcast_ref::<Place<G>>()?;
-    Some((&place.known.game, &place.state))
+pub(crate) fn downcast<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
+    let place = position.as_any().downcast_ref::<ErasedPosition<G>>()?;
+    Some((&place.erased.game, &place.state))
 }
 
 /// A position with its type, to be erased.
-struct Place<G: Game> {
-    known: Known<G>,
+struct ErasedPosition<G: Game> {
+    erased: Erased<G>,
     state: G::State,
 }
 
 /// A derived impl would require `G: Clone`.
-impl<G: Game> Clone for Known<G> {
-    fn clone(&self) -> Known<G> {
-        let Known { search, bare_playouts, .. } = *self;
-        let (game, seldom) = (Arc::clone(&self.game), Arc::clone(&self.seldom));
-        Known { game, search, bare_playouts, seldom }
+impl<G: Game> Clone for Erased<G> {
+    fn clone(&self) -> Erased<G> {
+        let Erased { search, bare_playouts, .. } = *self;
+        let (game, cold) = (Arc::clone(&self.game), Arc::clone(&self.cold));
+        Erased { game, search, bare_playouts, cold }
     }
 }
 
-impl<G: Game> Known<G> {
+impl<G: Game> Erased<G> {
     /// The game with rollouts of type `R`.
-    pub(crate) fn new<R>(game: Arc<G>, seldom: Arc<dyn AskedSeldom>) -> Known<G>
+    pub(crate) fn new<R>(game: Arc<G>, cold: Arc<dyn ColdCalls>) -> Erased<G>
     where
         R: Rollout<Arc<G>> + From<DefaultRollout>,
     {
-        Known {
+        Erased {
             game,
             search: |game, state, config| {
                 let playout = R::from(DefaultRollout::of(config));
@@ -85,12 +85,12 @@ impl<G: Game> Known<G> {
             bare_playouts: |game, state, playout, mut rng, playouts| {
                 black_box(bare_rollouts(game, state, &R::from(playout), &mut rng, playouts));
             },
-            seldom,
+            cold,
         }
     }
 
     fn place(&self, state: G::State) -> Box<dyn Position> {
-        Box::new(Place { known: self.clone(), state })
+        Box::new(ErasedPosition { erased: self.clone(), state })
     }
 }
 
@@ -103,7 +103,7 @@ fn after_number(word: &str) -> Option<&str> {
     (is_number && !mv.starts_with(|c: char| c.is_ascii_digit())).then_some(mv)
 }
 
-impl<G: Game> Rules for Known<G> {
+impl<G: Game> Rules for Erased<G> {
     fn players(&self) -> usize {
         self.game.num_players()
     }
@@ -150,17 +150,17 @@ impl<G: Game> Rules for Known<G> {
         certificate: Certificate<Box<dyn BufRead>>,
         tell: &mut dyn FnMut(Listed<'_>) -> bool,
     ) -> Result<Checked, Refusal> {
-        self.seldom.check(certificate, tell)
+        self.cold.check(certificate, tell)
     }
 
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
-        self.seldom.check_rules(seed, games)
+        self.cold.check_rules(seed, games)
     }
 }
 
-impl<G: Game> Position for Place<G> {
+impl<G: Game> Position for ErasedPosition<G> {
     fn copy(&self) -> Box<dyn Position> {
-        self.known.place(self.state.clone())
+        self.erased.place(self.state.clone())
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -168,21 +168,21 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn turn(&self) -> Turn {
-        self.known.game.turn(&self.state)
+        self.erased.game.turn(&self.state)
     }
 
     fn player_names(&self) -> Vec<String> {
-        player_names(&*self.known.game)
+        player_names(&*self.erased.game)
     }
 
     fn payoffs(&self) -> Vec<i32> {
-        (0..self.known.game.num_players())
-            .map(|player| self.known.game.payoff(&self.state, player))
+        (0..self.erased.game.num_players())
+            .map(|player| self.erased.game.payoff(&self.state, player))
             .collect()
     }
 
     fn view(&self) -> View {
-        let Place { known: Known { game, .. }, state } = self;
+        let ErasedPosition { erased: Erased { game, .. }, state } = self;
         let turn = game.turn(state);
         let mut moves = Vec::new();
         if turn != Turn::Over {
@@ -207,22 +207,22 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn text(&self) -> String {
-        self.known.game.state_text(&self.state)
+        self.erased.game.state_text(&self.state)
     }
 
     fn has_chance(&self) -> bool {
-        self.known.game.has_chance()
+        self.erased.game.has_chance()
     }
 
     fn play(&mut self, text: &str) -> Result<String, TextError> {
-        let mv = self.known.game.parse_move(&self.state, text)?;
-        let written = self.known.game.move_text(&self.state, mv);
-        self.known.game.play(&mut self.state, mv);
+        let mv = self.erased.game.parse_move(&self.state, text)?;
+        let written = self.erased.game.move_text(&self.state, mv);
+        self.erased.game.play(&mut self.state, mv);
         Ok(written)
     }
 
     fn play_random(&mut self, rng: &mut Rng) -> String {
-        let Place { known: Known { game, .. }, state } = self;
+        let ErasedPosition { erased: Erased { game, .. }, state } = self;
         let mut moves = Vec::new();
         let turn = game.turn(state);
         if turn != Turn::Over {
@@ -246,11 +246,11 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64> {
-        perft_until(&self.known.game, &self.state, depth, &|| cancel.is_cancelled())
+        perft_until(&self.erased.game, &self.state, depth, &|| cancel.is_cancelled())
     }
 
     fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64) {
-        let Place { known: Known { game, bare_playouts, .. }, state } = self;
+        let ErasedPosition { erased: Erased { game, bare_playouts, .. }, state } = self;
         let playout = DefaultRollout::of(config);
         on_threads(config.threads, &|number: u64| {
             let share = (playouts + number) / config.threads as u64;
@@ -259,7 +259,7 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError> {
-        let Place { known: Known { game, search, .. }, state } = self;
+        let ErasedPosition { erased: Erased { game, search, .. }, state } = self;
         match &config.leaves {
             Leaves::Playouts => search(Arc::clone(game), state.clone(), config),
             Leaves::Network(file) => search_by_network(self, config, file),
@@ -268,12 +268,12 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn among_all(&self) -> Option<(Arc<AnyGame>, AnyState)> {
-        self.known.seldom.among_all(&self.state, &|| self.text())
+        self.erased.cold.among_all(&self.state, &|| self.text())
     }
 
     fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError> {
         let search =
-            ProofSearch::new(Arc::clone(&self.known.game), self.state.clone(), config.clone())?;
+            ProofSearch::new(Arc::clone(&self.erased.game), self.state.clone(), config.clone())?;
         Ok(Box::new(search))
     }
 
@@ -283,7 +283,7 @@ impl<G: Game> Position for Place<G> {
         config: &ProverConfig,
         budget: &Budget,
     ) -> Result<ShortestAnswer, SearchError> {
-        self.known.seldom.shortest_win(&self.state, &|| self.text(), winner, config, budget)
+        self.erased.cold.shortest_win(&self.state, &|| self.text(), winner, config, budget)
     }
 }
 
@@ -338,7 +338,7 @@ impl<G: Game> Proving for ProofSearch<Arc<G>> {
     }
 
     fn key_of(&self, position: &dyn Position) -> Option<u64> {
-        let place = position.as_any().downcast_ref::<Place<G>>()?;
+        let place = position.as_any().downcast_ref::<ErasedPosition<G>>()?;
         ProofSearch::key_of(self, &place.state)
     }
 
@@ -370,7 +370,7 @@ impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
     }
 
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck> {
-        let state = match position.as_any().downcast_ref::<Place<G>>() {
+        let state = match position.as_any().downcast_ref::<ErasedPosition<G>>() {
             Some(place) => Some(place.state.clone()),
             // A search by static evaluation is one of [`AnyGame`].
             None => position

@@ -12,7 +12,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 /// The rare calls.
-pub(crate) trait AskedSeldom: Send + Sync {
+pub(crate) trait ColdCalls: Send + Sync {
     /// Checks a certificate about this game, and passes its entries to `tell`.
     fn check(
         &self,
@@ -43,9 +43,9 @@ pub(crate) trait AskedSeldom: Send + Sync {
 /// The game that receives the calls.
 ///
 /// Its code is generic over `Arc<G>`, as everywhere, so it is not compiled for `G` too.
-pub(crate) struct Seldom<G>(pub(crate) Arc<G>);
+pub(crate) struct Cold<G>(pub(crate) Arc<G>);
 
-impl<G: Game> AskedSeldom for Seldom<G> {
+impl<G: Game> ColdCalls for Cold<G> {
     fn check(
         &self,
         certificate: Certificate<Box<dyn BufRead>>,
@@ -90,7 +90,7 @@ impl<G: Game> AskedSeldom for Seldom<G> {
     }
 }
 
-impl<G: Game> Seldom<G> {
+impl<G: Game> Cold<G> {
     /// A state of this game; read from its text if it is of another type.
     fn own_state(&self, state: &dyn Any, text: &dyn Fn() -> String) -> G::State {
         match state.downcast_ref::<G::State>() {
