@@ -12,7 +12,8 @@ use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
 use proofwood_session::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing, elo,
+    Contender, Contest, End, Interval, Openings, Records, RemoteGames, Settings, Side, Standing,
+    elo,
 };
 use proofwood_session::files::{Asked, Folder, Force, Whole};
 use proofwood_session::input::args::with_default;
@@ -260,9 +261,9 @@ impl Setup<'_> {
     /// The score of one against the other, in a record of this name.
     fn play(&self, a: &Contender, b: &Contender, name: &str) -> Result<Standing, Trouble> {
         let settings = Settings { a: a.written(), b: b.written(), ..self.settings.clone() };
-        let elsewhere = self.machines.as_deref().map(|machines| machines as &dyn Elsewhere);
+        let remote = self.machines.as_deref().map(|machines| machines as &dyn RemoteGames);
         let b = Side::Engine(b);
-        let contest = Contest { rules: self.rules, settings: &settings, a, b, elsewhere };
+        let contest = Contest { rules: self.rules, settings: &settings, a, b, remote };
         contest.resume(&self.records, name, self.end, &self.cancel)
     }
 }

@@ -10,7 +10,7 @@ use crate::terminal::progress::Progress;
 use proofwood::Config;
 use proofwood_any_game::Rules;
 use proofwood_session::contest::{
-    Contender, Contest, Elsewhere, End, GameRecord, Interval, Openings, Record, Settings, Side,
+    Contender, Contest, End, GameRecord, Interval, Openings, Record, RemoteGames, Settings, Side,
     Spent, Sprt, Standing, Verdict, Verified, decision, elo,
 };
 use proofwood_session::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
@@ -226,9 +226,9 @@ impl Match {
                 Record::open(asked, &settings, &*rules, &Verified::default())?
             }
         };
-        let elsewhere = machines.as_ref().map(|machines| &**machines as &dyn Elsewhere);
+        let remote = machines.as_ref().map(|machines| &**machines as &dyn RemoteGames);
         let side = opponent.as_ref().map_or(Side::Engine(&b), |opponent| Side::Program(opponent));
-        let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: side, elsewhere };
+        let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: side, remote };
         let mut live = Live::new(self.games, record.games.len());
         contest.run(&mut record, end, interrupt.token(), |record| live.show(record, sprt))?;
         drop(live);

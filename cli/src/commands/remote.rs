@@ -5,14 +5,14 @@ use proofwood_any_game::{Position, ProofAnswer};
 use proofwood_session::contest;
 use proofwood_session::files::Whole;
 use proofwood_session::input::given::Given;
-use proofwood_session::solving::elsewhere::{Elsewhere, SetOrder};
+use proofwood_session::solving::remote::{RemoteSet, SetOrder};
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
 /// Machines that solve positions and play games for this program.
-pub trait Remote: contest::Elsewhere {
+pub trait Remote: contest::RemoteGames {
     /// Has a set of positions solved.
-    fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn Elsewhere>;
+    fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn RemoteSet>;
 
     /// Says what there is for a set of positions.
     fn dry_run(&self, order: &SetOrder) -> Result<Ended, Trouble>;

@@ -22,7 +22,7 @@ use proofwood_session::input::solver::{Solver, check_names_no_file};
 use proofwood_session::input::spec::find_game;
 use proofwood_session::json::{AnswerJson, CertificateJson};
 use proofwood_session::solving::certificate::ProofTo;
-use proofwood_session::solving::elsewhere::SetOrder;
+use proofwood_session::solving::remote::SetOrder;
 use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ pub(crate) struct Solve {
 
 /// An answer, and who it is from.
 #[derive(serde::Serialize)]
-struct SolvedElsewhere<'a> {
+struct SolvedRemotely<'a> {
     #[serde(flatten)]
     solved: AnswerJson<'a>,
     machines: &'a WorkJson,
@@ -179,7 +179,7 @@ impl Solve {
             let (game, report) = (self.game.as_deref(), &self.report);
             let (certificates, resumes) = (self.certificate.as_deref(), self.resume);
             let shortest = self.shortest;
-            let elsewhere = machines.map(|machines| machines.positions(order));
+            let remote = machines.map(|machines| machines.positions(order));
             let task = SetTask {
                 game,
                 positions,
@@ -189,7 +189,7 @@ impl Solve {
                 shortest,
                 solver,
                 budget,
-                elsewhere,
+                remote,
             };
             return Set::prepare(task)?.run(printer);
         }
@@ -270,7 +270,7 @@ impl Solve {
         let (view, text) = (found.position.view(), found.position.text());
         let solution = Solution::of_others(config.clone(), answer, certificate);
         let solved = solution.json(&found.game, &text, None, None);
-        let json = SolvedElsewhere { solved, machines: &by };
+        let json = SolvedRemotely { solved, machines: &by };
         if let Some(file) = &mut file {
             file.json(&json)?;
         }

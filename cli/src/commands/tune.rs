@@ -10,7 +10,7 @@ use crate::terminal::progress::Progress;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use proofwood_session::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
+    Contender, Contest, End, Interval, Openings, Records, RemoteGames, Settings, Side, Standing,
 };
 use proofwood_session::files::{Folder, Force};
 use proofwood_session::input::args::with_default;
@@ -277,9 +277,9 @@ impl Setup {
             seed,
             max_plies: 2500,
         };
-        let elsewhere = self.machines.as_ref().map(|machines| &**machines as &dyn Elsewhere);
+        let remote = self.machines.as_ref().map(|machines| &**machines as &dyn RemoteGames);
         let (rules, b) = (&*self.rules, Side::Engine(&b));
-        let contest = Contest { rules, settings: &settings, a: &a, b, elsewhere };
+        let contest = Contest { rules, settings: &settings, a: &a, b, remote };
         let plain: String =
             options.replace("--", "").split_whitespace().collect::<Vec<_>>().join("-");
         let name = format!("{plain}.{seed}");

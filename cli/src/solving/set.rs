@@ -17,7 +17,7 @@ use proofwood_session::input::spec::find_game;
 use proofwood_session::json::ErrorJson;
 use proofwood_session::solving::certificate::ProofTo;
 use proofwood_session::solving::earlier::{About, Earlier};
-use proofwood_session::solving::elsewhere::{Answered, Elsewhere, Refused, shows};
+use proofwood_session::solving::remote::{Answered, Refused, RemoteSet, shows};
 use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble, cut};
@@ -42,7 +42,7 @@ pub(crate) struct SetTask<'a> {
     pub(crate) solver: Solver,
     pub(crate) budget: Budget,
     /// Machines that solve the positions in this one's place.
-    pub(crate) elsewhere: Option<Box<dyn Elsewhere>>,
+    pub(crate) remote: Option<Box<dyn RemoteSet>>,
 }
 
 /// A file of positions, ready to be solved.
@@ -62,7 +62,7 @@ pub(crate) struct Set {
     certificates: Option<(PathBuf, Existing)>,
     counts: Counts,
     bar: SetBar,
-    elsewhere: Option<Box<dyn Elsewhere>>,
+    remote: Option<Box<dyn RemoteSet>>,
     /// Lines that were read and handed out before it was their turn.
     ahead: VecDeque<Entry>,
     /// All lines are there to be read, as those of a pipe are not.
@@ -76,7 +76,7 @@ const AHEAD: usize = 4096;
 /// What came of a line that held a position.
 enum Solved {
     Here(Box<SolvedHere>),
-    Elsewhere(Box<Answered>),
+    Remotely(Box<Answered>),
 }
 
 /// The search of a line.
@@ -108,7 +108,7 @@ impl Set {
     /// Opens the files.
     pub(crate) fn prepare(task: SetTask<'_>) -> Result<Set, Trouble> {
         let SetTask { game, positions: path, report, certificates, solver, budget, .. } = task;
-        let elsewhere = task.elsewhere;
+        let remote = task.remote;
         let (resumes, shortest) = (task.resumes, task.shortest);
         let game = game.map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
@@ -122,7 +122,7 @@ impl Set {
         };
         // With results to go on from the positions are read twice. What is handed out is
         // read ahead, so that nobody can wait for an answer before the next line.
-        let twice = match earlier.is_empty() && elsewhere.is_none() {
+        let twice = match earlier.is_empty() && remote.is_none() {
             true => None,
             false => Some(interrupt.wait_for(|| Twice::new(path))?),
         };
@@ -151,7 +151,7 @@ impl Set {
             certificates,
             counts,
             bar,
-            elsewhere,
+            remote,
             ahead: VecDeque::new(),
             is_whole: twice.is_some() || fs::metadata(path).is_ok_and(|data| data.is_file()),
         };
@@ -243,12 +243,12 @@ impl Set {
         if self.interrupt.is_raised() {
             worst = worst.max(Ended::Interrupted);
             self.count_left();
-            if self.elsewhere.is_some() {
+            if self.remote.is_some() {
                 let what = "workers go on; the same command with --resume collects their answers";
                 complain(&what);
             }
-        } else if let Some(elsewhere) = &mut self.elsewhere {
-            elsewhere.end()?;
+        } else if let Some(remote) = &mut self.remote {
+            remote.end()?;
         }
         if !self.json {
             printer.text(&self.counts.text(&numbers::time(started.elapsed())))?;
@@ -273,7 +273,7 @@ impl Set {
 
     /// The next line. With other machines, lines after it are handed out.
     fn next(&mut self) -> Result<Option<Entry>, Trouble> {
-        if self.elsewhere.is_none() {
+        if self.remote.is_none() {
             return self.interrupt.wait_for(|| self.positions.next());
         }
         while self.ahead.len() < AHEAD && !self.interrupt.is_raised() {
@@ -285,11 +285,11 @@ impl Set {
                 !self.shortest || check_shortest(game, &**position).is_ok()
             };
             let found = found.filter(fits);
-            if let (Some((game, _)), Some(elsewhere)) = (found, &mut self.elsewhere) {
+            if let (Some((game, _)), Some(remote)) = (found, &mut self.remote) {
                 let folder = self.certificates.as_ref().map(|(folder, _)| folder);
                 let proof = folder.map(|folder| folder.join(proof_name(entry.line)));
                 let proof = proof.map(|path| path.display().to_string());
-                elsewhere.hand_out(&entry, &game, proof)?;
+                remote.hand_out(&entry, &game, proof)?;
             }
             self.ahead.push_back(entry);
         }
@@ -337,10 +337,10 @@ impl Set {
         if self.shortest {
             check_shortest(&game, &*position)?;
         }
-        if let Some(mut elsewhere) = self.elsewhere.take() {
-            let answered = self.collect(entry, &mut *elsewhere);
-            self.elsewhere = Some(elsewhere);
-            return Ok(answered?.map(Box::new).map(Solved::Elsewhere));
+        if let Some(mut remote) = self.remote.take() {
+            let answered = self.collect(entry, &mut *remote);
+            self.remote = Some(remote);
+            return Ok(answered?.map(Box::new).map(Solved::Remotely));
         }
         let label = format!("line {}  ", entry.line);
         let (game_name, cancel) = (game.as_str(), self.interrupt.token());
@@ -374,30 +374,30 @@ impl Set {
     fn collect(
         &self,
         entry: &Entry,
-        elsewhere: &mut dyn Elsewhere,
+        remote: &mut dyn RemoteSet,
     ) -> Result<Option<Answered>, Trouble> {
         let (about, line) = (self.about(entry)?, entry.line);
         let (_, rules) = find_game(&about.game)?;
         let mover = mover(&*about.at);
         let mut proof = self.claim_proof(entry)?;
         loop {
-            let Some(collected) = elsewhere.collect(line, self.interrupt.token())? else {
+            let Some(collected) = remote.collect(line, self.interrupt.token())? else {
                 return Ok(None);
             };
             let worker = collected.worker.clone();
             if let Err(refused) = collected.answer {
                 // What is wrong with the line itself is wrong here, too.
                 if let Err(failure) = self.solver.try_out(&*about.at) {
-                    elsewhere.forget(line)?;
+                    remote.forget(line)?;
                     return Err(failure);
                 }
-                pass_on(elsewhere, line, &worker, refused)?;
+                pass_on(remote, line, &worker, refused)?;
                 continue;
             }
             let (json, result) = match collected.read(line, &about) {
                 Ok(read) => read,
                 Err(why) => {
-                    elsewhere.throw_out(line, &why)?;
+                    remote.throw_out(line, &why)?;
                     continue;
                 }
             };
@@ -411,14 +411,14 @@ impl Set {
                 }
                 if collected.has_proof {
                     let made = file.begin()?;
-                    if let Err(failure) = elsewhere.copy_proof(line, made) {
+                    if let Err(failure) = remote.copy_proof(line, made) {
                         // The server may have lost it.
                         let refused = Refused { is_input: false, why: failure.to_string() };
-                        pass_on(elsewhere, line, &worker, refused)?;
+                        pass_on(remote, line, &worker, refused)?;
                         continue;
                     }
                     if let Err(why) = shows(file, &*rules, &about, &result, mover) {
-                        elsewhere.throw_out(line, &why)?;
+                        remote.throw_out(line, &why)?;
                         continue;
                     }
                     file.finish()?;
@@ -437,7 +437,7 @@ impl Set {
     ) -> Result<Ended, Trouble> {
         let SolvedHere { game, position, solution, shortest } = match solved {
             Solved::Here(solved) => *solved,
-            Solved::Elsewhere(answered) => return self.report_answered(entry, &answered, printer),
+            Solved::Remotely(answered) => return self.report_answered(entry, &answered, printer),
         };
         let json = solution.json(&game, &position, Some(entry.line), entry.id.as_deref());
         if let Some(file) = &mut self.file {
@@ -511,13 +511,13 @@ fn mover(position: &dyn Position) -> usize {
 
 /// Hands a line out to others than a worker that has failed at it; the failure where that stands.
 fn pass_on(
-    elsewhere: &mut dyn Elsewhere,
+    remote: &mut dyn RemoteSet,
     line: u64,
     worker: &str,
     refused: Refused,
 ) -> Result<(), Trouble> {
     let failure = Trouble::Failed(format!("{} (said by {worker})", refused.why));
-    match elsewhere.pass_on(line, worker, refused)? {
+    match remote.pass_on(line, worker, refused)? {
         true => Err(failure),
         false => Ok(()),
     }

@@ -6,7 +6,7 @@ use proofwood::Value;
 use proofwood_any_game::View;
 use proofwood_session::cut;
 use proofwood_session::solving::earlier::EarlierResult;
-use proofwood_session::solving::elsewhere::Answered;
+use proofwood_session::solving::remote::Answered;
 use proofwood_session::solving::search::audit_text;
 use proofwood_session::solving::solution::{Kind, Solution};
 use std::time::Duration;

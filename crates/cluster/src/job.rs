@@ -6,7 +6,7 @@ use proofwood::prover::SharedEntry;
 use proofwood_any_game::NumbersAnswer;
 use proofwood_session::input::given::Given;
 use proofwood_session::input::position_file::EntryText;
-pub use proofwood_session::solving::elsewhere::Refused;
+pub use proofwood_session::solving::remote::Refused;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;

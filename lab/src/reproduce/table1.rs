@@ -12,7 +12,7 @@ use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
 use proofwood_session::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
+    Contender, Contest, End, Interval, Openings, Records, RemoteGames, Settings, Side, Standing,
 };
 use proofwood_session::files::{Folder, Force, csv_file};
 use proofwood_session::input::args::with_default;
@@ -150,9 +150,9 @@ impl Table1 {
         let clock = Clock { started: Instant::now(), within };
         let mut played = HashMap::new();
         let machines = connect(&self.on)?;
-        let elsewhere = machines.as_deref().map(|machines| machines as &dyn Elsewhere);
+        let remote = machines.as_deref().map(|machines| machines as &dyn RemoteGames);
         let complete =
-            self.play(&cells, &base, &limit, &interrupt, &clock, elsewhere, &records, &mut played)?;
+            self.play(&cells, &base, &limit, &interrupt, &clock, remote, &records, &mut played)?;
         let results: Vec<CellResult> = cells
             .iter()
             .map(|cell| cell.result(played.get(&cell.file()).copied().unwrap_or_default(), &limit))
@@ -178,7 +178,7 @@ impl Table1 {
         limit: &Budget,
         interrupt: &Interrupt,
         clock: &Clock,
-        elsewhere: Option<&dyn Elsewhere>,
+        remote: Option<&dyn RemoteGames>,
         records: &Records,
         played: &mut HashMap<String, Standing>,
     ) -> Result<bool, Trouble> {
@@ -197,7 +197,7 @@ impl Table1 {
                 progress.show(&cell.live_line(number + 1, cells.len(), target));
                 let end = End { games: target, jobs: usize::from(self.jobs), sprt: None };
                 let standing = cell
-                    .play(records, base, limit, end, cancel, elsewhere)
+                    .play(records, base, limit, end, cancel, remote)
                     .map_err(|failure| failure.about(&cell.game.game))?;
                 played.insert(cell.file(), standing);
             }
@@ -365,7 +365,7 @@ impl Cell {
         limit: &Budget,
         end: End,
         cancel: &CancelToken,
-        elsewhere: Option<&dyn Elsewhere>,
+        remote: Option<&dyn RemoteGames>,
     ) -> Result<Standing, Trouble> {
         let (game, rules) = find_game(&self.game.game)?;
         let [a, b] = self.sides(base, limit)?;
@@ -380,7 +380,7 @@ impl Cell {
             // Ludii's limit: 1250 turns for each player.
             max_plies: 2500,
         };
-        let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), elsewhere };
+        let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), remote };
         contest.resume(records, &self.file(), end, cancel)
     }
 

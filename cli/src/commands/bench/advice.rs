@@ -183,8 +183,7 @@ fn play(
         seed: plan.config.seed,
         max_plies: 2500,
     };
-    let contest =
-        Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), elsewhere: None };
+    let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), remote: None };
     contest.standing(End { games, jobs: 1, sprt: None }, &plan.cancel)
 }
 

@@ -90,7 +90,7 @@ fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Trouble> 
         }
     }
     let (rules, side) = (&*rules, Side::Engine(&b));
-    let contest = Contest { rules, settings, a: &a, b: side, elsewhere: None };
+    let contest = Contest { rules, settings, a: &a, b: side, remote: None };
     let game = contest.play(task.number, cancel)?.map(serde_json::to_value).transpose();
     Ok(game.map_err(|error| Trouble::Failed(error.to_string()))?.map(Done::Played))
 }

@@ -5,9 +5,9 @@ use proofwood::CancelToken;
 use proofwood_cluster::job::{Done, GameTask, Job, Task};
 use proofwood_cluster::{Machines, name_of};
 use proofwood_session::Trouble;
-use proofwood_session::contest::{Elsewhere, GameRecord, Games, GamesOrder, Settings};
+use proofwood_session::contest::{GameRecord, Games, GamesOrder, RemoteGames, Settings};
 
-impl Elsewhere for Many {
+impl RemoteGames for Many {
     fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble> {
         Ok(Box::new(Contest::begin(&self.0, order)?))
     }

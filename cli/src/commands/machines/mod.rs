@@ -16,7 +16,7 @@ use proofwood_cluster::order::OneOrder;
 use proofwood_cluster::{Access, Machines};
 use proofwood_session::files::Whole;
 use proofwood_session::input::spec::find_game;
-use proofwood_session::solving::elsewhere::{Elsewhere, SetOrder};
+use proofwood_session::solving::remote::{RemoteSet, SetOrder};
 use proofwood_session::{Ended, Trouble};
 
 /// Other machines that do the work.
@@ -95,7 +95,7 @@ pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
 struct Many(Machines);
 
 impl Remote for Many {
-    fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn Elsewhere> {
+    fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn RemoteSet> {
         positions::positions(self.0, order)
     }
 

@@ -4,13 +4,13 @@ use proofwood::CancelToken;
 use proofwood_cluster::job::{Done, Job, SolveTask, Task};
 use proofwood_cluster::{Machines, name_of};
 use proofwood_session::input::position_file::Entry;
-use proofwood_session::solving::elsewhere::{Collected, Elsewhere, Refused, SetOrder};
+use proofwood_session::solving::remote::{Collected, Refused, RemoteSet, SetOrder};
 use proofwood_session::{Ended, Trouble};
 use std::collections::HashMap;
 use std::fs::{self, File};
 
 /// Has a set of positions solved.
-pub(super) fn positions(machines: Machines, order: SetOrder) -> Box<dyn Elsewhere> {
+pub(super) fn positions(machines: Machines, order: SetOrder) -> Box<dyn RemoteSet> {
     Box::new(Positions::begin(machines, order))
 }
 
@@ -58,7 +58,7 @@ fn run_of(order: &SetOrder) -> (String, String) {
     (run, format!("solve{game} --positions {positions} {options}").trim_end().into())
 }
 
-impl Elsewhere for Positions {
+impl RemoteSet for Positions {
     fn hand_out(
         &mut self,
         entry: &Entry,

@@ -51,7 +51,7 @@ impl Trials {
             settings: &settings,
             a: &a,
             b: Side::Engine(&b),
-            elsewhere: None,
+            remote: None,
         };
         contest.standing(End { games: self.games, jobs: 1, sprt: None }, &self.cancel)
     }

@@ -14,15 +14,15 @@
 //! - [`Record`]: the file that a game is written to before it counts; `verify`: why
 //!   nothing in it is believed.
 //! - [`Standing`], [`Sprt`]: what the games say.
-//! - [`Elsewhere`]: other machines that play the games.
+//! - [`RemoteGames`]: other machines that play the games.
 //! - [`Contest`]: all of it together.
 
 mod contender;
-mod elsewhere;
 mod game;
 mod games;
 mod opening;
 mod record;
+mod remote;
 mod run;
 mod seat;
 mod seeds;
@@ -31,11 +31,11 @@ mod standing;
 mod verify;
 
 pub use contender::{Contender, ContenderOrder};
-pub use elsewhere::{Elsewhere, Games, GamesOrder};
 pub use game::Player;
 pub use games::{GameRecord, Settings, Side, Spent};
 pub use opening::Openings;
 pub use record::{Record, RecordedMatch, Records, Verified};
+pub use remote::{Games, GamesOrder, RemoteGames};
 pub use run::{Contest, End, decision};
 pub use seat::{Guests, Seat, Silent};
 pub use sprt::{Sprt, Verdict};

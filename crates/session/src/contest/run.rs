@@ -1,10 +1,10 @@
 //! Playing the games of a contest, several at a time.
 
 use super::contender::Contender;
-use super::elsewhere::{Elsewhere, Games, GamesOrder};
 use super::game::{self, GameTerms, Played, points};
 use super::games::{GameRecord, Settings, Side, Spent, seating};
 use super::record::{Record, Records};
+use super::remote::{Games, GamesOrder, RemoteGames};
 use super::sprt::{Sprt, Verdict};
 use super::standing::Standing;
 use super::verify;
@@ -28,7 +28,7 @@ pub struct Contest<'a> {
     /// The player of the other seats.
     pub b: Side<'a>,
     /// Machines that play the games in this one's place.
-    pub elsewhere: Option<&'a dyn Elsewhere>,
+    pub remote: Option<&'a dyn RemoteGames>,
 }
 
 /// Games that other machines are asked for at a time, at least: a test that ends early wastes
@@ -89,7 +89,7 @@ impl Contest<'_> {
         enough: &AtomicBool,
         mut take: impl FnMut(GameRecord) -> Result<(), Trouble>,
     ) -> Result<(), Trouble> {
-        let games = self.elsewhere.map(|elsewhere| elsewhere.begin(self.order()?)).transpose()?;
+        let games = self.remote.map(|remote| remote.begin(self.order()?)).transpose()?;
         let games = games.as_deref();
         let jobs = if games.is_some() { jobs.max(ASKED_AT_A_TIME) } else { jobs };
         let missing = Mutex::new(numbers);

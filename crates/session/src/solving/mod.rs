@@ -2,7 +2,7 @@
 //!
 //! - [`search`]: one position; [`observer`]: who looks on.
 //! - [`solution`]: the answer, whichever solver was at it; [`earlier`]: results that an earlier
-//!   run has written; [`elsewhere`]: answers of other machines.
+//!   run has written; [`remote`]: answers of other machines.
 //! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files; [`tree_file`]: trees as
 //!   files; [`kept`]: what there is in one.
 
@@ -10,9 +10,9 @@ pub mod certificate;
 pub mod check;
 pub mod checkpoint;
 pub mod earlier;
-pub mod elsewhere;
 pub mod kept;
 pub mod observer;
+pub mod remote;
 pub mod search;
 pub mod solution;
 pub mod tree_file;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 
 /// Machines that solve positions for this program.
-pub trait Elsewhere {
+pub trait RemoteSet {
     /// Has a line solved, unless its answer is there already. A proof that is wanted will
     /// have the name `proof`.
     fn hand_out(&mut self, entry: &Entry, game: &str, proof: Option<String>)

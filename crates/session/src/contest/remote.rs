@@ -21,7 +21,7 @@ pub struct GamesOrder {
 }
 
 /// Machines that play games for this program.
-pub trait Elsewhere: Sync {
+pub trait RemoteGames: Sync {
     /// Begins with a contest, or goes on with it.
     fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble>;
 }
