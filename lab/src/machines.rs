@@ -1,6 +1,6 @@
 //! `proofwood-lab machines`: what a proof loses with many machines.
 
-use crate::rehearsal::{Rehearsal, Rehearsed};
+use crate::simulation::{Simulated, Simulation};
 use proofwood::ProverConfig;
 use proofwood_any_game::Position;
 use proofwood_cli::commands::scale::trials::read_positions;
@@ -86,7 +86,8 @@ impl Simulated {
     /// Row after row with machines in simulated time.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
-        let crews = self.machines.split(',').map(read_crew).collect::<Result<Vec<_>, _>>()?;
+        let worker_counts =
+            self.machines.split(',').map(read_worker_count).collect::<Result<Vec<_>, _>>()?;
         let solver = self.provers.solver(Some(&game), self.options.clone(), false)?;
         let (Solver::Prover(config) | Solver::Fitting { prover: config, .. }) = &solver else {
             return Err(Trouble::Input("--machines takes a prover: add --algorithm auto".into()));
@@ -104,8 +105,8 @@ impl Simulated {
         };
         let interrupt = Interrupt::catch()?;
         let mut rows: Vec<Row> = Vec::new();
-        for (machines, jobs) in crews {
-            let rehearsal = Rehearsal {
+        for (machines, jobs) in worker_counts {
+            let simulation = Simulation {
                 game: &game,
                 rules: &*rules,
                 config,
@@ -114,7 +115,7 @@ impl Simulated {
                 nodes_per_second: self.speed,
                 cancel: interrupt.token(),
             };
-            let row = measure(&rehearsal, &positions, rows.first())?;
+            let row = measure(&simulation, &positions, rows.first())?;
             if interrupt.is_raised() {
                 break;
             }
@@ -132,11 +133,11 @@ impl Simulated {
 }
 
 /// Machines, and the jobs of each at a time: `64` or `64x16`.
-fn read_crew(text: &str) -> Result<(usize, usize), Trouble> {
+fn read_worker_count(text: &str) -> Result<(usize, usize), Trouble> {
     let (machines, jobs) = text.trim().split_once('x').unwrap_or((text.trim(), "1"));
     let number = |text: &str| text.parse().ok().filter(|number| (1..=1024).contains(number));
-    let crew = number(machines).zip(number(jobs));
-    crew.ok_or_else(|| {
+    let worker_count = number(machines).zip(number(jobs));
+    worker_count.ok_or_else(|| {
         let what = "as 64, or as 64x16 where each does 16 jobs at a time; both 1 to 1024";
         Trouble::Input(format!("--machines: {text:?} is no number of machines {what}"))
     })
@@ -144,23 +145,24 @@ fn read_crew(text: &str) -> Result<(usize, usize), Trouble> {
 
 /// Proves all positions.
 fn measure(
-    rehearsal: &Rehearsal<'_>,
+    simulation: &Simulation<'_>,
     positions: &[Box<dyn Position>],
     first: Option<&Row>,
 ) -> Result<Row, Trouble> {
-    let (progress, mut done, mut settled) = (Progress::new(), Rehearsed::default(), 0);
+    let (progress, mut done, mut settled) = (Progress::new(), Simulated::default(), 0);
     for (number, position) in positions.iter().enumerate() {
         let doing = format!("proof {} of {}", number + 1, positions.len());
-        progress
-            .show(&Line::new().item(1, crew(rehearsal.machines, rehearsal.jobs)).item(0, doing));
-        rehearsal.prove(&**position, &mut done)?;
+        progress.show(
+            &Line::new().item(1, worker_count(simulation.machines, simulation.jobs)).item(0, doing),
+        );
+        simulation.prove(&**position, &mut done)?;
         settled += usize::from(done.settled);
     }
-    let seconds = done.time as f64 / rehearsal.nodes_per_second as f64;
+    let seconds = done.time as f64 / simulation.nodes_per_second as f64;
     let mut row = Row {
-        game: rehearsal.game.into(),
-        machines: rehearsal.machines,
-        jobs_at_a_time: rehearsal.jobs,
+        game: simulation.game.into(),
+        machines: simulation.machines,
+        jobs_at_a_time: simulation.jobs,
         positions: positions.len(),
         settled,
         nodes: done.nodes,
@@ -181,7 +183,7 @@ fn measure(
     Ok(row)
 }
 
-fn crew(machines: usize, jobs: usize) -> String {
+fn worker_count(machines: usize, jobs: usize) -> String {
     match jobs {
         1 => machines.to_string(),
         jobs => format!("{machines} x {jobs}"),
@@ -206,7 +208,7 @@ fn text(game: &str, config: &ProverConfig, speed: u64, rows: &[Row]) -> String {
         &header,
         rows.iter().map(|row| {
             vec![
-                crew(row.machines, row.jobs_at_a_time),
+                worker_count(row.machines, row.jobs_at_a_time),
                 format!("{} of {}", row.settled, row.positions),
                 numbers::count(row.nodes as f64),
                 of(row.nodes_ratio),
@@ -231,11 +233,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crews_are_read() {
-        assert_eq!(read_crew("8").unwrap(), (8, 1));
-        assert_eq!(read_crew(" 64x16").unwrap(), (64, 16));
+    fn worker_counts_are_read() {
+        assert_eq!(read_worker_count("8").unwrap(), (8, 1));
+        assert_eq!(read_worker_count(" 64x16").unwrap(), (64, 16));
         for wrong in ["", "0", "x", "8x", "8x0", "1025", "2x3x4", "-1"] {
-            assert!(read_crew(wrong).is_err(), "{wrong}");
+            assert!(read_worker_count(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -237,14 +237,14 @@ pub struct Presence {
 /// What a worker tells all others about a proof: this as a line of JSON, then findings as
 /// [`SharedEntry::write`] writes them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Telling {
+pub(crate) struct EntriesHeader {
     pub(crate) format: u32,
     pub(crate) worker: String,
     /// The name of what the meaning of findings depends on; see `SharedEntries::premises`.
     pub(crate) premises: String,
 }
 
-impl Telling {
+impl EntriesHeader {
     /// The message.
     pub(crate) fn message(&self, findings: &[SharedEntry]) -> Vec<u8> {
         let mut message = serde_json::to_vec(self).unwrap_or_default();
@@ -254,11 +254,11 @@ impl Telling {
     }
 
     /// Reads a message, with the bytes of its findings; `None` where it is none.
-    pub(crate) fn read(message: &[u8]) -> Option<(Telling, &[u8])> {
+    pub(crate) fn read(message: &[u8]) -> Option<(EntriesHeader, &[u8])> {
         let end = message.iter().position(|&byte| byte == b'\n')?;
-        let telling: Telling = serde_json::from_slice(&message[..end]).ok()?;
-        let fits = telling.format == FORMAT && is_name(&telling.worker);
-        fits.then_some((telling, &message[end + 1..]))
+        let header: EntriesHeader = serde_json::from_slice(&message[..end]).ok()?;
+        let fits = header.format == FORMAT && is_name(&header.worker);
+        fits.then_some((header, &message[end + 1..]))
     }
 }
 

@@ -8,37 +8,37 @@
 //! | `access` | the server's address, and what may be sent there unprotected: nothing |
 //! | [`job`] | the shapes of jobs and answers, and their checks |
 //! | `console` | lines for people, wherever those look |
-//! | `link` | the connection, the streams, and patience |
+//! | `connection` | the connection, the streams, and patience |
 //! | `hub` | the side that hands jobs out and collects answers |
-//! | `worker` | the side that takes them; `part` does a part of a proof, `common` is what stays from one part to the next, and what workers tell each other |
+//! | `worker` | the side that takes them; `part` does a part of a proof, `shared_table` is what stays from one part to the next, and what workers tell each other |
 //! | [`order`] | one position for all machines; `one` proves it |
-//! | [`plan`] | the positions of a proof that are jobs; [`tree`], the proof-number tree above these; [`pace`], how large jobs are; [`share`], what machines tell each other; `stitch`, one certificate of their many |
+//! | [`plan`] | the positions of a proof that are jobs; [`tree`], the proof-number tree above these; [`job_size`], how large jobs are; [`publish_rate`], what machines tell each other; `merge`, one certificate of their many |
 //! | `status` | what there is in the streams |
 //! | `serve` | a server |
 #![forbid(unsafe_code)]
 
 mod access;
-mod common;
+mod connection;
 mod console;
-mod hub;
+mod coordinator;
 pub mod job;
-mod link;
+pub mod job_size;
+mod merge;
 mod one;
 pub mod order;
-pub mod pace;
 mod part;
 pub mod plan;
+pub mod publish_rate;
 mod serve;
-pub mod share;
+mod shared_table;
 mod status;
-mod stitch;
 pub mod tree;
 mod worker;
 
 pub use access::Access;
+pub use connection::name_of;
 pub use console::Console;
-pub use hub::Machines;
-pub use link::name_of;
+pub use coordinator::Machines;
 pub use part::{Lent, solver};
 pub use serve::{ServeTask, serve};
 pub use status::{Run, Server, Status};

@@ -1,13 +1,13 @@
 //! One position on many machines: a proof-number tree here, and a depth-first prover on another
 //! machine below each of its leaves.
 
-use crate::hub::{CrewSize, Machines};
+use crate::connection::name_of;
+use crate::coordinator::{Machines, WorkerCount};
 use crate::job::{self, Answer, Done, Job, PartAnswer, PartTask, Refused, RunRecord, Task};
-use crate::link::name_of;
+use crate::job_size::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
+use crate::merge::{Merge, failed};
 use crate::order::{OneAnswer, OneOrder, Work};
-use crate::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
 use crate::plan::{Plan, questions};
-use crate::stitch::{Stitch, failed};
 use crate::tree::Verdict;
 use proofwood::certificate::{Claim, DEFAULT_MEMORY, Promise};
 use proofwood::{CancelToken, Outcome, Turn};
@@ -39,7 +39,7 @@ struct Asking<'a> {
     names: Vec<String>,
     /// The move at the root, where the root was settled by a job of its own.
     best: Option<String>,
-    crew: CrewSize,
+    worker_count: WorkerCount,
     /// When they were counted last.
     counted: Instant,
     /// Who has answered, by name: the plan knows them by their numbers.
@@ -92,7 +92,7 @@ impl Machines {
         let mut asked: Vec<(Asking<'_>, Verdict)> = Vec::new();
         for asks in questions(order.config.goal, player) {
             let Some(threshold) = rules.threshold(asks, Outcome::Win) else {
-                answer.hear(asks, false);
+                answer.receive(asks, false);
                 continue;
             };
             let mut asking = Asking {
@@ -112,7 +112,7 @@ impl Machines {
                 parts: HashMap::new(),
                 names: Vec::new(),
                 best: None,
-                crew: self.crew(),
+                worker_count: self.worker_count(),
                 counted: Instant::now(),
                 workers: Vec::new(),
                 spent,
@@ -121,10 +121,10 @@ impl Machines {
             asking.count();
             self.console().show(Vec::new());
             spent = asking.spent;
-            answer.slots = answer.slots.max(asking.crew.slots);
+            answer.slots = answer.slots.max(asking.worker_count.slots);
             answer.elapsed = spent.started.elapsed();
             let Some(verdict) = verdict? else { break };
-            answer.hear(asks, verdict);
+            answer.receive(asks, verdict);
             if verdict && asks == mover && answer.best_move.is_none() {
                 let best = asking.plan.tree.shown_by(0).first().map(|(mv, _)| mv.to_string());
                 answer.best_move = best.or(asking.best.take());
@@ -137,7 +137,7 @@ impl Machines {
         answer.work = spent.work;
         let settled = answer.is_settled(order.config.goal);
         if let (true, Some(file)) = (settled, certificate) {
-            answer.certificate = Some(stitch(order, &asked, file)?);
+            answer.certificate = Some(merge(order, &asked, file)?);
         }
         if settled {
             self.end(&run);
@@ -172,7 +172,7 @@ impl Asking<'_> {
                 self.tell();
             }
             let mut leaves = Vec::new();
-            while self.under_way.len() + leaves.len() < self.crew.slots.max(1)
+            while self.under_way.len() + leaves.len() < self.worker_count.slots.max(1)
                 && let Some(leaf) = self.next(waits.take(), leaves.len())?
             {
                 leaves.push(leaf);
@@ -191,7 +191,7 @@ impl Asking<'_> {
             let keys: Vec<&str> = self.under_way.keys().map(String::as_str).collect();
             let Some(came) = self.machines.any(&self.run, &keys) else { continue };
             waits = Some(self.number_of(&came.1.worker));
-            self.hear(came, folder)?;
+            self.receive(came, folder)?;
         }
         let keys: Vec<String> = std::mem::take(&mut self.under_way).into_keys().collect();
         self.machines.call_off(&self.run, &keys);
@@ -200,8 +200,9 @@ impl Asking<'_> {
 
     /// Counts workers, and the time that those have had who were there.
     fn count(&mut self) {
-        self.spent.work.there += self.counted.elapsed().as_secs_f64() * self.crew.slots as f64;
-        (self.crew, self.counted) = (self.machines.crew(), Instant::now());
+        self.spent.work.there +=
+            self.counted.elapsed().as_secs_f64() * self.worker_count.slots as f64;
+        (self.worker_count, self.counted) = (self.machines.worker_count(), Instant::now());
     }
 
     /// Says how far the proof is.
@@ -235,7 +236,7 @@ impl Asking<'_> {
 
     /// Jobs that could be done at a time and are not there.
     fn waiting(&self) -> usize {
-        self.crew.slots.saturating_sub(self.under_way.len())
+        self.worker_count.slots.saturating_sub(self.under_way.len())
     }
 
     /// The leaf of the next job, which may be meant for a worker, after so many others.
@@ -246,7 +247,7 @@ impl Asking<'_> {
 
     /// Nodes that a job makes in a second, once that is known.
     fn speed(&self) -> Option<f64> {
-        pace::speed(self.spent.work.nodes, self.spent.work.seconds)
+        job_size::speed(self.spent.work.nodes, self.spent.work.seconds)
     }
 
     /// Has jobs end where others have nothing to do, so that their parts are shared.
@@ -281,7 +282,7 @@ impl Asking<'_> {
         if let Some(time) = size.time {
             options.give("time", format!("{}ms", time.as_millis()));
         }
-        let (game, workers) = (self.order.game.clone(), self.crew.workers.max(1));
+        let (game, workers) = (self.order.game.clone(), self.worker_count.workers.max(1));
         let certificate = proofs;
         let task = PartTask { leaf: leaf as u64, game, text, options, workers, certificate };
         self.machines.ask(&self.run, &key, Job::new(Task::Part(task)));
@@ -291,7 +292,7 @@ impl Asking<'_> {
     }
 
     /// Takes an answer in. Where there is a folder, the answer needs a proof.
-    fn hear(
+    fn receive(
         &mut self,
         (key, answer): (String, Answer),
         folder: Option<&PrivateFolder>,
@@ -408,18 +409,18 @@ impl Asking<'_> {
             (0, format!("proof numbers {}/{}", count(proof), count(disproof))),
             (2, format!("{jobs} jobs done")),
             (3, format!("{} under way", self.under_way.len())),
-            (1, format!("{} at a time", self.crew.slots)),
+            (1, format!("{} at a time", self.worker_count.slots)),
             (4, format!("{} nodes", count(nodes))),
             (5, format!("tree of {}", count(self.plan.tree.node_count() as u64))),
         ]
     }
 
     /// Writes the proof of a settled node.
-    fn list<W: std::io::Write>(&self, stitch: &mut Stitch<W>) -> std::io::Result<()> {
+    fn list<W: std::io::Write>(&self, merge: &mut Merge<W>) -> std::io::Result<()> {
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
             if let Some(path) = self.parts.get(&node) {
-                stitch.part(path)?;
+                merge.part(path)?;
                 continue;
             }
             // Where the game is over there is no entry.
@@ -428,9 +429,9 @@ impl Asking<'_> {
             }
             let mut shown = self.plan.tree.shown_by(node);
             if self.plan.tree.is_favoured(node) {
-                stitch.plays(shown[0].0)?;
+                merge.plays(shown[0].0)?;
             } else {
-                stitch.answers(shown.len())?;
+                merge.answers(shown.len())?;
                 shown.sort_by(|(a, _), (b, _)| b.cmp(a));
             }
             stack.extend(shown.into_iter().filter_map(|(_, child)| child));
@@ -440,7 +441,7 @@ impl Asking<'_> {
 }
 
 /// Makes one certificate of all parts, and has it checked.
-fn stitch(
+fn merge(
     order: &OneOrder,
     asked: &[(Asking<'_>, Verdict)],
     file: &mut Whole,
@@ -456,12 +457,12 @@ fn stitch(
         });
     }
     let mut written = || {
-        let mut stitch = Stitch::begin(file.begin().map_err(std::io::Error::other)?, &header)?;
+        let mut merge = Merge::begin(file.begin().map_err(std::io::Error::other)?, &header)?;
         for (asking, _) in asked {
-            stitch.next_claim();
-            asking.list(&mut stitch)?;
+            merge.next_claim();
+            asking.list(&mut merge)?;
         }
-        stitch.end()
+        merge.end()
     };
     let written = written().map_err(|error| failed(NAME, &error))?;
     check(file.temporary()).map_err(|error| {

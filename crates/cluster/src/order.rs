@@ -110,7 +110,7 @@ impl OneAnswer {
     }
 
     /// Takes in whether somebody can force a win.
-    pub(crate) fn hear(&mut self, asks: usize, verdict: bool) {
+    pub(crate) fn receive(&mut self, asks: usize, verdict: bool) {
         let known = if asks == self.player { &mut self.wins } else { &mut self.loses };
         *known = Some(verdict);
         if verdict {

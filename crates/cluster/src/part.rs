@@ -1,7 +1,7 @@
 //! One part of a proof, done.
 
-use crate::common::{Common, Ends};
 use crate::job::{Done, PartAnswer, PartTask};
+use crate::shared_table::{Ends, SharedTable};
 
 use proofwood::certificate::CertificateError;
 use proofwood::{Budget, CancelToken, StopReason, Value};
@@ -56,14 +56,14 @@ pub(crate) fn run(
     task: &PartTask,
     lent: Lent,
     proof: &Path,
-    common: &Common,
+    shared_table: &SharedTable,
     ends: &Ends,
 ) -> Result<Option<Done>, Trouble> {
-    let part = match part(task, lent, proof, Some(common), ends) {
+    let part = match part(task, lent, proof, Some(shared_table), ends) {
         Err(Trouble::Failed(why)) if task.certificate => {
             let what = "what other workers have told is not believed any more";
-            common.console().complain(&format!("{why}: {what}"));
-            common.forget();
+            shared_table.console().complain(&format!("{why}: {what}"));
+            shared_table.forget();
             part(task, lent, proof, None, ends)
         }
         part => part,
@@ -75,8 +75,8 @@ fn part(
     task: &PartTask,
     lent: Lent,
     proof: &Path,
-    common: Option<&Common>,
-    Ends { cancel, enough }: &Ends,
+    shared_table: Option<&SharedTable>,
+    Ends { cancel, preempt }: &Ends,
 ) -> Result<Option<PartAnswer>, Trouble> {
     /// How often it is looked whether it is enough.
     const LOOK: Duration = Duration::from_millis(50);
@@ -87,12 +87,12 @@ fn part(
         return Err(Trouble::Input("a part of a proof is for a prover".into()));
     };
     let mut search = position.prove(&config)?;
-    if let Some(common) = common {
-        common.share(&mut *search, &game)?;
+    if let Some(shared_table) = shared_table {
+        shared_table.share(&mut *search, &game)?;
     }
     let mut counted = 0;
     let mut count = |nodes: u64| {
-        common.into_iter().for_each(|common| common.add_nodes(nodes - counted));
+        shared_table.into_iter().for_each(|shared_table| shared_table.add_nodes(nodes - counted));
         counted = nodes;
     };
     search.start(&budget.cancel(cancel))?;
@@ -100,7 +100,7 @@ fn part(
     search.on_end(Box::new(move || waiting.unpark()));
     while search.is_running() {
         thread::park_timeout(LOOK);
-        if enough.is_cancelled() {
+        if preempt.is_cancelled() {
             search.stop();
         }
         count(search.snapshot().nodes);

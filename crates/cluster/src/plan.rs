@@ -30,7 +30,7 @@ pub fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
 }
 
 /// What came of jobs without an answer.
-struct Part {
+struct Subproblem {
     /// Who did the last one.
     doer: usize,
     jobs: u64,
@@ -54,7 +54,7 @@ pub struct Plan {
     /// The tree above the jobs.
     pub tree: Tree,
     /// What came of jobs without an answer, by their nodes.
-    parts: HashMap<usize, Part>,
+    parts: HashMap<usize, Subproblem>,
 }
 
 impl Plan {
@@ -176,7 +176,7 @@ impl Plan {
         if self.probe.is_none() {
             self.expand(leaf, numbers.as_ref())?;
         }
-        self.parts.insert(leaf, Part { doer, jobs, nodes, numbers });
+        self.parts.insert(leaf, Subproblem { doer, jobs, nodes, numbers });
         Ok(())
     }
 

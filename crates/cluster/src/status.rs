@@ -1,9 +1,9 @@
 //! What there is in the streams.
 
 use crate::access::Access;
+use crate::connection::{Connection, runtime};
 use crate::console::Console;
 use crate::job::{Presence, Progress, RunRecord};
-use crate::link::{Link, runtime};
 use async_nats::jetstream::stream::Stream;
 use futures_util::TryStreamExt;
 use proofwood_session::{Trouble, cut};
@@ -44,21 +44,21 @@ pub struct Run {
 /// A server that is looked at.
 pub struct Server {
     runtime: Runtime,
-    link: Link,
+    connection: Connection,
 }
 
 impl Server {
     /// Connects.
     pub fn open(url: &str, access: &Access, console: &Arc<dyn Console>) -> Result<Server, Trouble> {
         let runtime = runtime()?;
-        let link = Link::open("<URL>", url, access, "proofwood-status", console);
-        let link = runtime.block_on(link)?;
-        Ok(Server { runtime, link })
+        let connection = Connection::open("<URL>", url, access, "proofwood-status", console);
+        let connection = runtime.block_on(connection)?;
+        Ok(Server { runtime, connection })
     }
 
     /// Looks at all that there is.
     pub fn status(&self) -> Result<Status, Trouble> {
-        self.runtime.block_on(Status::read(&self.link))
+        self.runtime.block_on(Status::read(&self.connection))
     }
 
     /// Forgets a run: its jobs, its answers and its proofs.
@@ -68,7 +68,7 @@ impl Server {
         if run.is_empty() || run.contains(joins) {
             return Err(Trouble::Input(format!("--forget {run}: the list has the names of runs")));
         }
-        self.runtime.block_on(self.link.purge(run));
+        self.runtime.block_on(self.connection.purge(run));
         Ok(())
     }
 }
@@ -91,24 +91,25 @@ async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>
 }
 
 /// The jobs and the answers of a run.
-pub(crate) async fn of_run(link: &Link, run: &str) -> Result<(u64, u64), Trouble> {
+pub(crate) async fn of_run(connection: &Connection, run: &str) -> Result<(u64, u64), Trouble> {
     let (jobs, answers) =
-        (counts(&link.jobs, "jobs").await?, counts(&link.answers, "answers").await?);
+        (counts(&connection.jobs, "jobs").await?, counts(&connection.answers, "answers").await?);
     let of = |counts: BTreeMap<String, u64>| counts.get(run).copied().unwrap_or(0);
     Ok((of(jobs), of(answers)))
 }
 
 impl Status {
-    async fn read(link: &Link) -> Result<Status, Trouble> {
+    async fn read(connection: &Connection) -> Result<Status, Trouble> {
         let mut runs: BTreeMap<String, Run> = BTreeMap::new();
-        for (name, jobs) in counts(&link.jobs, "jobs").await? {
+        for (name, jobs) in counts(&connection.jobs, "jobs").await? {
             runs.entry(name).or_default().jobs = jobs;
         }
-        for (name, answers) in counts(&link.answers, "answers").await? {
+        for (name, answers) in counts(&connection.answers, "answers").await? {
             runs.entry(name).or_default().answers = answers;
         }
-        for name in counts(&link.runs, "runs").await?.into_keys() {
-            let message = link.next(&link.runs, &format!("proofwood.runs.{name}"), 1).await;
+        for name in counts(&connection.runs, "runs").await?.into_keys() {
+            let message =
+                connection.next(&connection.runs, &format!("proofwood.runs.{name}"), 1).await;
             let record = message.and_then(|message| serde_json::from_slice(&message.payload).ok());
             let RunRecord { what, proof } = record.unwrap_or_default();
             let run = runs.entry(name).or_default();
@@ -119,7 +120,9 @@ impl Status {
         }
         let mut workers: Vec<Presence> = Vec::new();
         let mut from = 1;
-        while let Some(message) = link.next(&link.workers, "proofwood.workers.>", from).await {
+        while let Some(message) =
+            connection.next(&connection.workers, "proofwood.workers.>", from).await
+        {
             from = message.sequence + 1;
             workers.extend(serde_json::from_slice::<Presence>(&message.payload).ok());
         }
@@ -130,7 +133,8 @@ impl Status {
                 Trouble::Failed(format!("cannot read the streams of the server: {error}"))
             })
         };
-        let (handed_out, answered) = (last(&link.jobs).await?, last(&link.answers).await?);
+        let (handed_out, answered) =
+            (last(&connection.jobs).await?, last(&connection.answers).await?);
         Ok(Status { runs: runs.into_values().collect(), workers, handed_out, answered })
     }
 }

@@ -1,14 +1,14 @@
 //! The side that takes jobs.
 
 use crate::access::Access;
-use crate::common::{Common, Ends};
+use crate::connection::{Connection, Patience, Sent, name_of, runtime, unique};
 use crate::console::Console;
 use crate::job::{
     Answer, Done, FORMAT, Job, MOST_BEGUN, PartAnswer, PartTask, Presence, Refused, SolveTask,
     Task, VERSION, is_name,
 };
-use crate::link::{Link, Patience, Sent, name_of, runtime, unique};
 use crate::part::{self, Lent};
+use crate::shared_table::{Ends, SharedTable};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
@@ -84,7 +84,7 @@ pub struct WorkTask {
 
 /// A worker.
 struct Worker<'a> {
-    link: Link,
+    connection: Connection,
     name: String,
     task: &'a WorkTask,
     execute: Execute,
@@ -99,7 +99,7 @@ struct Worker<'a> {
     /// Where proofs are written before they are sent; made for the first one.
     folder: RefCell<Option<PrivateFolder>>,
     /// What is kept of the proof that the last job was a part of.
-    common: RefCell<Option<Arc<Common>>>,
+    shared_table: RefCell<Option<Arc<SharedTable>>>,
     /// A job of another version was told of.
     told: Cell<bool>,
 }
@@ -131,10 +131,10 @@ pub fn work(
         end.send_replace(true);
     });
     let ended = runtime.block_on(async {
-        let link = connect(task, &name, console, stopped.clone()).await?;
-        let Some(link) = link else { return Ok(()) };
+        let connection = connect(task, &name, console, stopped.clone()).await?;
+        let Some(connection) = connection else { return Ok(()) };
         let worker = Worker {
-            link,
+            connection,
             name,
             task,
             execute,
@@ -145,7 +145,7 @@ pub fn work(
             doing: RefCell::default(),
             shown: RefCell::default(),
             folder: RefCell::default(),
-            common: RefCell::default(),
+            shared_table: RefCell::default(),
             told: Cell::new(false),
         };
         worker.say(&format!("{} takes jobs from {}", worker.name, task.url))?;
@@ -181,11 +181,11 @@ async fn connect(
     name: &str,
     console: &Arc<dyn Console>,
     mut stop: watch::Receiver<bool>,
-) -> Result<Option<Link>, Trouble> {
+) -> Result<Option<Connection>, Trouble> {
     let mut told = false;
     loop {
-        match Link::open("--connect", &task.url, &task.access, name, console).await {
-            Ok(link) => return Ok(Some(link)),
+        match Connection::open("--connect", &task.url, &task.access, name, console).await {
+            Ok(connection) => return Ok(Some(connection)),
             Err(failure @ Trouble::Input(_)) => return Err(failure),
             Err(failure) if !told => {
                 console.complain(&format!("{failure}; waiting for it"));
@@ -202,7 +202,7 @@ async fn connect(
 
 impl Worker<'_> {
     fn say(&self, text: &str) -> Result<(), Trouble> {
-        self.link.console.print(text)
+        self.connection.console.print(text)
     }
 
     /// Something that is waited for until the worker is told to end.
@@ -218,7 +218,7 @@ impl Worker<'_> {
     async fn take(&self) -> Result<(), Trouble> {
         let (mut patience, mut left) = (Patience::default(), LEFT.0);
         loop {
-            let (connections, looked) = (self.link.connections(), Instant::now());
+            let (connections, looked) = (self.connection.connections(), Instant::now());
             let Some(consumer) = self.unless_stopped(self.consumer()).await else { return Ok(()) };
             loop {
                 let asked = consumer.batch().max_messages(1).expires(ASK);
@@ -245,13 +245,13 @@ impl Worker<'_> {
                     // A server that is back, or another one in its place, may have no queue: then
                     // nothing comes, and nothing is said.
                     Some(Ok(None)) => {
-                        if self.link.connections() != connections || looked.elapsed() > LOOK {
+                        if self.connection.connections() != connections || looked.elapsed() > LOOK {
                             break;
                         }
                     }
                     Some(Err(error)) => {
                         let error = std::io::Error::other(error);
-                        let waiting = self.link.retry(&mut patience, &error);
+                        let waiting = self.connection.retry(&mut patience, &error);
                         if self.unless_stopped(waiting).await.is_none() {
                             return Ok(());
                         }
@@ -274,9 +274,9 @@ impl Worker<'_> {
                 max_waiting: 65_536,
                 ..pull::Config::default()
             };
-            match self.link.jobs.get_or_create_consumer(CONSUMER, config).await {
+            match self.connection.jobs.get_or_create_consumer(CONSUMER, config).await {
                 Ok(consumer) => return consumer,
-                Err(error) => self.link.retry(&mut patience, &error).await,
+                Err(error) => self.connection.retry(&mut patience, &error).await,
             }
         }
     }
@@ -311,12 +311,12 @@ impl Worker<'_> {
             if !self.told.replace(true) {
                 let other = &job.version;
                 let what = format!("jobs of version {other} are left to others; this is {VERSION}");
-                self.link.console.complain(&what);
+                self.connection.console.complain(&what);
             }
             return self.leave_alone(&message).await;
         }
         let times = message.info().map_or(1, |info| info.delivered);
-        if times > 1 && self.link.has(&self.link.answers, &subject).await {
+        if times > 1 && self.connection.has(&self.connection.answers, &subject).await {
             self.settle(&message, AckKind::Ack).await;
             return Ok(true);
         }
@@ -364,16 +364,20 @@ impl Worker<'_> {
     /// Counts that a job is begun once more; false where that was too often.
     async fn may_begin(&self, run: &str, key: &str) -> bool {
         let subject = format!("proofwood.begun.{run}.{key}");
-        self.link.send(&subject, &self.name).await != Sent::Second
+        self.connection.send(&subject, &self.name).await != Sent::Second
     }
 
     /// What is kept of the proof that a job is a part of; none for other jobs.
-    fn common(&self, task: &Task, run: &str) -> Option<Arc<Common>> {
+    fn shared_table(&self, task: &Task, run: &str) -> Option<Arc<SharedTable>> {
         let Task::Part(_) = task else { return None };
-        let mut common = self.common.borrow_mut();
-        match &*common {
-            Some(common) if common.run == run => Some(Arc::clone(common)),
-            _ => Some(Arc::clone(common.insert(Common::begin(run, &self.name, &self.link)))),
+        let mut shared_table = self.shared_table.borrow_mut();
+        match &*shared_table {
+            Some(shared_table) if shared_table.run == run => Some(Arc::clone(shared_table)),
+            _ => Some(Arc::clone(shared_table.insert(SharedTable::begin(
+                run,
+                &self.name,
+                &self.connection,
+            )))),
         }
     }
 
@@ -402,11 +406,11 @@ impl Worker<'_> {
             Err(failure) => return Some(Done::failed(failure.to_string())),
         };
         let cancel = &ends.cancel;
-        let common = self.common(&task, run);
-        if let (Some(common), Task::Part(task)) = (&common, &task) {
-            common.begin_job(key, task, &ends);
+        let shared_table = self.shared_table(&task, run);
+        if let (Some(shared_table), Task::Part(task)) = (&shared_table, &task) {
+            shared_table.begin_job(key, task, &ends);
         }
-        let (path, their_ends, kept) = (file.clone(), ends.clone(), common.clone());
+        let (path, their_ends, kept) = (file.clone(), ends.clone(), shared_table.clone());
         let mut running = tokio::task::spawn_blocking(move || {
             let done = match (&task, kept) {
                 (Task::Part(task), Some(kept)) => part::run(task, lent, &path, &kept, &their_ends),
@@ -431,8 +435,8 @@ impl Worker<'_> {
                 }
             }
         };
-        if let Some(common) = &common {
-            common.end_job(key);
+        if let Some(shared_table) = &shared_table {
+            shared_table.end_job(key);
         }
         let done =
             done.unwrap_or_else(|panic| Some(Done::failed(format!("internal error: {panic}"))));
@@ -462,7 +466,7 @@ impl Worker<'_> {
         loop {
             let mut open = tokio::fs::File::open(file).await?;
             let mut tick = interval(AT_WORK);
-            let sending = self.link.proofs.put(proof.as_str(), &mut open);
+            let sending = self.connection.proofs.put(proof.as_str(), &mut open);
             tokio::pin!(sending);
             let sent = loop {
                 tokio::select! {
@@ -472,7 +476,7 @@ impl Worker<'_> {
             };
             match sent {
                 Ok(_) => return Ok(proof.clone()),
-                Err(error) => self.link.retry(&mut patience, &error).await,
+                Err(error) => self.connection.retry(&mut patience, &error).await,
             }
         }
     }
@@ -480,11 +484,11 @@ impl Worker<'_> {
     /// Answers a job, however long the server is away. A second answer changes nothing.
     async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<bool, Trouble> {
         let answer = |done| Answer { format: FORMAT, worker: self.name.clone(), done };
-        let sent = self.link.send(subject, &answer(done)).await;
+        let sent = self.connection.send(subject, &answer(done)).await;
         tracing::debug!(subject, ?sent, "sends an answer");
         if sent == Sent::TooLarge {
             let done = Done::failed("its answer is larger than the server takes (max_payload)");
-            self.link.send(subject, &answer(done)).await;
+            self.connection.send(subject, &answer(done)).await;
         }
         self.settle(message, AckKind::Ack).await;
         Ok(true)
@@ -525,12 +529,13 @@ impl Worker<'_> {
         let Ok(bytes) = serde_json::to_vec(&presence) else { return };
         let subject = format!("proofwood.workers.{}", self.name);
         // Nobody waits for it.
-        let _ = self.link.context.client().publish(subject, bytes.into()).await;
+        let _ = self.connection.context.client().publish(subject, bytes.into()).await;
     }
 
     /// Is there no more.
     async fn leave(&self) {
-        let purge = self.link.workers.purge().filter(format!("proofwood.workers.{}", self.name));
+        let purge =
+            self.connection.workers.purge().filter(format!("proofwood.workers.{}", self.name));
         let _ = tokio::time::timeout(Duration::from_secs(1), purge).await;
     }
 }

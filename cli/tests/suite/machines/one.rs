@@ -100,7 +100,7 @@ fn workers_tell_what_they_know() {
     let _workers = ["a", "b"].map(|name| server.worker(name));
     wait_for(&server, 2);
     let (told, workers, out) = talk(&server, async |context| {
-        let mut heard = context.client().subscribe("proofwood.told.>").await.unwrap();
+        let mut heard = context.client().subscribe("proofwood.entries.>").await.unwrap();
         context.client().flush().await.unwrap();
         let asking = ask(&server, "");
         let ended = tokio::task::spawn_blocking(move || asking.end_with_output());
@@ -141,7 +141,7 @@ fn a_lie_that_is_told_to_all_is_in_no_certificate() {
     let _workers = ["a", "b"].map(|name| server.worker(name));
     wait_for(&server, 2);
     let (lies, ended) = talk(&server, async |context| {
-        let mut heard = context.client().subscribe("proofwood.told.>").await.unwrap();
+        let mut heard = context.client().subscribe("proofwood.entries.>").await.unwrap();
         context.client().flush().await.unwrap();
         let asking = ask(&server, &format!("--certificate {proof}"));
         let mut ended = tokio::task::spawn_blocking(move || asking.end_with_output());
@@ -230,7 +230,7 @@ fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
     let solve = "solve connect-four:7x6 --algorithm dfpn --tt 16M --goal win --player 0 --json";
     let _asking = Process::start(&format!("{solve} --on {}", server.url()));
     talk(&server, async |context| {
-        let mut heard = context.client().subscribe("proofwood.enough.>").await.unwrap();
+        let mut heard = context.client().subscribe("proofwood.preempt.>").await.unwrap();
         context.client().flush().await.unwrap();
         let (job, sequence) = job_of(&context, 0).await;
         let jobs = context.get_stream("PROOFWOOD_JOBS").await.unwrap();
@@ -270,7 +270,7 @@ fn a_job_that_is_enough_is_answered() {
         let stream = context.get_stream("PROOFWOOD_ANSWERS").await.unwrap();
         let answer = loop {
             // Nothing that it says is kept, and it may not have begun.
-            context.client().publish("proofwood.enough.test", "key".into()).await.unwrap();
+            context.client().publish("proofwood.preempt.test", "key".into()).await.unwrap();
             let subject = "proofwood.answers.test.key";
             if let Ok(answer) = stream.get_last_raw_message_by_subject(subject).await {
                 break answer;

@@ -3,10 +3,10 @@
 //! Workers tell each other over subjects, and nobody keeps what is told: who comes later has
 //! to find out for itself, which costs work and nothing else.
 
+use crate::connection::{Connection, name_of};
 use crate::console::Console;
-use crate::job::{FORMAT, PartTask, Telling};
-use crate::link::{Link, name_of};
-use crate::share::{Sharing, TELL};
+use crate::job::{EntriesHeader, FORMAT, PartTask};
+use crate::publish_rate::{PUBLISH_EVERY, PublishRate};
 use futures_util::StreamExt;
 use proofwood::CancelToken;
 use proofwood::inspect::SavedError;
@@ -20,18 +20,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 /// The subject on which workers tell each other about a run.
-fn telling(run: &str, worker: &str) -> String {
-    format!("proofwood.told.{run}.{worker}")
+fn entries_subject(run: &str, worker: &str) -> String {
+    format!("proofwood.entries.{run}.{worker}")
 }
 
 /// The subject on which a run's jobs are called off, by their keys.
 pub(crate) fn calling_off(run: &str) -> String {
-    format!("proofwood.off.{run}")
+    format!("proofwood.cancel.{run}")
 }
 
 /// The subject on which a run's jobs are told that it is enough, by their keys.
 pub(crate) fn ending(run: &str) -> String {
-    format!("proofwood.enough.{run}")
+    format!("proofwood.preempt.{run}")
 }
 
 /// How a job under way is ended.
@@ -40,12 +40,12 @@ pub(crate) struct Ends {
     /// Nobody needs its answer.
     pub(crate) cancel: CancelToken,
     /// It answers with what it has come to.
-    pub(crate) enough: CancelToken,
+    pub(crate) preempt: CancelToken,
 }
 
 /// What a worker keeps of one run. Everything is locked for moments only, between jobs and
 /// when something is told.
-pub(crate) struct Common {
+pub(crate) struct SharedTable {
     pub(crate) run: String,
     state: Mutex<State>,
     /// Nodes of jobs that have ended and, as far as they have said so, of those under way.
@@ -66,23 +66,32 @@ struct State {
     machines: usize,
 }
 
-impl Common {
+impl SharedTable {
     /// Begins with a run: tells and hears until it is dropped.
-    pub(crate) fn begin(run: &str, worker: &str, link: &Link) -> Arc<Common> {
+    pub(crate) fn begin(run: &str, worker: &str, connection: &Connection) -> Arc<SharedTable> {
         let (state, nodes) = (Mutex::default(), AtomicU64::new(0));
-        let common =
-            Arc::new(Common { run: run.into(), state, nodes, console: Arc::clone(&link.console) });
-        let (own, name) = (Arc::downgrade(&common), worker.to_string());
-        tokio::spawn(tell(Weak::clone(&own), link.clone(), name.clone()));
-        let subject = telling(run, "*");
-        let take = move |common: &Common, message: &[u8]| hear(common, message, &name);
-        tokio::spawn(listen(Weak::clone(&own), link.clone(), subject, take));
-        let (off, enough) = (calling_off(run), ending(run));
-        let cancel = |common: &Common, keys: &[u8]| end_jobs(common, keys, |ends| &ends.cancel);
-        tokio::spawn(listen(Weak::clone(&own), link.clone(), off, cancel));
-        let end = |common: &Common, keys: &[u8]| end_jobs(common, keys, |ends| &ends.enough);
-        tokio::spawn(listen(own, link.clone(), enough, end));
-        common
+        let shared_table = Arc::new(SharedTable {
+            run: run.into(),
+            state,
+            nodes,
+            console: Arc::clone(&connection.console),
+        });
+        let (own, name) = (Arc::downgrade(&shared_table), worker.to_string());
+        tokio::spawn(publish(Weak::clone(&own), connection.clone(), name.clone()));
+        let subject = entries_subject(run, "*");
+        let take =
+            move |shared_table: &SharedTable, message: &[u8]| receive(shared_table, message, &name);
+        tokio::spawn(listen(Weak::clone(&own), connection.clone(), subject, take));
+        let (off, preempt) = (calling_off(run), ending(run));
+        let cancel = |shared_table: &SharedTable, keys: &[u8]| {
+            end_jobs(shared_table, keys, |ends| &ends.cancel)
+        };
+        tokio::spawn(listen(Weak::clone(&own), connection.clone(), off, cancel));
+        let end = |shared_table: &SharedTable, keys: &[u8]| {
+            end_jobs(shared_table, keys, |ends| &ends.preempt)
+        };
+        tokio::spawn(listen(own, connection.clone(), preempt, end));
+        shared_table
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -139,7 +148,12 @@ impl Common {
     }
 
     /// The message with what is to be told now, if there is something.
-    fn news(&self, sharing: &mut Sharing, worker: &str, since: Duration) -> Option<Vec<u8>> {
+    fn batch(
+        &self,
+        publish_rate: &mut PublishRate,
+        worker: &str,
+        since: Duration,
+    ) -> Option<Vec<u8>> {
         let ((shared_entries, premises), machines) = {
             let state = self.lock();
             (state.shared_entries.clone()?, state.machines)
@@ -147,11 +161,11 @@ impl Common {
         if machines <= 1 {
             return None;
         }
-        sharing.set_machines(machines);
+        publish_rate.set_machines(machines);
         let nodes = self.nodes.load(Ordering::Relaxed);
-        let findings = sharing.batch(&shared_entries, nodes, since.as_secs_f64());
-        let telling = Telling { format: FORMAT, worker: worker.to_string(), premises };
-        (!findings.is_empty()).then(|| telling.message(&findings))
+        let findings = publish_rate.batch(&shared_entries, nodes, since.as_secs_f64());
+        let header = EntriesHeader { format: FORMAT, worker: worker.to_string(), premises };
+        (!findings.is_empty()).then(|| header.message(&findings))
     }
 }
 
@@ -162,25 +176,25 @@ const OFTEN: Duration = Duration::from_secs(1);
 /// processor time. So it is by processor time that a worker waits before the next one: where it
 /// has a tenth of a core, it tells a tenth as often. When a job has ended it does not wait,
 /// since the jobs that follow need what was found out.
-async fn tell(common: Weak<Common>, link: Link, worker: String) {
-    let (mut sharing, mut told, mut known) = (Sharing::new(1), Clock::start(), 0);
+async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker: String) {
+    let (mut publish_rate, mut told, mut known) = (PublishRate::new(1), Clock::start(), 0);
     loop {
-        tokio::time::sleep(TELL).await;
-        let Some(common) = common.upgrade() else { return };
+        tokio::time::sleep(PUBLISH_EVERY).await;
+        let Some(shared_table) = shared_table.upgrade() else { return };
         let (jobs, ended) = {
-            let state = common.lock();
+            let state = shared_table.lock();
             (state.jobs.len(), state.ended)
         };
         let Took { wall, cpu } = told.took();
         // With a core for each job it is time now, give or take what clocks are off.
-        if ended == known && wall < OFTEN && cpu < TELL / 2 * jobs as u32 {
+        if ended == known && wall < OFTEN && cpu < PUBLISH_EVERY / 2 * jobs as u32 {
             continue;
         }
         (told, known) = (Clock::start(), ended);
         // Nobody waits for what is published here.
-        if let Some(news) = common.news(&mut sharing, &worker, wall) {
-            let subject = telling(&common.run, &worker);
-            let _ = link.context.client().publish(subject, news.into()).await;
+        if let Some(batch) = shared_table.batch(&mut publish_rate, &worker, wall) {
+            let subject = entries_subject(&shared_table.run, &worker);
+            let _ = connection.context.client().publish(subject, batch.into()).await;
         }
     }
 }
@@ -189,13 +203,18 @@ async fn tell(common: Weak<Common>, link: Link, worker: String) {
 const LOOK: Duration = Duration::from_secs(5);
 
 /// Hands the messages on a subject to a run, as long as that is there.
-async fn listen(common: Weak<Common>, link: Link, subject: String, take: impl Fn(&Common, &[u8])) {
-    let Ok(mut messages) = link.context.client().subscribe(subject).await else { return };
+async fn listen(
+    shared_table: Weak<SharedTable>,
+    connection: Connection,
+    subject: String,
+    take: impl Fn(&SharedTable, &[u8]),
+) {
+    let Ok(mut messages) = connection.context.client().subscribe(subject).await else { return };
     loop {
         let message = tokio::time::timeout(LOOK, messages.next()).await;
-        let Some(common) = common.upgrade() else { return };
+        let Some(shared_table) = shared_table.upgrade() else { return };
         match message {
-            Ok(Some(message)) => take(&common, &message.payload),
+            Ok(Some(message)) => take(&shared_table, &message.payload),
             Ok(None) => return,
             Err(_) => {}
         }
@@ -203,12 +222,12 @@ async fn listen(common: Weak<Common>, link: Link, subject: String, take: impl Fn
 }
 
 /// Takes in what others tell.
-fn hear(common: &Common, message: &[u8], worker: &str) {
-    let Some((telling, findings)) = Telling::read(message) else { return };
-    let shared_entries = common.lock().shared_entries.clone();
+fn receive(shared_table: &SharedTable, message: &[u8], worker: &str) {
+    let Some((header, findings)) = EntriesHeader::read(message) else { return };
+    let shared_entries = shared_table.lock().shared_entries.clone();
     if let Some((shared_entries, premises)) = shared_entries
-        && telling.worker != worker
-        && telling.premises == premises
+        && header.worker != worker
+        && header.premises == premises
     {
         // What is not made of findings is left alone.
         let _ = shared_entries.import_bytes(findings);
@@ -216,8 +235,8 @@ fn hear(common: &Common, message: &[u8], worker: &str) {
 }
 
 /// Ends jobs one way or the other.
-fn end_jobs(common: &Common, message: &[u8], way: impl Fn(&Ends) -> &CancelToken) {
+fn end_jobs(shared_table: &SharedTable, message: &[u8], way: impl Fn(&Ends) -> &CancelToken) {
     let Ok(keys) = std::str::from_utf8(message) else { return };
-    let state = common.lock();
+    let state = shared_table.lock();
     keys.lines().filter_map(|key| state.jobs.get(key)).for_each(|ends| way(ends).cancel());
 }

@@ -4,12 +4,12 @@
 //! waits for what it needs.
 
 use crate::access::Access;
-use crate::common::{calling_off, ending};
+use crate::connection::{Connection, Patience, Sent, runtime};
 use crate::console::Console;
 use crate::job::{
     Answer, Done, FORMAT, Job, PartAnswer, Presence, Refused, RunRecord, VERSION, is_name,
 };
-use crate::link::{Link, Patience, Sent, runtime};
+use crate::shared_table::{calling_off, ending};
 use crate::status::of_run;
 use async_nats::jetstream::object_store::{GetErrorKind, Object};
 use futures_util::StreamExt;
@@ -55,7 +55,7 @@ pub struct Machines {
 
 /// What all threads know.
 struct Shared {
-    link: Link,
+    connection: Connection,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -76,7 +76,7 @@ struct State {
     /// be reminded of them.
     on_the_way: HashSet<Place>,
     /// How far a run is has not reached the server yet.
-    is_telling: bool,
+    is_publishing: bool,
     /// What was said of each run last.
     records: HashMap<String, RunRecord>,
     /// When jobs were handed out again last.
@@ -89,7 +89,7 @@ struct State {
 
 /// Who is there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CrewSize {
+pub(crate) struct WorkerCount {
     pub(crate) workers: usize,
     /// Jobs that they do at a time.
     pub(crate) slots: usize,
@@ -106,8 +106,8 @@ impl Machines {
         console: &Arc<dyn Console>,
     ) -> Result<Machines, Trouble> {
         let runtime = runtime()?;
-        let link = Link::open("--on", url, access, "proofwood", console);
-        let link = runtime.block_on(link)?;
+        let connection = Connection::open("--on", url, access, "proofwood", console);
+        let connection = runtime.block_on(connection)?;
         let (handle, (alive, ended)) = (runtime.handle().clone(), oneshot::channel::<()>());
         thread::spawn(move || {
             // An error says that the other end is gone, which is the wish.
@@ -116,18 +116,18 @@ impl Machines {
             runtime.shutdown_background();
         });
         let (state, changed) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(Shared { link, state, changed });
+        let shared = Arc::new(Shared { connection, state, changed });
         Ok(Machines { shared, handle, _alive: alive })
     }
 
     /// Jobs without an answer, and answers, of a run that are on the server.
     pub fn counts(&self, run: &str) -> Result<(u64, u64), Trouble> {
-        self.block(of_run(&self.shared.link, run))
+        self.block(of_run(&self.shared.connection, run))
     }
 
     /// Where people look.
     pub fn console(&self) -> &dyn Console {
-        &*self.shared.link.console
+        &*self.shared.connection.console
     }
 
     /// Waits for something that waits for the server.
@@ -142,7 +142,7 @@ impl Machines {
         let record = RunRecord { what: what.into(), proof: None };
         let (ready, is_ready) = oneshot::channel();
         let run = run.to_string();
-        self.block(shared.link.send(&format!("proofwood.runs.{run}"), &record));
+        self.block(shared.connection.send(&format!("proofwood.runs.{run}"), &record));
         let is_first = {
             let mut state = shared.lock();
             state.reminded = Some(Instant::now());
@@ -168,13 +168,13 @@ impl Machines {
     /// time there is more to say.
     fn send_record(&self, state: &mut State, run: &str) {
         let Some(record) = state.records.get(run).cloned() else { return };
-        if std::mem::replace(&mut state.is_telling, true) {
+        if std::mem::replace(&mut state.is_publishing, true) {
             return;
         }
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.runs.{run}"));
         self.handle.spawn(async move {
-            shared.link.send(&subject, &record).await;
-            shared.lock().is_telling = false;
+            shared.connection.send(&subject, &record).await;
+            shared.lock().is_publishing = false;
         });
     }
 
@@ -200,7 +200,7 @@ impl Machines {
     fn say(&self, subject: String, keys: &[String]) {
         let (shared, message) = (Arc::clone(&self.shared), keys.join("\n"));
         self.handle.spawn(async move {
-            let _ = shared.link.context.client().publish(subject, message.into()).await;
+            let _ = shared.connection.context.client().publish(subject, message.into()).await;
         });
     }
 
@@ -222,9 +222,9 @@ impl Machines {
             let (run, key) = &place;
             let subject = format!("proofwood.jobs.{run}.{key}");
             // A second one is refused where an earlier run has asked.
-            if shared.link.send(&subject, &job).await == Sent::TooLarge {
+            if shared.connection.send(&subject, &job).await == Sent::TooLarge {
                 shared
-                    .link
+                    .connection
                     .console
                     .complain(&format!("{subject}: the server takes no job of this size"));
             }
@@ -260,7 +260,7 @@ impl Machines {
 
     /// Says once that nobody is there who could do anything.
     fn complain_if_alone(&self, state: &mut State) {
-        if state.present.is_none() || state.crew().workers > 0 {
+        if state.present.is_none() || state.worker_count().workers > 0 {
             state.alone = None;
             return;
         }
@@ -333,8 +333,8 @@ impl Machines {
     }
 
     /// Who is there and is believed, as they were counted last.
-    pub(crate) fn crew(&self) -> CrewSize {
-        self.shared.lock().crew()
+    pub(crate) fn worker_count(&self) -> WorkerCount {
+        self.shared.lock().worker_count()
     }
 
     /// Nobody needs the answer to a job any more.
@@ -348,7 +348,7 @@ impl Machines {
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.jobs.{run}.{key}"));
         self.handle.spawn(async move {
             // A job that stays is done for nothing, and its answer left alone.
-            shared.link.delete_all(&shared.link.jobs, &subject).await;
+            shared.connection.delete_all(&shared.connection.jobs, &subject).await;
         });
     }
 
@@ -357,7 +357,7 @@ impl Machines {
         let place = (run.to_string(), key.to_string());
         let answer = self.shared.lock().answers.remove(&place);
         if let Some((_, sequence)) = answer {
-            self.block(self.shared.link.delete(&self.shared.link.answers, sequence));
+            self.block(self.shared.connection.delete(&self.shared.connection.answers, sequence));
         }
     }
 
@@ -414,7 +414,7 @@ impl Machines {
         self.block(async {
             loop {
                 attempts += 1;
-                match self.shared.link.proofs.get(name).await {
+                match self.shared.connection.proofs.get(name).await {
                     Ok(mut object) => match copy(&mut object, file).await {
                         Ok(()) => return Ok(()),
                         Err(error) => {
@@ -422,7 +422,7 @@ impl Machines {
                             if lasts || attempts >= ATTEMPTS {
                                 return Err(failed(&error));
                             }
-                            self.shared.link.retry(&mut patience, &error).await;
+                            self.shared.connection.retry(&mut patience, &error).await;
                         }
                     },
                     Err(error) => {
@@ -433,7 +433,7 @@ impl Machines {
                         if lasts || attempts >= ATTEMPTS {
                             return Err(failed(&error));
                         }
-                        self.shared.link.retry(&mut patience, &error).await;
+                        self.shared.connection.retry(&mut patience, &error).await;
                     }
                 }
             }
@@ -443,12 +443,12 @@ impl Machines {
     /// A proof is no longer needed.
     pub fn drop_proof(&self, name: &str) {
         // What stays is gone after some weeks.
-        let _ = self.block(self.shared.link.proofs.delete(name));
+        let _ = self.block(self.shared.connection.proofs.delete(name));
     }
 
     /// Nothing of a run is needed any more.
     pub fn end(&self, run: &str) {
-        self.block(self.shared.link.purge(run));
+        self.block(self.shared.connection.purge(run));
         let mut state = self.shared.lock();
         state.jobs.retain(|(of, _), _| of != run);
         state.answers.retain(|(of, _), _| of != run);
@@ -475,12 +475,12 @@ impl State {
     }
 
     /// Who is there and is believed.
-    fn crew(&self) -> CrewSize {
+    fn worker_count(&self) -> WorkerCount {
         let present = self.present.iter().flatten();
         let slots = present.filter(|(name, _)| !self.out.contains(*name)).map(|(_, jobs)| *jobs);
-        slots.fold(CrewSize::default(), |crew, jobs| CrewSize {
-            workers: crew.workers + 1,
-            slots: crew.slots + jobs,
+        slots.fold(WorkerCount::default(), |worker_count, jobs| WorkerCount {
+            workers: worker_count.workers + 1,
+            slots: worker_count.slots + jobs,
         })
     }
 
@@ -525,9 +525,9 @@ impl Shared {
     /// Counts workers. One of another version does no job of ours.
     async fn count_workers(&self) {
         let (mut present, mut from) = (BTreeMap::new(), 1);
-        let link = &self.link;
+        let connection = &self.connection;
         for _ in 0..MOST_WORKERS {
-            let next = link.next(&link.workers, "proofwood.workers.>", from);
+            let next = connection.next(&connection.workers, "proofwood.workers.>", from);
             let Some(message) = next.await else { break };
             from = message.sequence + 1;
             let presence = serde_json::from_slice::<Presence>(&message.payload);
@@ -546,12 +546,12 @@ impl Shared {
     async fn read(&self, run: String, ready: oneshot::Sender<()>) {
         let (subject, mut ready) = (format!("proofwood.answers.{run}.>"), Some(ready));
         // Only a hint that something has come; what has, the stream says.
-        let mut hints = self.link.context.client().subscribe(subject.clone()).await.ok();
+        let mut hints = self.connection.context.client().subscribe(subject.clone()).await.ok();
         let mut from = 1;
-        let mut stream = self.link.identity(&self.link.answers).await;
-        let (mut connections, mut looked) = (self.link.connections(), Instant::now());
+        let mut stream = self.connection.identity(&self.connection.answers).await;
+        let (mut connections, mut looked) = (self.connection.connections(), Instant::now());
         loop {
-            match self.link.next(&self.link.answers, &subject, from).await {
+            match self.connection.next(&self.connection.answers, &subject, from).await {
                 Some(message) => {
                     from = message.sequence + 1;
                     let key = message.subject.rsplit('.').next().unwrap_or_default().to_string();
@@ -568,18 +568,18 @@ impl Shared {
                         Some(hints) => tokio::select! { _ = hints.next() => {}, () = pause => {} },
                         None => pause.await,
                     }
-                    if self.link.connections() == connections && looked.elapsed() < REMIND {
+                    if self.connection.connections() == connections && looked.elapsed() < REMIND {
                         continue;
                     }
-                    (connections, looked) = (self.link.connections(), Instant::now());
-                    let now = self.link.identity(&self.link.answers).await;
+                    (connections, looked) = (self.connection.connections(), Instant::now());
+                    let now = self.connection.identity(&self.connection.answers).await;
                     if std::mem::replace(&mut stream, now.clone()) != now {
                         // The stream counts from 1 again, and what was in the old one is lost:
                         // proofs, too, so that their answers are of no use.
                         from = 1;
                         let what = "the server has lost what it kept: jobs without an answer are \
                                     handed out again";
-                        self.link.console.complain(what);
+                        self.connection.console.complain(what);
                         self.lock().lose_all(&run);
                     }
                 }

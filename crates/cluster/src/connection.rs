@@ -10,7 +10,7 @@
 //!
 //! A subject takes one message: a second job or answer is refused by the server, whenever it
 //! comes. Proofs are files in an object store. A server may lose all of them, with its disk or by
-//! a start in another folder: [`Link::retry`] makes again what is missing.
+//! a start in another folder: [`Connection::retry`] makes again what is missing.
 
 use crate::access::{Access, Address};
 use crate::console::Console;
@@ -69,7 +69,7 @@ pub(crate) fn runtime() -> Result<Runtime, Trouble> {
 
 /// A connection.
 #[derive(Clone)]
-pub(crate) struct Link {
+pub(crate) struct Connection {
     pub(crate) context: Context,
     pub(crate) jobs: Stream,
     pub(crate) answers: Stream,
@@ -211,7 +211,7 @@ impl Streams {
     }
 }
 
-impl Link {
+impl Connection {
     /// Connects, and makes the streams that are missing.
     pub(crate) async fn open(
         option: &str,
@@ -219,7 +219,7 @@ impl Link {
         access: &Access,
         name: &str,
         console: &Arc<dyn Console>,
-    ) -> Result<Link, Trouble> {
+    ) -> Result<Connection, Trouble> {
         let (address, options) = options(option, url, access, name).await?;
         let place = address.url();
         let connections = Arc::new(AtomicU64::new(0));
@@ -242,7 +242,7 @@ impl Link {
                 ))
             })?;
         let (console, nonce, sent) = (Arc::clone(console), unique(), Arc::default());
-        Ok(Link {
+        Ok(Connection {
             context,
             jobs,
             answers,

@@ -14,7 +14,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 /// A certificate in the making.
-pub(crate) struct Stitch<W: Write> {
+pub(crate) struct Merge<W: Write> {
     out: GzEncoder<BufWriter<W>>,
     digest: Sha256,
     /// Entries of all claims.
@@ -30,17 +30,17 @@ fn unfit(path: &Path, why: &str) -> io::Error {
     io::Error::other(format!("{}: {why}", path.display()))
 }
 
-impl<W: Write> Stitch<W> {
+impl<W: Write> Merge<W> {
     /// Begins a certificate with these lines of its header.
-    pub(crate) fn begin(out: W, header: &[String]) -> io::Result<Stitch<W>> {
+    pub(crate) fn begin(out: W, header: &[String]) -> io::Result<Merge<W>> {
         let out = GzEncoder::new(BufWriter::new(out), Compression::default());
         let digest = Sha256::new();
-        let mut stitch = Stitch { out, digest, entries: 0, references: 0, labels: 0 };
+        let mut merge = Merge { out, digest, entries: 0, references: 0, labels: 0 };
         for line in header {
-            stitch.line(line)?;
+            merge.line(line)?;
         }
-        stitch.line("")?;
-        Ok(stitch)
+        merge.line("")?;
+        Ok(merge)
     }
 
     /// The proof of the next claim begins.
@@ -163,16 +163,16 @@ mod tests {
         let path = folder.join("whole.proof");
         let header = ["proofwood-certificate 1", "game connect-four:4x4", "claim 0 below 1"];
         let header = header.map(String::from);
-        let mut stitch = Stitch::begin(File::create(&path).unwrap(), &header).unwrap();
-        stitch.next_claim();
-        stitch.answers(4).unwrap();
+        let mut merge = Merge::begin(File::create(&path).unwrap(), &header).unwrap();
+        merge.next_claim();
+        merge.answers(4).unwrap();
         let mut labels = Vec::new();
         for mv in ["1", "2", "3", "4"] {
-            stitch.part(&part(&folder, mv)).unwrap();
-            labels.push(stitch.labels);
+            merge.part(&part(&folder, mv)).unwrap();
+            labels.push(merge.labels);
         }
         assert!(labels.is_sorted_by(|a, b| a < b) && labels[0] > 0, "{labels:?}");
-        let (positions, references) = stitch.end().unwrap();
+        let (positions, references) = merge.end().unwrap();
         let checked = check(&path).unwrap();
         assert!(checked.holds(Claim { player: 0, promise: Promise::Below(1) }));
         assert_eq!(checked.claims[0].positions, positions);

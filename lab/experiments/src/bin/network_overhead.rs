@@ -6,7 +6,7 @@
 //! first moments of a job and then keeps time, so it has a row of its own, and talking is printed
 //! with it and without it. Read from `/proc`, so for Linux alone.
 //!
-//! `cargo lab -p proofwood-experiments --bin talking -- --program target/release/proofwood
+//! `cargo lab -p proofwood-experiments --bin network_overhead -- --program target/release/proofwood
 //! --workers 8 connect-four:6x6 --algorithm dfpn --tt 256M --goal win --player 0`, with a program
 //! that was built with `--features machines`, and a `nats-server`.
 

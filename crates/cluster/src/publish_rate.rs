@@ -4,7 +4,7 @@ use proofwood::prover::{SharedEntries, SharedEntry};
 use std::time::Duration;
 
 /// How often a machine tells the others. Sooner is more talk, later is more work done twice.
-pub const TELL: Duration = Duration::from_millis(50);
+pub const PUBLISH_EVERY: Duration = Duration::from_millis(50);
 
 /// A finding is told for so many nodes that a machine makes, times the number of machines: so
 /// what each of them hears stays the same, however many there are. It is some two million
@@ -25,7 +25,7 @@ const LEAST: u64 = 16;
 
 /// How much a machine tells.
 #[derive(Clone, Debug)]
-pub struct Sharing {
+pub struct PublishRate {
     machines: u64,
     /// Expansions that a finding must have taken, see [`SharedEntries::publish_from`].
     least: u64,
@@ -35,10 +35,10 @@ pub struct Sharing {
     from: u64,
 }
 
-impl Sharing {
+impl PublishRate {
     /// For one of so many machines.
-    pub fn new(machines: usize) -> Sharing {
-        Sharing { machines: machines as u64, least: LEAST, nodes: 0, from: 0 }
+    pub fn new(machines: usize) -> PublishRate {
+        PublishRate { machines: machines as u64, least: LEAST, nodes: 0, from: 0 }
     }
 
     /// There are so many machines now.
