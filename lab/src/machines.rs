@@ -1,6 +1,6 @@
 //! `proofwood-lab machines`: what a proof loses with many machines.
 
-use crate::simulation::{Simulated, Simulation};
+use crate::simulation::{Simulation, Totals};
 use proofwood::ProverConfig;
 use proofwood_any_game::Position;
 use proofwood_cli::commands::scale::trials::read_positions;
@@ -149,7 +149,7 @@ fn measure(
     positions: &[Box<dyn Position>],
     first: Option<&Row>,
 ) -> Result<Row, Trouble> {
-    let (progress, mut done, mut settled) = (Progress::new(), Simulated::default(), 0);
+    let (progress, mut done, mut settled) = (Progress::new(), Totals::default(), 0);
     for (number, position) in positions.iter().enumerate() {
         let doing = format!("proof {} of {}", number + 1, positions.len());
         progress.show(

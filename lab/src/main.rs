@@ -8,7 +8,7 @@
 //! | `cactus` | runs over a set of positions, compared |
 //! | `plot`, `chart` | tables as pictures; charts as SVG |
 //! | `deadline`, `proofs` | how late searches end; what more threads bring to proofs |
-//! | `logical`, `machines` | what is lost with many workers, and with many machines in simulated time (`rehearsal`) |
+//! | `logical`, `machines` | what is lost with many workers, and with many machines in simulated time (`simulation`) |
 #![forbid(unsafe_code)]
 
 mod cactus;
@@ -20,8 +20,8 @@ mod logical;
 mod machines;
 mod plot;
 mod proofs;
-mod rehearsal;
 mod reproduce;
+mod simulation;
 
 use clap::Parser;
 use proofwood_cli::exit::{Failure, finish};

@@ -10,9 +10,9 @@
 use proofwood::prover::{SharedEntries, SharedEntry};
 use proofwood::{Budget, CancelToken, Outcome, ProofGoal, ProverConfig, Turn, Value};
 use proofwood_any_game::{Position, Proving, Rules};
-use proofwood_cluster::pace::{nodes_to_share, shares_at_a_time, size_of_a_job};
+use proofwood_cluster::job_size::{nodes_to_share, shares_at_a_time, size_of_a_job};
 use proofwood_cluster::plan::{Plan, questions};
-use proofwood_cluster::share::{Sharing, TELL};
+use proofwood_cluster::publish_rate::{PUBLISH_EVERY, PublishRate};
 use proofwood_cluster::tree::Verdict;
 use proofwood_session::Trouble;
 use std::cmp::Reverse;
@@ -25,8 +25,8 @@ const STRETCHES: u64 = 5;
 /// The least nodes of a stretch: after each the prover goes down from its root again.
 const LEAST_STRETCH: u64 = 2000;
 
-/// What is rehearsed.
-pub(crate) struct Rehearsal<'a> {
+/// What is simulated.
+pub(crate) struct Simulation<'a> {
     pub(crate) game: &'a str,
     pub(crate) rules: &'a dyn Rules,
     pub(crate) config: &'a ProverConfig,
@@ -40,7 +40,7 @@ pub(crate) struct Rehearsal<'a> {
 
 /// What machines have done.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Rehearsed {
+pub(crate) struct Totals {
     /// Whether the questions were answered.
     pub(crate) settled: bool,
     /// Nodes of all jobs.
@@ -58,7 +58,7 @@ pub(crate) struct Rehearsed {
 /// A machine.
 struct Machine {
     known: Option<SharedEntries>,
-    sharing: Sharing,
+    sharing: PublishRate,
     /// Nodes that it has made.
     nodes: u64,
     /// When it told last.
@@ -80,11 +80,11 @@ struct Job {
     is_enough: bool,
 }
 
-/// One question that is rehearsed.
+/// One simulated question.
 struct Stage<'r> {
-    rehearsal: &'r Rehearsal<'r>,
+    simulation: &'r Simulation<'r>,
     machines: &'r mut Vec<Machine>,
-    done: &'r mut Rehearsed,
+    done: &'r mut Totals,
     /// The prover of a job.
     config: ProverConfig,
     plan: Plan,
@@ -98,13 +98,9 @@ struct Stage<'r> {
     begun: u64,
 }
 
-impl Rehearsal<'_> {
+impl Simulation<'_> {
     /// Has the machines prove one position, after what was `done` before.
-    pub(crate) fn prove(
-        &self,
-        position: &dyn Position,
-        done: &mut Rehearsed,
-    ) -> Result<(), Trouble> {
+    pub(crate) fn prove(&self, position: &dyn Position, done: &mut Totals) -> Result<(), Trouble> {
         let rules = self.rules;
         let Turn::Player(mover) = position.turn() else {
             return Err(Trouble::Input("the game is over: there is nothing to prove".into()));
@@ -115,7 +111,7 @@ impl Rehearsal<'_> {
         }
         let machine = |_| Machine {
             known: None,
-            sharing: Sharing::new(self.machines),
+            sharing: PublishRate::new(self.machines),
             nodes: 0,
             told: done.time,
             heard: Vec::new(),
@@ -129,7 +125,7 @@ impl Rehearsal<'_> {
             let config = self.config.clone().threads(1).goal(ProofGoal::Win).player(asks);
             let position = position.copy();
             let mut stage = Stage {
-                rehearsal: self,
+                simulation: self,
                 machines: &mut machines,
                 plan: Plan::new(self.game, position, (asks, threshold), &config, true)?,
                 config,
@@ -153,7 +149,7 @@ impl Rehearsal<'_> {
 impl Stage<'_> {
     /// Answers the question; `None` where it was cancelled.
     fn run(&mut self) -> Result<Option<Verdict>, Trouble> {
-        let slots = self.rehearsal.machines * self.rehearsal.jobs;
+        let slots = self.simulation.machines * self.simulation.jobs;
         self.slots.resize_with(slots, || None);
         self.idle.extend((0..slots).rev());
         loop {
@@ -167,11 +163,11 @@ impl Stage<'_> {
                 let what = "no job is left, and nothing is answered";
                 return Err(Trouble::Failed(what.into()));
             };
-            if self.rehearsal.cancel.is_cancelled() {
+            if self.simulation.cancel.is_cancelled() {
                 return Ok(None);
             }
             self.done.time = now;
-            self.tell(slot % self.rehearsal.machines);
+            self.tell(slot % self.simulation.machines);
             self.hear(slot)?;
             if self.slots[slot].is_some() {
                 self.work(slot, now)?;
@@ -184,12 +180,12 @@ impl Stage<'_> {
     /// A machine tells all others what it has found out, where it is time to.
     fn tell(&mut self, owner: usize) {
         let Machine { known, sharing, nodes, told, .. } = &mut self.machines[owner];
-        let pause = TELL.as_secs_f64() * self.rehearsal.nodes_per_second as f64;
+        let pause = PUBLISH_EVERY.as_secs_f64() * self.simulation.nodes_per_second as f64;
         let (Some(known), true) = (known, self.done.time >= *told + pause as u64) else { return };
-        if self.rehearsal.machines == 1 {
+        if self.simulation.machines == 1 {
             return;
         }
-        let since = (self.done.time - *told) as f64 / self.rehearsal.nodes_per_second as f64;
+        let since = (self.done.time - *told) as f64 / self.simulation.nodes_per_second as f64;
         *told = self.done.time;
         let findings = sharing.batch(known, *nodes, since);
         self.done.told += findings.len() as u64;
@@ -209,7 +205,7 @@ impl Stage<'_> {
         match ended {
             Some(Some(verdict)) => self.plan.settle(leaf, verdict),
             Some(None) => {
-                let machine = slot % self.rehearsal.machines;
+                let machine = slot % self.simulation.machines;
                 self.plan.unfinished(leaf, machine, nodes, job.search.numbers())?;
             }
             None if self.plan.tree.is_moot(leaf) => {
@@ -225,8 +221,8 @@ impl Stage<'_> {
 
     /// Hands out jobs. Where there are too few for all, others end early, to be shared.
     fn hand_out(&mut self) -> Result<(), Trouble> {
-        let machines = self.rehearsal.machines;
-        let least = nodes_to_share(Some(self.rehearsal.nodes_per_second as f64));
+        let machines = self.simulation.machines;
+        let least = nodes_to_share(Some(self.simulation.nodes_per_second as f64));
         while let Some(&slot) = self.idle.last()
             && let Some(leaf) = self.plan.next(Some(slot % machines), self.idle.len() - 1, least)?
         {
@@ -247,7 +243,7 @@ impl Stage<'_> {
 
     /// A slot gets a job.
     fn begin(&mut self, slot: usize, leaf: usize) -> Result<(), Trouble> {
-        let Rehearsal { game, machines, nodes_per_second, .. } = *self.rehearsal;
+        let Simulation { game, machines, nodes_per_second, .. } = *self.simulation;
         let mut search = self.plan.position(leaf)?.prove(&self.config)?;
         let known = &mut self.machines[slot % machines].known;
         let shared = search.share(game, known.as_ref());
@@ -266,12 +262,12 @@ impl Stage<'_> {
     /// A slot does the next stretch of its job.
     fn work(&mut self, slot: usize, now: u64) -> Result<(), Trouble> {
         let Some(job) = &mut self.slots[slot] else { return Ok(()) };
-        let machine = &mut self.machines[slot % self.rehearsal.machines];
+        let machine = &mut self.machines[slot % self.simulation.machines];
         if let Some(known) = &machine.known {
             known.import(&machine.heard);
             machine.heard.clear();
         }
-        let pause = TELL.as_secs_f64() * self.rehearsal.nodes_per_second as f64;
+        let pause = PUBLISH_EVERY.as_secs_f64() * self.simulation.nodes_per_second as f64;
         let stretch = (pause as u64 / STRETCHES).max(LEAST_STRETCH);
         let budget = Budget::default().nodes(stretch.min(job.most - job.nodes));
         job.search.start(&budget)?;
