@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_selection_serves_up_to_16_playouts_and_a_sixteenth_of_the_childs_visits() {
+    fn a_selection_serves_up_to_16_playouts_and_a_sixteenth_of_what_the_child_has() {
         let rule = ReuseRule::new(64, 1);
         let served = |visits| rule.playouts(visits, 1 << 20);
         for (visits, playouts) in [(63, 1), (64, 2), (127, 2), (128, 4), (256, 8), (511, 8)] {
