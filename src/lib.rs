@@ -190,7 +190,7 @@ pub mod inspect {
 
 /// All options with their ranges and defaults, and values that single options take.
 ///
-/// They are set by [`Config`](crate::Config) and [`ProverConfig`](crate::ProverConfig).
+/// They are set by [`Config`] and [`ProverConfig`].
 pub mod options {
     pub use crate::settings::{
         Bias, Leaves, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy,
@@ -200,7 +200,7 @@ pub mod options {
 
 /// Questions and their answers, shortest wins, and tables that provers share.
 ///
-/// [`prove()`](crate::prove()) and [`ProofSearch`](crate::ProofSearch) are at the root.
+/// [`prove()`] and [`ProofSearch`] are at the root.
 pub mod prover {
     pub use crate::prove::{Asked, Effort, Question, RootNumbers, ShortestWin, Side, shortest_win};
     #[cfg(feature = "certificates")]
