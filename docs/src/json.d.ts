@@ -431,7 +431,7 @@ type Reply = (Answered | {}) & {
   turn?: integer;  // The number of the query's moves before the position
   done: boolean;  // Whether it is the last answer about this position
   no_results?: boolean;  // True for a position that was stopped before its search began
-  error?: string;  // Why there is no answer
+  error?: string;  // The reason why there is no answer
   field?: string;  // The query's field at fault
   stopped?: boolean;  // For `stop`: whether a query was ended
   version?: string;  // For `version`: the program's version

@@ -120,7 +120,7 @@ pub(crate) struct Outset<S> {
 }
 
 impl<'t, S: Clone> PathCache<'t, S> {
-    /// That of a thread which begins at the root. `holds_root` where it is one of several.
+    /// The cache of a thread that begins at the root. `holds_root`: the thread is one of several.
     pub(crate) fn new(root: Step<'t>, state: S, holds_root: bool, writers: Writers) -> Self {
         let now = root.node.statistics().visits;
         // Room enough for playouts to need no more.

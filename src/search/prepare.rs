@@ -204,8 +204,8 @@ impl MemoryPlan {
         writers: Writers,
     ) -> Result<MoveTree<M>, SearchError> {
         let of_settled = settled.as_ref().map_or(0, SettledTable::bytes);
-        let of_beside = background.as_ref().map_or(0, |background| background.table.bytes());
-        let for_nodes = self.memory - of_settled - of_beside;
+        let of_prover = background.as_ref().map_or(0, |background| background.table.bytes());
+        let for_nodes = self.memory - of_settled - of_prover;
         let max_nodes = for_nodes / self.columns.bytes_per_node() as u64;
         MoveTree::new(logic, self.columns, max_nodes, writers).map_err(|why| match why {
             NoArena::Small => self.too_small(1),

@@ -11,7 +11,7 @@ pub(crate) struct AtNode<'t> {
     pub(crate) word: Word,
     /// The player whose values the node's own statistics hold.
     pub(crate) viewpoint: usize,
-    /// The alpha-beta window that still matter here.
+    /// The values that still matter here.
     pub(crate) window: Window,
     /// The number of the thread.
     pub(crate) thread: u32,

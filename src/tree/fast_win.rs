@@ -60,8 +60,8 @@ impl Logic {
         (numbers, flags)
     }
 
-    /// −∞ for each child whose window for `player` within the window are settled, 0 for
-    /// the others: what [`Logic::window_of`] says in general.
+    /// −∞ for each child that has nothing open for `player` within the window, 0 for the
+    /// others: [`Logic::window_of`] is the general form.
     #[inline(always)]
     pub(crate) fn closed_by_numbers<C: NumberCell>(
         &self,

@@ -267,12 +267,12 @@ impl EntriesHeader {
 pub(crate) struct RunRecord {
     /// What was asked for, for people.
     pub(crate) what: String,
-    /// How far a proof is.
+    /// The progress of a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) proof: Option<Progress>,
 }
 
-/// How far a proof is.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// The proof number of the root.

@@ -36,7 +36,7 @@ pub struct Run {
     pub jobs: u64,
     /// Answers that nobody has collected for good.
     pub answers: u64,
-    /// How far a proof is.
+    /// The progress of a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Progress>,
 }

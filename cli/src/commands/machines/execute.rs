@@ -75,7 +75,7 @@ fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Trouble> 
     let GamesOrder { settings, a, b } = &order.map_err(|e| Trouble::Input(e.to_string()))?;
     let (_, rules) = find_game(&settings.game)?;
     if rules.players() < 2 || task.number == 0 {
-        return Err(Trouble::Input("this job is no game of a contest".into()));
+        return Err(Trouble::Input("this job is not a game of a contest".into()));
     }
     let contender = |name, order: &ContenderOrder| {
         order.contender(&settings.game).map_err(|failure| failure.about(name))

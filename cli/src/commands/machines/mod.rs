@@ -59,13 +59,13 @@ impl Command {
 /// The levels of a log, the least first.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum LogLevel {
-    /// What goes wrong
+    /// Errors
     Error,
-    /// What may go wrong
+    /// Errors and warnings
     Warn,
-    /// Every job
+    /// Also every job
     Info,
-    /// Every message
+    /// Also every message
     Debug,
     /// Everything
     Trace,

@@ -59,7 +59,7 @@ impl Status {
 
 /// Prints what there is again and again, until Ctrl-C. A server that is away is waited for.
 fn watch(server: &Server, json: bool, printer: &mut Printer) -> Result<Ended, Trouble> {
-    /// How often what is seen is new.
+    /// The time from one look to the next.
     const EVERY: Duration = Duration::from_secs(1);
     /// From the upper left corner on, and nothing of before.
     const CLEAR: &str = "\u{1b}[2J\u{1b}[H";

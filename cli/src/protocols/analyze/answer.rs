@@ -19,7 +19,7 @@ pub(super) struct Reply<'a> {
     /// True for a position that was stopped before its search began.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_results: Option<bool>,
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     /// The query's field at fault.

@@ -8,7 +8,7 @@ use proofwood::Budget;
 use proofwood_notation::gtp::{Colours, Letters, Notation};
 use proofwood_session::Trouble;
 
-/// What is wrong with a command, or ends the session.
+/// The reason why a command fails, or the session ends.
 pub(super) enum Stop {
     /// The command fails; the session goes on.
     Wrong(String),
