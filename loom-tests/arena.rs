@@ -1,4 +1,4 @@
-//! The end of the memory: threads reserve blocks near the cap.
+//! The arena near its capacity: threads reserve blocks at the same time.
 //!
 //! ```text
 //!   thread A                        thread B
@@ -6,10 +6,10 @@
 //!   3 + 2 <= 6: takes 3, 4          3 + 2 <= 6: takes 3, 4
 //! ```
 //!
-//! The scheme: one counter, moved by an exchange that succeeds only from the
-//! value it was checked with. No index is handed out twice, none at or past the
-//! cap; who finds no room gives its claim back, so that the node is a leaf
-//! again, and playouts go on from there.
+//! The rule: a reservation moves a single counter by a compare-exchange from the value whose
+//! capacity was checked. So no index is handed out twice, and none lies at or past the capacity. A
+//! thread that finds no room gives its claim back: the node is a leaf again, and playouts continue
+//! from it.
 
 use super::check::{Model, fails, holds};
 use super::setting::{Expansion, ROOT, Shape, WRONG, check, grow, join, planted, worker};
@@ -20,7 +20,6 @@ use loom::thread;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An arena alone, with room for `nodes` nodes, the root's included.
 pub(super) fn arena(nodes: u64) -> Arena {
     match Arena::new(Columns { proof_numbers: 1, ..Columns::default() }, nodes) {
         Ok(arena) => arena,
@@ -35,7 +34,7 @@ pub(super) fn reserve(arena: &Arena, slab: &mut Slab, count: usize) -> Option<Ra
     Some(block.index(0)..block.index(count - 1) + 1)
 }
 
-/// Three threads reserve blocks of `count`; answers what they got.
+/// Reserves a block of `count` nodes on each of three threads; returns the reserved blocks.
 fn reserve_at_once(arena: &Arc<Arena>, count: usize) -> Vec<Range<u32>> {
     let reserve = move |arena: &Arena| {
         let mut slab = Slab::default();
@@ -59,7 +58,7 @@ const CAP: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        // The root and room for two blocks; one index is left over.
+        // Room for the root and two blocks; one index is left over.
         let arena = Arc::new(arena(6));
         let blocks = reserve_at_once(&arena, 2);
         assert_eq!(blocks, [1..3, 3..5], "blocks were handed out");
@@ -77,8 +76,8 @@ fn racy_reservation() {
     fails(CAP, Fault::RacyReservation, "blocks were handed out");
 }
 
-/// Chunks hold eight nodes here: the second block opens the second chunk, and
-/// the third, which would open the third, is past the cap.
+/// Chunks hold eight nodes in models: the second block opens the second chunk; the third would open
+/// a third chunk, past the capacity.
 const CHUNKS: Model = Model {
     name: "arena, threads open a chunk",
     threads: 3,
@@ -96,7 +95,7 @@ fn threads_open_a_chunk() {
     holds(CHUNKS);
 }
 
-/// Both blocks lie in the new chunk: threads race for its allocation.
+/// Both blocks lie in the new chunk, so the threads race to allocate it.
 const SAME_CHUNK: Model = Model {
     name: "arena, three threads open the same chunk",
     threads: 3,
@@ -115,8 +114,8 @@ fn three_threads_open_the_same_chunk() {
     holds(SAME_CHUNK);
 }
 
-/// Three blocks, the second and third of which leave the rest of a chunk behind: whoever
-/// takes them frees that, in a chunk that another thread has opened.
+/// The second and the third block leave the rest of a chunk unused. The thread that takes such a
+/// block frees the rest, in a chunk that another thread has opened.
 const RESTS: Model = Model {
     name: "arena, the rest of a chunk is freed",
     threads: 3,
@@ -140,7 +139,7 @@ fn relaxed_extent() {
     fails(RESTS, Fault::RelaxedExtent, "before its chunk could be seen");
 }
 
-/// The system has no memory for the second chunk: it is as if the first were the last.
+/// The system has no memory for the second chunk, so the first one is the last.
 const STARVED: Model = Model {
     name: "arena, the system has no memory for a chunk",
     threads: 3,

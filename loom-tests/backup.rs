@@ -1,7 +1,7 @@
-//! Lost backup: an older result overwrites a newer one.
+//! Lost backups: an older result overwrites a newer one.
 //!
-//! Two threads change two children of one node. If each simply recomputes the
-//! node from its children and stores:
+//! Two threads change two children of one node. Suppose each recomputes the node from its children
+//! and stores the result:
 //!
 //! ```text
 //!   thread A                        thread B
@@ -13,10 +13,10 @@
 //!   node := 4                                        nobody comes back
 //! ```
 //!
-//! The scheme: each announces on the node; one of them owns the recomputation
-//! and cannot leave while an announcement is unseen. So when all threads are
-//! done, every node holds what its children say, and nobody owns it. The same
-//! must hold one level further up, where the owner climbs.
+//! The rule: each thread announces its change on the node, one thread owns the recomputation, and
+//! an owner cannot release the node while an announcement is unseen. So when all threads have
+//! finished, every node agrees with its children and has no owner. The same holds one level up, to
+//! which the owner climbs.
 
 use super::check::{Model, fails, holds};
 use super::setting::{FIRST, NODE, ROOT, Shape, WRONG, check, join, two_levels, worker};
@@ -42,19 +42,19 @@ fn two_children_change() {
     holds(TWO);
 }
 
-/// Older results overwrite newer ones.
+/// Without ownership an older result overwrites a newer one.
 #[test]
 fn without_ownership() {
     fails(TWO, Fault::NoOwnership, WRONG);
 }
 
-/// An announcement that comes during the last round is never looked at.
+/// An owner that releases the node blindly misses an announcement made during its last round.
 #[test]
 fn with_a_blind_release() {
     fails(TWO, Fault::BlindRelease, WRONG);
 }
 
-/// The owner sees the announcement and not the child.
+/// With relaxed announcements the owner may see the announcement but not the child's new value.
 #[test]
 fn with_relaxed_announcements() {
     fails(TWO, Fault::RelaxedAnnounce, WRONG);
@@ -81,8 +81,8 @@ fn three_children_change() {
     holds(THREE);
 }
 
-/// Everything that a node keeps at once: proof numbers, intervals, the flags
-/// SKIP and SETTLED, and the mark on cached ranks.
+/// All that a node stores, at once: proof numbers, intervals, the flags SKIP and SETTLED, and the
+/// mark that cached ranks are out of date.
 const EVERYTHING: Model = Model {
     name: "backup, all kinds of knowledge",
     threads: 3,

@@ -1,4 +1,4 @@
-//! Leaves that wait for a batch: workers bring them, a caller takes them to the evaluator.
+//! Batches of leaves: workers request values, and a caller passes the leaves to the evaluator.
 //!
 //! ```text
 //!   worker                      caller
@@ -8,10 +8,10 @@
 //!                               sleeps until somebody notifies
 //! ```
 //!
-//! The scheme: everything is under one lock. Who changes what another one waits for notifies
-//! after the change; who sleeps has looked under the lock that the sleep gives up. A caller
-//! does not wait for a full batch when all workers wait for answers. Answers wake one worker,
-//! and each worker that finds new ones wakes the next.
+//! The rule: one lock protects everything. A thread that changes a condition notifies the waiting
+//! threads afterwards, and a thread checks its condition under the lock that its sleep releases. A
+//! caller does not wait for a full batch once all workers wait for answers. Answers wake one
+//! worker, and each worker that finds new ones wakes the next one.
 
 use super::check::{Model, fails, holds};
 use crate::playout::{Queue, Request};
@@ -20,11 +20,11 @@ use loom::thread;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Some numbers are a hundred more: they want an answer with priors, and are the same
-/// position as the number without the hundred.
+/// The distance between a number and its variant with priors: `n + WITH_PRIORS` is the same
+/// position as `n`, but its worker wants priors.
 const WITH_PRIORS: u64 = 100;
 
-/// A leaf, which is answered by its own number.
+/// A leaf; its answer is its own number.
 struct Number {
     worker: usize,
     key: u64,
@@ -33,7 +33,7 @@ struct Number {
 }
 
 impl Request for Number {
-    /// The number, and whether there are priors.
+    /// The number, and whether the answer has priors.
     type Answer = (u64, bool);
 
     fn key(&self) -> u64 {
@@ -59,7 +59,7 @@ impl Request for Number {
     }
 }
 
-/// Asks for these numbers as a worker, and waits for all answers; returns their sum.
+/// Requests `keys` as one worker and waits for all answers; returns their sum.
 fn work(queue: &Queue<Number>, worker: usize, keys: &[u64]) -> u64 {
     let _leaving = queue.leave();
     let (mut answers, mut sum, mut left) = (Vec::new(), 0, keys.len());
@@ -80,7 +80,7 @@ fn work(queue: &Queue<Number>, worker: usize, keys: &[u64]) -> u64 {
     }
 }
 
-/// Answers numbers until no worker is left; returns how many were asked for.
+/// Answers requests until no worker is left; returns the number of requests.
 fn call(queue: &Queue<Number>) -> usize {
     let (mut batch, mut asked) = (Vec::new(), 0);
     while queue.next_batch(SIZE, Duration::ZERO, &|| false, &mut batch) {
@@ -90,12 +90,14 @@ fn call(queue: &Queue<Number>) -> usize {
     asked
 }
 
-/// More than are ever brought: the last worker that waits calls for the batch.
+/// The batch size, larger than the number of requests: the last worker that waits triggers the
+/// batch.
 const SIZE: usize = 4;
 
-/// Workers that ask for these numbers, and a caller; every worker gets its answers.
+/// Runs a worker for each list of `keys` and one caller; checks that every worker gets its answers,
+/// and returns the number of requests.
 fn batches(keys: &'static [&'static [u64]]) -> usize {
-    // It remembers nothing.
+    // A queue without a cache.
     let queue = Arc::new(Queue::new(0));
     queue.begin(keys.len());
     let workers: Vec<_> = keys
@@ -151,7 +153,7 @@ fn last_woken() {
     fails(SAME, Fault::LastWoken, "deadlock");
 }
 
-/// Numbers from 100 on want priors, which the answer for the number below has not.
+/// Numbers from 100 on want priors; the answer to the number below has none.
 const UNSERVED: Model = Model {
     name: "batches, an answer without priors does not serve all",
     threads: 3,

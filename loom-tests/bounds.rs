@@ -1,4 +1,4 @@
-//! Joining bounds: two threads tighten one interval.
+//! Joined bounds: two threads tighten one interval.
 //!
 //! ```text
 //!   thread A                        thread B
@@ -7,9 +7,8 @@
 //!                                   upper 0: stores [-1, 0]
 //! ```
 //!
-//! The scheme: both ends are one word, and a join goes into it by an exchange
-//! that succeeds only on the word it was made from. So no end is ever loosened,
-//! and each thread that tightened something learns that it did.
+//! The rule: one word holds both ends, and a join replaces the word by a compare-exchange. So no
+//! end is ever loosened, and a thread learns whether it has tightened the interval.
 
 use super::check::{Model, fails, holds};
 use super::setting::PAYOFFS;
@@ -63,7 +62,7 @@ const CONTRADICT: Model = Model {
             thread::spawn(move || interval.join(Interval { lower, upper }, PAYOFFS))
         });
         let answers = threads.map(|thread| thread.join().unwrap());
-        // Exactly one is believed, whichever came first; the other is reported.
+        // The interval takes whichever came first and rejects the other.
         assert!(matches!(answers, [Ok(true), Err(_)] | [Err(_), Ok(true)]), "{answers:?}");
         let known = interval.load(PAYOFFS);
         assert!(known.lower <= known.upper);

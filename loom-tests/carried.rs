@@ -1,4 +1,4 @@
-//! Proofs that are carried from one node to another with the same position.
+//! Proofs that the table of proven positions carries between nodes of the same position.
 //!
 //! ```text
 //!   thread A                        thread B
@@ -9,10 +9,10 @@
 //!                                   tells its parents
 //! ```
 //!
-//! The scheme: what is put into the table is read from a node that was seen settled, so
-//! that its numbers are final; and a node that is settled by the table tells its parent
-//! like one that was settled by its children. Whether B finds the answer or is too early,
-//! the tree is what follows from its nodes.
+//! The rule: an answer goes into the table only from a node that is proven, so that its numbers are
+//! final; and a node that is proven by the table announces to its parent like one that is proven by
+//! its children. Whether B finds the answer or comes too early, every node agrees with its
+//! children.
 
 use super::check::{Model, fails, holds};
 use super::whole::{AUDIT, ModelSearch, audit, search, work, worker};
@@ -23,8 +23,8 @@ use crate::{Config, Game, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Two ways to the same loss: at once, or by a detour. The places are the start, the
-/// detour, where both ways meet, and the end.
+/// Two paths to the same loss: a direct one and a detour. The places are the start, the detour, the
+/// place where both paths meet, and the end.
 struct Detour;
 
 impl Game for Detour {
@@ -64,7 +64,7 @@ impl Game for Detour {
     }
 }
 
-/// An answer was found in the table in some run, and was not yet there in another.
+/// Whether some run found no answer in the table, and whether some run found one.
 static CARRIED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
 const CARRY: Model = Model {
@@ -73,7 +73,7 @@ const CARRY: Model = Model {
     preemptions: Some(1),
     run: || {
         let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
-        // With other seeds one of the two moves of the root is visited twice.
+        // With other seeds one of the root's two moves is visited twice.
         let mut begun = (1..).map(|seed| {
             let search = search(Detour, config.clone(), 16, 2);
             work(&search, seed).expect("sound rules");
@@ -90,7 +90,7 @@ const CARRY: Model = Model {
         other.join().unwrap().expect("sound rules");
         audit(&search);
         CARRIED[usize::from(search.is_settled())].store(true, Ordering::Relaxed);
-        // Whoever goes on has the answer soon, by the table or without.
+        // The search now ends soon, with the table or without it.
         search.control.reset(1, Some(8), WhenFull::Freeze);
         work(&search, 4).expect("sound rules");
         assert!(search.is_settled(), "the question is not settled");

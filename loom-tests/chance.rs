@@ -1,7 +1,7 @@
-//! Chance: a mean that two threads change, and the mark that a mean is the last.
+//! Chance: two threads change a mean, and a mark says that the mean is final.
 //!
-//! The ends of an interval of means take a word each. The mark says of both that
-//! nothing will tighten them any more, and stands with the upper end:
+//! Each end of an interval of means has a word of its own. The mark is stored with the upper end,
+//! but applies to both:
 //!
 //! ```text
 //!   owner                           reader
@@ -10,8 +10,8 @@
 //!   lower end := 1/3
 //! ```
 //!
-//! The scheme: the lower end is stored before the mark, with Release, and read
-//! after it, with Acquire. So who sees the mark sees the ends that it speaks of.
+//! The rule: the owner stores the lower end before the mark, with Release; a reader loads it after
+//! the mark, with Acquire. So a reader that sees the mark sees the final ends.
 
 use super::check::{Model, fails, holds};
 use super::setting::{PAYOFFS, ROOT, Shape, WRONG, check, grow, join, planted, worker};
@@ -22,7 +22,7 @@ use crate::tree::Slab;
 use loom::thread;
 use std::sync::Arc;
 
-/// An interval of means by its ends in the unit of fixed point.
+/// The interval with these ends, in units of 2^-31.
 fn span(lower: i64, upper: i64, rounded: bool) -> Span {
     Span { lower: Fixed::from_bits(lower), upper: Fixed::from_bits(upper), rounded }
 }
@@ -59,11 +59,11 @@ fn a_mark_before_its_ends() {
     fails(MARK, Fault::MarkBeforeEnds, "a mark before its ends");
 }
 
-/// The node below the root, where chance decides, and its outcomes.
+/// The chance node below the root, and the first of its outcomes.
 const NODE: u32 = 1;
 const FIRST: u32 = 2;
 
-/// Outcomes of the weights 1 and 2 end with −1 and 1: the mean is 1/3.
+/// Outcomes with weights 1 and 2 end in payoffs −1 and 1, so the mean is 1/3.
 const BACKUP: Model = Model {
     name: "chance, two outcomes end",
     threads: 3,
@@ -84,7 +84,7 @@ const BACKUP: Model = Model {
         let third = (1i64 << 31) / 3;
         for index in [NODE, ROOT] {
             assert_eq!(tree.span(index, 0), span(third, third + 1, true));
-            // Neither side wins whatever chance brings.
+            // Neither player can force a win for every outcome.
             assert!((0..2).all(|player| tree.proof_number(index, player).is_infinite()));
         }
     },

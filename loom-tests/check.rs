@@ -1,4 +1,4 @@
-//! Running a model to its end, and seeing its twin fail.
+//! Runs models to completion, and checks that their twins fail.
 
 use crate::sync::{Fault, break_rule};
 use std::cell::Cell;
@@ -7,25 +7,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Once};
 use std::time::Instant;
 
-/// What to run and how far to look.
+/// A model, and the extent of its exploration.
 #[derive(Clone, Copy)]
 pub struct Model {
-    /// What the model is about.
+    /// A description of the scenario.
     pub name: &'static str,
-    /// Threads, the one that sets up and checks included.
+    /// The number of threads, including the one that sets up and checks.
     pub threads: usize,
-    /// How often a thread may be interrupted where it could have gone on;
-    /// `None` tries every interleaving.
+    /// The greatest number of preemptions in one run; `None` tries every interleaving.
     pub preemptions: Option<usize>,
-    /// One run: makes its objects, spawns its threads, joins and checks.
+    /// One run: creates the objects, spawns the threads, joins them and checks the result.
     pub run: fn(),
 }
 
-/// Explores a model to its end.
+/// Explores a model to completion.
 ///
 /// # Panics
-/// When an interleaving fails, or when a limit is set that would cut the
-/// exploration short.
+/// When an interleaving fails, or an environment variable would cut the exploration short.
 pub fn holds(model: Model) {
     let started = Instant::now();
     let iterations = explore(model);
@@ -38,11 +36,11 @@ pub fn holds(model: Model) {
     );
 }
 
-/// Explores a model with one rule broken.
+/// Explores a model with the rule `fault` broken.
 ///
 /// # Panics
-/// When no interleaving fails, or one fails with a message without `reason`. Without a
-/// reason: a limit that is hit would pass for a rule that is missed.
+/// When no interleaving fails, or the failure's message does not contain `reason`. Without a
+/// reason, an exceeded limit would count as a detected fault.
 pub fn fails(model: Model, fault: Fault, reason: &str) {
     assert!(!reason.is_empty(), "{} with {fault:?}: say how it must fail", model.name);
     hush_expected_panics();
@@ -69,7 +67,7 @@ pub fn fails(model: Model, fault: Fault, reason: &str) {
     println!("{} with {fault:?}: fails as it must: {first_line}", model.name);
 }
 
-/// Runs a model until loom has nothing left to try; answers how often it ran.
+/// Explores every interleaving of a model; returns the number of runs.
 fn explore(model: Model) -> usize {
     let runs = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&runs);
@@ -77,7 +75,7 @@ fn explore(model: Model) -> usize {
     forbid_limits(&builder);
     builder.preemption_bound = model.preemptions;
     builder.max_threads = model.threads;
-    // Not a limit that ends a model, but one that fails it.
+    // A run beyond this limit fails the model; it does not end the exploration.
     builder.max_branches = 20_000;
     builder.check(move || {
         counter.fetch_add(1, Ordering::Relaxed);
@@ -86,11 +84,7 @@ fn explore(model: Model) -> usize {
     runs.load(Ordering::Relaxed)
 }
 
-/// Refuses the environment variables that would end an exploration early or
-/// change what it explores.
-///
-/// # Panics
-/// When one of them is set.
+/// Panics if an environment variable would end an exploration early or change it.
 fn forbid_limits(builder: &loom::model::Builder) {
     assert!(
         builder.max_duration.is_none() && builder.max_permutations.is_none(),
@@ -111,11 +105,11 @@ fn bound(model: Model) -> String {
 }
 
 thread_local! {
-    /// A panic on this thread is what the test waits for.
+    /// The test expects a panic on this thread.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Keeps panics that a twin is there to provoke out of the output.
+/// Silences the panics that failing twins provoke.
 fn hush_expected_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! Who must climb: a value that goes up and comes back within one ownership.
+//! Climbing: a value goes up and comes back within one ownership.
 //!
 //! ```text
 //!   owner of the node         another thread              root's owner
@@ -10,8 +10,8 @@
 //!   2 before, 2 after: nothing to tell?                   the root keeps 3
 //! ```
 //!
-//! The scheme: the owner climbs if *any* round stored something new, because
-//! the parent may have read the value in between.
+//! The rule: the owner climbs if *any* round stored a new value, because the parent may have read
+//! that value in between.
 
 use super::check::{Model, fails, holds};
 use super::setting::{Shape, WRONG, check, grow, join, planted, worker};
@@ -35,7 +35,7 @@ const UP_AND_BACK: Model = Model {
             worker(&tree, |tree| tree.evaluate_and_climb(&[0, 1, 3], 1, 2)),
             worker(&tree, |tree| tree.end_and_climb(&[0, 1, 4], &[1, -1])),
         );
-        // The root takes the least of node 1 and of this.
+        // The root takes the lesser of node 1's number and this one.
         tree.evaluate_and_climb(&[0, 2], 1, 7);
         join(threads.0);
         join(threads.1);

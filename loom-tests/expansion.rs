@@ -1,15 +1,13 @@
-//! Expansion: one thread makes the children, and tells what they changed.
+//! Expansion: one thread creates the children and announces the change.
 //!
-//! Two threads visit a leaf at once. Each asks the game for the moves and reserves
-//! a block. The claim goes to one of them, by an exchange of the word; the other
-//! gives its block back and does not wait, it plays out from the leaf.
-//! Were both to go on, each would publish a block of its own, and the link to
-//! one of them, with all that is already known below, would be lost.
+//! Two threads visit a leaf at once. Each lists the moves and reserves a block. A compare-exchange
+//! of the node's word gives the claim to one of them; the other gives its block back and plays out
+//! from the leaf without waiting. If both expanded the leaf, each would publish a block, and one
+//! block would be lost with all results below it.
 //!
-//! The new children may say something that the leaf did not: one of them may be
-//! a game that is over. Nobody changed a *child*, so nobody announces, unless
-//! the expander does it itself: the word that publishes the children also takes
-//! ownership of the node.
+//! The new children may change the leaf's value: one of them may end the game. No other thread has
+//! changed a *child*, so only the expander can announce this: the word that publishes the children
+//! also takes ownership of the node.
 //!
 //! ```text
 //!   expander                        playout through the new children
@@ -64,7 +62,7 @@ fn the_loser_keeps_its_block() {
     fails(RACE, Fault::ForgottenBlock, "nodes in use");
 }
 
-/// What a playout does at a node that may have been expanded meanwhile: it finds a child where
+/// Visits a node that may have been expanded meanwhile: evaluates its child number `child`, where
 /// `mover` is to move.
 fn visit(tree: &ModelTree, child: u32, mover: usize) {
     if tree.node(NODE).load().is_expanded() {
@@ -87,7 +85,7 @@ const ANNOUNCED: Model = Model {
         assert_eq!(join(expander), Expansion::Made(FIRST));
         join(other);
         check(&tree);
-        // Of three children one is proven and two are open.
+        // One of the three children is proven, and two are open.
         assert!(tree.proof_number(ROOT, 0).get() >= Some(2));
     },
 };
@@ -102,8 +100,9 @@ fn silent() {
     fails(ANNOUNCED, Fault::SilentExpansion, WRONG);
 }
 
-/// The children say nothing that the leaf did not say. So the word that publishes them does not
-/// own the node, and who changes a child owns it as any node. The expander must leave it alone.
+/// The children say no more than the leaf did. So the word that publishes them does not own the
+/// node, and a thread that changes a child takes ownership as usual. The expander must not
+/// recompute the node.
 const UNOWNED: Model = Model {
     name: "expansion, it changes nothing",
     threads: 3,

@@ -1,9 +1,9 @@
-//! The explorer itself: what a model completes with is worth no more than the
-//! interleavings it tried.
+//! Loom itself: a completed model is worth only as much as the interleavings that loom tried.
 //!
-//! Small random programs, a few accesses by each of two or three threads to two
-//! atomics, are run in every order by a plain search that takes them as one
-//! sequence. Loom must find each of those outcomes, or with a bound on preemptions
+//! Small random programs make a few accesses to two atomics from two or three threads. A plain
+//! search runs them in every sequential order. Loom must find each of those outcomes, or, with a
+//! limit on preemptions, each one within the limit. It finds more, because relaxed loads may return
+//! older values.
 //! each that takes no more. It finds more, because relaxed loads may answer older values.
 
 use crate::math::Rng;
@@ -18,11 +18,11 @@ enum Access {
     Load(usize),
     Store(usize, u32),
     Add(usize, u32),
-    /// Stores the second if the first is there.
+    /// Stores the second value if the atomic holds the first.
     Exchange(usize, u32, u32),
 }
 
-/// What each thread's accesses answered, and what was left in the atomics.
+/// The results of each thread's accesses, and the final values of the atomics.
 type Outcome = (Vec<Vec<u32>>, [u32; 2]);
 
 fn random_program(rng: &mut Rng) -> Vec<Vec<Access>> {
@@ -39,8 +39,7 @@ fn random_program(rng: &mut Rng) -> Vec<Vec<Access>> {
     (0..threads).map(|_| (0..accesses).map(|_| access(rng)).collect()).collect()
 }
 
-/// Adds every outcome of taking the accesses one by one, where at most
-/// `preemptions` times a thread is left that could go on.
+/// Adds the outcomes of all sequential orders with at most `preemptions` preemptions.
 fn sequential(
     program: &[Vec<Access>],
     cells: [u32; 2],

@@ -1,10 +1,9 @@
-//! Guards: what a thread holds when the game's code panics.
+//! Guards: a thread gives back its claims and counts when the game's code panics.
 //!
-//! Between a prover's claim and its publication, and on the way of a playout, code
-//! runs that somebody else wrote. If it panics, the node must not stay claimed, or nobody
-//! would ever expand it, and the playout must not stay in flight, or its node
-//! would look busy for good. Both are held by values that give them back when
-//! they are dropped, also by unwinding; the panics here are real ones.
+//! User code runs between a claim and the publication of its result, and during a playout. After a
+//! panic the node must not stay claimed, or no thread could ever expand it; and the playout must
+//! not stay in flight, or its node would look busy forever. Guards give both back when they are
+//! dropped, also during unwinding. The panics in these models are real.
 
 use super::check::{Model, fails, holds};
 use super::setting::{
@@ -14,7 +13,7 @@ use crate::sync::Fault;
 use crate::tree::{Slab, Stage};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// A panic in the game's code, without its message.
+/// Unwinds like a panic in the game's code, but without a message.
 fn game_panics() -> ! {
     resume_unwind(Box::new("the game panics"))
 }
@@ -23,7 +22,7 @@ fn playout(tree: &ModelTree) {
     draw(tree.trail(&[ROOT, NODE]));
 }
 
-/// In flight through a node, with its claim, and then a panic.
+/// A panic during a playout that holds a node's claim.
 const CLAIMED: Model = Model {
     name: "guards, a panic between claim and publication",
     threads: 3,
@@ -65,7 +64,7 @@ fn forgotten_claim() {
     fails(CLAIMED, Fault::ForgottenGuard, WRONG);
 }
 
-/// The first visit: nobody else may evaluate the node before the claim is back.
+/// A panic at a first visit: no other thread can evaluate the node until the claim is back.
 const EVALUATING: Model = Model {
     name: "guards, a panic in an evaluation",
     threads: 3,
@@ -96,7 +95,7 @@ fn forgotten_evaluation() {
     fails(EVALUATING, Fault::ForgottenGuard, WRONG);
 }
 
-/// In flight, and then a panic: playouts of others are counted all the same.
+/// A panic during a playout: the playouts of other threads still count.
 const PLAYOUT: Model = Model {
     name: "guards, a panic within a playout",
     threads: 3,
@@ -130,8 +129,8 @@ fn forgotten_playout() {
     fails(PLAYOUT, Fault::ForgottenGuard, WRONG);
 }
 
-/// A node that has visits does not count playouts under way, and one that ends or
-/// is given up must take back just what it counted, whatever others have added since.
+/// Nodes with many visits do not count the playouts in flight. A playout that finishes or is
+/// dropped must subtract exactly its own counts, whatever other threads have added since.
 const UNCOUNTED: Model = Model {
     name: "guards, playouts that a node stops counting",
     threads: 2,

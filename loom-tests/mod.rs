@@ -1,12 +1,12 @@
-//! Loom models of the concurrency rules, run on the library's own code.
+//! Loom models of the concurrency rules; they run the library's own code.
 //!
-//! Loom runs a model again and again, until it has tried every interleaving of
-//! its threads (up to a number of preemptions) and every value that a relaxed
-//! load may answer. The models are modules of the library's tests; they exist in
-//! builds with `RUSTFLAGS="--cfg loom"` alone, which `cargo xtask loom` makes.
+//! Loom runs a model repeatedly, until it has tried every interleaving of its threads (up to a
+//! number of preemptions) and every value that a relaxed load may return. The models are test
+//! modules of the library. They exist only in builds with `RUSTFLAGS="--cfg loom"`, such as those
+//! of `cargo xtask loom`.
 //!
-//! Each rule has a model that completes and a failing twin: the same model, with
-//! that one rule broken, must fail. A model that is cut short has failed too.
+//! Each rule has a model that completes and a failing twin: the same model with that rule broken. A
+//! model that is cut short counts as failed.
 
 mod check;
 mod setting;

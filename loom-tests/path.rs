@@ -1,4 +1,5 @@
-//! The path cache: playouts that a thread begins below the root, and the statistics that it holds.
+//! The path cache: playouts that begin below the root, and the statistics that their thread holds
+//! back.
 //!
 //! ```text
 //!   A                                     B
@@ -12,8 +13,8 @@
 //!                                         adds two to a and b
 //! ```
 //!
-//! The nodes miss playouts in between. None may be missing, or be counted twice, when all threads
-//! have ended, however they end: also when the game panics below an exit.
+//! Meanwhile the statistics of the nodes lack these playouts. When all threads have ended, every
+//! playout must be counted exactly once, even if the game has panicked below an exit.
 
 use super::check::{Model, fails, holds};
 use super::setting::{FIRST, ModelTree, NODE, ROOT, Shape, draw, join, two_levels, worker};
@@ -29,7 +30,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const WRONG: &str = "playouts are missing, or counted twice";
 
-/// A thread whose playouts go from the root to [`NODE`] and to a child of that.
+/// A thread whose playouts go from the root through [`NODE`] to one of its children.
 struct Walker<'t> {
     tree: &'t ModelTree,
     cache: PathCache<'t, ()>,
@@ -43,8 +44,8 @@ impl<'t> Walker<'t> {
         Walker { tree, cache, path: vec![root] }
     }
 
-    /// A playout. Where the root and the node select, that serves as many as this says; the node
-    /// takes its first child that is not settled.
+    /// Makes a playout. The selection at the root serves `serves[0]` playouts, that at the node
+    /// `serves[1]`; the node selects its first child that is not proven.
     fn playout(&mut self, serves: [u64; 2]) {
         let Outset { steps, mut end, .. } = self.cache.last_exit();
         let path = std::mem::take(&mut self.path);
@@ -67,12 +68,12 @@ impl<'t> Walker<'t> {
     }
 }
 
-/// Playouts of a thread whose two selections serve as many as this says.
+/// Makes `number` playouts with a new [`Walker`]; `serves` is as in [`Walker::playout`].
 fn playouts(tree: &ModelTree, number: u64, serves: [u64; 2]) {
     let mut walker = Walker::new(tree);
     for playout in 0..number {
         walker.playout(serves);
-        // In between, too, as where a prover takes turns with the playouts.
+        // Flushed in between, too, as when a prover takes its turn.
         if playout == 1 {
             walker.cache.add_all();
         }
@@ -139,7 +140,7 @@ fn held_twice() {
     fails(ENDS, Fault::KeptHeld, WRONG);
 }
 
-/// A thread learns of what another one proves when its selection ends.
+/// A thread learns of another thread's proof at the latest when its selection ends.
 const SETTLED: Model = Model {
     name: "path, another thread settles the child of a span",
     threads: 2,
@@ -151,7 +152,7 @@ const SETTLED: Model = Model {
         let mut walker = Walker::new(&tree);
         walker.playout([4, 4]);
         join(other);
-        // The selections end before the fourth playout of all.
+        // The selections end before the fourth of these playouts.
         (0..3).for_each(|_| walker.playout([4, 4]));
         walker.cache.add_all();
         assert!(tree.visits(FIRST) <= 4, "{LATE}");
@@ -170,10 +171,10 @@ fn endless_span() {
     fails(SETTLED, Fault::EndlessSpan, LATE);
 }
 
-/// Six moves, none of which is a choice.
+/// A game of six forced moves.
 #[derive(Default)]
 struct Way {
-    /// From the third move on the rules panic. Not part of the model.
+    /// If set, the rules panic from the third move on. A test variable, not part of the model.
     faulty: AtomicBool,
 }
 
@@ -207,10 +208,10 @@ impl Game for Way {
     }
 }
 
-/// Playouts of one thread alone, and then of two.
+/// Playouts of the first thread alone, and then of both.
 const PLAYOUTS: u64 = 5;
 
-/// A search whose selections serve several playouts, after those of one thread alone.
+/// A search whose selections serve several playouts; one thread has already worked alone.
 fn walked() -> Arc<ModelSearch<Way>> {
     let config = Config::default().threads(2).look_ahead(false).keep_choice(1).audit(true);
     let config = config.solver(false).score_bounds(false);
@@ -252,7 +253,7 @@ fn forgotten_guard() {
     fails(PANIC, Fault::ForgottenGuard, AUDIT);
 }
 
-/// Take one or two of the sticks; who takes the last one wins.
+/// A game: take one or two sticks; the player who takes the last one wins.
 struct Sticks;
 
 impl Game for Sticks {
@@ -282,8 +283,8 @@ impl Game for Sticks {
     }
 }
 
-/// The visits of all nodes after a search by one thread whose playouts begin at exits, or all at
-/// the root.
+/// The visits of all nodes after a search by one thread; its playouts begin at the root if
+/// `from_root`, otherwise at exits.
 fn grown(from_root: bool) -> Vec<u64> {
     const NODES: u64 = 64;
     let config = Config::default().threads(1).look_ahead(false).keep_choice(1);
@@ -296,7 +297,7 @@ fn grown(from_root: bool) -> Vec<u64> {
         .collect()
 }
 
-/// A proof may change the selections above the exit at which its playout began.
+/// A proof may change the selections above the exit where its playout began.
 const TRUST: Model = Model {
     name: "path, a proof above an exit",
     threads: 1,

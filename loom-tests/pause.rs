@@ -1,4 +1,4 @@
-//! A pause: the workers end for a moment, and the coordinator has the tree for itself.
+//! Pauses: the workers end for a moment, and the coordinator has the tree to itself.
 //!
 //! ```text
 //!   worker                          coordinator             somebody
@@ -9,13 +9,13 @@
 //!                                   prunes, clears the pause
 //! ```
 //!
-//! In place of a full memory it may be a worker whose prover has found something about the
-//! root: the coordinator tells the tree. The two may meet.
+//! A pause may also have another reason than full memory: a worker's prover has found a proof about
+//! the root, which the coordinator imports. Both reasons may occur at once.
 //!
-//! The scheme: reason, workers and what wakes the coordinator change under one lock, and
-//! who changes them notifies afterwards. A pause that meets a stop ends the search, at
-//! once or at the worker's next look, and neither loses a playout. A pause for one reason
-//! does not forget the other.
+//! The rule: one lock protects the pause's reason and the number of workers, and a thread that
+//! changes them notifies afterwards. A pause that coincides with a stop ends the search at once or
+//! at the worker's next check, and no playout is lost. A pause for one reason does not discard the
+//! other.
 
 use super::check::{Model, fails, holds};
 use super::whole::{ModelSearch, audit, search, visits, work};
@@ -31,7 +31,7 @@ use loom::thread;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A way on without a choice, longer than the memory, which player 0 wins.
+/// A game of 30 forced moves, more than the memory has room for, which player 0 wins.
 struct Way;
 
 impl Game for Way {
@@ -61,34 +61,33 @@ impl Game for Way {
     }
 }
 
-/// Nodes that there is room for.
+/// The tree's capacity in nodes.
 const NODES: u64 = 8;
 
-/// Runs with a stop in which the tree was pruned.
+/// The number of runs with a stop in which the tree was pruned.
 static PRUNED: AtomicU64 = AtomicU64::new(0);
-/// Those in which the search was stopped before its end.
+/// The number of runs in which the search was stopped early.
 static STOPPED: AtomicU64 = AtomicU64::new(0);
 
-/// The search, after its workers have ended.
 fn resting(search: &mut Arc<ModelSearch<Way>>) -> &mut ModelSearch<Way> {
     Arc::get_mut(search).expect("the workers have ended")
 }
 
-/// What comes together in a run.
+/// The events that coincide in a run.
 #[derive(Clone, Copy, Default)]
 struct Meets {
-    /// There is no room after the next playout.
+    /// The memory is full after the next playout.
     is_full: bool,
-    /// Somebody stops the search.
+    /// Another thread stops the search.
     is_stopped: bool,
-    /// Another worker's prover has found that player 1 does not win.
+    /// A worker's prover has found that player 1 does not win.
     proves: bool,
 }
 
-/// A search with one worker that plays out, and perhaps one that proves.
+/// Runs a search with one worker that plays and, if `proves`, one that proves.
 fn pause(Meets { is_full, is_stopped, proves }: Meets) {
     let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
-    // Alone at first, until the next node is one too many.
+    // One worker first fills the memory up to its last node.
     let room = if is_full { NODES } else { 4 * NODES };
     let mut search = Arc::new(search(Way, config, room, NODES - 1));
     work(&search, 1).expect("sound rules");
@@ -106,7 +105,7 @@ fn pause(Meets { is_full, is_stopped, proves }: Meets) {
                 search.control.worker_done();
             })
         };
-        // It has an answer: all workers are to end, and it ends.
+        // The prover has an answer: it requests a pause and ends.
         let prover = (proves && runs == 0).then(|| started(|search| search.control.pause()));
         let worker = started(|search| work(search, 2).expect("sound rules"));
         search.control.keep_time(None, None);
@@ -137,7 +136,7 @@ fn pause(Meets { is_full, is_stopped, proves }: Meets) {
     }
 }
 
-/// More than a worker plays between two looks at what it is to do.
+/// More playouts than a worker makes between two checks of the control flags.
 const PLAYOUTS: u64 = 18;
 
 const PAUSE: Model = Model {

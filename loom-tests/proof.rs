@@ -1,5 +1,5 @@
-//! Lost proof: two threads prove the last two children of a node, and nobody
-//! notices that the node is proven.
+//! Lost proofs: two threads prove the last two children of a node, and neither notices that the
+//! node is proven.
 //!
 //! ```text
 //!   thread A                        thread B
@@ -8,17 +8,16 @@
 //!   node not proven                 node not proven
 //! ```
 //!
-//! Store buffers do this to any two threads that write one word and read the
-//! other, however strong the two accesses are short of a common order. The
-//! scheme: both announce on the *same* word. Of two read-modify-writes one comes
-//! second and sees the first, and with it the other child: either its thread
-//! owns the node next, or the owner finds the announcement and looks again.
+//! Store buffers allow this for any two threads that write one word and read another, unless both
+//! accesses are sequentially consistent. The rule: both threads announce on the *same* word by a
+//! read-modify-write. The second one sees the first, and with it the other child: either its thread
+//! owns the node next, or the owner finds the announcement and recomputes the node.
 
 use super::check::{Model, fails, holds};
 use super::setting::{FIRST, NODE, ROOT, Shape, WRONG, check, join, two_levels, worker};
 use crate::sync::Fault;
 
-/// Player 1 moves at the node, so player 0 needs both children.
+/// Proves both children of a node where player 1 moves, so that player 0 needs both.
 fn prove_both_children(shape: Shape) {
     let tree = two_levels(shape, 2);
     let threads = [FIRST, FIRST + 1]
@@ -38,8 +37,8 @@ const NUMBERS: Model = Model {
     run: || prove_both_children(Shape::default()),
 };
 
-/// Where proof numbers are not counted, a byte tells what is proven. It is stored and announced
-/// as they are.
+/// Without proof numbers, a status byte says whether a node is proven. It is stored and announced
+/// like a number.
 const STATUSES: Model = Model {
     name: "proof, the last two children by bytes",
     threads: 3,
@@ -69,9 +68,9 @@ fn the_last_two_children_by_bounds() {
     holds(BOUNDS);
 }
 
-/// Bytes have no twin of this: a byte only ever goes from open to settled, and an owner that sees
-/// less writes nothing, so that two at once do no harm here (tried with up to 3 preemptions). A
-/// number that came of older ones is written, and is wrong.
+/// Status bytes have no such twin: they only change from open to proven, and an owner that misses a
+/// child writes nothing, so two owners do no harm (tried with up to 3 preemptions). A proof number
+/// computed from outdated children is stored and wrong.
 #[test]
 fn without_ownership() {
     fails(NUMBERS, Fault::NoOwnership, WRONG);

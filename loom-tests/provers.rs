@@ -1,11 +1,10 @@
-//! Provers: leaves claimed, expanded with all their children looked at, and what
-//! that changes carried up.
+//! Provers: a thread claims a leaf, values all its children, publishes them, and backs up the
+//! change.
 //!
-//! A prover's number that is 0 or ∞ is a proof, so that it must come from one
-//! look at all the children of a node. Two threads may go down to the same leaf:
-//! the claim goes to one of them, and the other goes elsewhere. Were both to go
-//! on, each would publish a block of its own, and what was proven below one of
-//! them would be lost:
+//! A proof number of 0 or ∞ is a proof, so a single thread must compute it from all children of a
+//! node. Two threads may descend to the same leaf: one gets the claim, and the other goes
+//! elsewhere. If both continued, each would publish a block, and the results below one block would
+//! be lost:
 //!
 //! ```text
 //!   thread A                        thread B
@@ -15,8 +14,8 @@
 //!   recomputes, climbs
 //! ```
 //!
-//! The words of the new children are written plainly before they are published:
-//! nobody can see them yet.
+//! The words of the new children are written before they are published, without synchronisation: no
+//! other thread can see them yet.
 
 use super::check::{Model, fails, holds};
 use super::setting::{
@@ -34,7 +33,7 @@ fn two_leaves() -> Arc<ModelTree> {
     tree
 }
 
-/// Expands a leaf below the node; one of its children is won.
+/// Expands a child of the node; the first of its own children is open, the second is won.
 fn win(tree: &ModelTree, child: u32) -> Expansion {
     tree.prove_and_climb(&[ROOT, NODE, FIRST + child], &[Some([3, 1]), None])
 }
@@ -72,7 +71,7 @@ fn nobody_owns_the_node() {
     fails(PROOF, Fault::NoOwnership, WRONG);
 }
 
-/// Threads find out log-odds below two leaves of a node, whose own come from both.
+/// Threads compute log-odds below two leaves; the node's log-odds depend on both.
 const LOG_ODDS: Model = Model {
     name: "provers, log-odds of two leaves",
     threads: 3,
@@ -105,7 +104,7 @@ fn nobody_owns_the_log_odds() {
     fails(LOG_ODDS, Fault::NoOwnership, WRONG);
 }
 
-/// Expands a leaf or, where another thread was faster, its open child.
+/// Expands a leaf or, if another thread was faster, the leaf's open child.
 fn grow_below(tree: &ModelTree, child: u32) {
     let leaf = FIRST + child;
     if win(tree, child) == Expansion::Lost && tree.node(leaf).load().is_expanded() {

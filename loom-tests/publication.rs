@@ -1,4 +1,4 @@
-//! Half-made children: a reader follows the link before what it leads to.
+//! Unfinished children: a reader follows the link to children before they are written.
 //!
 //! ```text
 //!   expander                        reader
@@ -9,10 +9,9 @@
 //!                                   reads the moves: not there yet?
 //! ```
 //!
-//! The scheme: the word is published with Release and read with Acquire, so
-//! whoever sees that a node is expanded sees moves, numbers and the chunk that
-//! they lie in. Loom watches the moves themselves: to read one that is not
-//! ordered after its writing is an error, whatever value comes back.
+//! The rule: the word is stored with Release and loaded with Acquire, so a thread that sees an
+//! expanded node also sees its moves, its numbers and their chunk. Loom checks the moves
+//! themselves: a read that is not ordered after the write is an error, whatever value it returns.
 
 use super::check::{Model, fails, holds};
 use super::setting::{Expansion, ModelTree, ROOT, Shape, check, grow, join, planted, worker};
@@ -20,8 +19,7 @@ use crate::sync::Fault;
 use crate::tree::Slab;
 use std::sync::Arc;
 
-/// What a playout does that meets the node: it looks at the children if there
-/// are any.
+/// Reads the node's children as a playout does, if there are any.
 fn read(tree: &ModelTree, index: u32) {
     let word = tree.node(index).load();
     if word.is_expanded() {
@@ -63,8 +61,8 @@ fn relaxed_publication() {
     fails(READ, Fault::RelaxedPublish, "Causality violation");
 }
 
-/// The expander is the only thread that changes the tree and stores without locked
-/// instructions, while another only reads, as a snapshot does.
+/// One thread changes the tree, by stores without locked instructions, while another only reads, as
+/// a snapshot does.
 const LONE_WRITER: Model = Model {
     name: "publication, a reader meets a lone expander",
     threads: 2,
@@ -92,7 +90,7 @@ fn relaxed_publication_of_a_lone_expander() {
     fails(LONE_WRITER, Fault::RelaxedPublish, "Causality violation");
 }
 
-/// The children lie in a chunk that did not exist before.
+/// The expansion creates the chunk in which the children lie.
 const NEW_CHUNK: Model = Model {
     name: "publication, children in a new chunk",
     threads: 2,
@@ -118,7 +116,7 @@ fn children_in_a_new_chunk() {
     holds(NEW_CHUNK);
 }
 
-/// The reader finds no chunk at all.
+/// With a relaxed publication the reader may not find the chunk.
 #[test]
 fn relaxed_publication_of_a_new_chunk() {
     fails(NEW_CHUNK, Fault::RelaxedPublish, "before its chunk could be seen");

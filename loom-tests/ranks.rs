@@ -1,8 +1,7 @@
-//! Cached ranks: the mark that they are out of date.
+//! Cached ranks: a mark says that they are out of date.
 //!
-//! A change of a child sets the mark on its parent, with the announcement. A
-//! playout that finds the mark clears it and ranks the children. Two ways to
-//! lose a change for good:
+//! A change of a child sets the mark on its parent, together with the announcement. A playout that
+//! finds the mark clears it and ranks the children. A change may be lost in two ways:
 //!
 //! ```text
 //!   reader                          another thread
@@ -22,9 +21,9 @@
 //!   stores ranks                                           of before the change
 //! ```
 //!
-//! The scheme: the mark is cleared before the children are read, and one thread
-//! ranks at a time; who finds another at it goes on with the ranks that are
-//! there. So at rest the mark is set or the ranks are those of the numbers.
+//! The rule: a thread clears the mark before it reads the children, and only one thread ranks them
+//! at a time; the others use the cached ranks meanwhile. So at rest either the mark is set or the
+//! ranks match the proof numbers.
 
 use super::check::{Model, fails, holds};
 use super::setting::{ModelTree, ROOT, Shape, check, grow, join, planted, worker};
@@ -35,22 +34,21 @@ use crate::sync::{Fault, Ordering};
 use crate::tree::{Slab, Word};
 use std::sync::Arc;
 
-/// A root with two children, whose ranks are out of date.
+/// A root with two children whose cached ranks are out of date.
 fn ranked() -> Arc<ModelTree> {
     let tree = planted(Shape { ranks: true, ..Shape::default() });
     grow(&tree, &[ROOT], &mut Slab::default(), 0, 2);
     Arc::new(tree)
 }
 
-/// The children's numbers of the side to move.
+/// The children's proof numbers for the side to move.
 fn numbers(tree: &ModelTree, word: Word) -> impl Iterator<Item = ProofNumber> {
     let children = tree.arena.children(word);
     let of_mover = &children.proof_numbers()[word.mover()..];
     (0..children.len()).map(|i| of_mover[i * tree.logic.players].load())
 }
 
-/// Brings the cached ranks of the root's children up to date, as selection does before it
-/// reads them.
+/// Updates the cached ranks of the root's children, as a selection does before it reads them.
 fn refresh(tree: &ModelTree) {
     let node = tree.node(ROOT);
     let word = node.load();

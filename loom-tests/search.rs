@@ -1,9 +1,9 @@
-//! Whole workers: the threads of a search from their first playout to their
-//! end, on a game of three sticks.
+//! Whole workers: the threads of a search on a game of three sticks, from the first playout to the
+//! last.
 //!
-//! The stop flag comes up at any moment: from outside, because a worker settled
-//! the question, or because the game panicked. It may come between the change
-//! of a node and the news of it to its parent:
+//! The stop flag may be set at any moment: by a caller, by a worker that has answered the question,
+//! or after a panic of the game. It may be set between the change of a node and the announcement on
+//! its parent:
 //!
 //! ```text
 //!   worker                          another thread
@@ -12,10 +12,9 @@
 //!   tells the parent?
 //! ```
 //!
-//! The scheme: the flag is read between playouts and during long ones, and
-//! nowhere else; the tree does not know it. So who changed a node tells its
-//! parent, and who owns a node finishes its rounds, whatever the flag says, and
-//! a search that ends at any moment leaves a tree that passes the audit.
+//! The rule: workers check the flag between playouts and during long ones only; the tree does not
+//! know it. So a thread that changed a node announces on the parent, and an owner completes its
+//! rounds, whether or not the flag is set. The tree passes the audit wherever the search ends.
 
 use super::check::{Model, fails, holds};
 use super::whole::{AUDIT, ModelSearch, audit, work, worker};
@@ -24,10 +23,10 @@ use crate::{Config, Game, SearchError, StopReason, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Take one of the sticks or all of them; who takes the last one wins.
+/// A game: take one stick or all; the player who takes the last one wins.
 #[derive(Default)]
 struct Sticks {
-    /// Where two sticks are left, the rules panic. Not part of what is modelled.
+    /// If set, the rules panic when two sticks are left. A test variable, not part of the model.
     faulty: AtomicBool,
 }
 
@@ -64,7 +63,7 @@ impl Game for Sticks {
     }
 }
 
-/// Two playouts.
+/// A search of two playouts.
 fn search() -> Arc<ModelSearch<Sticks>> {
     let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
     Arc::new(super::whole::search(Sticks::default(), config, 16, 2))
@@ -95,8 +94,8 @@ fn stopped_without_finishing() {
     fails(STOPPED, Fault::StopDropsOwnership, AUDIT);
 }
 
-/// The second child is won: who finds that stops the other, which may be at the
-/// first, with two moves to tell of.
+/// The root's second child wins. The worker that finds this stops the other one, which may still
+/// have changes to announce at the first child.
 const SETTLED: Model = Model {
     name: "search, two workers settle the question",
     threads: 2,
@@ -115,14 +114,13 @@ fn two_workers_settle_the_question() {
     holds(SETTLED);
 }
 
-/// Playouts that a worker has finished and not added to the root must not end
-/// with it.
+/// A worker that ends must first add the playouts that it holds to the root.
 #[test]
 fn lost_tally() {
     fails(SETTLED, Fault::LostHeld, AUDIT);
 }
 
-/// The rules panic in one worker, within a claim and a playout.
+/// The rules panic in one worker, during a playout with a claim.
 const PANIC: Model = Model {
     name: "search, the game panics",
     threads: 2,
@@ -135,7 +133,7 @@ const PANIC: Model = Model {
         for result in results {
             assert!(matches!(result, Ok(()) | Err(SearchError::Panic(_))), "{result:?}");
         }
-        // The rules are sound again, and the tree is as if nothing had happened.
+        // The rules work again, and the tree is consistent.
         search.game.faulty.store(false, Ordering::Relaxed);
         audit(&search);
     },

@@ -1,4 +1,4 @@
-//! The trees that models start from, the steps of their threads, and the central test.
+//! Trees for the models, the steps of their threads, and the check of a tree at rest.
 
 use crate::MAX_PLAYERS;
 use crate::bounds::{Interval, ProofNumber};
@@ -15,33 +15,31 @@ use std::sync::Arc;
 pub(super) use crate::tree::ROOT;
 /// The root's only child in [`two_levels`].
 pub(super) const NODE: u32 = 1;
-/// The children of [`NODE`] start here in [`two_levels`].
+/// The first child of [`NODE`] in [`two_levels`].
 pub(super) const FIRST: u32 = 2;
 
-/// The payoffs of the models' games.
 pub(super) const PAYOFFS: Interval = Interval { lower: -1, upper: 1 };
 
-/// A tree whose moves are the numbers of the children.
+/// A tree in which a move is the number of its child.
 pub(super) type ModelTree = MoveTree<u8>;
 
-/// What a model's tree keeps. Every number kept multiplies the interleavings,
-/// so that a model asks for those it is about.
+/// The data that a model's tree keeps. Every number multiplies the interleavings, so a model keeps
+/// only those that it is about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// Keep intervals and skip by them.
+    /// Keep intervals, and skip children by them.
     pub(super) score_bounds: bool,
-    /// The score is asked for in a game with chance: intervals of means. An
-    /// outcome's weight is its number, counted from 1.
+    /// Keep intervals of means, for the score of a game with chance. The weight of outcome `i` is
+    /// `i + 1`.
     pub(super) chance: bool,
-    /// Keep a byte in place of each proof number: proven, open or impossible.
+    /// Keep a status byte in place of each proof number: proven, open or impossible.
     pub(super) statuses: bool,
-    /// Keep cached ranks.
     pub(super) ranks: bool,
-    /// Keep log-odds: those of an open leaf are the difference of its numbers.
+    /// Keep log-odds; those of an open leaf are the difference of its two numbers.
     pub(super) log_odds: bool,
-    /// One thread changes the tree; others may read.
+    /// A single thread changes the tree; others may read it.
     pub(super) one_writer: bool,
-    /// The arena's cap.
+    /// The arena's capacity.
     pub(super) nodes: u64,
 }
 
@@ -59,7 +57,7 @@ impl Default for Shape {
     }
 }
 
-/// A tree of two players whose root was never visited.
+/// A tree for two players, with an unvisited root.
 pub(super) fn planted(shape: Shape) -> ModelTree {
     let declared = Declared {
         players: 2,
@@ -89,8 +87,7 @@ pub(super) fn planted(shape: Shape) -> ModelTree {
     tree
 }
 
-/// A root with one child, on which player 1 moves, with `children` that were
-/// never visited.
+/// A root with one child, where player 1 moves, and `children` unvisited nodes below that.
 pub(super) fn two_levels(shape: Shape, children: usize) -> Arc<ModelTree> {
     let tree = planted(shape);
     let mut slab = Slab::default();
@@ -101,42 +98,41 @@ pub(super) fn two_levels(shape: Shape, children: usize) -> Arc<ModelTree> {
     Arc::new(tree)
 }
 
-/// A root whose only child was never visited.
+/// A root with one unvisited child.
 pub(super) fn one_level() -> Arc<ModelTree> {
     let tree = planted(Shape::default());
     grow(&tree, &[ROOT], &mut Slab::default(), 0, 1);
     Arc::new(tree)
 }
 
-/// A root whose only child is a leaf with `moves` moves.
+/// A root whose only child is a leaf with `moves` legal moves.
 pub(super) fn leaf(moves: usize) -> Arc<ModelTree> {
     let tree = one_level();
     tree.evaluate_and_climb(&[ROOT, NODE], 1, moves);
     tree
 }
 
-/// Evaluates and expands the last node of `path`, alone in the tree.
+/// Evaluates and expands the last node of `path`, while no other thread uses the tree.
 pub(super) fn grow(tree: &ModelTree, path: &[u32], slab: &mut Slab, mover: usize, children: usize) {
     tree.evaluate_and_climb(path, mover, children);
     assert!(matches!(tree.expand_and_climb(path, slab, children, &[]), Expansion::Made(_)));
 }
 
-/// How an attempt to expand ended.
+/// The result of an attempt to expand a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expansion {
-    /// Another thread holds the claim or was done already.
+    /// Another thread holds the claim, or has expanded the node.
     Lost,
-    /// The arena had no room.
     Full,
-    /// The children start at this index.
+    /// The node was expanded; its children start at this index.
     Made(u32),
 }
 
-/// What workers and provers do, without a game: their steps call the same functions of the tree
-/// in the same order.
+/// The steps of workers and provers without a game: they call the same functions of the tree in the
+/// same order.
 impl ModelTree {
-    /// Visits the last node of `path` for the first time, where the game goes on, and lets
-    /// what that changes climb.
+    /// Evaluates the last node of `path` as a first visit does, where the game continues, and backs
+    /// up the change.
     pub(super) fn evaluate_and_climb(&self, path: &[u32], mover: usize, mobility: usize) {
         let index = path[path.len() - 1];
         let Some(claim) = self.claim_evaluation(self.node(index)) else { return };
@@ -145,7 +141,7 @@ impl ModelTree {
         }
     }
 
-    /// As [`evaluate_and_climb`](Self::evaluate_and_climb) where the game is over.
+    /// Evaluates the last node of `path` where the game is over, and backs up the change.
     pub(super) fn end_and_climb(&self, path: &[u32], payoffs: &[i32]) {
         let index = path[path.len() - 1];
         let Some(claim) = self.claim_evaluation(self.node(index)) else { return };
@@ -154,9 +150,8 @@ impl ModelTree {
         }
     }
 
-    /// Second visit to the last node of `path`: makes its children, of which
-    /// `ended` gives those at which the game is over with their payoffs, and
-    /// lets what that changes climb.
+    /// Expands the last node of `path` as a second visit does, and backs up the change. `ended`
+    /// lists the children where the game is over, with their payoffs.
     pub(super) fn expand_and_climb(
         &self,
         path: &[u32],
@@ -182,9 +177,9 @@ impl ModelTree {
         self.finish_and_climb(path, word)
     }
 
-    /// A prover's step at the last node of `path`: claims it, makes children of
-    /// which each is an open leaf of side 0 with these numbers or, with none,
-    /// won by side 0, and lets what that changes climb.
+    /// Makes a prover's step at the last node of `path`: claims it, creates its children, and backs
+    /// up the change. A child with numbers is an open leaf where side 0 moves; a child without is
+    /// won by side 0.
     pub(super) fn prove_and_climb(&self, path: &[u32], children: &[Option<[u64; 2]>]) -> Expansion {
         let node = self.node(path[path.len() - 1]);
         let Some(claim) = self.claim_expansion(node) else { return Expansion::Lost };
@@ -204,7 +199,7 @@ impl ModelTree {
         self.finish_and_climb(path, word)
     }
 
-    /// What follows every expansion of the last node of `path`.
+    /// Finishes an expansion of the last node of `path`, whose published word is `word`.
     pub(super) fn finish_and_climb(&self, path: &[u32], word: Word) -> Expansion {
         if self.finish_expansion(path[path.len() - 1], word).any {
             self.climb_from(path);
@@ -212,27 +207,26 @@ impl ModelTree {
         Expansion::Made(word.first_child())
     }
 
-    /// Carries a change of the last node of `path` to the root.
+    /// Backs up a change of the last node of `path` to the root.
     pub(super) fn climb_from(&self, path: &[u32]) {
         self.climb(path.len() - 1, |depth| path[depth], |_| {});
     }
 
-    /// Playouts under way through a node.
     pub(super) fn in_flight(&self, index: u32) -> u64 {
         self.node(index).statistics().in_flight
     }
 
-    /// Finished playouts through a node.
     pub(super) fn visits(&self, index: u32) -> u64 {
         self.node(index).statistics().visits
     }
 
-    /// A playout on its way down `path`.
+    /// A playout that has entered the nodes of `path`.
     pub(super) fn trail(&self, path: &[u32]) -> Trail<'_> {
         self.trail_past_many(u64::MAX, path)
     }
 
-    /// The same where nodes with `many` visits do not count playouts under way.
+    /// A playout as from [`trail`](Self::trail), where nodes with `many` visits do not count
+    /// playouts in flight.
     pub(super) fn trail_past_many(&self, many: u64, path: &[u32]) -> Trail<'_> {
         let mut trail = Trail::new(self, Vec::new(), 0, many);
         for &index in path {
@@ -241,23 +235,22 @@ impl ModelTree {
         trail
     }
 
-    /// A step of a playout, by player 0.
+    /// A step to a node that player 0 has chosen.
     pub(super) fn step(&self, index: u32) -> Step<'_> {
         Step { node: self.node(index), index, chosen_by: 0 }
     }
 }
 
-/// The moves of a node with this many children.
+/// The moves of a node with `children` children.
 pub(super) fn moves(children: usize) -> Vec<u8> {
     (0..children as u8).collect()
 }
 
-/// Ends a playout with a draw.
 pub(super) fn draw(mut trail: Trail<'_>) {
     trail.finish(0, &[0.0; MAX_PLAYERS], &[]);
 }
 
-/// A model's thread that works on a tree.
+/// Spawns a thread that works on a tree.
 pub(super) fn worker<T: 'static>(
     tree: &Arc<ModelTree>,
     work: impl FnOnce(&ModelTree) -> T + 'static,
@@ -266,14 +259,13 @@ pub(super) fn worker<T: 'static>(
     thread::spawn(move || work(&tree))
 }
 
-/// What a model's thread answered.
+/// Joins a thread and returns its result.
 pub(super) fn join<T>(thread: JoinHandle<T>) -> T {
     thread.join().expect("a model's thread ends")
 }
 
-/// The central test, as far as it needs no game: nobody owns, has claimed
-/// or is under way through a node, and every node with children holds what
-/// the sequential rules compute from them.
+/// Checks a tree at rest: no node is owned, claimed or has playouts in flight, and every expanded
+/// node holds the values that the sequential rules compute from its children.
 pub(super) fn check(tree: &ModelTree) {
     let mut stack = vec![ROOT];
     while let Some(index) = stack.pop() {
@@ -291,5 +283,5 @@ pub(super) fn check(tree: &ModelTree) {
     }
 }
 
-/// How [`check`] fails.
+/// The start of the messages with which [`check`] panics.
 pub(super) const WRONG: &str = "the tree at rest is wrong";

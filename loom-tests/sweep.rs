@@ -1,6 +1,6 @@
-//! Memory that comes back: free lists, and the sweep against reservations.
+//! Reclaimed memory: free lists, and reclaiming during reservations.
 //!
-//! Free blocks are a stack, linked through their own memory:
+//! Free blocks form a stack whose links lie in the blocks themselves:
 //!
 //! ```text
 //!   thread A takes                  thread B
@@ -9,9 +9,9 @@
 //!   head X -> Y succeeds: Y is on the list and in use
 //! ```
 //!
-//! The scheme: beside the index, the head holds a generation that every change
-//! counts up. And the sweep, which fills the lists while others reserve: a block
-//! is detached when nothing leads to it any more and no thread is in the tree; who
+//! The rules: beside the index, the head of the stack has a generation, which every change
+//! increments. A block is detached only when no node leads to it and no thread is in the tree; a
+//! thread that pops it is its only holder; and it is zeroed before it is used again.
 //! takes it off a stack is its only holder; it is zeroed before it is used again.
 
 use super::arena::{arena, reserve};
@@ -24,7 +24,8 @@ use loom::thread;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An arena whose free list holds X on top of Y, two nodes each, and where these begin.
+/// An arena whose free list holds the blocks X and Y, of two nodes each, with X on top; returns the
+/// indices of X and Y, too.
 fn two_free() -> (Arc<Arena>, [u32; 2]) {
     let arena = arena(5);
     let blocks = [(); 2].map(|()| reserve(&arena, &mut Slab::default(), 2).unwrap().start);
@@ -67,7 +68,7 @@ fn no_generation() {
     fails(ABA, Fault::NoGeneration, "held twice");
 }
 
-/// Three threads take and free: what one pushed, another follows.
+/// Three threads take and free blocks: each follows links that another has written.
 const LINKS: Model = Model {
     name: "sweep, three threads at one free list",
     threads: 3,
@@ -104,8 +105,8 @@ fn relaxed_lists() {
     fails(LINKS, Fault::RelaxedFree, "held twice");
 }
 
-/// A large free block is all that is left of the memory: each thread takes a part of it
-/// as a slab, frees the rest, and gives its own block back to the slab.
+/// The only free memory is one large block. Each thread takes a part of it as a slab, frees the
+/// rest, and gives its own block back to the slab.
 const LARGER: Model = Model {
     name: "sweep, slabs from a larger block",
     threads: 2,
@@ -147,8 +148,8 @@ fn forgotten_block() {
     fails(LARGER, Fault::ForgottenBlock, "nodes are counted wrong");
 }
 
-/// The arena is full, and the root has moved to its first child: the old root's
-/// children and those of the second one are to be swept.
+/// A full arena whose root has moved to its first child: the old root's children and the second
+/// child's own children must be reclaimed.
 fn moved() -> Arc<ModelTree> {
     let mut tree = planted(Shape { nodes: 7, ..Shape::default() });
     let mut slab = Slab::default();
@@ -165,7 +166,7 @@ fn moved() -> Arc<ModelTree> {
     Arc::new(tree)
 }
 
-/// Whether a node is as if it was never visited.
+/// Returns whether a node looks as if it was never visited.
 fn is_fresh(tree: &ModelTree, index: u32) -> bool {
     let node = tree.node(index);
     node.load().stage() == Stage::New
@@ -173,7 +174,7 @@ fn is_fresh(tree: &ModelTree, index: u32) -> bool {
         && tree.check_facts(index, None).is_ok()
 }
 
-/// Expands a child of the new root; answers whether there was room.
+/// Expands a child of the new root; returns whether there was room.
 fn expand(tree: &ModelTree, leaf: u32) -> bool {
     let mut slab = Slab::default();
     let path = [ROOT, leaf];
@@ -195,13 +196,13 @@ const RECLAIM: Model = Model {
             tree.arena.reclaim(1);
             expand(tree, 3)
         });
-        // A playout meanwhile: what can be reached stays.
+        // A concurrent playout: reachable nodes stay.
         let word = tree.node(ROOT).load();
         assert_eq!((word.first_child(), tree.child_move(word, 1)), (3, 1));
         let made = expand(&tree, 4);
         let others = join(other);
         while tree.arena.reclaim(1) > 0 {}
-        // Who found no room may have come while a block was being swept.
+        // A thread may have found no room while a block was being reclaimed.
         assert!(made || expand(&tree, 4), "there is room after the sweep");
         assert!(others || expand(&tree, 3), "there is room after the sweep");
         check(&tree);

@@ -1,4 +1,4 @@
-//! The table of settled positions: an entry is two words, written one by one.
+//! Tables of proven positions: an entry is two words, written one after the other.
 //!
 //! ```text
 //!   thread A (key 5, answer 1)      thread B (key 6, answer -1)
@@ -8,10 +8,10 @@
 //!   writes 5 mixed with 1
 //! ```
 //!
-//! The slot now holds the value of one and the mixed word of the other. The
-//! scheme: the mixed word is the key exclusive-or the value, so that a reader
-//! who catches such a pair computes a key that is nobody's. Both wrote to an empty slot,
-//! and one of them alone may count it as filled: the one whose exchange found nothing.
+//! The slot now holds B's value and A's mixed word. The rule: the mixed word is the key XOR the
+//! mixed value, so a reader that sees such a pair computes a key that matches no position. Both
+//! threads wrote to an empty slot, and exactly one may count it as filled: the one whose exchange
+//! returned 0.
 
 use super::check::{Model, fails, holds};
 use crate::memory::Bucket;
@@ -22,18 +22,17 @@ use crate::tree::Settled;
 use loom::thread;
 use std::sync::Arc;
 
-/// The size of a table with this many buckets: under loom a bucket is larger than what it
-/// stands for. At first a table uses one of them.
+/// The size of a table with this many buckets, which are larger under loom. At first a table uses
+/// one bucket.
 fn bytes(buckets: u64) -> u64 {
     buckets * size_of::<Bucket>() as u64
 }
 
-/// A table of settled positions.
 fn settled_table(buckets: u64) -> Arc<SettledTable> {
     Arc::new(SettledTable::new(bytes(buckets)).expect("a table has a bucket at least"))
 }
 
-/// Holds a table to the entries that were or will be put into it.
+/// Checks that the table contains only the expected answers; entries may be missing.
 fn check_settled(table: &SettledTable, entries: &[(u64, i32)]) {
     for &(key, answer) in entries {
         let found = table.get(key).map(|settled| settled.to_bits() as i32);
@@ -41,17 +40,16 @@ fn check_settled(table: &SettledTable, entries: &[(u64, i32)]) {
     }
 }
 
-/// A transposition table.
 fn transpositions(buckets: u64) -> Arc<Table> {
     Arc::new(Table::new(bytes(buckets)).expect("a table has a bucket at least"))
 }
 
-/// Writes an entry of two numbers that took `work`; one with the key `former` gives way to it.
+/// Writes an entry of two numbers that took `work`; it replaces an entry with the key `former`.
 fn put(table: &Table, key: u64, former: u64, numbers: (u32, u32), work: u64) {
     table.put(key, former, Data::open(numbers.0, numbers.1, work));
 }
 
-/// Holds a table to the numbers that were or will be put into it.
+/// Checks that the table contains only the expected numbers; entries may be missing.
 fn check_numbers(table: &Table, entries: &[(u64, (u32, u32))]) {
     for &(key, numbers) in entries {
         let found = table.get(key).map(|data| data.fields());
@@ -86,7 +84,7 @@ fn two_positions_in_one_bucket() {
     holds(TWO_WRITERS);
 }
 
-/// The table would then grow before its time.
+/// A table that counts a slot twice would grow too early.
 #[test]
 fn counted_twice() {
     fails(TWO_WRITERS, Fault::CountedTwice, "entries are miscounted");
@@ -97,9 +95,9 @@ fn trusted_slot() {
     fails(TWO_WRITERS, Fault::TrustedSlot, "is not");
 }
 
-/// The first entry doubles the buckets in use; of the next two writers one moves
-/// it to its place while the other writes, or doubles them again. An entry may be
-/// lost, and none is ever mixed up.
+/// The first entry doubles the number of buckets. Of the next two writers, one moves that entry to
+/// its new bucket while the other writes or doubles the number again. An entry may be lost, but
+/// none may be mixed up.
 const GROWING: Model = Model {
     name: "table, it grows while two write and one reads",
     threads: 3,
@@ -133,9 +131,8 @@ fn trusted_slot_while_growing() {
     fails(GROWING, Fault::TrustedSlot, "is not");
 }
 
-/// Two threads write different positions into one bucket of the transposition
-/// table, the second of which took more work, so that the first is moved; a
-/// reader looks on.
+/// Two threads write different positions into one bucket of the transposition table. The second
+/// position took more work, so the first one is moved, while a third thread reads.
 const TWO_PROVERS: Model = Model {
     name: "transposition table, two positions in one bucket",
     threads: 3,
@@ -167,12 +164,12 @@ fn unmixed_key() {
     fails(TWO_PROVERS, Fault::UnmixedKey, "is not");
 }
 
-/// Whose entry of an open position it is.
+/// The kind of prover that writes an entry of an open position.
 #[derive(Clone, Copy, Debug)]
 enum OpenKind {
-    /// Proof numbers.
+    /// The entry has proof numbers.
     Dfpn,
-    /// A horizon and a move.
+    /// The entry has a horizon and a move.
     AlphaBeta,
 }
 
@@ -186,7 +183,7 @@ impl OpenKind {
     }
 }
 
-/// Df-pn and alpha-beta are at one position at once. Each finds its own numbers, or none.
+/// Df-pn and alpha-beta are at one position at once. Each finds its own entry or none.
 const TWO_KINDS: Model = Model {
     name: "transposition table, two kinds of prover at one position",
     threads: 3,
@@ -229,8 +226,8 @@ fn one_kind_of_open() {
     fails(TWO_KINDS, Fault::OneKindOfOpen, "is not");
 }
 
-/// A position's entry, and two others that a thread each puts in its place, as an answer
-/// for one way to a position gives way to one for all ways.
+/// Two threads replace the same entry by different ones, as when an answer for one path gives way
+/// to an answer for all paths.
 const GIVES_WAY: Model = Model {
     name: "transposition table, an entry gives way to two others",
     threads: 3,
@@ -263,8 +260,8 @@ fn unmixed_key_of_one_that_gives_way() {
     fails(GIVES_WAY, Fault::UnmixedKey, "is not");
 }
 
-/// Whoever fills the first slot doubles the table and moves what it finds to its place,
-/// while the other writes where it was told to, and a reader looks in both.
+/// The thread that fills the first slot doubles the table and moves the entries to their new
+/// buckets, while another thread writes to the old bucket and a third one reads both.
 const GROWING_PROVERS: Model = Model {
     name: "transposition table, it grows while two write and one reads",
     threads: 3,
@@ -298,8 +295,8 @@ fn unmixed_key_while_growing() {
     fails(GROWING_PROVERS, Fault::UnmixedKey, "is not");
 }
 
-/// Two threads tell so much that the ring goes round, and a third one reads: what it reads was
-/// told so, or has a key that is nobody's.
+/// Two threads publish enough entries for the ring to wrap while a third one reads. Each entry read
+/// was published, or has a key that matches no position.
 const NEWS: Model = Model {
     name: "news, the ring goes round while two tell and one reads",
     threads: 3,

@@ -1,10 +1,10 @@
-//! A try: a leaf remembers a move that was tried before it has children.
+//! Tried moves: a leaf without children remembers a move that was tried.
 //!
-//! Two threads come for the second time at once and each tries a move; a third one comes for
-//! the third time and makes the children. What the leaf remembers stands in its word, where
-//! the children will. So a try is written by an exchange, and only at a leaf: were it stored,
-//! the children that were published meanwhile would be lost. Of two tries at the leaf the
-//! first is kept, whole. One that comes when the children are there is the child's visit.
+//! Two threads make the second visit to a leaf at once, and each tries a move; a third thread makes
+//! the third visit and creates the children. The leaf stores the tried move in its word, in the
+//! bits that later hold the children. So a tried move is written by a compare-exchange, and only to
+//! a leaf: a plain store could overwrite children that were published meanwhile. Of two tried moves
+//! the leaf keeps the first. If the children exist already, the visit goes to the child.
 //!
 //! ```text
 //!   first           second            expander
@@ -21,14 +21,13 @@ use super::setting::{
 use crate::sync::Fault;
 use crate::tree::{Listing, SeenChild, Slab, Tried};
 
-/// Has the node remember that the move to a child was tried once, and what it was worth to
-/// the player who moves.
+/// Records one try of the move to `child`, with its value for the player to move.
 fn try_move(tree: &ModelTree, child: u16, value: i16) {
     tree.remember_tried(NODE, Tried { number: child, value });
 }
 
-/// Third visit to the node: makes its children, and the one whose move was tried begins with
-/// that visit, as an open leaf with five moves. Lets what that changes climb.
+/// Creates the node's children as its third visit does, and backs up the change. The child whose
+/// move was tried starts with that visit, as an open leaf with five moves.
 fn expand_tried(tree: &ModelTree, children: usize) -> Expansion {
     let (node, mut slab) = (tree.node(NODE), Slab::default());
     let tried = node.load().tried();
@@ -45,12 +44,11 @@ fn expand_tried(tree: &ModelTree, children: usize) -> Expansion {
     tree.finish_and_climb(&[ROOT, NODE], word)
 }
 
-/// The value sum of a node, in parts of what a win is worth.
 fn value_sum(tree: &ModelTree, index: u32) -> i64 {
     tree.node(index).statistics().value_sum
 }
 
-/// What the tries are worth, by the child.
+/// The value of each child's tried move.
 const VALUES: [i16; 2] = [7, -9];
 
 const RACE: Model = Model {
@@ -95,7 +93,7 @@ const TOLD: Model = Model {
         let tree = leaf(1);
         try_move(&tree, 0, 1);
         let expander = worker(&tree, |tree| expand_tried(tree, 1));
-        // The leaf keeps the first; the child takes this one, too, when it is there.
+        // The leaf keeps the first try; this one goes to the child if that exists already.
         try_move(&tree, 0, 2);
         assert_eq!(join(expander), Expansion::Made(FIRST));
         let child = (tree.visits(FIRST), value_sum(&tree, FIRST));

@@ -11,7 +11,7 @@ use crate::tree::{ROOT, Slab};
 use loom::thread::{self, JoinHandle};
 use std::sync::Arc;
 
-/// Values nothing.
+/// An evaluator that leaves all values at 0.
 pub(super) struct Even;
 
 impl<G: Game> Evaluator<G> for Even {
@@ -28,7 +28,8 @@ impl<G: Game> Evaluator<G> for Even {
 /// A search without its coordinator.
 pub(super) type ModelSearch<G> = SharedSearch<G, Evaluated<Even>>;
 
-/// A search from the first position, which may use `nodes` nodes and play out `playouts` times.
+/// A search from the initial position, with room for `nodes` nodes and a budget of `playouts`
+/// playouts.
 pub(super) fn search<G: Game>(
     game: G,
     config: Config,
@@ -36,7 +37,7 @@ pub(super) fn search<G: Game>(
     playouts: u64,
 ) -> ModelSearch<G> {
     let (threads, position) = (config.threads, game.initial_state());
-    // More than enough bytes, then a cap in nodes.
+    // More than enough bytes; the capacity in nodes is set below.
     let search = prepare(game, position, config.memory(nodes << 9), Evaluated(Even));
     let search = search.unwrap_or_else(|error| panic!("{error}"));
     search.tree.arena.set_cap(nodes);
@@ -44,7 +45,7 @@ pub(super) fn search<G: Game>(
     search
 }
 
-/// Works as one of the search's threads until the search ends.
+/// Runs one of the search's workers until the search ends.
 pub(super) fn work<G: Game>(search: &ModelSearch<G>, seed: u64) -> Result<(), SearchError> {
     let result = catch_panic(|| {
         let (rng, slab, space) = (Rng::new(seed), Slab::default(), Workspace::default());
@@ -60,7 +61,7 @@ pub(super) fn work<G: Game>(search: &ModelSearch<G>, seed: u64) -> Result<(), Se
     result
 }
 
-/// Another thread that [`work`]s.
+/// Spawns a thread that runs [`work`].
 pub(super) fn worker<G: Game + 'static>(
     search: &Arc<ModelSearch<G>>,
     seed: u64,
@@ -69,12 +70,11 @@ pub(super) fn worker<G: Game + 'static>(
     thread::spawn(move || work(&search, seed))
 }
 
-/// Finished playouts.
 pub(super) fn visits<G: Game>(search: &ModelSearch<G>) -> u64 {
     search.tree.node(ROOT).statistics().visits
 }
 
-/// The central test, when no thread works on the tree.
+/// Audits the tree while no thread works on it; panics if it is wrong.
 pub(super) fn audit<G: Game>(search: &ModelSearch<G>) {
     let audit = search.tree.audit(&search.game, &search.root);
     if let Err(what) = audit {
@@ -82,5 +82,5 @@ pub(super) fn audit<G: Game>(search: &ModelSearch<G>) {
     }
 }
 
-/// How [`audit`] fails.
+/// The start of the messages with which [`audit`] panics.
 pub(super) const AUDIT: &str = "the audit fails";
