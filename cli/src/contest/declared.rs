@@ -1,8 +1,8 @@
-//! An option as another program declares it, by UCI or UGI: its name and what it may be.
+//! Options that another program declares, by UCI or UGI.
 
 use proofwood_session::cut;
 
-/// What a line `option name NAME type TYPE ...` says.
+/// An option, as a line `option name NAME type TYPE ...` declares it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Declared {
     name: String,
@@ -11,17 +11,16 @@ pub(super) struct Declared {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
-    /// A whole number, with its least and its greatest value where they are told.
+    /// A whole number, with its least and its greatest value if the line has them.
     Spin(Option<i64>, Option<i64>),
     Check,
-    /// One of these words.
     Combo(Vec<String>),
-    /// A button, a text, or what is not known here.
+    /// A button, a text, or an unknown type.
     Other,
 }
 
 impl Declared {
-    /// Reads a line; none where it declares no option.
+    /// Reads a line; returns `None` if it does not declare an option.
     pub(super) fn read(line: &str) -> Option<Declared> {
         let rest = line.trim_start().strip_prefix("option name ")?;
         let (name, rest) = rest.split_once(" type ")?;
@@ -44,12 +43,12 @@ impl Declared {
         Some(Declared { name: name.trim().to_owned(), kind })
     }
 
-    /// Whether this is its name; case does not matter.
+    /// Returns whether `name` is the option's name, ignoring case.
     pub(super) fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// Whether it may have this value, or else what would be right.
+    /// Checks a value; the error describes the valid ones.
     pub(super) fn check(&self, value: &str) -> Result<(), String> {
         let right = match &self.kind {
             Kind::Spin(min, max) => {

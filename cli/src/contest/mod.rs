@@ -1,7 +1,7 @@
-//! Other programs as opponents in a contest.
+//! Contests against other programs.
 //!
-//! - [`opponent`]: another program in a configuration's place.
-//! - [`declared`]: an option as such a program declares it.
+//! - [`opponent`]: another program that plays in place of a configuration.
+//! - [`declared`]: the options that such a program declares.
 
 mod declared;
 mod opponent;

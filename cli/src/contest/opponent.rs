@@ -1,8 +1,8 @@
-//! Another program as an opponent, by GTP, UGI or UCI.
+//! Other programs as opponents, which speak GTP, UGI or UCI.
 //!
-//! It is started for each game, and ended with it. A command that starts no program is refused
-//! before the first game. Whatever a program does wrong is a reason to lose the game, and never
-//! the end of the match: it ends, it says nothing in time, or it plays a move that is none.
+//! The program is started for each game, and ended after it. A command that does not start is
+//! refused before the first game. Any later fault of the program (it exits, does not answer in
+//! time, or makes an illegal move) loses it the game and does not end the match.
 
 use super::declared::Declared;
 use crate::terminal::lines::Lines;
@@ -18,16 +18,15 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that were said and not heard, at most.
+/// The greatest number of lines that the program may be ahead of the reader.
 const UNHEARD: usize = 1024;
 
-/// How often a wait looks whether the match was cancelled.
+/// The interval at which a wait checks whether the match was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// How long a program may take to end when it is asked to.
+/// The time that a program has to exit when it is asked to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// The protocols that an opponent may speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
     Gtp,
@@ -36,7 +35,6 @@ pub(crate) enum Protocol {
 }
 
 impl Protocol {
-    /// The protocol of this name.
     pub(crate) fn named(name: &str) -> Option<Protocol> {
         match name {
             "gtp" => Some(Protocol::Gtp),
@@ -55,22 +53,21 @@ impl Protocol {
     }
 }
 
-/// A program that may be an opponent.
+/// The command that starts an opponent, with its settings.
 #[derive(Clone, Debug)]
 pub struct Opponent {
-    /// The words of its command.
     words: Vec<String>,
     protocol: Protocol,
     variant: Option<&'static Variant>,
     budget: Budget,
-    /// How long it may say nothing beyond what a move may take.
+    /// The time that the program may be silent beyond the time for a move.
     patience: Duration,
-    /// What it is told to set, names and values.
+    /// The names and values of the options to set.
     options: Vec<(String, String)>,
 }
 
 impl Opponent {
-    /// The program behind a command, for a game.
+    /// Reads the command that starts an opponent for a game.
     pub(crate) fn new(
         command: &str,
         protocol: Protocol,
@@ -94,7 +91,7 @@ impl Opponent {
         Ok(Opponent { words, protocol, variant, budget, patience, options })
     }
 
-    /// The same, told to set these options, each `NAME=VALUE`.
+    /// Adds options, each `NAME=VALUE`.
     pub(crate) fn with_options(mut self, given: &[String]) -> Result<Opponent, Trouble> {
         let wrong = |why: String| Err(Trouble::Input(format!("--opponent-option: {why}")));
         for text in given {
@@ -110,8 +107,8 @@ impl Opponent {
         Ok(self)
     }
 
-    /// Starts it once, to see whether there is such a program, and to hear whether it has the
-    /// options that it is told to set. What else is wrong with it is for the games to tell.
+    /// Starts the program once, as a check that it exists and has the options to be set. Other
+    /// faults only show in the games.
     pub(crate) fn check(&self, rules: &dyn Rules, cancel: &CancelToken) -> Result<(), Trouble> {
         if self.options.is_empty() {
             let started = self.spawn().and_then(|mut child| {
@@ -142,7 +139,7 @@ impl Opponent {
         command.stderr(Stdio::null()).spawn()
     }
 
-    /// What it is, in words.
+    /// Describes the program in words.
     pub(crate) fn written(&self) -> String {
         let command = shlex::try_join(self.words.iter().map(String::as_str));
         let command = command.unwrap_or_else(|_| self.words.join(" "));
@@ -166,26 +163,25 @@ impl Guests for Opponent {
     }
 }
 
-/// A program at the board.
+/// A running program that plays one game.
 struct Guest {
     opponent: Opponent,
     cancel: CancelToken,
     child: Child,
     input: ChildStdin,
     output: Receiver<Result<String, String>>,
-    /// Where the game began, as the program writes it; none for the start.
+    /// The start of the game in the program's notation; `None` for the usual start.
     start: Option<String>,
-    /// The moves so far, as the program writes them.
+    /// The moves so far, in the program's notation.
     moves: Vec<String>,
-    /// Nodes that the program has told of for its last move.
+    /// The nodes that the program reported for its last move.
     nodes: u64,
-    /// The position, and how columns are named.
     position: Box<dyn Position>,
     colours: Colours,
 }
 
 impl Guest {
-    /// Starts a program for a game that begins here.
+    /// Starts the program for a game that begins at `begin`.
     fn start(
         opponent: &Opponent,
         begin: Box<dyn Position>,
@@ -229,7 +225,7 @@ impl Guest {
         Ok(guest)
     }
 
-    /// Has the program get ready.
+    /// Sends the commands that prepare the program for a game.
     fn greet(&mut self) -> Result<(), Silent> {
         let until = Instant::now() + self.opponent.patience;
         match self.opponent.protocol {
@@ -269,7 +265,8 @@ impl Guest {
         }
     }
 
-    /// Hears which options the program has, up to this word, and sets those that were given.
+    /// Reads the options that the program declares, up to the line `last`, and sets those that were
+    /// given.
     fn set_options(&mut self, last: &str, until: Instant) -> Result<(), Silent> {
         let mut there = Vec::new();
         loop {
@@ -290,7 +287,7 @@ impl Guest {
         Ok(())
     }
 
-    /// How GTP writes moves at this position.
+    /// Returns the notation of moves by GTP at this position.
     fn notation(&self) -> Notation {
         Notation::at(Letters::WithoutI, &self.position.view())
     }
@@ -300,7 +297,7 @@ impl Guest {
         said.and_then(|()| self.input.flush()).map_err(|_| Silent::Forfeit(self.ended()))
     }
 
-    /// Says a command of GTP's; answers what comes back.
+    /// Sends a GTP command and returns the answer.
     fn ask(&mut self, command: &str) -> Result<String, Silent> {
         let time = self.opponent.budget.time.unwrap_or_default();
         let until = Instant::now() + time + self.opponent.patience;
@@ -322,7 +319,7 @@ impl Guest {
         }
     }
 
-    /// Waits for a line that begins with this word.
+    /// Waits for a line that begins with `word`.
     fn wait_for(&mut self, word: &str, until: Instant) -> Result<String, Silent> {
         loop {
             let line = self.line(until)?;
@@ -338,7 +335,6 @@ impl Guest {
         }
     }
 
-    /// Waits for the next line.
     fn line(&mut self, until: Instant) -> Result<String, Silent> {
         loop {
             if self.cancel.is_cancelled() {
@@ -357,9 +353,9 @@ impl Guest {
         }
     }
 
-    /// How the program has ended.
+    /// Describes how the program has ended.
     fn ended(&mut self) -> String {
-        // Its output ends a moment before itself.
+        // Its output is closed a moment before it exits.
         let until = Instant::now() + FAREWELL;
         while Instant::now() < until {
             if let Ok(Some(status)) = self.child.try_wait() {

@@ -1,5 +1,5 @@
-//! What a program waits for that talks with another one line by line: the next line, the
-//! end of its own search, Ctrl-C.
+//! The event loop of the protocols that read one line after the other. An event is a line, the end
+//! of a search or Ctrl-C.
 
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::lines::Lines;
@@ -14,66 +14,63 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that were read and not answered, at most.
+/// The greatest number of lines that are read ahead of their answers.
 const AHEAD: usize = 1024;
 
-/// What happens.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line came, or something that is none.
+    /// A line of the input, or the reason why it cannot be read.
     Line(Result<String, String>),
-    /// No more lines will come.
+    /// The input has ended.
     End,
-    /// The search has ended.
     Searched,
-    /// Ctrl-C.
     Interrupted,
 }
 
-/// What is to become of a line that comes while a search runs.
+/// The reaction to a line that comes while a search runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// It was answered.
+    /// The line has been answered.
     Done,
-    /// It is answered when the search has ended.
+    /// The line is answered after the search.
     Later,
-    /// The search ends, and that is all.
+    /// Stop the search; the line needs no answer of its own.
     Stop,
-    /// The search ends, and then the line is answered.
+    /// Stop the search, and then answer the line.
     StopFor,
 }
 
-/// How often a search reports, and to whom.
+/// The time between two reports of a search, and the function that takes them.
 type Reports<'r> = Option<(Duration, &'r mut dyn FnMut(&Answer))>;
 
-/// How a search is listened to.
+/// The conditions under which a search runs.
 #[derive(Default)]
 pub(super) struct Terms<'r> {
-    /// Takes a report after each such time.
     pub(super) reports: Reports<'r>,
-    /// The search ends when it is told to, and not before. Its first report comes soon.
+    /// The search waits for a command to stop it, even when it has nothing left to do. Its first
+    /// report comes within [`SOON`].
     pub(super) holds: bool,
-    /// How long the search goes on after the end of the input, where that has no limit otherwise.
+    /// The time that the search may go on after the end of the input; `None` for no limit.
     pub(super) grace: Option<Duration>,
 }
 
-/// The time of the first report of a search that holds.
+/// The latest time of the first report of a search that holds.
 const SOON: Duration = Duration::from_millis(100);
 
-/// Everything that happens, in turn.
+/// Events, in the order in which they happen.
 pub(crate) struct Events {
     receiver: Receiver<Event>,
     sender: Sender<Event>,
-    /// One for every line that may be under way.
+    /// Holds one message for each line that was read and not answered.
     permits: Receiver<()>,
-    /// What was put off.
+    /// Events to be answered after the search.
     later: VecDeque<Event>,
-    /// Whether the user has asked for the end.
+    /// Ctrl-C was pressed.
     pub(super) interrupted: bool,
 }
 
 impl Events {
-    /// Begins to read standard input.
+    /// Starts the thread that reads standard input.
     pub(crate) fn open(interrupt: &Interrupt) -> Result<Events, Trouble> {
         let (sender, receiver) = mpsc::channel();
         let (permit, permits) = mpsc::sync_channel(AHEAD);
@@ -91,7 +88,6 @@ impl Events {
         Ok(Events { receiver, sender, permits, later, interrupted: false })
     }
 
-    /// Waits for what happens next.
     pub(super) fn next(&mut self) -> Event {
         let event = match self.later.pop_front() {
             Some(event) => event,
@@ -102,7 +98,7 @@ impl Events {
         event
     }
 
-    /// Waits for what happens next up to an instant, leaving aside what was put off.
+    /// Waits until `until` for the next event, and skips those put off.
     fn next_until(&mut self, until: Option<Instant>) -> Option<Event> {
         let event = match until {
             None => self.receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -123,14 +119,15 @@ impl Events {
         event
     }
 
-    /// Lets another line be read in place of this one.
+    /// Gives the permit of an answered line back, so that the reader may read another one.
     fn answered(&self, event: &Event) {
         if matches!(event, Event::Line(_)) {
             let _ = self.permits.try_recv();
         }
     }
 
-    /// What is left of an event for later.
+    /// Passes an event to `hear` while a search runs, and stops the search where `hear` says so.
+    /// Returns the event if it has to be answered after the search.
     fn sort(
         &self,
         event: Event,
@@ -146,7 +143,7 @@ impl Events {
         if let Heard::Stop | Heard::StopFor = heard {
             cancel.cancel();
         }
-        // Whoever waits for lines must hear of the end, too.
+        // The loop that waits for lines must see the end of the input, too.
         if let (Heard::Later | Heard::StopFor, _) | (_, Event::End) = (heard, &event) {
             return Some(event);
         }
@@ -154,8 +151,8 @@ impl Events {
         None
     }
 
-    /// Runs a search to its end. Meanwhile lines go to `hear`, and the end of the input as
-    /// none.
+    /// Runs a search to its end. Meanwhile `hear` gets each line, and `None` at the end of the
+    /// input.
     pub(super) fn run(
         &mut self,
         search: &mut dyn Searching,
@@ -174,9 +171,9 @@ impl Events {
         search.wait()
     }
 
-    /// Does some work on another thread to its end, which the token asks for; after the end of
-    /// the input it asks after `grace`. Meanwhile lines go to `hear`. `None` where the work
-    /// panics.
+    /// Runs `work` on another thread. Meanwhile `hear` gets each line, and `None` at the end of the
+    /// input. The token that `work` gets is cancelled when `hear` stops the search, or `grace`
+    /// after the end of the input. Returns `None` if `work` panics.
     pub(super) fn meanwhile<T: Send>(
         &mut self,
         work: impl FnOnce(&CancelToken) -> T + Send,
@@ -198,7 +195,7 @@ impl Events {
         })
     }
 
-    /// Sorts what was put off, for a search that begins.
+    /// Passes the events put off so far to `hear`, when a search begins.
     fn sort_later(&mut self, hear: &mut dyn FnMut(Option<&str>) -> Heard, cancel: &CancelToken) {
         let mut kept = VecDeque::new();
         while let Some(event) = self.later.pop_front() {
@@ -207,8 +204,8 @@ impl Events {
         self.later = kept;
     }
 
-    /// Waits for an event up to an instant and sorts it, unless it is the end of the search.
-    /// Answers the end of the search or of the input, if it was that.
+    /// Waits for an event until `until` and passes it on to [`sort`](Events::sort). Returns it if
+    /// it is the end of the search or of the input.
     fn heard(
         &mut self,
         until: Option<Instant>,
@@ -226,7 +223,6 @@ impl Events {
         mark
     }
 
-    /// Listens until a search has ended.
     fn listen(
         &mut self,
         terms: &mut Terms<'_>,
@@ -263,7 +259,7 @@ impl Events {
     }
 }
 
-/// Reads lines until there are no more, or nobody wants them.
+/// Reads lines until the input ends or the receiver is gone.
 fn read(tell: &Sender<Event>, permit: &SyncSender<()>) {
     let mut lines = Lines::new(BufReader::new(io::stdin()));
     while let Ok(Some(line)) = lines.next() {

@@ -1,9 +1,9 @@
-//! Mouths: protocols by which other programs drive the engine.
+//! Protocols by which other programs use the engine.
 //!
-//! - [`analyze`]: JSON lines, any number of positions under way at once.
+//! - [`analyze`]: queries as JSON lines, many positions at a time.
 //! - [`gtp`]: the Go Text Protocol.
 //! - [`uci`]: UGI, UCI and USI.
-//! - [`table`]: a game under way, for all protocols that play; [`events`]: what they wait for.
+//! - [`table`]: a game in progress; [`events`]: the event loop. Both serve all protocols that play.
 
 pub(crate) mod analyze;
 pub(crate) mod events;

@@ -1,4 +1,4 @@
-//! A game under way at which the engine sits, as one protocol after the other talks of it.
+//! A game in progress that the engine plays, for all protocols.
 
 use super::events::{Events, Heard, Terms};
 use proofwood::{Budget, CancelToken, Clock, Config, Rng, Turn, Value};
@@ -8,16 +8,14 @@ use proofwood_session::contest::{Contender, Player};
 use proofwood_session::input::spec::find_game;
 use std::time::Duration;
 
-/// [`Table::grace`] where the command line has no time.
+/// The value of [`Table::grace`] where the command line sets no time.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// A game, a position in it, and how it came about.
+/// A game, the current position, and the moves before it.
 pub(crate) struct Table {
-    /// The game's description.
     pub(super) game: String,
     pub(super) rules: Box<dyn Rules>,
     pub(super) position: Box<dyn Position>,
-    /// Each position before a move, and the move.
     past: Vec<(Box<dyn Position>, String)>,
     player: Player,
     contender: Contender,
@@ -25,7 +23,6 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A game at its start.
     pub(crate) fn new(spec: &str, contender: Contender) -> Result<Table, Trouble> {
         let (game, rules) = find_game(spec)?;
         let dice = Rng::new(contender.config.seed);
@@ -34,48 +31,46 @@ impl Table {
         Ok(Table { game, rules, position, past: Vec::new(), player, contender, dice })
     }
 
-    /// The configuration of its searches.
     pub(super) fn config(&self) -> &Config {
         &self.contender.config
     }
 
-    /// Searches from now on with another configuration.
     pub(super) fn configure(&mut self, config: Config) {
         self.contender.config = config;
         let seed = self.contender.config.seed;
         self.player = Player::new(&self.contender, seed, &CancelToken::new());
     }
 
-    /// What a move may take where nothing else is said.
+    /// Returns the budget of a move for which the other side sets no limit.
     pub(super) fn usual(&self) -> Budget {
         self.contender.budget.clone()
     }
 
-    /// How long a search with a limit of its own goes on after the end of the input.
+    /// Returns the time that a search with limits of its own may go on after the end of the input.
     pub(super) fn grace(&self) -> Duration {
         self.contender.budget.time.unwrap_or(GRACE)
     }
 
-    /// Begins again, at a position, or at the start.
+    /// Goes back to `position`, or to the start of the game.
     pub(super) fn restart(&mut self, position: Option<Box<dyn Position>>) {
         self.position = position.unwrap_or_else(|| self.rules.start());
         self.past.clear();
         self.player.forget();
     }
 
-    /// Plays another game from now on.
+    /// Changes to the game that `spec` names.
     pub(super) fn change(&mut self, spec: &str) -> Result<(), Trouble> {
         (self.game, self.rules) = find_game(spec)?;
         self.restart(None);
         Ok(())
     }
 
-    /// The moves that were played here.
+    /// Returns the moves since the start.
     pub(super) fn moves(&self) -> impl ExactSizeIterator<Item = &str> {
         self.past.iter().map(|(_, mv)| mv.as_str())
     }
 
-    /// Plays a move.
+    /// Plays a move and returns it as the game writes it.
     pub(super) fn play(&mut self, text: &str) -> Result<String, String> {
         let before = self.position.copy();
         let played = self.position.play(text).map_err(|error| error.to_string())?;
@@ -84,20 +79,20 @@ impl Table {
         Ok(played)
     }
 
-    /// Plays a move of a list, and before it the forced passes that the list leaves out.
+    /// Plays a move of a list, and before it the forced passes that the list omits.
     pub(super) fn follow(&mut self, text: &str) -> Result<(), String> {
         let played = self.position.copy().play_recorded(text);
         let played = played.map_err(|error| error.to_string())?;
         played.iter().try_for_each(|mv| self.play(mv).map(drop))
     }
 
-    /// Somebody makes a move that changes nothing, such as a pass after the end of the game.
-    /// It can be taken back.
+    /// Records a move that leaves the position as it is, such as a pass after the end of the game,
+    /// so that [`undo`](Table::undo) can take it back.
     pub(super) fn stand(&mut self, mv: &str) {
         self.past.push((self.position.copy(), mv.into()));
     }
 
-    /// Takes so many moves back; false when there are not so many.
+    /// Takes back `moves` moves; returns false if fewer were played.
     pub(super) fn undo(&mut self, moves: usize) -> bool {
         let Some(left) = self.past.len().checked_sub(moves) else { return false };
         if let Some((position, _)) = self.past.drain(left..).next() {
@@ -107,7 +102,7 @@ impl Table {
         true
     }
 
-    /// Lets chance decide; `None` when it has nothing to decide.
+    /// Draws an outcome of chance and plays it; returns `None` if it is a player's turn.
     pub(super) fn roll(&mut self) -> Option<String> {
         if self.position.turn() != Turn::Chance {
             return None;
@@ -119,7 +114,7 @@ impl Table {
         Some(mv)
     }
 
-    /// What the engine would play, of these moves where some are named.
+    /// Searches for the best move, or for the best of `among`.
     pub(super) fn think(
         &mut self,
         budget: Budget,
@@ -129,7 +124,7 @@ impl Table {
         hear: &mut dyn FnMut(Option<&str>) -> Heard,
     ) -> Result<Answer, Trouble> {
         let usual = &self.contender.budget;
-        // A limit that the other side has set may be far off, and it has gone.
+        // The other side's limit may be long, and the other side has gone.
         if (budget.time, budget.playouts) != (usual.time, usual.playouts) {
             terms.grace = Some(self.grace());
         }
@@ -148,8 +143,7 @@ impl Table {
     }
 }
 
-/// The moves that an answer tells of, the best one first and then those with the most visits;
-/// those of which nothing is known are left out.
+/// Returns the best move, and then those that were searched or proven, by falling visits.
 pub(super) fn ranked(answer: &Answer) -> Vec<&MoveAnswer> {
     let is_best = |mv: &MoveAnswer| answer.best_move.as_ref() == Some(&mv.text);
     let is_known = |mv: &&MoveAnswer| mv.visits > 0 || mv.proven != Value::Unknown || is_best(mv);
@@ -158,7 +152,8 @@ pub(super) fn ranked(answer: &Answer) -> Vec<&MoveAnswer> {
     moves
 }
 
-/// The share of points that a proof brings, or that playouts brought.
+/// Returns a player's expected share of the points, 0 to 1: the proven one, or the mean of the
+/// playouts.
 pub(super) fn rate(proven: Value, mean: Option<f64>) -> Option<f64> {
     match proven {
         Value::Win => Some(1.0),
@@ -168,7 +163,7 @@ pub(super) fn rate(proven: Value, mean: Option<f64>) -> Option<f64> {
     }
 }
 
-/// What a move may take of a clock.
+/// Returns the budget for a move with the time `left` on the clock, for `moves` moves.
 pub(super) fn on_clock(left: Duration, increment: Duration, moves: Option<u32>) -> Budget {
     let clock = Clock::new(left.max(Duration::from_millis(1))).increment(increment);
     match moves.filter(|&moves| moves > 0) {

@@ -9,7 +9,7 @@ use proofwood_session::solving::tree_file::{SaveTo, TreeFiles};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How often a checkpoint is written where nothing is said.
+/// The interval of checkpoints without `--every`.
 const USUAL: Duration = Duration::from_secs(60);
 
 /// The options of checkpoints.
@@ -26,13 +26,12 @@ pub(crate) struct CheckpointOptions {
 }
 
 impl CheckpointOptions {
-    /// Whether there are to be any.
     pub(crate) fn are_given(&self) -> bool {
         self.checkpoint.is_some()
     }
 
-    /// The checkpoints of a proof in this game, which goes on from the last one
-    /// when it `resumes`.
+    /// Opens the checkpoints of a proof in this game. If it `resumes`, the proof continues from the
+    /// last one.
     pub(crate) fn of(
         &self,
         game: &str,
@@ -58,8 +57,8 @@ pub(crate) struct TreeOptions {
 }
 
 impl TreeOptions {
-    /// Opens the files: what is wrong with them is told before the search starts. The
-    /// same file may be both, and is then replaced.
+    /// Opens the files, so that an error is reported before the search starts. Both options may
+    /// name the same file, which is then replaced.
     pub(crate) fn open(&self, game: &str, force: Force) -> Result<TreeFiles, Trouble> {
         let option = "--save-tree";
         let save = self.save_tree.as_deref().map(|path| SaveTo { option, path, force });

@@ -1,4 +1,4 @@
-//! Running a search to its end, with a live line that says what it knows.
+//! Runs searches with a progress line.
 
 use crate::display::screen::Line;
 use crate::display::{proof_text, search_text};
@@ -11,16 +11,16 @@ use proofwood_session::words::numbers;
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// Shows work on the terminal, where someone can see it.
+/// Shows the progress of a task on the terminal, if it is one.
 #[derive(Default)]
 pub struct Shown<'w> {
     watch: Watch<'w>,
-    /// The line of work on a file.
+    /// The progress line of work on a file.
     step: RefCell<Option<Progress>>,
 }
 
 impl<'w> Shown<'w> {
-    /// Shows searches in this way.
+    /// Shows searches as `watch` says.
     pub fn new(watch: Watch<'w>) -> Shown<'w> {
         Shown { watch, ..Shown::default() }
     }
@@ -61,7 +61,7 @@ impl Observer for Shown<'_> {
     }
 }
 
-/// Runs a search to its end, with a live line where someone can see it.
+/// Runs a search to its end and shows its progress.
 pub(crate) fn run(
     search: &mut dyn Searching,
     budget: &Budget,
@@ -70,7 +70,7 @@ pub(crate) fn run(
     observer::run(search, budget, &Shown::new(watch))
 }
 
-/// Runs a proof search to its end, with a live line where someone can see it.
+/// Runs a proof search to its end and shows its progress.
 pub fn prove(
     search: &mut dyn Proving,
     budget: &Budget,
@@ -79,7 +79,7 @@ pub fn prove(
     observer::prove(search, budget, &Shown::new(watch), None)
 }
 
-/// The time that has passed, or that is left.
+/// Writes the remaining time, or the elapsed time if there is no limit.
 fn time(elapsed: Duration, budget: &Budget) -> String {
     match budget.time {
         Some(time) => format!("{} left", numbers::time(time.saturating_sub(elapsed))),
@@ -87,7 +87,7 @@ fn time(elapsed: Duration, budget: &Budget) -> String {
     }
 }
 
-/// The line of a proof search.
+/// Returns the progress line of a proof search.
 fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
     let known = if answer.proven == Value::Unknown { "" } else { answer.proven.name() };
     let asked = answer.questions.last();
@@ -102,8 +102,8 @@ fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
         .item(2, format!("{} nodes/s", numbers::count(answer.nodes_per_second)))
 }
 
-/// The line of a search: first of all the best move, and the rate before bounds
-/// and proof numbers.
+/// Returns the progress line of a search. On a narrow terminal the best move stays longest, and the
+/// rate stays longer than bounds and proof numbers.
 fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
     let best = answer.best_move.as_deref().unwrap_or("-");
     let mean = search_text::mean(answer, Goal::default())
@@ -137,7 +137,7 @@ mod tests {
     use proofwood::{Algorithm, Config, ProofGoal, ProverConfig};
     use proofwood_any_game::find;
 
-    /// As large as figures get in a long search.
+    /// Sets the figures to values as large as in a long search.
     fn long(answer: &mut Answer) {
         answer.elapsed = Duration::from_secs(59 * 60 + 59);
         answer.nodes = 123_456_789;
@@ -167,7 +167,7 @@ mod tests {
                 let line = describe("", &answer, &budget);
                 let rate = (60, "playouts/s");
                 check(&line, &[(32, best.as_str()), rate, (150, always), (40, "left")]);
-                // The rate goes after the bounds have gone.
+                // A narrow line loses the bounds before the rate.
                 for width in 20..=200 {
                     let text = line.text(width);
                     let bounds = text.contains("bounds") || text.contains("expected");

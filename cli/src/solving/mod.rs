@@ -1,8 +1,8 @@
-//! How `search`, `solve` and `check` show a solver and its answers.
+//! Presents solvers and their answers, for `search`, `solve` and `check`.
 //!
-//! - [`live`]: the line that says how far a search has come; [`solution_text`]: an answer.
-//! - [`set`]: a file of positions; [`report_to`] and [`file_options`]: where answers, trees and
-//!   checkpoints go.
+//! - [`live`]: the progress line of a search; [`solution_text`]: an answer as text.
+//! - [`set`]: a file of positions; [`report_to`] and [`file_options`]: the options for the files of
+//!   answers, trees and checkpoints.
 
 pub(crate) mod file_options;
 pub mod live;

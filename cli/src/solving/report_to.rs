@@ -1,4 +1,4 @@
-//! Where `search` and `solve` write their answers.
+//! The options of `search` and `solve` that say where answers are written.
 
 use proofwood_session::Trouble;
 use proofwood_session::files::{Asked, Existing, Force, Growing};
@@ -18,18 +18,18 @@ pub(crate) struct ReportTo {
 }
 
 impl ReportTo {
-    /// Whether the standard output is to have JSON.
+    /// Returns whether standard output gets JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.json || self.out.as_deref() == Some(Path::new("-"))
     }
 
-    /// The file beside it.
+    /// Returns the file that gets the JSON objects, unless it is standard output.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.out.as_deref().filter(|out| *out != Path::new("-"))
     }
 
-    /// Opens that file for what `resumable` names, to go on with it where that is
-    /// asked for.
+    /// Opens that file. If the run resumes an earlier one, it appends to the file; `resumable`
+    /// names the file's contents in errors.
     pub(crate) fn open(
         &self,
         resumable: Option<&str>,

@@ -1,4 +1,4 @@
-//! `proofwood solve --positions`: the values of all positions in a file.
+//! `proofwood solve --positions`: solves all positions in a file.
 
 use super::live::Shown;
 use super::report_to::ReportTo;
@@ -26,28 +26,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What is asked for of a file of positions.
+/// The arguments of `solve --positions`.
 pub(crate) struct SetTask<'a> {
     /// The game of lines that name none.
     pub(crate) game: Option<&'a str>,
-    /// The file, - for standard input.
+    /// The path of the file; `-` for standard input.
     pub(crate) positions: &'a str,
     pub(crate) report: &'a ReportTo,
-    /// The folder for certificates.
     pub(crate) certificates: Option<&'a Path>,
-    /// Goes on where an earlier run has ended.
+    /// Continue an earlier run.
     pub(crate) resumes: bool,
-    /// Proves also how soon each winner wins.
+    /// Prove the length of the shortest win, too.
     pub(crate) shortest: bool,
     pub(crate) solver: Solver,
     pub(crate) budget: Budget,
-    /// Machines that solve the positions in this one's place.
+    /// The machines that solve the positions, if this one does not.
     pub(crate) remote: Option<Box<dyn RemoteSet>>,
 }
 
-/// A file of positions, ready to be solved.
 pub(crate) struct Set {
-    /// The game of lines that name none.
     game: Option<(String, Box<dyn Rules>)>,
     positions: PositionFile,
     shortest: bool,
@@ -56,39 +53,38 @@ pub(crate) struct Set {
     interrupt: Interrupt,
     json: bool,
     file: Option<Growing>,
-    /// What was answered before.
+    /// The results of an earlier run.
     earlier: Earlier,
-    /// The folder for certificates, and what becomes of those that are there.
+    /// The folder for certificates, and whether existing ones are replaced.
     certificates: Option<(PathBuf, Existing)>,
     counts: Counts,
     bar: SetBar,
     remote: Option<Box<dyn RemoteSet>>,
-    /// Lines that were read and handed out before it was their turn.
+    /// Lines that were read and handed out ahead of their turn.
     ahead: VecDeque<Entry>,
-    /// All lines are there to be read, as those of a pipe are not.
+    /// All lines can be read at once, unlike those of a pipe.
     is_whole: bool,
 }
 
-/// Lines that are handed out before the first of them is answered: enough for a thousand
-/// machines, and little to keep.
+/// The number of lines handed out ahead of their turn: enough for a thousand machines, in little
+/// memory.
 const AHEAD: usize = 4096;
 
-/// What came of a line that held a position.
+/// The result for a line.
 enum Solved {
     Here(Box<SolvedHere>),
     Remotely(Box<Answered>),
 }
 
-/// The search of a line.
 struct SolvedHere {
     game: String,
     position: String,
     solution: Solution,
-    /// How soon the winner wins, for people.
+    /// The length of the shortest win, in words.
     shortest: String,
 }
 
-/// What has come of the positions so far.
+/// The numbers of lines by their result.
 #[derive(Default)]
 struct Counts {
     answered: u64,
@@ -98,14 +94,13 @@ struct Counts {
     losses: u64,
     errors: u64,
     other_games: u64,
-    /// Of the answered ones, those that an earlier run has left.
+    /// Answered lines whose result comes from an earlier run.
     earlier: u64,
-    /// Those that Ctrl-C came before.
+    /// Lines that Ctrl-C left without an answer.
     left: u64,
 }
 
 impl Set {
-    /// Opens the files.
     pub(crate) fn prepare(task: SetTask<'_>) -> Result<Set, Trouble> {
         let SetTask { game, positions: path, report, certificates, solver, budget, .. } = task;
         let remote = task.remote;
@@ -120,8 +115,8 @@ impl Set {
             (Some(file), Some(out)) if resumes => Earlier::read(file, out)?,
             _ => Earlier::default(),
         };
-        // With results to go on from the positions are read twice. What is handed out is
-        // read ahead, so that nobody can wait for an answer before the next line.
+        // To resume, the positions are read twice. With remote workers lines are read ahead, so
+        // each must be available before the one before it is answered.
         let twice = match earlier.is_empty() && remote.is_none() {
             true => None,
             false => Some(interrupt.wait_for(|| Twice::new(path))?),
@@ -161,8 +156,8 @@ impl Set {
         Ok(set)
     }
 
-    /// Holds all earlier results against the lines that they are about, before
-    /// anything is written: a foreign result beside ours would be worse than none.
+    /// Checks all earlier results against their lines before anything is written, so that results
+    /// of another set are never mixed with ours.
     fn compare(&self, mut positions: PositionFile) -> Result<(), Trouble> {
         let mut lines = self.earlier.lines();
         while let Some(entry) = positions.next()? {
@@ -189,7 +184,7 @@ impl Set {
         }
     }
 
-    /// What a result for a line would be about.
+    /// Returns the game, position and question that a result for a line must be about.
     fn about(&self, entry: &Entry) -> Result<About, Trouble> {
         let (game, position) = self.find(entry)?;
         let (_, rules) = find_game(&game)?;
@@ -209,7 +204,6 @@ impl Set {
         })
     }
 
-    /// Answers line by line.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let started = Instant::now();
         let (mut worst, mut any) = (Ended::Done, false);
@@ -256,7 +250,7 @@ impl Set {
         Ok(worst)
     }
 
-    /// Counts the lines that were not reached, where that takes no waiting.
+    /// Counts the lines that were not reached, unless that would mean waiting for input.
     fn count_left(&mut self) {
         let mut ahead = std::mem::take(&mut self.ahead).into_iter();
         let mut next = || match ahead.next() {
@@ -271,7 +265,7 @@ impl Set {
         }
     }
 
-    /// The next line. With other machines, lines after it are handed out.
+    /// Reads the next line. With remote workers, the lines after it are handed out.
     fn next(&mut self) -> Result<Option<Entry>, Trouble> {
         if self.remote.is_none() {
             return self.interrupt.wait_for(|| self.positions.next());
@@ -279,7 +273,7 @@ impl Set {
         while self.ahead.len() < AHEAD && !self.interrupt.is_raised() {
             let Some(entry) = self.positions.next()? else { break };
             let is_asked = !self.is_other_game(&entry) && self.earlier.of(entry.line).is_none();
-            // What is wrong with a line is said when it is its turn.
+            // An error in a line is reported in its turn.
             let found = if is_asked { self.find(&entry).ok() } else { None };
             let fits = |(game, position): &(String, Box<dyn Position>)| {
                 !self.shortest || check_shortest(game, &**position).is_ok()
@@ -296,12 +290,12 @@ impl Set {
         Ok(self.ahead.pop_front())
     }
 
-    /// Whether a line is about a game other than the one asked for.
+    /// Returns whether a line names another game than the command line.
     fn is_other_game(&self, entry: &Entry) -> bool {
         self.game.as_ref().is_some_and(|(wanted, _)| entry.is_of_another_game(wanted))
     }
 
-    /// Takes the answer for a line from an earlier run.
+    /// Takes a line's result from an earlier run.
     fn recall(&mut self, entry: &Entry) -> Option<Ended> {
         let result = self.earlier.of(entry.line)?;
         self.counts.count(&result.proven, result.settled);
@@ -309,7 +303,6 @@ impl Set {
         Some(if result.settled { Ended::Done } else { Ended::Unsettled })
     }
 
-    /// The game and the position of a line.
     fn find(&self, entry: &Entry) -> Result<(String, Box<dyn Position>), Trouble> {
         let text = entry.text.as_ref().map_err(|why| Trouble::Input(why.clone()))?;
         let own;
@@ -330,8 +323,8 @@ impl Set {
         Ok((game.clone(), position))
     }
 
-    /// Searches the position of a line, or has it searched; `None` when nobody answered
-    /// before the end was asked for.
+    /// Solves a line's position, here or on another machine; returns `None` if the run was
+    /// interrupted first.
     fn solve(&mut self, entry: &Entry) -> Result<Option<Solved>, Trouble> {
         let (game, position) = self.find(entry)?;
         if self.shortest {
@@ -361,7 +354,7 @@ impl Set {
         Ok(Some(Solved::Here(Box::new(solved))))
     }
 
-    /// The file for the certificate of a line, and its name.
+    /// Claims the file for a line's certificate; returns it with its name.
     fn claim_proof(&self, entry: &Entry) -> Result<Option<(String, Whole)>, Trouble> {
         let Some((folder, existing)) = &self.certificates else { return Ok(None) };
         let path = folder.join(proof_name(entry.line));
@@ -370,7 +363,8 @@ impl Set {
         Ok(Some((path.display().to_string(), file)))
     }
 
-    /// Waits for an answer from elsewhere that holds. One that does not is thrown out.
+    /// Waits for a remote answer and verifies it. An answer that does not hold is rejected, and the
+    /// line is solved again.
     fn collect(
         &self,
         entry: &Entry,
@@ -386,7 +380,7 @@ impl Set {
             };
             let worker = collected.worker.clone();
             if let Err(refused) = collected.answer {
-                // What is wrong with the line itself is wrong here, too.
+                // If the line itself is at fault, the same error occurs here.
                 if let Err(failure) = self.solver.try_out(&*about.at) {
                     remote.forget(line)?;
                     return Err(failure);
@@ -412,7 +406,7 @@ impl Set {
                 if collected.has_proof {
                     let made = file.begin()?;
                     if let Err(failure) = remote.copy_proof(line, made) {
-                        // The server may have lost it.
+                        // The server may have lost the certificate.
                         let refused = Refused { is_input: false, why: failure.to_string() };
                         pass_on(remote, line, &worker, refused)?;
                         continue;
@@ -428,7 +422,7 @@ impl Set {
         }
     }
 
-    /// Prints what a search found.
+    /// Prints the result for a line.
     fn report(
         &mut self,
         entry: &Entry,
@@ -451,7 +445,7 @@ impl Set {
         Ok(solution.outcome())
     }
 
-    /// Prints what another machine has found, word for word.
+    /// Prints a remote machine's answer word for word.
     fn report_answered(
         &mut self,
         entry: &Entry,
@@ -469,7 +463,7 @@ impl Set {
         Ok(answered.outcome())
     }
 
-    /// Answers a line that could not be solved.
+    /// Reports that a line could not be solved.
     fn refuse(
         &mut self,
         entry: &Entry,
@@ -501,7 +495,7 @@ impl Set {
     }
 }
 
-/// The player whom a result is about where the side to move counts.
+/// Returns the player to move, whom a result is about; the first at a chance node.
 fn mover(position: &dyn Position) -> usize {
     match position.turn() {
         Turn::Player(player) => player,
@@ -509,7 +503,8 @@ fn mover(position: &dyn Position) -> usize {
     }
 }
 
-/// Hands a line out to others than a worker that has failed at it; the failure where that stands.
+/// Hands a line out again, to other workers than the one that failed. Returns the failure if no
+/// worker is left to try.
 fn pass_on(
     remote: &mut dyn RemoteSet,
     line: u64,
@@ -527,8 +522,8 @@ fn lines(number: u64) -> String {
     if number == 1 { "1 line".into() } else { format!("{number} lines") }
 }
 
-/// Makes the folder for certificates. Those of an earlier run stay, unless they may
-/// be replaced; a run that goes on writes the others.
+/// Makes the folder for certificates. Refuses a folder that holds some already, unless they may be
+/// replaced or the run resumes.
 fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existing), Trouble> {
     let unusable = |error| Trouble::Input(format!("--certificate {}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(unusable)?;
@@ -549,12 +544,11 @@ fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existi
     Ok((folder.to_path_buf(), existing))
 }
 
-/// The name of the file for a line's certificate.
 fn proof_name(line: u64) -> String {
     format!("line-{line}.proof")
 }
 
-/// What people know a line by.
+/// Returns a line's name in messages: its id, else its number.
 fn label(entry: &Entry) -> String {
     entry.id.as_deref().map_or_else(|| entry.line.to_string(), cut)
 }

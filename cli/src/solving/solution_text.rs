@@ -1,4 +1,4 @@
-//! What came of solving a position, as people read it.
+//! Writes the solution of a position for people.
 
 use crate::display::search_text::row;
 use crate::display::{proof_text, screen, search_text};
@@ -11,7 +11,7 @@ use proofwood_session::solving::search::audit_text;
 use proofwood_session::solving::solution::{Kind, Solution};
 use std::time::Duration;
 
-/// The whole answer for people.
+/// Writes the whole answer.
 pub(crate) fn text(solution: &Solution, view: &View) -> String {
     let mut text = match &solution.kind {
         Kind::Played(config, answer, audit) => {
@@ -39,13 +39,13 @@ pub(crate) fn text(solution: &Solution, view: &View) -> String {
     text
 }
 
-/// How soon the winner wins, for people; empty where that was not asked for.
+/// Writes the length of the shortest win; empty if it was not asked for.
 pub(crate) fn shortest_text(solution: &Solution, view: &View) -> String {
     let found = solution.shortest.as_ref();
     found.map_or_else(String::new, |found| search_text::shortest(&view.players, found.as_ref()))
 }
 
-/// The answer on a line that begins with `label`.
+/// Writes the answer on one line that begins with `label`.
 pub(crate) fn line(solution: &Solution, label: &str) -> String {
     let line = match &solution.kind {
         Kind::Played(config, answer, _) => search_text::result_line(label, answer, config.goal),
@@ -55,7 +55,7 @@ pub(crate) fn line(solution: &Solution, label: &str) -> String {
     text.trim_end().to_string() + "\n"
 }
 
-/// An answer from elsewhere on a line that begins with `label`.
+/// Writes a remote answer on one line that begins with `label`.
 pub(crate) fn line_of_other(answered: &Answered, label: &str) -> String {
     let EarlierResult { proven: value, settled, best_move, playouts, nodes, seconds, .. } =
         &answered.result;

@@ -1,4 +1,4 @@
-//! What people see of other machines: the terminal.
+//! Messages and progress of the machines, on the terminal.
 
 use crate::display::screen::Line;
 use crate::exit::complain;
@@ -8,7 +8,6 @@ use proofwood_cluster::Console;
 use proofwood_session::Trouble;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The terminal.
 pub(crate) struct Terminal {
     printer: Mutex<Printer>,
     progress: Mutex<Option<Progress>>,
@@ -19,7 +18,6 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Terminal {
-    /// The terminal, for machines.
     pub(crate) fn console() -> Arc<dyn Console> {
         let (printer, progress) = (Mutex::new(Printer::new()), Mutex::default());
         Arc::new(Terminal { printer, progress })

@@ -1,4 +1,4 @@
-//! Positions that are solved and games that are played for other machines.
+//! Executes the jobs of other machines: solves positions and plays games.
 
 use crate::solving::live::Shown;
 use proofwood::{Budget, CancelToken};
@@ -13,7 +13,7 @@ use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::{Ended, Trouble};
 use std::path::Path;
 
-/// Does a job; `None` when it was cancelled. A certificate is written to `proof`.
+/// Executes a job; returns `None` if it was cancelled. Writes the certificate, if any, to `proof`.
 pub(crate) fn execute(
     task: &Task,
     lent: Lent,
@@ -57,7 +57,7 @@ fn solve(
     Ok(Some(Done::Solved { answer, proof }))
 }
 
-/// Where the certificate goes that a job asks for; nowhere where it asks for none.
+/// Returns the target for the certificate that a job asks for; `None` if it asks for none.
 fn proof_to<'t>(
     task: &SolveTask,
     proof: &Path,

@@ -1,4 +1,4 @@
-//! Contests that are played elsewhere.
+//! Contests whose games remote workers play.
 
 use super::Many;
 use proofwood::CancelToken;
@@ -13,7 +13,6 @@ impl RemoteGames for Many {
     }
 }
 
-/// A contest that is played elsewhere.
 struct Contest<'m> {
     machines: &'m Machines,
     order: GamesOrder,
@@ -48,7 +47,7 @@ impl Games for Contest<'_> {
                         continue;
                     }
                 },
-                // What was asked for has been looked at here.
+                // This machine has checked the task, so a refusal is the worker's fault.
                 Done::Failed(refused) => {
                     let (worker, why) = (&answer.worker, &refused.why);
                     let failure = format!("game {number}: {why} (said by {worker})");

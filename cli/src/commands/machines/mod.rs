@@ -1,4 +1,5 @@
-//! Many machines: `serve`, `work`, `status`, and `--on` of other commands.
+//! Many machines: the commands `serve`, `work` and `status`, and the option `--on` of other
+//! commands.
 
 mod console;
 mod execute;
@@ -31,7 +32,6 @@ pub struct On {
 }
 
 impl On {
-    /// The server, where one is given.
     pub(crate) fn url(&self) -> Option<&str> {
         self.on.as_deref()
     }
@@ -46,7 +46,6 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does what the command line says.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         match self {
             Command::Serve(command) => command.run(),
@@ -72,7 +71,6 @@ enum LogLevel {
 }
 
 impl LogLevel {
-    /// Its name.
     fn name(self) -> &'static str {
         match self {
             LogLevel::Error => "error",
@@ -84,14 +82,14 @@ impl LogLevel {
     }
 }
 
-/// Connects, where other machines are to do the work.
+/// Connects to the server, if `--on` names one.
 pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
     let Some(url) = on.url() else { return Ok(None) };
     let machines = Machines::connect(url, &on.access, &Terminal::console())?;
     Ok(Some(Box::new(Many(machines))))
 }
 
-/// The machines that a server leads to.
+/// The workers of a server.
 struct Many(Machines);
 
 impl Remote for Many {

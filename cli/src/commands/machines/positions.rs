@@ -1,4 +1,4 @@
-//! Sets of positions that are solved elsewhere.
+//! Sets of positions that remote workers solve.
 
 use proofwood::CancelToken;
 use proofwood_cluster::job::{Done, Job, SolveTask, Task};
@@ -9,12 +9,11 @@ use proofwood_session::{Ended, Trouble};
 use std::collections::HashMap;
 use std::fs::{self, File};
 
-/// Has a set of positions solved.
 pub(super) fn positions(machines: Machines, order: SetOrder) -> Box<dyn RemoteSet> {
     Box::new(Positions::begin(machines, order))
 }
 
-/// Says what is on the server for a set.
+/// Prints the number of jobs and answers that the server has for a set.
 pub(super) fn dry_run(machines: &Machines, order: &SetOrder) -> Result<Ended, Trouble> {
     let (run, _) = run_of(order);
     let (jobs, answers) = machines.counts(&run)?;
@@ -23,14 +22,14 @@ pub(super) fn dry_run(machines: &Machines, order: &SetOrder) -> Result<Ended, Tr
     Ok(Ended::Done)
 }
 
-/// A set that is solved elsewhere.
+/// A set of positions that remote workers solve.
 struct Positions {
     machines: Machines,
     order: SetOrder,
     run: String,
-    /// The keys of lines that were handed out.
+    /// The keys of the jobs that were handed out, by the number of the line.
     keys: HashMap<u64, String>,
-    /// Proofs that are no longer needed once the run has ended.
+    /// Certificates to delete from the server when the run has ended.
     proofs: Vec<String>,
 }
 
@@ -47,8 +46,8 @@ impl Positions {
     }
 }
 
-/// The name of the run that a set is, and what it is for people. The same command goes on
-/// with the same run, wherever it stands.
+/// Returns the name of a set's run, and its description for people. The same command in any folder
+/// continues the same run.
 fn run_of(order: &SetOrder) -> (String, String) {
     let SetOrder { game, positions, options, shortest } = order;
     let file = fs::canonicalize(positions);
@@ -75,7 +74,7 @@ impl RemoteSet for Positions {
             shortest: self.order.shortest,
             certificate: proof,
         }));
-        // A line that has changed is another job.
+        // If the line has changed, the digest makes it another job.
         let digest = name_of(&format!("{:?}", job.task));
         let key = format!("{}-{digest}", entry.line);
         self.machines.ask(&self.run, &key, job);

@@ -1,4 +1,4 @@
-//! `proofwood serve`: a server that jobs go through.
+//! `proofwood serve`: starts a job server.
 
 use super::LogLevel;
 use super::console::Terminal;
@@ -45,7 +45,7 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    /// Becomes the server.
+    /// Runs the server until it ends.
     pub(crate) fn run(self) -> Result<Ended, Trouble> {
         let Serve { url, store, tls_cert, tls_key, dry_run, log, access } = self;
         let log = log.map(LogLevel::name);

@@ -1,4 +1,4 @@
-//! `proofwood status`: runs and workers of a server.
+//! `proofwood status`: shows the runs and workers of a server.
 
 use super::console::Terminal;
 use crate::display::grid::{grid, left, right};
@@ -39,7 +39,6 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    /// Prints what there is, or forgets a run.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let server = Server::open(&self.url, &self.access, &Terminal::console())?;
         if let Some(run) = &self.forget {
@@ -57,11 +56,10 @@ impl Status {
     }
 }
 
-/// Prints what there is again and again, until Ctrl-C. A server that is away is waited for.
+/// Prints the state again and again, until Ctrl-C. Waits for a server that is unreachable.
 fn watch(server: &Server, json: bool, printer: &mut Printer) -> Result<Ended, Trouble> {
-    /// The time from one look to the next.
     const EVERY: Duration = Duration::from_secs(1);
-    /// From the upper left corner on, and nothing of before.
+    /// The terminal's sequences that clear the screen and move the cursor to the upper left corner.
     const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
     let interrupt = Interrupt::catch()?;
     let clear = if screen::of_output().is_some() { CLEAR } else { "" };
@@ -82,7 +80,7 @@ fn watch(server: &Server, json: bool, printer: &mut Printer) -> Result<Ended, Tr
     Ok(Ended::Interrupted)
 }
 
-/// A name that may be a stranger's: as long as one of ours at most.
+/// Cuts a name to the greatest length of ours, since another program may have chosen it.
 fn name(text: &str) -> String {
     const LONGEST: usize = 64;
     match text.chars().nth(LONGEST) {
@@ -91,7 +89,7 @@ fn name(text: &str) -> String {
     }
 }
 
-/// How far a proof is.
+/// Describes the state of a proof.
 fn progress(proof: &Progress) -> String {
     let Progress { proof_number, disproof_number, tree, under_way, work, seconds } = proof;
     let count = |number: u64| numbers::count(number as f64);
@@ -112,7 +110,7 @@ fn progress(proof: &Progress) -> String {
     )
 }
 
-/// All that there is, as tables.
+/// Writes the runs and workers as tables.
 fn text(found: &Found) -> String {
     let mut text = String::new();
     if found.runs.is_empty() {

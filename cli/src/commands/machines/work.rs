@@ -1,4 +1,4 @@
-//! `proofwood work`: a machine that does jobs for others.
+//! `proofwood work`: runs a worker.
 
 use super::LogLevel;
 use super::console::Terminal;
@@ -53,7 +53,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Does jobs until it is told to end.
+    /// Does jobs until it is stopped.
     pub(crate) fn run(self) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let jobs = usize::from(self.jobs);

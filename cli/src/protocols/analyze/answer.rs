@@ -1,5 +1,4 @@
-//! Answers to queries: those of `search --json` and `solve --json`, with the query that they
-//! belong to.
+//! Answers to queries: those of `search --json` and `solve --json`, with the query's id.
 
 use super::query::Job;
 use proofwood_any_game::{Answered, AnyAnswer};
@@ -62,29 +61,27 @@ impl<'a> Reply<'a> {
         Reply::new(&job.asked.id, Some(job.turn), done)
     }
 
-    /// The answer to `stop`.
     pub(super) fn stopped(id: &'a Value, stopped: bool) -> Reply<'a> {
         Reply { stopped: Some(stopped), ..Reply::new(id, None, true) }
     }
 
-    /// The answer to `version`.
     pub(super) fn version(id: &'a Value) -> Reply<'a> {
         Reply { version: Some(env!("CARGO_PKG_VERSION")), ..Reply::new(id, None, true) }
     }
 
-    /// The answer of a job that was ended before it began.
+    /// Returns the answer to a job that was stopped before it began.
     pub(super) fn nothing(job: &'a Job) -> Reply<'a> {
         Reply { no_results: Some(true), ..Reply::of(job, true) }
     }
 
-    /// The answer of a job that failed, with the field at fault where the error names it.
+    /// Returns the answer to a job that failed, with the field at fault if the error names it.
     pub(super) fn error(job: &'a Job, error: &'a str) -> Reply<'a> {
         let named = error.split_once(": ").map(|(field, _)| field);
         let field = named.filter(|field| ["load_tree", "save_tree"].contains(field));
         Reply { error: Some(error), field, ..Reply::of(job, true) }
     }
 
-    /// The answer of a search or a prover about the job's position, with the position's text.
+    /// Returns the result of a search or a prover for the job, with the position's text.
     pub(super) fn known(
         job: &'a Job,
         position: &'a str,
@@ -95,7 +92,6 @@ impl<'a> Reply<'a> {
         Reply { answered: Some(answered), ..Reply::of(job, done) }
     }
 
-    /// The answer as a line.
     pub(super) fn line(&self) -> String {
         serde_json::to_string(self).expect("an answer is plain data")
     }

@@ -1,41 +1,38 @@
-//! The way of answers to standard output, over a channel with a greatest length.
+//! Writes answers to standard output on a thread of its own.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 
-/// The greatest number of answers that wait to be written.
 const UNWRITTEN: usize = 256;
 
-/// The end of the channel that takes answers.
+/// Sends answers to the thread that writes them.
 #[derive(Clone)]
 pub(super) struct Answers(SyncSender<Out>);
 
-/// A message to the thread that writes.
 pub(super) enum Out {
     Line(String),
     End,
 }
 
 impl Answers {
-    /// A channel for answers.
     pub(super) fn channel() -> (Answers, Receiver<Out>) {
         let (sender, receiver) = mpsc::sync_channel(UNWRITTEN);
         (Answers(sender), receiver)
     }
 
-    /// Hands an answer over; waits while the client does not read.
+    /// Hands an answer over; blocks while the client reads too slowly.
     pub(super) fn send(&self, answer: String) {
-        // A writer that has gone has said why.
+        // If the writer has ended, it has reported the reason.
         let _ = self.0.send(Out::Line(answer));
     }
 
-    /// Ends the thread that writes, when all answers before are written.
+    /// Ends the writing thread after the answers sent before.
     pub(super) fn end(&self) {
         let _ = self.0.send(Out::End);
     }
 }
 
-/// Writes lines, and shows them when no other is ready.
+/// Writes lines; flushes when no further line is ready.
 pub(super) fn write(lines: &Receiver<Out>) -> io::Result<()> {
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     loop {

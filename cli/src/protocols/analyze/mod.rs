@@ -1,13 +1,13 @@
 //! Analysis for other programs: JSON lines in, JSON lines out.
 //!
-//! One thread reads lines and turns them into jobs ([`query`]), one position each. A fixed
-//! number of threads takes jobs from a [`queue`], the one with the highest priority first,
-//! and searches ([`work`]). One thread writes their [`answers`], each an [`answer`]. Each of the
-//! two ways between them has a greatest length: who is faster waits, and memory has a bound
-//! whatever a client does. Trees that are kept are files of one folder ([`trees`]).
+//! One thread reads lines and turns them into jobs ([`query`]), one position each. A fixed number
+//! of threads takes jobs from a [`queue`], the one with the highest priority first, and searches
+//! ([`work`]). One thread writes the [`answers`], each an [`answer`]. The queue and the channel of
+//! answers have a greatest length: a full one blocks its producers, so memory is bounded whatever a
+//! client does. Trees that are kept are files in one folder ([`trees`]).
 //!
-//! At the end of the input what is under way is finished. Ctrl-C ends it with what is
-//! known; a client that reads no more then does not keep the program from its end.
+//! After the end of the input all jobs are finished. Ctrl-C stops them, and each is answered with
+//! what is known so far; a client that no longer reads cannot keep the program from ending.
 
 mod answer;
 mod answers;
@@ -32,24 +32,21 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// The JSON Schema of queries and answers.
 pub(crate) const SCHEMA: &str = include_str!("../../../data/analyze.schema.json");
 
-/// How long a client that does not read keeps an interrupted program.
+/// The time after which an interrupted program ends although the client has not read all answers.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the program waits for.
 enum Event {
-    /// The input has ended.
     Read(io::Result<()>),
-    /// All jobs are answered.
+    /// All jobs have been answered.
     Worked,
-    /// Everything was written, or nobody reads it.
+    /// The writer has ended: all is written, or the client has closed the pipe.
     Written(io::Result<()>),
     Interrupted,
 }
 
-/// Answers the queries on standard input, so many at a time.
+/// Answers the queries on standard input, `jobs` positions at a time.
 pub(crate) fn serve(
     defaults: Defaults,
     jobs: usize,
@@ -99,7 +96,7 @@ pub(crate) fn serve(
                 }
             }
             Ok(Event::Written(Ok(()))) => break,
-            // A tree is on its way to its file.
+            // A job is still writing a tree to its file.
             Err(RecvTimeoutError::Timeout) if queue.is_open() => {}
             // The client does not read its answers.
             Err(_) => break,
@@ -117,7 +114,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Trouble
     started.map(drop).map_err(|error| Trouble::Failed(format!("cannot start a thread: {error}")))
 }
 
-/// Reads lines until the input ends, and does what they ask for.
+/// Starts the thread that reads lines until the input ends and executes them.
 fn start_reader(
     mut reader: Reader,
     queue: &Arc<Queue>,
@@ -145,7 +142,6 @@ fn start_reader(
     })
 }
 
-/// Does what a line asks for.
 fn take(request: Request, queue: &Queue, answers: &Answers) {
     match request {
         Request::Answer(answer) => answers.send(answer),
@@ -159,7 +155,6 @@ fn take(request: Request, queue: &Queue, answers: &Answers) {
     }
 }
 
-/// Starts the threads that search.
 fn start_workers(
     jobs: usize,
     queue: &Arc<Queue>,
@@ -172,7 +167,7 @@ fn start_workers(
         let work = move || {
             while let Some(running) = queue.take() {
                 let answer = work::answer(&running.job, &answers, &queue);
-                // The client may ask for the same id again as soon as it has the answer.
+                // Once it has the answer, the client may use the same id again.
                 queue.end(running.number);
                 answers.send(answer);
             }

@@ -1,4 +1,4 @@
-//! Queries, read into jobs.
+//! Reads queries into jobs.
 
 use super::answer::Reply;
 use super::trees::{self, Trees};
@@ -19,73 +19,69 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a search takes when no limit is given.
+/// The time of a search without a limit.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
-/// The memory of one search where nothing is said.
+/// The memory of a search without a limit, in bytes.
 const USUAL_MEMORY: u64 = 256 << 20;
 
-/// Games whose rules are kept.
+/// The number of games whose rules are cached.
 const GAMES: usize = 64;
 
-/// What the command line says of all queries.
+/// The settings from the command line that hold for all queries.
 pub(crate) struct Defaults {
     /// The game of queries that name none.
     pub(crate) game: Option<String>,
     pub(crate) limits: Limits,
     pub(crate) provers: ProverOptions,
     pub(crate) options: SearchOptions,
-    /// The threads of each search.
     pub(crate) threads: usize,
-    /// The folder of the trees that queries load and save.
+    /// The folder with the trees that queries load and save.
     pub(crate) trees: Option<PathBuf>,
 }
 
-/// One position to be searched.
+/// A position to be searched.
 pub(super) struct Job {
     pub(super) asked: Arc<Asked>,
-    /// How many of the moves lead to it.
+    /// The number of the query's moves before the position.
     pub(super) turn: u64,
     pub(super) priority: i64,
     pub(super) position: Box<dyn Position>,
-    /// Ends it early.
     pub(super) cancel: CancelToken,
 }
 
-/// What holds for all positions of a query.
+/// The settings that all positions of a query share.
 pub(super) struct Asked {
     pub(super) id: Value,
     pub(super) game: String,
     pub(super) work: Work,
     pub(super) budget: Budget,
-    /// The time between two reports while it is searched.
+    /// The time between two reports during the search.
     pub(super) every: Option<Duration>,
-    /// The trees that it goes on with and leaves.
     pub(super) trees: Trees,
-    /// The moves to look at; none for all.
+    /// The moves to search; `None` for all.
     pub(super) among: Option<Vec<String>>,
 }
 
-/// What is to be done with a position.
 #[derive(Clone)]
 pub(super) enum Work {
-    /// The best move is to be found.
+    /// Find the best move.
     Search(Config),
-    /// The value is to be proven.
+    /// Prove the value.
     Solve(Solver),
 }
 
-/// What a line asks for.
+/// A line of the input, as the program executes it.
 pub(super) enum Request {
-    /// This answer.
+    /// Write this answer.
     Answer(String),
-    /// The end of jobs, for the query with this id.
+    /// Stop the jobs that [`Stop`] names, and answer with this id.
     Stop(Value, Stop),
-    /// Positions to be searched.
+    /// Search these positions.
     Analyse(Box<Jobs>),
 }
 
-/// The positions of a query, which are made when there is room for them.
+/// The positions of a query, created one by one as the queue has room.
 pub(super) struct Jobs {
     asked: Arc<Asked>,
     start: Box<dyn Position>,
@@ -95,7 +91,7 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    /// Hands over job by job, until one is not taken.
+    /// Passes each job to `take`, until it returns false.
     pub(super) fn each(self, mut take: impl FnMut(Job) -> bool) {
         let Jobs { asked, mut start, moves, turns } = self;
         for turn in 0..=moves.len() {
@@ -106,7 +102,7 @@ impl Jobs {
                     return;
                 }
             }
-            // Each of them has been played before.
+            // The reader has played these moves before; this cannot fail.
             if moves.get(turn).is_some_and(|mv| start.play(mv).is_err()) {
                 return;
             }
@@ -114,10 +110,8 @@ impl Jobs {
     }
 }
 
-/// The result of reading a field.
 type Read<T> = Result<T, Wrong>;
 
-/// Reads queries.
 pub(super) struct Reader {
     defaults: Defaults,
     games: HashMap<String, (String, Arc<dyn Rules>)>,
@@ -128,15 +122,15 @@ impl Reader {
         Reader { defaults, games: HashMap::new() }
     }
 
-    /// What a line asks for. Errors are answers.
+    /// Reads a line into a request. For a line with an error this is an answer with the error.
     pub(super) fn read(&mut self, line: &str) -> Request {
         let usual = if self.defaults.provers.gives("algorithm") { "solve" } else { "search" };
         let Query { id, ask } = match Query::read(line, usual) {
             Ok(query) => query,
             Err(refusal) => return Request::Answer(refusal.answer().to_string()),
         };
-        // Rules of games are called here, and what is wrong with one query is no reason to
-        // leave the others without an answer.
+        // The rules of a game may panic here. A panic in one query must not leave the others
+        // without an answer.
         let read = catch_unwind(AssertUnwindSafe(|| self.request(&id, ask)));
         let failed = |_| Err(Wrong::new("internal error: a panic"));
         read.unwrap_or_else(failed)
@@ -157,7 +151,7 @@ impl Reader {
         }
     }
 
-    /// The positions that a query asks about.
+    /// Returns the request for the positions of a query.
     fn analyse(&mut self, id: &Value, task: Task, solves: bool) -> Read<Request> {
         let (game, rules) = self.game(&task)?;
         let start = match &task.position {
@@ -186,7 +180,7 @@ impl Reader {
         Ok(Request::Analyse(Box::new(Jobs { asked: Arc::new(asked), start, moves, turns })))
     }
 
-    /// The game of a query, and its description.
+    /// Returns the game of a query, with its description.
     fn game(&mut self, task: &Task) -> Read<(String, Arc<dyn Rules>)> {
         let spec = task.game.clone().or_else(|| self.defaults.game.clone());
         let spec = spec.ok_or_else(|| Wrong::of("game", "game is missing, such as \"othello\""))?;
@@ -202,7 +196,7 @@ impl Reader {
         Ok(known)
     }
 
-    /// The trees that a query goes on with and leaves.
+    /// Finds the files of the trees that a query loads and saves.
     fn trees(&self, task: &Task, work: &Work, turns: usize) -> Read<Trees> {
         let mut trees = Trees { force: task.force, ..Trees::default() };
         for (field, name, path) in [
@@ -225,13 +219,13 @@ impl Reader {
         Ok(trees)
     }
 
-    /// What is to be done, and within which limits.
+    /// Returns the work that a query asks for, with its budget.
     fn work(&self, task: &Task, solves: bool, game: &str) -> Read<(Work, Budget)> {
         let mut budget = task.budget()?;
         if let Some(budget) = &mut budget {
             budget.cpu_time = task.cpu_time()?;
         }
-        // The fields, and the names of what they give on a command line.
+        // For each field its name, the name of the option on the command line, and the value.
         let limits = [
             ("time", "time", &task.time),
             ("cpu_time", "cpu-time", &task.cpu_time),
@@ -272,7 +266,7 @@ impl Reader {
         let in_query = |failure: Trouble| in_query(&given, &failure);
         let work = self.configured(game, options, &provers).map_err(in_query)?;
         let usual = matches!(work, Work::Search(_)).then_some(USUAL_TIME);
-        // A query that says how far it goes need not fight with the command line.
+        // The limits of the query replace those of the command line.
         let budget = budget.map_or_else(|| self.defaults.limits.budget(usual), Ok);
         let budget = budget.map_err(in_query)?;
         if let Work::Solve(solver) = &work {
@@ -281,7 +275,7 @@ impl Reader {
         Ok((work, budget))
     }
 
-    /// The search or the solver with these options.
+    /// Returns the search or the solver with these options.
     fn configured(
         &self,
         game: &str,
@@ -308,7 +302,7 @@ impl Reader {
     }
 }
 
-/// The moves that a query allows, where it allows some or avoids some.
+/// Returns the moves that a query allows; `None` if it allows all.
 fn among(
     task: &Task,
     work: &Work,
@@ -346,7 +340,7 @@ fn among(
     Ok(among)
 }
 
-/// The turns to be searched, with their priorities.
+/// Returns the turns to be searched, with their priorities.
 fn turns(task: &Task, moves: u64) -> Read<HashMap<u64, i64>> {
     const TURNS: &str = "turns";
     if task.priorities.is_some() && task.turns.is_none() {
@@ -372,7 +366,7 @@ fn turns(task: &Task, moves: u64) -> Read<HashMap<u64, i64>> {
     Ok(turns.into_iter().zip(priorities).collect())
 }
 
-/// Gives an option of a search or of a prover.
+/// Sets an option of a search or of a prover.
 fn give(
     options: &mut SearchOptions,
     provers: &mut ProverOptions,
@@ -380,7 +374,7 @@ fn give(
     name: &str,
     text: &str,
 ) -> Read<()> {
-    // What memory and threads there are is the command line's to say.
+    // Only the command line sets threads and memory.
     if ["threads", "memory", "tt"].contains(&name) {
         let fixed = format!("{field}: {name} is for the command line; it holds for all queries");
         return Err(Wrong::of(field, fixed));
@@ -391,7 +385,7 @@ fn give(
     }
 }
 
-/// What is wrong with a query's options or limits, said of the field that gives them.
+/// Turns an error about options or limits into one that names the query's field.
 fn in_query(given: &[(&str, &str)], failure: &Trouble) -> Wrong {
     let mut error = failure.to_string().replace("option --", "--");
     let mut first: Option<(usize, &str)> = None;

@@ -1,4 +1,4 @@
-//! Jobs that wait and jobs that run, for several threads.
+//! The queue of jobs, shared by the threads that search.
 
 use super::query::Job;
 use proofwood::CancelToken;
@@ -8,22 +8,22 @@ use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Jobs that wait, at most. Who brings more waits too.
+/// The greatest number of waiting jobs. A full queue blocks [`Queue::push`].
 const WAITING: usize = 1 << 14;
 
-/// Jobs, the highest priority first, and among those the oldest.
+/// Jobs by falling priority; among equals the oldest comes first.
 #[derive(Default)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// There is a job, or there will be none.
+    /// Signals that a job has come or the queue is closed.
     filled: Condvar,
-    /// There is room, or nobody takes any more.
+    /// Signals that there is room or the queue is closed.
     emptied: Condvar,
-    /// How many jobs have files that must not be left half-written.
+    /// The number of jobs that have files open.
     open: AtomicUsize,
 }
 
-/// Says that a job has files open, as long as it lives.
+/// Counts a job as one with open files until it is dropped.
 pub(super) struct Open<'q>(&'q AtomicUsize);
 
 impl Drop for Open<'_> {
@@ -35,14 +35,13 @@ impl Drop for Open<'_> {
 #[derive(Default)]
 struct State {
     waiting: BinaryHeap<Waiting>,
-    /// The jobs that run, by their numbers.
     running: HashMap<u64, Known>,
-    /// How many jobs have come.
+    /// The number of jobs that were pushed so far.
     numbers: u64,
     closed: bool,
 }
 
-/// What must be known of a job to end it.
+/// The data of a running job that [`Queue::stop`] needs.
 struct Known {
     id: Value,
     turn: u64,
@@ -54,7 +53,6 @@ struct Waiting {
     job: Job,
 }
 
-/// A job that was taken.
 pub(super) struct Running {
     pub(super) number: u64,
     pub(super) job: Job,
@@ -91,7 +89,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a job, once there is room; false when no more are taken.
+    /// Adds a job, once there is room; returns false if the queue is closed.
     pub(super) fn push(&self, job: Job) -> bool {
         let full = |state: &mut State| state.waiting.len() >= WAITING && !state.closed;
         let mut state =
@@ -106,7 +104,7 @@ impl Queue {
         true
     }
 
-    /// Takes the next job, once there is one; `None` when there will be none.
+    /// Takes the next job, once there is one; returns `None` if the queue is closed and empty.
     pub(super) fn take(&self) -> Option<Running> {
         let empty = |state: &mut State| state.waiting.is_empty() && !state.closed;
         let mut state =
@@ -118,25 +116,25 @@ impl Queue {
         Some(Running { number, job })
     }
 
-    /// Has the program wait for the end of this job's files.
+    /// Makes the program wait for this job's files until the returned guard is dropped.
     pub(super) fn keep_open(&self) -> Open<'_> {
         self.open.fetch_add(1, Ordering::Relaxed);
         Open(&self.open)
     }
 
-    /// Whether a job has files open. It acquires what [`Open`] releases: who sees no file
-    /// open sees them all closed.
+    /// Returns whether a job has files open. The load acquires what the drop of [`Open`] releases:
+    /// after the last drop all files are closed.
     pub(super) fn is_open(&self) -> bool {
         self.open.load(Ordering::Acquire) > 0
     }
 
-    /// Forgets a job that has ended.
+    /// Removes a job that has ended.
     pub(super) fn end(&self, number: u64) {
         self.lock().running.remove(&number);
     }
 
-    /// Ends the jobs with this id, and of these turns; without one, all. Returns how many had
-    /// begun, and those that had not.
+    /// Stops the jobs with this id and these turns; `None` stands for any. Returns the number of
+    /// jobs that were running, and the jobs that had not begun.
     pub(super) fn stop(&self, id: Option<&Value>, turns: Option<&[u64]>) -> (usize, Vec<Job>) {
         let meant = |its: &Value, turn: u64| {
             id.is_none_or(|id| id == its) && turns.is_none_or(|turns| turns.contains(&turn))
@@ -154,7 +152,7 @@ impl Queue {
         (running, ended.into_iter().map(|waiting| waiting.job).collect())
     }
 
-    /// Takes no more jobs, and ends all that there are; whoever takes one sees that.
+    /// Closes the queue and cancels all jobs, both waiting and running.
     pub(super) fn cancel_all(&self) {
         let mut state = self.lock();
         state.closed = true;
@@ -165,7 +163,7 @@ impl Queue {
         self.emptied.notify_all();
     }
 
-    /// Takes no more jobs.
+    /// Refuses further jobs; those in the queue stay.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.filled.notify_all();

@@ -1,6 +1,6 @@
-//! Trees that queries load and save: files of one folder, which the command line names.
+//! Trees that queries load and save, in a folder named on the command line.
 //!
-//! A query gives a bare name. So it reaches no other file, whoever may write queries.
+//! A query gives a bare name, so a client reaches no file outside the folder.
 
 use proofwood_session::Trouble;
 use proofwood_session::files::Force;
@@ -8,21 +8,19 @@ use proofwood_session::solving::tree_file::{SaveTo, TreeFiles};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The longest name of a tree.
+/// The length limit of a tree's name.
 const LONGEST: usize = 100;
 
-/// The trees of a query.
+/// The files of a query's trees.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
-    /// The tree to go on with.
     pub(super) load: Option<PathBuf>,
-    /// Where the tree goes when the search has ended.
     pub(super) save: Option<PathBuf>,
-    /// Whether a tree that is there is replaced.
+    /// Whether an existing file is replaced.
     pub(super) force: bool,
 }
 
-/// The file of a tree with this name; what is wrong with the name, otherwise.
+/// Returns the path of the tree with this name, or the reason why the name is invalid.
 pub(super) fn file(folder: Option<&Path>, name: &str) -> Result<PathBuf, String> {
     let folder =
         folder.ok_or("there is no folder for trees; start the program with --trees DIR")?;
@@ -42,7 +40,7 @@ pub(super) fn file(folder: Option<&Path>, name: &str) -> Result<PathBuf, String>
 }
 
 impl Trees {
-    /// Opens the files: what is wrong with them is told before the search starts.
+    /// Opens the files, so that an error is reported before the search starts.
     pub(super) fn open(&self, game: &str) -> Result<TreeFiles, Trouble> {
         const OPTION: &str = "save_tree";
         if let Some(path) = self.save.as_deref().filter(|_| !self.force) {
@@ -59,7 +57,6 @@ impl Trees {
         TreeFiles::open(game, self.load.as_deref(), save)
     }
 
-    /// Whether there is nothing to load or save.
     pub(super) fn are_none(&self) -> bool {
         self.load.is_none() && self.save.is_none()
     }

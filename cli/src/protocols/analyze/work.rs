@@ -1,4 +1,4 @@
-//! Searching the position of a job.
+//! Searches a job's position.
 
 use super::answer::Reply;
 use super::answers::Answers;
@@ -12,12 +12,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// The line that answers a job, whatever happens. Reports on the way go to `reports`.
+/// Does a job and returns its final answer, also for an error or a panic. Reports before it go to
+/// `reports`.
 pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> String {
     if job.cancel.is_cancelled() {
         return Reply::nothing(job).line();
     }
-    // The program does not end before the files of this job are done with.
+    // The program must not end while this job has files open.
     let _saving = (!job.asked.trees.are_none()).then(|| queue.keep_open());
     let searched = catch_unwind(AssertUnwindSafe(|| search(job, reports)));
     let failed = |_| Err(Trouble::Failed("internal error: a panic".into()));
@@ -72,7 +73,7 @@ fn played(
     let answer = search.wait()?;
     let mut last = Reply::known(job, &text, &answer, true);
     if let (Some(mut files), Some(path)) = (files, &trees.save) {
-        // What was found is told whatever becomes of the file.
+        // The result is reported even if the tree cannot be saved.
         match files.save(&*search) {
             Ok(()) => last.saved_tree = path.file_name().map(|n| n.to_string_lossy().into()),
             Err(failure) => last.not_saved = Some(cut(&failure.to_string())),
@@ -99,7 +100,7 @@ fn proven(
     Ok(Reply::known(job, &text, &search.wait()?, true).line())
 }
 
-/// What hears of the end of a search.
+/// Returns a channel that receives a message at the end of a search.
 fn ends(on_end: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Receiver<()> {
     let (tell, ended) = mpsc::channel();
     on_end(Box::new(move || {
@@ -108,7 +109,7 @@ fn ends(on_end: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Receiver<()> {
     ended
 }
 
-/// Reports again and again until the search has ended.
+/// Calls `report` at intervals of `every` until the search has ended.
 fn report(ended: &Receiver<()>, every: Duration, report: impl Fn()) {
     while let Err(mpsc::RecvTimeoutError::Timeout) = ended.recv_timeout(every) {
         report();

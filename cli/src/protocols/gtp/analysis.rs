@@ -1,5 +1,5 @@
-//! Commands that tell what a search knows: as Leela Zero and KataGo do it, which ends with
-//! the next line, and for GoGui's menu.
+//! Commands that report on a search: those of Leela Zero and KataGo, which the next line ends, and
+//! those for GoGui's menu.
 
 use super::super::events::{Heard, Terms};
 use super::super::table::{ranked, rate};
@@ -13,7 +13,6 @@ use proofwood_session::words::numbers;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The commands.
 pub(super) const COMMANDS: &[&str] = &[
     "analyze",
     "genmove_analyze",
@@ -28,7 +27,7 @@ pub(super) const COMMANDS: &[&str] = &[
     "proofwood-visits",
 ];
 
-/// GoGui's menu of them.
+/// The entries of GoGui's menu for these commands.
 pub(super) const MENU: &str = "\
 pspairs/Points/proofwood-points
 pspairs/Visits/proofwood-visits
@@ -37,7 +36,8 @@ string/Value/proofwood-value
 var/Line/proofwood-line
 string/Position/proofwood-position";
 
-/// Words before a truth value, which ask for what is not known here, or is told anyway.
+/// Words followed by a truth value. They are ignored: each asks for something that is unknown here
+/// or reported anyway.
 const SWITCHES: &[&str] = &[
     "movesOwnership",
     "movesOwnershipStdev",
@@ -49,30 +49,29 @@ const SWITCHES: &[&str] = &[
     "rootInfo",
 ];
 
-/// What an analysis is to tell.
+/// The options of an analysis.
 struct Wanted {
-    /// Hundredths of a second between two reports.
+    /// The time between two reports, in hundredths of a second.
     every: u64,
-    /// Moves that a report lists at least, as far as there are so many, and at most.
+    /// The least number of moves in a report, if there are as many, and the greatest.
     least: usize,
     most: usize,
-    /// The moves to look at; none for all.
+    /// The moves to search; `None` for all.
     among: Option<Vec<String>>,
 }
 
-/// Which words the lines of an analysis have.
+/// The output format of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// Leela Zero's: win rates as numbers up to 10000.
+    /// Leela Zero's format: win rates as numbers up to 10000.
     Leela,
-    /// KataGo's: win rates as fractions.
+    /// KataGo's format: win rates as fractions.
     Kata,
-    /// KataGo's, and what is proven.
+    /// KataGo's format with proven values added.
     Own,
 }
 
 impl Gtp<'_> {
-    /// Answers a command that searches.
     pub(super) fn analyse(&mut self, command: &Command) -> Reply {
         let name = &*command.name;
         let style = match name.split_once('-') {
@@ -86,7 +85,7 @@ impl Gtp<'_> {
         }
     }
 
-    /// Reads the words behind a command that analyses.
+    /// Reads the arguments of an analysis command.
     fn wanted(&self, command: &Command) -> Result<Wanted, Stop> {
         let mut wanted = Wanted { every: 100, least: 0, most: usize::MAX, among: None };
         let mut words = command.arguments.iter().map(String::as_str);
@@ -125,7 +124,7 @@ impl Gtp<'_> {
         Ok(wanted)
     }
 
-    /// Leaves moves out that are not among these, or that are, where they are not allowed.
+    /// Restricts the analysis to `moves`, or to all other moves if `allowed` is false.
     fn restrict(&self, wanted: &mut Wanted, allowed: bool, moves: &str) -> Result<(), String> {
         let notation = self.notation();
         let mut named = Vec::new();
@@ -143,7 +142,8 @@ impl Gtp<'_> {
         Ok(())
     }
 
-    /// Analyses until the next line comes, or as long as for a move, which is then played.
+    /// Analyses until the next line comes, or with `plays` for the time of a move and then plays
+    /// it.
     fn go_on(&mut self, command: &Command, style: Style, plays: bool) -> Reply {
         let wanted = self.wanted(command)?;
         let player = match self.table.position.turn() {
@@ -174,7 +174,7 @@ impl Gtp<'_> {
         written?;
         let mut last = match &answer {
             Ok(answer) => infos(answer, &notation, style, &wanted),
-            // The answer has begun as a success, and so it ends.
+            // The reply has begun as a success, so an error is reported as a comment.
             Err(failure) => format!("info string {failure}\n"),
         };
         if let (true, Ok(answer)) = (plays, &answer) {
@@ -184,7 +184,7 @@ impl Gtp<'_> {
         Ok(String::new())
     }
 
-    /// Searches as long as for a move, and tells what is known.
+    /// Searches for the time of a move, and reports what is known of each move.
     fn look(&mut self, name: &str) -> Reply {
         let player = match self.table.position.turn() {
             Turn::Over => return Err("the game is over".into()),
@@ -221,7 +221,7 @@ impl Gtp<'_> {
     }
 }
 
-/// A word on a move for a label on a board.
+/// Writes a move's value as a label on a board.
 fn points(mv: &MoveAnswer) -> String {
     match mv.proven {
         Value::Unknown => {
@@ -231,7 +231,7 @@ fn points(mv: &MoveAnswer) -> String {
     }
 }
 
-/// What is known of moves, on one line.
+/// Writes the moves and their figures on one line.
 fn infos(answer: &Answer, notation: &Notation, style: Style, wanted: &Wanted) -> String {
     let mut moves = ranked(answer);
     let is_best = |mv: &MoveAnswer| answer.best_move.as_ref() == Some(&mv.text);

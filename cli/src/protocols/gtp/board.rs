@@ -1,4 +1,4 @@
-//! GoGui's commands: the rules of a game, as a board that it can show.
+//! GoGui's commands, which describe a game to it as a board.
 
 use super::analysis;
 use super::line::Command;
@@ -7,16 +7,16 @@ use proofwood::Turn;
 use proofwood_notation::gtp::Board;
 use proofwood_session::words::players;
 
-/// The commands for games with a board.
+/// The commands that need a board.
 pub(super) const COMMANDS: &[&str] = &["gogui-rules_board", "gogui-rules_board_size"];
 
 impl Gtp<'_> {
-    /// The board, where the game has one that GoGui can show.
+    /// Returns the board of the position, if GoGui can show it: at most 25 columns.
     pub(super) fn board(&self) -> Option<Board> {
         Board::read(&self.table.position.view()).filter(|board| board.columns() <= 25)
     }
 
-    /// Answers a command of GoGui's.
+    /// Answers one of GoGui's commands.
     pub(super) fn gogui(&mut self, command: &Command) -> Reply {
         let position = &self.table.position;
         match &*command.name {
@@ -51,7 +51,7 @@ impl Gtp<'_> {
             "gogui-rules_side_to_move" => Ok(match position.turn() {
                 Turn::Player(mover) => self.colours().name(mover),
                 Turn::Chance => "chance".into(),
-                // GoGui wants a colour also then.
+                // GoGui needs a colour here, too.
                 Turn::Over => self.colours().name(0),
             }),
             "gogui-rules_final_result" => Ok(match position.turn() {
@@ -74,7 +74,7 @@ impl Gtp<'_> {
     }
 }
 
-/// The game's name as GoGui wants it: one capital, and then small letters.
+/// Returns the game's name in the form that GoGui expects: a capital, then small letters.
 fn game_id(spec: &str) -> String {
     let name = spec.split(':').next().unwrap_or_default();
     let mut letters = name.chars().filter(char::is_ascii_alphanumeric);

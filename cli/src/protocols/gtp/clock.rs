@@ -1,43 +1,42 @@
-//! The players' clocks, as `time_settings` and `time_left` tell of them.
+//! The players' clocks, set by `time_settings` and `time_left`.
 
 use super::super::table::on_clock;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// A share of a period that is never planned with.
+/// The reserve for delays: one part in `MARGIN` of a period stays unused.
 const MARGIN: u32 = 20;
 
-/// The clocks.
 #[derive(Debug, Default)]
 pub(super) struct Clocks {
-    /// What each player begins with; none where nothing was said.
+    /// The time at the start of a game; `None` if no command has set it.
     settings: Option<Settings>,
-    /// It was said that there is no limit.
+    /// A command has set the time to unlimited.
     unlimited: bool,
-    /// What is known to be left.
+    /// The time left to each player, as `time_left` gave it or [`Clocks::spend`] computed it.
     left: HashMap<usize, Left>,
 }
 
-/// Main time, and then periods of so many moves each.
+/// Main time, followed by periods of `moves` moves each.
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     main: Duration,
     period: Duration,
     moves: u32,
-    /// Each period is for one move, and `time_left` counts periods, not moves.
+    /// Each period is for one move, and `time_left` counts periods instead of moves.
     byoyomi: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Left {
     time: Duration,
-    /// The moves to be made in this time; 0 in main time.
+    /// The number of moves to be made in this time; 0 in main time.
     moves: u32,
 }
 
 impl Clocks {
-    /// Sets all clocks: main time, and then periods of `moves` moves. A period without moves
-    /// is no limit, as the protocol has it.
+    /// Sets all clocks to main time and periods of `moves` moves. By the protocol a period without
+    /// moves means unlimited time.
     pub(super) fn set(&mut self, main: Duration, period: Duration, moves: u32) {
         let settings = Settings { main, period, moves, byoyomi: false };
         let unlimited = !period.is_zero() && moves == 0;
@@ -45,23 +44,22 @@ impl Clocks {
             Clocks { settings: (!unlimited).then_some(settings), unlimited, ..Clocks::default() };
     }
 
-    /// Sets all clocks: main time, and then periods of a move each, which a move in time does not
-    /// use up.
+    /// Sets all clocks to main time and Japanese byoyomi: a period of one move, which starts anew
+    /// if the move is made in time.
     pub(super) fn set_byoyomi(&mut self, main: Duration, period: Duration) {
         let settings = Some(Settings { main, period, moves: 1, byoyomi: true });
         *self = Clocks { settings, ..Clocks::default() };
     }
 
-    /// There is no limit.
     pub(super) fn stop(&mut self) {
         *self = Clocks { unlimited: true, ..Clocks::default() };
     }
 
-    /// Sets one clock. It says nothing where no time is limited.
+    /// Sets a player's clock, as `time_left` does. Has no effect while time is unlimited.
     pub(super) fn tell(&mut self, player: usize, time: Duration, count: u32) {
         let left = match self.settings {
             Some(Settings { byoyomi: true, period, .. }) if count > 0 => {
-                // With this period used up the next one begins.
+                // This period is used up, and the next one begins.
                 let time = if time.is_zero() && count > 1 { period } else { time };
                 Left { time, moves: 1 }
             }
@@ -70,12 +68,11 @@ impl Clocks {
         self.left.insert(player, left);
     }
 
-    /// A new game begins.
     pub(super) fn restart(&mut self) {
         self.left.clear();
     }
 
-    /// A player has thought for so long.
+    /// Deducts the time that a player has thought.
     pub(super) fn spend(&mut self, player: usize, time: Duration) {
         let Some(left) = self.now(player) else { return };
         let (period, moves) =
@@ -100,7 +97,7 @@ impl Clocks {
         self.left.get(&player).copied().or(settings).filter(|_| !self.unlimited)
     }
 
-    /// What a player's next move may take; `None` without a limit.
+    /// Returns the time for a player's next move; `None` without a limit.
     pub(super) fn time(&self, player: usize) -> Option<Duration> {
         let Left { time, moves } = self.now(player)?;
         let planned = match moves {
@@ -136,7 +133,7 @@ mod tests {
         assert_eq!(clocks.time(0), None);
     }
 
-    /// What the number behind the time counts depends on the kind of clock.
+    /// `time_left` counts periods under byoyomi, and moves under Canadian time.
     #[test]
     fn periods_are_no_moves() {
         let whole = Some(SECOND * 30 - SECOND * 30 / MARGIN);
@@ -150,7 +147,7 @@ mod tests {
             assert_eq!(clocks.time(0), whole, "{time} {periods}");
         }
         assert_eq!(clocks.time(1), main);
-        // By Canadian time it counts moves.
+        // Canadian time counts moves.
         clocks.set(300 * SECOND, 30 * SECOND, 5);
         clocks.tell(0, 30 * SECOND, 5);
         assert!(clocks.time(0) < Some(10 * SECOND));
@@ -167,7 +164,7 @@ mod tests {
         clocks.stop();
         clocks.tell(0, SECOND, 1);
         assert_eq!(clocks.time(0), None);
-        // Where no clock was set, what is left is a limit.
+        // `time_left` alone sets a limit, too.
         clocks = Clocks::default();
         clocks.tell(0, SECOND, 1);
         assert!(clocks.time(0).is_some());

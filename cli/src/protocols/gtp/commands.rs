@@ -1,4 +1,4 @@
-//! The commands that play.
+//! The commands for playing a game.
 
 use super::super::events::Terms;
 use super::line::Command;
@@ -11,7 +11,7 @@ use proofwood_session::input::limits::read_count;
 use proofwood_session::input::spec::find_game;
 use std::time::Duration;
 
-/// All commands, but those that need a board.
+/// The commands for all games. The others need a board.
 const ALWAYS: &[&str] = &[
     "boardsize",
     "clear_board",
@@ -47,17 +47,16 @@ const ALWAYS: &[&str] = &[
     "version",
 ];
 
-/// The kinds of clocks.
+/// The time systems, as `kgs-time_settings` names them.
 const TIME_SETTINGS: &str = "none absolute byoyomi canadian";
 
-/// The move that is none.
 const PASS: &str = "pass";
 
-/// The players of Hex change sides. The board stays as it is, and so does the colour whose
-/// turn it is: the player has another colour from now on.
+/// The swap move of Hex. The stones and the colour to move stay the same; the players exchange
+/// colours.
 const SWAPS: &[&str] = &["swap-pieces", "swap-sides", "swap"];
 
-/// A length of time in seconds, as the protocol writes it.
+/// Reads a length of time in seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{text}' should be a number of seconds from 0");
     let seconds: f64 = text.parse().map_err(|_| wrong())?;
@@ -69,7 +68,6 @@ fn whole(text: &str) -> Result<u32, String> {
 }
 
 impl Gtp<'_> {
-    /// What a command answers.
     pub(super) fn reply(&mut self, command: &Command) -> Reply {
         let said = |text: &str| Ok(text.to_string());
         match &*command.name {
@@ -91,7 +89,7 @@ impl Gtp<'_> {
                 self.clocks.restart();
                 said("")
             }
-            // GUIs send one for every game. It changes nothing where there is none.
+            // GUIs send `komi` for every game. It has no effect on games without it.
             "komi" => match command.argument(0, "a number")?.parse::<f64>() {
                 Ok(_) => said(""),
                 Err(_) => Err("komi needs a number".into()),
@@ -148,7 +146,7 @@ impl Gtp<'_> {
         all
     }
 
-    /// The player of this colour.
+    /// Returns the player of this colour.
     pub(super) fn player(&self, text: &str) -> Result<usize, String> {
         let colours = self.colours();
         colours.find(text).ok_or_else(|| {
@@ -158,7 +156,7 @@ impl Gtp<'_> {
         })
     }
 
-    /// Refuses a player whose turn it is not.
+    /// Returns whose turn it is, or an error if it is not this colour's.
     pub(super) fn check_turn(&self, text: &str) -> Result<Turn, Stop> {
         let turn = self.table.position.turn();
         match turn {
@@ -192,7 +190,7 @@ impl Gtp<'_> {
         Ok(String::new())
     }
 
-    /// Whether this is the second move of Hex.
+    /// Returns whether a swap is possible: at the second move of Hex.
     fn can_swap(&self) -> bool {
         let is_stone = |c: &char| c.is_ascii_alphabetic();
         let text = self.table.position.text();
@@ -202,7 +200,7 @@ impl Gtp<'_> {
     }
 
     fn genmove(&mut self, command: &Command, play: bool) -> Reply {
-        // So programs for Go hear of the end: both sides pass.
+        // Programs for Go expect both sides to pass at the end.
         if self.table.position.turn() == Turn::Over {
             self.player(command.argument(0, "a colour")?)?;
             if play {
@@ -223,7 +221,7 @@ impl Gtp<'_> {
         self.played(player, &answer, play)
     }
 
-    /// Plays the best move of an answer, if it is to be played; answers how it is written.
+    /// Writes the best move of an answer, and plays it if `play` says so.
     pub(super) fn played(&mut self, player: usize, answer: &Answer, play: bool) -> Reply {
         let mv = answer.best_move.as_ref().ok_or("there is no move to play")?;
         let written = self.notation().write(mv);
@@ -234,7 +232,7 @@ impl Gtp<'_> {
         Ok(written)
     }
 
-    /// Plays the game in a file, up to the move before a number where there is one.
+    /// Plays the game in a file, up to the move before the given number.
     fn loadsgf(&mut self, command: &Command) -> Reply {
         let path = command.argument(0, "a file")?;
         if path == "-" {
@@ -278,7 +276,7 @@ impl Gtp<'_> {
         Ok(String::new())
     }
 
-    /// Plays several moves, or none of them where one is not legal.
+    /// Plays a sequence of moves; takes all of them back if one is illegal.
     fn play_sequence(&mut self, command: &Command) -> Reply {
         for (played, pair) in command.arguments.chunks(2).enumerate() {
             let one = Command { id: None, name: "play".into(), arguments: pair.to_vec() };
@@ -290,7 +288,7 @@ impl Gtp<'_> {
         Ok(String::new())
     }
 
-    /// The size of the board decides which game it is, where the game has sizes.
+    /// Changes to the game with this size of board, if the game has sizes.
     fn boardsize(&mut self, command: &Command) -> Reply {
         let text = command.argument(0, "a number")?;
         let size = read_count(text).ok().filter(|&size| size <= 64);
@@ -338,7 +336,6 @@ impl Gtp<'_> {
     }
 }
 
-/// What one wins the other loses.
 fn position_is_zero_sum(payoffs: &[i32]) -> bool {
     payoffs.iter().sum::<i32>() == 0
 }

@@ -1,16 +1,15 @@
-//! What a line of the protocol asks for, and how it is answered.
+//! Reads commands and writes answers.
 
-/// A command.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Command {
-    /// The number that the answer repeats.
+    /// The number of the command, which the answer repeats.
     pub(super) id: Option<u64>,
     pub(super) name: String,
     pub(super) arguments: Vec<String>,
 }
 
 impl Command {
-    /// The command on a line; `None` where there is none.
+    /// Reads a line; returns `None` if it has no command.
     pub(super) fn read(line: &str) -> Option<Command> {
         let text = line.split('#').next().unwrap_or_default();
         let text: String = text.chars().map(|c| if c == '\t' { ' ' } else { c }).collect();
@@ -27,26 +26,26 @@ impl Command {
         Some(Command { id: id.and_then(Result::ok), name, arguments })
     }
 
-    /// The argument with this number, counted from 0.
+    /// Returns the argument at index `number`, or an error that it is missing; `what` describes it.
     pub(super) fn argument(&self, number: usize, what: &str) -> Result<&str, String> {
         let found = self.arguments.get(number).map(String::as_str);
         found.ok_or_else(|| format!("{} needs {what}", self.name))
     }
 
-    /// Whether it has written its own answer when it succeeds.
+    /// Returns whether the command writes its own answer when it succeeds.
     pub(super) fn answers_itself(&self) -> bool {
         self.name.ends_with("analyze")
     }
 }
 
-/// An answer: success or failure, as the protocol writes it.
+/// Writes an answer in the form of the protocol.
 pub(super) fn answer(id: Option<u64>, reply: Result<&str, &str>) -> String {
     let (sign, text) = match reply {
         Ok(text) => ('=', text),
         Err(text) => ('?', text),
     };
     let id = id.map_or_else(String::new, |id| id.to_string());
-    // An empty line ends an answer.
+    // An empty line would end the answer.
     let lines: Vec<&str> =
         text.trim_end().lines().map(|l| if l.is_empty() { " " } else { l }).collect();
     format!("{sign}{id} {}", lines.join("\n")).trim_end().to_string() + "\n\n"

@@ -2,10 +2,10 @@
 //! are not Go and for analysis.
 //!
 //! - [`line`]: what a line asks for, and how it is answered.
-//! - [`commands`]: the commands that play.
-//! - [`board`]: GoGui's, which show a board.
-//! - [`analysis`]: those that tell what a search knows.
-//! - [`clock`]: the players' clocks; [`session`]: a game and its clocks.
+//! - [`line`]: commands and answers as text.
+//! - [`commands`]: the commands for playing a game.
+//! - [`board`]: GoGui's commands, which show a board.
+//! - [`analysis`]: the commands that report on a search.
 
 mod analysis;
 mod board;
@@ -23,7 +23,6 @@ use session::Stop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Gtp<'_> {
-    /// Answers commands until the input ends.
     pub(crate) fn run(mut self) -> Result<Ended, Trouble> {
         while !self.quit {
             match self.events.next() {
@@ -37,10 +36,9 @@ impl Gtp<'_> {
         Ok(if self.events.interrupted { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// Does what a line says, and answers.
     fn obey(&mut self, line: &str) -> Result<(), Trouble> {
         let Some(command) = Command::read(line) else { return Ok(()) };
-        // A game that fails has a command fail, and not the session.
+        // A panic in a game must not end the session.
         let reply = catch_unwind(AssertUnwindSafe(|| self.reply(&command)));
         let reply = reply.unwrap_or_else(|_| Err("internal error: a panic".into()));
         let text = match &reply {
@@ -50,7 +48,7 @@ impl Gtp<'_> {
         };
         match reply {
             Err(Stop::Fatal(failure)) => Err(failure),
-            // What analysis says it has said already.
+            // The analysis has written its answer already.
             Ok(_) if command.answers_itself() => Ok(()),
             _ => self.printer.text(&text),
         }

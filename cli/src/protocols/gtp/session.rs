@@ -1,4 +1,4 @@
-//! A session: a game at which the engine sits, and its clocks.
+//! A game in progress and its clocks.
 
 use super::super::events::{Events, Heard};
 use super::super::table::Table;
@@ -8,11 +8,10 @@ use proofwood::Budget;
 use proofwood_notation::gtp::{Colours, Letters, Notation};
 use proofwood_session::Trouble;
 
-/// The reason why a command fails, or the session ends.
 pub(super) enum Stop {
     /// The command fails; the session goes on.
     Wrong(String),
-    /// Nothing more can be said.
+    /// The session ends, because nothing can be written any more.
     Fatal(Trouble),
 }
 
@@ -37,15 +36,13 @@ impl From<Trouble> for Stop {
     }
 }
 
-/// What a command answers.
 pub(super) type Reply = Result<String, Stop>;
 
-/// A session.
 pub(crate) struct Gtp<'p> {
     pub(super) table: Table,
     pub(super) letters: Letters,
     pub(super) clocks: Clocks,
-    /// Whether the command line limits a move.
+    /// Whether the command line limits the time or the playouts of a move.
     pub(super) limited: bool,
     pub(super) events: Events,
     pub(super) printer: &'p mut Printer,
@@ -53,7 +50,6 @@ pub(crate) struct Gtp<'p> {
 }
 
 impl<'p> Gtp<'p> {
-    /// A session at a table.
     pub(crate) fn new(
         table: Table,
         letters: Letters,
@@ -68,12 +64,12 @@ impl<'p> Gtp<'p> {
         Colours::of(&self.table.rules.player_names())
     }
 
-    /// How moves are written at this position.
+    /// Returns how moves are written at this position.
     pub(super) fn notation(&self) -> Notation {
         Notation::at(self.letters, &self.table.position.view())
     }
 
-    /// What a move of this player may take.
+    /// Returns the budget of this player's next move.
     pub(super) fn budget(&self, player: usize) -> Budget {
         let usual = self.table.usual();
         match self.clocks.time(player) {
@@ -86,7 +82,7 @@ impl<'p> Gtp<'p> {
     }
 }
 
-/// What is to become of a line that comes while a move is sought.
+/// Decides what to do with a line that comes while the engine thinks about its move.
 pub(super) fn while_thinking(line: Option<&str>) -> Heard {
     match line.map(str::trim) {
         Some("# interrupt") => Heard::Stop,

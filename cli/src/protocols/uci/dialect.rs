@@ -1,12 +1,11 @@
-//! What differs among UGI, UCI and USI.
+//! The differences between UGI, UCI and USI.
 
 use proofwood_any_game::Position;
 use proofwood_notation::variants::{Variant, usi};
 
-/// The game of programs that begin with `usi`.
+/// The default game under USI.
 pub(super) const SHOGI: &str = "minishogi";
 
-/// One of the protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
     Ugi,
@@ -15,7 +14,7 @@ pub(crate) enum Protocol {
 }
 
 impl Protocol {
-    /// What ends the introduction.
+    /// Returns the word that ends the introduction.
     pub(super) fn ok(self) -> &'static str {
         match self {
             Protocol::Ugi => "ugiok",
@@ -24,7 +23,7 @@ impl Protocol {
         }
     }
 
-    /// What stands for a move where there is none.
+    /// Returns the text that stands for a missing move.
     pub(super) fn no_move(self) -> &'static str {
         match self {
             Protocol::Usi => "resign",
@@ -32,7 +31,8 @@ impl Protocol {
         }
     }
 
-    /// The length of a win as scores count it: plies by USI, else the winner's moves.
+    /// Converts the length of a win to the unit of the protocol's scores: plies in USI, else moves
+    /// of the winner.
     pub(super) fn moves(self, plies: u32) -> u32 {
         match self {
             Protocol::Usi => plies,
@@ -40,7 +40,7 @@ impl Protocol {
         }
     }
 
-    /// An option's name: USI has its own for some.
+    /// Returns an option's name; USI has its own prefix for some.
     pub(super) fn option(self, name: &str) -> String {
         match self {
             Protocol::Usi => format!("USI_{name}"),
@@ -49,28 +49,29 @@ impl Protocol {
     }
 }
 
-/// How a session talks.
+/// The protocol, and the notation of moves and positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dialect {
     pub(crate) protocol: Protocol,
-    /// The game as others know it; with UGI moves and positions are written as here.
+    /// The variant that the other side knows the game as; `None` under UGI, which uses the game's
+    /// own notation.
     pub(crate) variant: Option<&'static Variant>,
-    /// The user has chosen the game, so that the protocol does not.
+    /// Whether the user has chosen the game, so that the protocol has no default.
     pub(super) is_chosen: bool,
 }
 
 impl Dialect {
-    /// UGI.
     pub(crate) fn ugi() -> Dialect {
         Dialect { protocol: Protocol::Ugi, variant: None, is_chosen: true }
     }
 
-    /// UCI, or USI where the other side begins with it.
+    /// Returns the dialect for UCI. It turns into USI if the other side says `usi`.
     pub(crate) fn uci(variant: &'static Variant, is_chosen: bool) -> Dialect {
         Dialect { protocol: Protocol::Uci, variant: Some(variant), is_chosen }
     }
 
-    /// Whether this word begins the protocol. Who speaks UCI speaks USI, too.
+    /// Returns whether `word` starts this protocol, and adopts the protocol. An engine that speaks
+    /// UCI speaks USI, too.
     pub(super) fn speaks(&mut self, word: &str) -> bool {
         match (word, self.variant.is_some()) {
             ("ugi", false) => true,
@@ -86,7 +87,7 @@ impl Dialect {
         }
     }
 
-    /// Whether moves and positions are written as in shogi.
+    /// Returns whether moves and positions are written in shogi notation.
     fn is_shogi(self) -> bool {
         self.protocol == Protocol::Usi && self.variant.is_some_and(|variant| variant.name == SHOGI)
     }
@@ -111,7 +112,7 @@ impl Dialect {
         match self.variant {
             _ if self.is_shogi() => usi::write_move(mv),
             Some(variant) => variant.write_move(position, mv),
-            // A move is one word.
+            // A move must be one word.
             None => mv.replace(' ', "_"),
         }
     }
@@ -124,7 +125,7 @@ impl Dialect {
         }
     }
 
-    /// A line of moves from a position on, as far as they can be played.
+    /// Writes a line of moves that starts at `start`, up to the first illegal one.
     pub(super) fn write_line(self, start: &dyn Position, moves: &[String]) -> Vec<String> {
         let mut position = start.copy();
         let mut line = Vec::new();

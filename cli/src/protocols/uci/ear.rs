@@ -1,16 +1,15 @@
-//! Lines that come while a search runs.
+//! Handles the lines that come while a search runs.
 
 use super::super::events::Heard;
 
-/// What becomes of the lines that come while a search runs.
+/// Decides what to do with each line that comes while a search runs.
 pub(super) struct Ear {
-    /// The search ends when it is told to, and not before.
+    /// The search waits for a command to stop it.
     holds: bool,
-    /// The search waits for `ponderhit`.
     ponders: bool,
-    /// A line waits for the end of this search.
+    /// A line waits to be answered after this search.
     queued: bool,
-    /// The `ponderhit` that came.
+    /// The `ponderhit` line, once it has come.
     pub(super) hit: Option<String>,
 }
 
@@ -28,7 +27,7 @@ impl Ear {
                 ready();
                 return Heard::Done;
             }
-            // Behind another command it is for the search that this asks for.
+            // A command waits before it, so it is meant for that command's search.
             Some("stop") if self.queued => Heard::StopFor,
             Some("stop") => return Heard::Stop,
             Some("ponderhit") if self.ponders && !self.queued => {
@@ -37,7 +36,7 @@ impl Ear {
             }
             Some("ponderhit") if !self.queued => return Heard::Done,
             Some("quit") => Heard::StopFor,
-            // Whoever says this has no use for a search without an end.
+            // With these commands the other side has lost interest in an endless search.
             Some("position" | "go") if self.holds => Heard::StopFor,
             Some(word) if self.holds && word.ends_with("newgame") => Heard::StopFor,
             _ => Heard::Later,

@@ -1,4 +1,4 @@
-//! What `go` asks for, and what is told of a search.
+//! Reads `go` and writes reports on a search.
 
 use super::super::table::{Table, on_clock, ranked};
 use super::dialect::{Dialect, Protocol};
@@ -8,25 +8,24 @@ use proofwood_session::words::numbers;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The time between two reports.
 pub(super) const EVERY: Duration = Duration::from_secs(1);
 
-/// What `go` asks for.
+/// The arguments of `go`.
 pub(super) struct Asked {
     pub(super) budget: Budget,
-    /// The move is told when it is asked for, and not before.
+    /// Report the best move only after `stop`.
     pub(super) infinite: bool,
-    /// The other side thinks; the clock runs from `ponderhit` on.
+    /// Think on the opponent's time; the clock runs from `ponderhit` on.
     pub(super) ponders: bool,
-    /// The moves to choose from; none for all.
+    /// The moves to choose from; `None` for all.
     pub(super) among: Option<Vec<String>>,
-    /// A win is to be proven: within this number (moves by UCI, milliseconds by USI), or in any.
+    /// Prove a win: within this number (moves in UCI, milliseconds in USI), or without a limit.
     pub(super) mate: Option<Option<u64>>,
-    /// What was not understood, and changes nothing.
+    /// An error to report; the search runs anyway.
     pub(super) odd: Option<String>,
 }
 
-/// The clocks that were told.
+/// The clocks, as `go` gives them.
 #[derive(Default)]
 struct Times {
     left: [Option<Duration>; 2],
@@ -35,7 +34,7 @@ struct Times {
     byoyomi: Duration,
 }
 
-/// The words that `go` knows.
+/// All argument names of `go`.
 const WORDS: &[&str] = &[
     "binc",
     "btime",
@@ -57,24 +56,22 @@ const WORDS: &[&str] = &[
 ];
 
 impl Asked {
-    /// What a move takes where nothing is said.
     pub(super) fn usual(table: &Table) -> Asked {
         let budget = table.usual();
         Asked { budget, infinite: false, ponders: false, among: None, mate: None, odd: None }
     }
 
-    /// The move is told when something else is said, and not before.
+    /// Returns whether the best move has to wait for a further command.
     pub(super) fn holds(&self) -> bool {
         self.infinite || self.ponders
     }
 
-    /// What the words behind `go` ask for; an error where they restrict the moves in a way that
-    /// cannot be met.
+    /// Reads the arguments of `go`. An error is returned if no legal move remains to choose from.
     pub(super) fn read(words: &[&str], table: &Table, dialect: Dialect) -> Result<Asked, String> {
         let mut words = words.iter().copied().peekable();
         let (mut budget, mut times) = (Budget::default(), Times::default());
         let mut asked = Asked::usual(table);
-        // White begins but in shogi.
+        // White moves first, except in shogi.
         let first = if dialect.protocol == Protocol::Usi { b'b' } else { b'w' };
         while let Some(word) = words.next() {
             match word {
@@ -102,7 +99,7 @@ impl Asked {
                         usize::from(!word.starts_with("p1") && word.as_bytes()[0] != first);
                     match word {
                         "movetime" => budget = budget.time(time.max(Duration::from_millis(1))),
-                        // What other engines call a node is a playout here.
+                        // A node of other engines corresponds to a playout here.
                         "nodes" => budget = budget.playouts(count),
                         "mate" => asked.mate = Some(Some(count)),
                         "movestogo" => {
@@ -111,7 +108,7 @@ impl Asked {
                         "byoyomi" => times.byoyomi = time,
                         "wtime" | "btime" | "p1time" | "p2time" => times.left[player] = Some(time),
                         "winc" | "binc" | "p1inc" | "p2inc" => times.increment[player] = time,
-                        // There is no depth in a search that goes deeper where it matters.
+                        // A best-first search has no depth limit.
                         _ => {}
                     }
                 }
@@ -135,13 +132,13 @@ impl Asked {
 }
 
 impl Times {
-    /// What a move of this player may take; `None` where no clock runs.
+    /// Returns the time for this player's move; `None` if no clock runs.
     fn planned(&self, mover: usize) -> Option<Duration> {
         if self.left[mover].is_none() && self.byoyomi.is_zero() {
             return None;
         }
         let left = self.left[mover].unwrap_or_default();
-        // A margin for the way between the programs.
+        // A reserve for the delay between the programs.
         let period = self.byoyomi - self.byoyomi / 20;
         let main = match left.is_zero() && !period.is_zero() {
             true => Duration::ZERO,
@@ -151,7 +148,7 @@ impl Times {
     }
 }
 
-/// What is known of a search: a line for each of the `most` best moves.
+/// Writes the state of a search, one line for each of the `most` best moves.
 pub(super) fn info(answer: &Answer, most: usize, dialect: Dialect, start: &dyn Position) -> String {
     let mut text = String::new();
     let best = answer.best_move.as_ref();
@@ -181,7 +178,7 @@ pub(super) fn info(answer: &Answer, most: usize, dialect: Dialect, start: &dyn P
     text
 }
 
-/// The score of the best move: `mate` where it is known when the game ends at the latest.
+/// Writes the score of the best move: `mate` if a bound on the game's length is known.
 fn score(answer: &Answer, best: &MoveAnswer, dialect: Dialect) -> String {
     match (answer.proven, answer.ends_in) {
         (Value::Win, Some(plies)) => mate(plies, dialect),
@@ -193,12 +190,12 @@ fn score(answer: &Answer, best: &MoveAnswer, dialect: Dialect) -> String {
     }
 }
 
-/// A win in so many plies, as a score.
+/// Writes a win in `plies` plies as a score.
 pub(super) fn mate(plies: u32, dialect: Dialect) -> String {
     format!("mate {}", dialect.protocol.moves(plies))
 }
 
-/// A value as a chess engine writes it: a hundred is a pawn, and 75 % of the points.
+/// Converts a value to centipawns: 100, a pawn, corresponds to 75 % of the points.
 fn centipawns(proven: Value, mean: Option<f64>) -> i32 {
     const WON: i32 = 10_000;
     match proven {
@@ -207,7 +204,7 @@ fn centipawns(proven: Value, mean: Option<f64>) -> i32 {
         Value::Loss => -WON,
         _ => {
             let mean = mean.unwrap_or(0.0).clamp(-0.999, 0.999);
-            // Points as Elo says, and 400 Elo as 2.1 pawns: 75 % is 1 pawn.
+            // Elo's logistic curve, scaled so that a pawn is 75 % of the points (190 Elo).
             let pawns = ((1.0 + mean) / (1.0 - mean)).ln() / 3f64.ln();
             (pawns * 100.0).round() as i32
         }

@@ -1,5 +1,5 @@
-//! `go mate`: the provers find out whether the side to move can force a win, and how soon.
-//! Its moves need not give check, as those of a mating problem in shogi must.
+//! `go mate`: provers find out whether the side to move can force a win, and how soon. Unlike in a
+//! mating problem of shogi, its moves need not give check.
 
 use super::super::events::Heard;
 use super::ear::Ear;
@@ -9,21 +9,20 @@ use proofwood::{Budget, CancelToken, ProofGoal, ProverConfig, SearchError, Turn,
 use proofwood_session::Trouble;
 use std::time::Duration;
 
-/// How long a move is searched for where no win can be forced.
+/// The time of the search for a move if no win can be forced.
 const AFTER_MATE: Duration = Duration::from_millis(100);
 
-/// Why a win is not proven.
 enum Unproven {
-    /// There is none.
+    /// No win can be forced.
     None,
-    /// A limit came first.
+    /// A limit ended the proof.
     Open,
-    /// The prover fails.
     Failed(String),
 }
 
 impl Session<'_> {
-    /// Proves that a player, who is to move, wins; answers the moves to the end, or why not.
+    /// Proves that `mover`, whose turn it is, wins. Returns the moves to the end, or the reason why
+    /// there is no proof.
     fn prove(&mut self, mover: usize, time: Option<u64>) -> Result<Vec<String>, Unproven> {
         let (position, config) = (self.table.position.copy(), self.table.config());
         let config = ProverConfig::default()
@@ -48,7 +47,7 @@ impl Session<'_> {
             Ok::<_, SearchError>((proof, shortest))
         };
         let (mut ear, printer) = (Ear::new(time.is_none(), false), &mut *self.printer);
-        // What cannot be written now cannot be written later, and is seen then.
+        // A failure to write will occur again after the proof, and is reported there.
         let mut ready = || drop(printer.text("readyok\n"));
         let mut hear = |line: Option<&str>| match line {
             None => Heard::Later,
@@ -68,7 +67,7 @@ impl Session<'_> {
         }
     }
 
-    /// Answers `go mate` as USI has it.
+    /// Answers `go mate` in the form of USI.
     pub(super) fn checkmate(&mut self, time: Option<u64>) -> Result<(), Trouble> {
         let proven = match self.table.position.turn() {
             Turn::Player(mover) => self.prove(mover, time),
@@ -86,7 +85,7 @@ impl Session<'_> {
         self.printer.text(&format!("checkmate {text}\n"))
     }
 
-    /// Answers `go mate` as UCI has it: a move in any case.
+    /// Answers `go mate` in the form of UCI, which always expects a move.
     pub(super) fn mate(
         &mut self,
         mover: usize,

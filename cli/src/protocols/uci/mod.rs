@@ -1,11 +1,11 @@
-//! Protocols of one family: UGI for all games, UCI with `UCI_Variant` for the games that
+//! A family of protocols: UGI for all games, UCI with `UCI_Variant` for the games that
 //! Fairy-Stockfish and cutechess know, and USI for minishogi.
 //!
-//! - [`dialect`]: what differs among them, and how moves and positions are written.
+//! - [`dialect`]: the differences between them, and the notation of moves and positions.
 //! - [`options`]: the engine's options, from the library's table.
-//! - [`go`]: what `go` asks for, and what is told of a search.
+//! - [`go`]: the arguments of `go`, and reports on a search.
 //! - [`mate`]: `go mate`, which the provers answer.
-//! - [`session`]: a game under way; [`ear`]: lines that come while a search runs.
+//! - [`session`]: a game in progress; [`ear`]: lines that come while a search runs.
 
 mod dialect;
 mod ear;
@@ -30,13 +30,12 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Session<'_> {
-    /// Answers until the input ends.
     pub(crate) fn run(mut self) -> Result<Ended, Trouble> {
         self.restart("startpos").map_err(Trouble::Failed)?;
         while !self.quit {
             match self.events.next() {
                 Event::Line(Ok(line)) => {
-                    // A game that fails has a line fail, and not the session.
+                    // A panic in a game must not end the session.
                     let obeyed = catch_unwind(AssertUnwindSafe(|| self.obey(&line)));
                     match obeyed {
                         Ok(obeyed) => obeyed?,
@@ -52,7 +51,6 @@ impl Session<'_> {
         Ok(if self.events.interrupted { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// Does what a line says.
     fn obey(&mut self, line: &str) -> Result<(), Trouble> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&command, rest)) = words.split_first() else { return Ok(()) };
@@ -77,7 +75,7 @@ impl Session<'_> {
                 self.quit = true;
                 Ok(())
             }
-            // There is nothing to stop, and nothing to be said.
+            // These have no effect while no search runs.
             "stop" | "ponderhit" | "debug" | "register" | "gameover" => Ok(()),
             _ => Err(format!("unknown command: {line}")),
         };
@@ -104,7 +102,7 @@ impl Session<'_> {
         self.printer.text(&(text + "\n"))
     }
 
-    /// Goes back to the start, or to a position as it is written there.
+    /// Goes back to the start of the game, or to the position `start`.
     fn restart(&mut self, start: &str) -> Result<(), String> {
         let position = match start {
             "startpos" => match self.dialect.variant.and_then(Variant::start) {
@@ -118,7 +116,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// `position [startpos | fen FEN | sfen SFEN] [moves ...]`
+    /// Executes `position [startpos | fen FEN | sfen SFEN] [moves ...]`.
     fn position(&mut self, words: &[&str]) -> Result<(), String> {
         let at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let (start, moves) = words.split_at(at);
@@ -128,7 +126,7 @@ impl Session<'_> {
             ["fen" | "sfen", fen @ ..] if !fen.is_empty() => fen.join(" "),
             _ => return Err("position needs startpos, or fen and a position".into()),
         };
-        // The tree is kept where the game goes on.
+        // The tree is kept if the game continues from the last position.
         let common = moves.iter().zip(&self.told.1).take_while(|(new, old)| *new == old).count();
         let played = self.told.1.len();
         let goes_on = start == self.told.0 && played == self.table.moves().len();
@@ -177,14 +175,13 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Has searches of this game use these options.
+    /// Sets the options of later searches.
     fn configure(&mut self, game: &str, options: &SearchOptions) -> Result<(), String> {
         let config = options.apply_to(Some(game), proofwood::Config::default());
         self.table.configure(config.map_err(|failure| failure.to_string())?);
         Ok(())
     }
 
-    /// Plays another game from now on.
     fn choose(&mut self, variant: &'static Variant) -> Result<(), String> {
         self.configure(variant.game, &self.options.clone())?;
         self.table.change(variant.game).map_err(|failure| failure.to_string())?;
@@ -211,7 +208,7 @@ impl Session<'_> {
         }
         let best = match (self.table.position.turn(), asked.mate) {
             (Turn::Over, None) => Vec::new(),
-            // Chance has no engine; it is drawn as the game says.
+            // An outcome of chance is drawn from the game's distribution.
             (Turn::Chance, _) => {
                 let drawn = self.table.roll();
                 self.table.undo(1);
@@ -235,7 +232,7 @@ impl Session<'_> {
         self.printer.text(&(text + "\n"))
     }
 
-    /// Searches; answers the best move, and the reply to expect where there is one.
+    /// Searches; returns the best move, and the expected reply if there is one.
     fn search(&mut self, mut asked: Asked) -> Result<Vec<String>, Trouble> {
         loop {
             let Session { table, dialect, lines, events, printer, .. } = self;
@@ -270,8 +267,8 @@ impl Session<'_> {
                 });
                 return Ok(best.unwrap_or_default());
             };
-            // The other side has played the move that was expected. From here on the clock runs,
-            // and the tree is kept.
+            // The opponent has played the expected move. The clock runs from now on, and the tree
+            // is kept.
             let words: Vec<&str> = hit.split_whitespace().skip(1).collect();
             if let (false, Ok(told)) = (words.is_empty(), Asked::read(&words, table, dialect)) {
                 asked.budget = told.budget;

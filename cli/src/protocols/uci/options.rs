@@ -7,16 +7,15 @@ use proofwood_notation::variants::{VARIANTS, Variant};
 use proofwood_session::input::options::SearchOptions;
 use std::fmt::Write;
 
-/// Lines of play that are told at a time, at most.
+/// The greatest number of lines in a report.
 pub(super) const MOST_LINES: usize = 500;
 
-/// The names of all variants, for an error.
 pub(super) fn variant_names() -> String {
     let names: Vec<&str> = VARIANTS.iter().map(|variant| variant.name).collect();
     format!("one of {}", names.join(", "))
 }
 
-/// The option that chooses the game.
+/// Declares the option that chooses the game.
 pub(super) fn variants(protocol: Protocol, now: &Variant) -> String {
     let name = if protocol == Protocol::Usi { "USI_Variant" } else { "UCI_Variant" };
     let mut text = format!("option name {name} type combo default {}", now.name);
@@ -26,10 +25,10 @@ pub(super) fn variants(protocol: Protocol, now: &Variant) -> String {
     text + "\n"
 }
 
-/// What users of a board set, of the options of a search. All others can be set, too.
+/// The search options that are declared. The others can be set as well.
 const LISTED: &[&str] = &["goal", "c-pn", "temperature"];
 
-/// All other options.
+/// Declares all options but the one that chooses the game.
 pub(super) fn listed(config: &Config, protocol: Protocol, lines: usize) -> String {
     let name = |name: &str| protocol.option(name);
     let mut text = format!(
@@ -57,7 +56,7 @@ pub(super) fn listed(config: &Config, protocol: Protocol, lines: usize) -> Strin
     text
 }
 
-/// Gives an option; false for those that many send and that change nothing here.
+/// Sets an option. Returns false for one that other engines know and that has no effect here.
 pub(super) fn give(options: &mut SearchOptions, name: &str, value: &str) -> Result<bool, String> {
     const NOTHING: &[&str] =
         &["ponder", "usi_ponder", "uci_analysemode", "uci_chess960", "uci_showwdl", "clear hash"];
@@ -76,7 +75,7 @@ pub(super) fn give(options: &mut SearchOptions, name: &str, value: &str) -> Resu
 mod tests {
     use super::*;
 
-    /// Clients read the default of a `spin` as a number, and that of a `check` as true or false.
+    /// The default of a `spin` is a number, and that of a `check` is true or false.
     #[test]
     fn defaults_are_of_their_kind() {
         for protocol in [Protocol::Ugi, Protocol::Uci, Protocol::Usi] {

@@ -1,4 +1,4 @@
-//! A session: a game at which the engine sits, and how it was told.
+//! A game in progress, and the commands that led to it.
 
 use super::super::events::Events;
 use super::super::table::Table;
@@ -7,16 +7,15 @@ use crate::terminal::print::Printer;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::{Trouble, cut};
 
-/// A session.
 pub(crate) struct Session<'p> {
     pub(super) table: Table,
     pub(super) dialect: Dialect,
     pub(super) options: SearchOptions,
-    /// Where the game began, and the moves since, as they were written.
+    /// The start of the game and the moves, as the other side wrote them.
     pub(super) told: (String, Vec<String>),
-    /// Why there is no position.
+    /// The error of the last `position` command, if it failed.
     pub(super) broken: Option<String>,
-    /// How many lines of play are told at a time.
+    /// The number of lines in a report.
     pub(super) lines: usize,
     pub(super) events: Events,
     pub(super) printer: &'p mut Printer,
@@ -24,7 +23,6 @@ pub(crate) struct Session<'p> {
 }
 
 impl<'p> Session<'p> {
-    /// A session at a table. `options` are those of the command line.
     pub(crate) fn new(
         table: Table,
         dialect: Dialect,
@@ -37,7 +35,7 @@ impl<'p> Session<'p> {
         Session { table, dialect, options, told, broken, lines, events, printer, quit }
     }
 
-    /// Says something that is no part of the protocol.
+    /// Prints a message for people, as `info string`.
     pub(super) fn tell(&mut self, what: &str) -> Result<(), Trouble> {
         self.printer.text(&format!("info string {}\n", cut(what)))
     }
