@@ -1,4 +1,4 @@
-//! `proofwood-lab cactus`: how many positions were settled within which time.
+//! `proofwood-lab cactus`: positions solved over time.
 
 use crate::chart::{Axis, Chart, Series};
 use proofwood_cli::display::grid::{grid, left, right};
@@ -38,19 +38,18 @@ pub(crate) struct Cactus {
     json: bool,
 }
 
-/// The times of one file.
 #[derive(Debug, Serialize)]
 struct Times {
     name: String,
     /// Results in the file.
     positions: usize,
-    /// Lines of positions that could not be answered; they are no results.
+    /// Lines with an error, which are not results.
     errors: usize,
-    /// Seconds that the settled ones took, in ascending order.
+    /// Seconds of the solved positions, in ascending order.
     settled_seconds: Vec<f64>,
 }
 
-/// What is read of a result.
+/// The fields that are read of a result.
 #[derive(Deserialize)]
 struct ResultLine {
     settled: Option<bool>,
@@ -58,11 +57,10 @@ struct ResultLine {
     error: Option<String>,
 }
 
-/// Times up to which settled positions are counted in the table.
+/// Times at which the table counts the solved positions.
 const WITHIN: [f64; 8] = [0.01, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 600.0];
 
 impl Cactus {
-    /// Reads, prints and draws.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let claim = |path: &PathBuf| {
             self.files.iter().try_for_each(|input| check_distinct("--svg", path, input))?;
@@ -110,7 +108,7 @@ impl Times {
         Ok(Times { name, positions, errors, settled_seconds })
     }
 
-    /// How many were settled within so many seconds.
+    /// The positions solved within `seconds`.
     fn within(&self, seconds: f64) -> usize {
         self.settled_seconds.partition_point(|&taken| taken <= seconds)
     }
@@ -120,12 +118,12 @@ impl Times {
 fn text(times: &[Times]) -> String {
     let longest = times.iter().filter_map(|times| times.settled_seconds.last()).copied();
     let longest = longest.fold(0.0, f64::max);
-    // As far as it tells the runs apart, and one step more.
+    // The columns that tell the runs apart, and one more.
     let shown = (WITHIN.partition_point(|&within| within < longest) + 1).min(WITHIN.len());
     let within: Vec<String> =
         WITHIN[..shown].iter().map(|&s| numbers::time(Duration::from_secs_f64(s))).collect();
     let mut header = vec![left("run", 0)];
-    // Where there is little room, the shortest times go first.
+    // Where there is little room, the shortest times are dropped first.
     header.extend((1..).zip(&within).map(|(n, text)| right(text, (shown + 2 - n) as u8)));
     header.extend([right("settled", 0), right("of", 1)]);
     let rows = times.iter().map(|times| {
@@ -141,9 +139,9 @@ fn text(times: &[Times]) -> String {
     text
 }
 
-/// All runs as steps over the logarithm of time.
+/// A chart of all runs as steps over the logarithm of time.
 fn chart(all: &[Times]) -> Chart<'_> {
-    /// Nothing was settled sooner, as far as can be told.
+    /// The shortest time in the chart; faster proofs count as this.
     const SHORTEST: f64 = 1e-3;
     let seconds = all.iter().flat_map(|times| &times.settled_seconds);
     let most = all.iter().map(|times| times.settled_seconds.len()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `proofwood-lab deadline`: how late a search ends.
+//! `proofwood-lab deadline`: the delay between a search's deadline and its end.
 
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::Position;
@@ -16,13 +16,12 @@ use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// How late the 99th percentile may be while every thread has a core.
+/// The most that the 99th percentile may be late while every thread has a core.
 const LIMIT: Duration = Duration::from_millis(5);
 
 /// Measure by how much searches overshoot their deadline
 ///
-/// Runs many short searches and measures from before each start until its
-/// answer is there.
+/// Runs many short searches, and measures each from before its start until its answer.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument
     .value_name("LIST")
@@ -41,7 +40,7 @@ pub(crate) struct Deadline {
     /// The time that each search is given
     #[arg(short, long, value_name = "TIME", default_value = "20ms", allow_negative_numbers = true)]
     time: String,
-    /// How many searches are measured for each number of threads
+    /// Searches to measure for each number of threads
     #[arg(long, value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     searches: u32,
@@ -52,18 +51,18 @@ pub(crate) struct Deadline {
     options: SearchOptions,
 }
 
-/// What was measured of a game.
+/// The measurements of a game.
 #[derive(Debug, Serialize)]
 struct Lateness {
     game: String,
-    /// The time that each search was given.
+    /// The time limit of each search.
     seconds: f64,
     searches: u32,
     cores: usize,
     rows: Vec<Row>,
 }
 
-/// By how many milliseconds searches on so many threads were late.
+/// The delays of searches on `threads` threads, in milliseconds.
 #[derive(Debug, Serialize)]
 struct Row {
     threads: usize,
@@ -73,7 +72,7 @@ struct Row {
 }
 
 impl Deadline {
-    /// Measures game after game, then prints one table of all.
+    /// Measures one game after another, then prints one table of all.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let cores = cores();
         let threads = thread_list(&mut self.options, &[1, cores, 2 * cores, 4 * cores])?;
@@ -115,13 +114,13 @@ impl Deadline {
     }
 }
 
-/// What is being measured.
+/// The line that shows the measurement under way.
 fn live_line(game: &str, searches: u32, threads: usize) -> Line {
     let what = format!("{searches} searches");
     Line::new().item(1, game).item(0, what).item(2, format!("on {threads} threads"))
 }
 
-/// How late searches on so many threads are; `None` after Ctrl-C.
+/// Measures the delays of searches on `threads` threads; `None` after Ctrl-C.
 fn lateness(
     position: &dyn Position,
     config: &Config,

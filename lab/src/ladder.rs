@@ -1,4 +1,4 @@
-//! `proofwood-lab ladder`: what more time, or another value of an option, is worth in Elo.
+//! `proofwood-lab ladder`: the Elo gain from more time, or from another value of an option.
 
 use crate::chart::{Axis, Chart, LineStyle, Point, Series};
 use proofwood::options::read_bytes;
@@ -25,7 +25,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a move may take when no limit is given.
+/// Time for a move if no limit is given.
 const USUAL_TIME: Duration = Duration::from_millis(100);
 
 /// Measure the Elo gain from more time or threads
@@ -91,38 +91,38 @@ pub(crate) struct Ladder {
     options: SearchOptions,
 }
 
-/// A value, and how it has done against the one before it.
+/// A value, and its score against the value before it.
 #[derive(Clone, Debug, Serialize)]
 struct Rung {
     value: String,
-    /// Games against the rung before; the first has none, and its win rate is null.
+    /// Games against the previous rung; the first rung has none, and a win rate of null.
     games: u64,
     win_rate: Option<f64>,
     /// Wilson's 95 % interval of the win rate.
     interval: Interval,
-    /// Above the first rung.
+    /// Elo above the first rung.
     elo: f64,
-    /// Half the width of its 95 % interval: the steps' errors, added as squares.
+    /// Half the width of the 95 % interval of `elo`: the root of the steps' squared errors.
     elo_error: f64,
 }
 
-/// What was found.
+/// The results.
 #[derive(Debug, Serialize)]
 struct Climbed {
     game: String,
     over: String,
-    /// As far as games were played.
+    /// The rungs whose games were played.
     rungs: Vec<Rung>,
     finished: bool,
-    /// Whether the same command goes on with the games.
+    /// Whether the same command continues the games.
     #[serde(skip)]
     kept: bool,
 }
 
-/// What all matches have in common.
+/// The settings that all matches share.
 struct Setup<'a> {
     rules: &'a dyn Rules,
-    /// The game, the openings and the seed; the contenders' options are those of each match.
+    /// The game, the openings and the seed; each match adds the contenders' options.
     settings: Settings,
     records: Records,
     end: End,
@@ -131,7 +131,7 @@ struct Setup<'a> {
 }
 
 impl Ladder {
-    /// Plays all matches and prints what they say.
+    /// Plays all matches and prints the results.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if rules.players() != 2 {
@@ -186,7 +186,7 @@ impl Ladder {
         Ok(if finished { Ended::Done } else { Ended::Interrupted })
     }
 
-    /// The values of all rungs, as they were written.
+    /// The values of all rungs, as the user wrote them.
     fn values(&self) -> Result<Vec<String>, Trouble> {
         let doubled = |first: u64, last: u64, unit: &str| {
             let values = std::iter::successors(Some(first), |value| Some(value * 2));
@@ -216,7 +216,7 @@ impl Ladder {
         Ok(values)
     }
 
-    /// Who stands on the rungs.
+    /// The contender of each rung.
     fn contenders(&self, game: &str, values: &[String]) -> Result<Vec<Contender>, Trouble> {
         let over = &self.over;
         if self.options.gives(over) || self.limits.given()?.iter().any(|(name, _)| name == over) {
@@ -238,8 +238,7 @@ impl Ladder {
 }
 
 impl Setup<'_> {
-    /// Plays each rung against the one before it, until all have played or somebody has had
-    /// enough.
+    /// Plays each rung against the previous one, until all have played or the user stops it.
     fn climb(&self, values: &[String], contenders: &[Contender]) -> Result<Vec<Rung>, Trouble> {
         let progress = Progress::new();
         let mut rungs = vec![Rung::first(&values[0])];
@@ -258,7 +257,7 @@ impl Setup<'_> {
         Ok(rungs)
     }
 
-    /// The score of one against the other, in a record of this name.
+    /// Plays one contender against another, with a record called `name`; returns the score.
     fn play(&self, a: &Contender, b: &Contender, name: &str) -> Result<Standing, Trouble> {
         let settings = Settings { a: a.written(), b: b.written(), ..self.settings.clone() };
         let remote = self.machines.as_deref().map(|machines| machines as &dyn RemoteGames);
@@ -275,12 +274,12 @@ impl Rung {
         Rung { value, games: 0, win_rate: None, interval, elo: 0.0, elo_error: 0.0 }
     }
 
-    /// The rung above this one, after its games against it.
+    /// The rung above this one, with the result of its games against it.
     fn next(&self, value: &str, standing: &Standing) -> Rung {
         /// The 97.5 % quantile of the normal distribution.
         const Z: f64 = 1.959_963_984_540_054;
-        // Half a win and half a loss more, so that a match won or lost as a whole is worth a
-        // number.
+        // Half a win and half a loss more, so that a match won or lost as a whole has a finite
+        // difference.
         let games = standing.games() as f64 + 1.0;
         let rate = (standing.points + 0.5) / games;
         // The derivative of Elo by the win rate.
@@ -297,7 +296,7 @@ impl Rung {
     }
 }
 
-/// Which match is being played.
+/// The line that shows the match under way.
 fn live_line(number: usize, values: &[String], matches: usize) -> Line {
     Line::new()
         .item(0, format!("match {number} of {matches}"))
@@ -305,7 +304,7 @@ fn live_line(number: usize, values: &[String], matches: usize) -> Line {
 }
 
 impl Climbed {
-    /// Elo over the values.
+    /// A chart of Elo over the values.
     fn chart(&self) -> Chart<'_> {
         let number = |rung: &Rung| match self.over.as_str() {
             "time" | "cpu-time" => read_time(&rung.value).ok().map(|time| time.as_secs_f64()),
@@ -373,7 +372,7 @@ impl Climbed {
         format!("{}, win rates against the line above\n\n{table}\n{}", self.game, self.conclusion())
     }
 
-    /// Which steps lose, and whether all were played.
+    /// Says which steps lose, and whether all games were played.
     fn conclusion(&self) -> String {
         let steps = self.rungs.windows(2).filter(|pair| pair[1].interval.upper < 0.5);
         let worse: Vec<String> =
@@ -420,7 +419,7 @@ mod tests {
         assert!((elos[1] - 200.0).abs() <= 1.0 && (elos[2] - 400.0).abs() <= 2.0, "{elos:?}");
         assert!((rungs[3].elo - rungs[1].elo).abs() < 1e-9);
         assert!((rungs[3].elo_error - rungs[1].elo_error * 3f64.sqrt()).abs() < 1e-9);
-        // What a whole match won is worth is a number.
+        // The difference is finite even if a whole match is won.
         assert!(climbed(&[standing(10, 0)], true).rungs[1].elo.is_finite());
     }
 

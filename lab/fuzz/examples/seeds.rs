@@ -1,6 +1,6 @@
-//! Writes the texts that fuzzing starts from to `corpus/`: positions and moves
-//! of random games, and those recorded in `crates/games/tests/data`:
-//! `cargo run --release --example seeds`, in this package's folder.
+//! Writes the texts that fuzzing starts from to `corpus/`: positions and moves of random games and
+//! of those recorded in `crates/games/tests/data`. Run `cargo run --release --example seeds` in
+//! this package's folder.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{GameVisitor, games, with_game};
@@ -31,7 +31,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// One folder of files for each target.
+/// A folder of files, one for each target.
 struct Corpus {
     folder: PathBuf,
     written: usize,
@@ -46,8 +46,8 @@ impl Corpus {
     }
 }
 
-/// What other programs have recorded: no matter for which game, since each
-/// takes what it can read.
+/// Games and positions recorded by other programs, of any game: each game takes those that it can
+/// read.
 #[derive(Default)]
 struct Recorded {
     positions: Vec<String>,
@@ -56,7 +56,7 @@ struct Recorded {
 
 impl Recorded {
     fn read(folder: &Path) -> io::Result<Recorded> {
-        /// So many records of each file.
+        /// The most records that are read from a file.
         const RECORDS: usize = 4;
         let mut recorded = Recorded::default();
         for topic in fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()? {
@@ -81,14 +81,12 @@ impl Recorded {
     }
 }
 
-/// The moves of a recorded game.
 fn moves_of(line: &str) -> Option<Vec<String>> {
     let game: serde_json::Value = serde_json::from_str(line).ok()?;
     let moves = game["moves"].as_array()?;
     Some(moves.iter().filter_map(|mv| mv.as_str().map(String::from)).collect())
 }
 
-/// Collects the texts of a game.
 struct Texts<'r> {
     recorded: &'r Recorded,
 }
@@ -96,7 +94,7 @@ struct Texts<'r> {
 #[derive(Default)]
 struct Collected {
     positions: Vec<String>,
-    /// Plies and seed of the random game that goes before, then the moves.
+    /// Plies and seed of the random game before the moves, then the moves.
     moves: Vec<(u8, u8, String)>,
 }
 
@@ -104,9 +102,9 @@ impl GameVisitor for Texts<'_> {
     type Output = Collected;
 
     fn visit<G: Game>(self, game: G) -> Collected {
-        /// Games with less than this many moves that can be read are others'.
+        /// A recorded game of which fewer moves than this can be read belongs to another game.
         const FEWEST: usize = 6;
-        /// Cells beyond every board, whose numbers do not fit anywhere.
+        /// Cells beyond every board, with numbers too large for any integer type.
         const FAR: &str = "a18446744073709551615 a1b18446744073709551615";
         let mut texts = Collected::default();
         texts.moves.push((0, 0, FAR.to_string()));
@@ -124,7 +122,7 @@ impl GameVisitor for Texts<'_> {
             let (states, names) =
                 play(&game, |state| game.random_move(state, &mut Vec::new(), &mut rng));
             texts.add(&game, &states, &names);
-            // The same game again, its first half by its seed.
+            // The same game again, with its first half given by its seed.
             let half = names.len().min(80) / 2;
             let rest = names[half..].join(" ");
             texts.moves.push((half as u8, seed as u8, clipped(&rest)));
@@ -134,7 +132,7 @@ impl GameVisitor for Texts<'_> {
 }
 
 impl Collected {
-    /// A few positions of a game, and its moves.
+    /// Adds a few positions of a game, and its moves.
     fn add<G: Game>(&mut self, game: &G, states: &[G::State], names: &[String]) {
         const POSITIONS: usize = 5;
         let some = states.iter().step_by(states.len() / POSITIONS + 1).chain(states.last());
@@ -143,7 +141,7 @@ impl Collected {
     }
 }
 
-/// As much of a list of moves as an input has room for.
+/// Cuts a list of moves to the length of an input.
 fn clipped(moves: &str) -> String {
     const LONGEST: usize = 390;
     match moves.get(..LONGEST).and_then(|start| start.rfind(' ')) {
@@ -152,7 +150,7 @@ fn clipped(moves: &str) -> String {
     }
 }
 
-/// Plays from the start as long as there are moves.
+/// Plays from the start until `next` returns no move.
 fn play<G: Game>(
     game: &G,
     mut next: impl FnMut(&G::State) -> Option<G::Move>,

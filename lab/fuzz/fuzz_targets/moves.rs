@@ -1,11 +1,10 @@
-//! Any text read as moves, in positions of random games.
+//! Fuzzes the parsers of moves with any text, in positions of random games.
 #![no_main]
 
 use libfuzzer_sys::{arbitrary, fuzz_target};
 use proofwood_games_fuzz::Reached;
 
-/// The input: a byte that chooses the game, how the position is reached, then
-/// the text.
+/// The input: a byte that chooses the game, plies and seed of the random game before, and the text.
 #[derive(Debug, arbitrary::Arbitrary)]
 struct Input<'t> {
     game: u8,

@@ -1,10 +1,10 @@
-//! Any text read as a position of any game.
+//! Fuzzes the parsers of positions with any text, for any game.
 #![no_main]
 
 use libfuzzer_sys::{arbitrary, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use proofwood_games_fuzz::{position, rearrange};
 
-/// The input: a byte that chooses the game, then the text.
+/// The input: a byte that chooses the game, and the text.
 #[derive(Debug, arbitrary::Arbitrary)]
 struct Input<'t> {
     game: u8,
@@ -13,7 +13,7 @@ struct Input<'t> {
 
 fuzz_target!(|input: Input| position(input.game, input.text));
 
-/// The byte that chooses the game.
+/// Bytes before the text.
 const HEADER: usize = 1;
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -1,4 +1,4 @@
-//! Any text read as a description of a game.
+//! Fuzzes the parser of game specifications with any text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,6 +1,5 @@
-//! What the fuzz targets check: whatever the text, no parser panics, and what
-//! it lets through is a position, a move or a game that keeps the promises of
-//! [`Game`].
+//! Checks that the fuzz targets share: no parser panics on any text, and an accepted text gives a
+//! position, a move or a game that keeps the contract of [`Game`].
 #![forbid(unsafe_code)]
 
 use proofwood::{Game, Rng, Turn};
@@ -41,11 +40,11 @@ const VARIANTS: &[&str] = &[
     "ewn:8",
 ];
 
-/// Names the one game that is fuzzed; all are without it.
+/// The environment variable with the name of the one game to fuzz; without it all are fuzzed.
 const ONE_GAME: &str = "PROOFWOOD_FUZZ_GAME";
 
-/// The games that the targets choose from by number: plain ones where the name
-/// alone is enough, the registry's examples, and variants.
+/// Games that the targets choose from by number: games that need no options, the registry's
+/// examples, and variants.
 pub fn specs() -> &'static [&'static str] {
     static SPECS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         let one = std::env::var(ONE_GAME).ok();
@@ -75,36 +74,35 @@ impl GameVisitor for Exists {
     fn visit<G: Game>(self, _game: G) {}
 }
 
-/// How a position is reached: by a random game with this seed, of so many moves
-/// or to its end.
+/// The way to a position: a random game with seed `seed`, of at most `plies` moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Reached {
-    /// How many moves are played.
+    /// The most moves to play.
     pub plies: u8,
-    /// Which random game.
+    /// The seed of the random game.
     pub seed: u8,
 }
 
-/// Checks `text` as a position of the game with this number.
+/// Checks `text` as a position of game number `game`.
 ///
 /// # Panics
-/// When a promise is broken.
+/// If the game breaks its contract.
 pub fn position(game: u8, text: &str) {
     checker(game).position(text);
 }
 
-/// Checks `text` as a move and as a list of moves of the game with this number.
+/// Checks `text` as a move and as a list of moves of game number `game`.
 ///
 /// # Panics
-/// When a promise is broken.
+/// If the game breaks its contract.
 pub fn moves(game: u8, reached: Reached, text: &str) {
     checker(game).moves(reached, text);
 }
 
-/// Checks `text` as a description of a game, and the start of that game.
+/// Checks `text` as a specification of a game, and the start of that game.
 ///
 /// # Panics
-/// When a promise is broken.
+/// If the game breaks its contract.
 pub fn spec(text: &str) {
     match with_game(text, Boxed) {
         Ok(game) => game.start(),
@@ -112,10 +110,9 @@ pub fn spec(text: &str) {
     }
 }
 
-/// Changes a text so that it often stays readable, as bytes drawn at random
-/// seldom do: cells and digits of a position are put into other places.
+/// Swaps cells and digits of a position, so that the text often stays readable, as random bytes
+/// seldom do.
 pub fn rearrange(text: &mut [u8], seed: u32) {
-    /// The most changes at once.
     const CHANGES: u32 = 4;
     let mut rng = Rng::new(seed.into());
     let Ok(length @ 1..) = u32::try_from(text.len()) else { return };
@@ -130,14 +127,13 @@ pub fn rearrange(text: &mut [u8], seed: u32) {
     }
 }
 
-/// The checks of one game.
 trait Checker {
     fn position(&self, text: &str);
     fn moves(&self, reached: Reached, text: &str);
     fn start(&self);
 }
 
-/// The game with this number, made once and kept.
+/// Game number `game`, made once for each thread.
 fn checker(game: u8) -> Rc<dyn Checker> {
     thread_local! {
         static MADE: RefCell<HashMap<&'static str, Rc<dyn Checker>>> = RefCell::default();
@@ -169,7 +165,7 @@ impl<G: Game> Checker for Checked<G> {
     }
 
     fn moves(&self, reached: Reached, text: &str) {
-        /// How many of the moves in the text are read.
+        /// The most moves that are read from a text.
         const MOVES: usize = 64;
         let game = &self.0;
         let mut state = game.initial_state();
@@ -192,10 +188,9 @@ impl<G: Game> Checker for Checked<G> {
     }
 }
 
-/// Checks a position, some that follow it, and the end of a random game from
-/// there.
+/// Checks a position, some that follow it, and the end of a random game from there.
 fn check_onward<G: Game>(game: &G, mut state: G::State, seed: u64) {
-    /// How far the random game goes, and how far every position is checked.
+    /// The most plies of the random game, and the plies within which every position is checked.
     const PLIES: usize = 400;
     const CHECKED: usize = 8;
     check_state(game, &state);
@@ -213,7 +208,7 @@ fn check_onward<G: Game>(game: &G, mut state: G::State, seed: u64) {
     check_state(game, &state);
 }
 
-/// Reads a move, which must be legal then.
+/// Reads a move and asserts that it is legal.
 fn parse_move<G: Game>(game: &G, state: &G::State, text: &str) -> Option<G::Move> {
     match game.parse_move(state, text) {
         Ok(mv) => {
@@ -227,13 +222,14 @@ fn parse_move<G: Game>(game: &G, state: &G::State, text: &str) -> Option<G::Move
     }
 }
 
-/// What is said of a wrong text stands on one line, whatever the text.
+/// Asserts that an error message is one line without control characters.
 fn check_message(message: &str, text: &str) {
     assert!(!message.is_empty(), "'{text}'");
     assert!(!message.contains(char::is_control), "{text:?}: {message:?}");
 }
 
-/// A position reads back as itself, and has moves or payoffs as promised.
+/// Checks that a position's text reads back as the position, and that its moves or payoffs keep the
+/// contract.
 fn check_state<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     assert!(!text.is_empty() && !text.contains('\n'), "'{text}'");
@@ -260,7 +256,7 @@ fn check_state<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// Payoffs are in range and add up to zero where promised.
+/// Checks that payoffs are in range and, where the game declares it, that they sum to zero.
 fn check_payoffs<G: Game>(game: &G, state: &G::State, text: &str) {
     let payoffs: Vec<i32> = (0..game.num_players()).map(|p| game.payoff(state, p)).collect();
     for (player, payoff) in payoffs.iter().enumerate() {
@@ -275,7 +271,7 @@ fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// At most this many of the moves, from all over the list.
+/// At most `MOST` of the moves, spread over the list.
 fn some<M: Copy>(moves: &[M]) -> impl Iterator<Item = M> {
     const MOST: usize = 8;
     moves.iter().copied().step_by(moves.len().div_ceil(MOST).max(1))

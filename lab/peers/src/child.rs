@@ -1,6 +1,5 @@
-//! What is measured runs in a process of its own: no engine profits or suffers
-//! from the memory that the one before it has left to the allocator, and its
-//! peak is its own.
+//! Measures each engine in a process of its own, so that the memory of the previous engine does not
+//! affect it, and its peak of memory is its own.
 
 use crate::engines::{Engine, Proof};
 use crate::position::{PerThread, Position, Rules};
@@ -15,7 +14,6 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Duration;
 
-/// A game that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Played {
     ConnectFour,
@@ -23,7 +21,7 @@ pub(crate) enum Played {
 }
 
 impl Played {
-    /// Its name here and in `proofwood`.
+    /// The game's name here and in `proofwood`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Played::ConnectFour => "connect-four",
@@ -39,24 +37,24 @@ pub(crate) struct Sample {
     game: Played,
     playouts: u64,
     threads: usize,
-    /// Count allocations instead of time.
+    /// Count allocations instead of time
     #[arg(long)]
     count: bool,
 }
 
-/// What was measured of one search, with its tree's end.
+/// The measurements of one search, including the time to free its tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Sampled {
     pub(crate) tree: Pace,
     pub(crate) bare: Pace,
-    /// What the search added to the most memory that the process occupied.
+    /// Growth of the process's peak memory during the search.
     pub(crate) bytes: Option<u64>,
-    /// Allocations, where they were counted.
+    /// Allocations, if they were counted.
     pub(crate) allocations: Option<u64>,
 }
 
 impl Sample {
-    /// Has another process measure.
+    /// Measures in a process of its own.
     pub(crate) fn of(
         engine: Engine,
         game: Played,
@@ -72,7 +70,6 @@ impl Sample {
         run(&arguments)
     }
 
-    /// Measures.
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.game {
             Played::ConnectFour => self.measure(ConnectFour::default()),
@@ -100,7 +97,7 @@ impl Sample {
     }
 }
 
-/// Plays random games without a tree, on so many threads.
+/// Plays random games without a tree on `threads` threads.
 fn bare<G: Rules>(root: Position<G>, playouts: u64, threads: usize, seed: u64) {
     let play = |number: u64| {
         let share = (playouts + number) / threads as u64;
@@ -123,25 +120,23 @@ pub(crate) struct Prove {
 }
 
 impl Prove {
-    /// Has another process try.
+    /// Tries in a process of its own.
     pub(crate) fn of(engine: Engine, moves: &str, seconds: f64) -> Result<Proof, Failure> {
         run(&["prove", engine.name(), moves, &seconds.to_string()])
     }
 
-    /// Tries.
     pub(crate) fn run(self) -> Result<(), Failure> {
         let limit = Duration::try_from_secs_f64(self.seconds)?;
         let root = position(&self.moves)?;
-        // A process begins by fetching its code, which takes longer than an easy proof.
+        // A process first loads its code, which takes longer than an easy proof.
         self.engine.prove(position(WON)?, limit);
         print(&self.engine.prove(root, limit))
     }
 }
 
-/// The side to move wins at once: a position to warm up with.
+/// A position for warming up: the side to move wins at once.
 const WON: &str = "112233";
 
-/// The position of Connect Four after these moves.
 fn position(moves: &str) -> Result<Position<ConnectFour>, Failure> {
     let game = ConnectFour::default();
     let mut state = game.initial_state();
@@ -157,7 +152,7 @@ fn print(value: &impl Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs this program and reads what it prints.
+/// Runs this program with `arguments` and reads its output.
 fn run<T: DeserializeOwned>(arguments: &[&str]) -> Result<T, Failure> {
     let output = Command::new(std::env::current_exe()?).args(arguments).output()?;
     if !output.status.success() {

@@ -1,4 +1,4 @@
-//! Games between ours and the others, at equal processor time.
+//! Games between our engine and the others, with equal processor time.
 
 use crate::Failure;
 use crate::engines::{Chooser, Engine, Played};
@@ -46,18 +46,16 @@ pub(crate) struct Match {
     python: String,
 }
 
-/// A game that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Board {
     ConnectFour,
     Othello,
-    /// 11x11.
+    /// The 11x11 board.
     Hex,
     Breakthrough,
 }
 
 impl Board {
-    /// Its name in OpenSpiel.
     fn open_spiel(self) -> &'static str {
         match self {
             Board::ConnectFour => "connect_four",
@@ -72,16 +70,16 @@ impl Board {
     }
 }
 
-/// What came of games against one engine.
+/// The results against one engine.
 #[derive(Default)]
 struct Score {
     games: u64,
     points: f64,
-    /// Processor time and moves, ours and theirs.
+    /// Processor time and number of moves of our engine and of the other one.
     spent: [(Duration, u32); 2],
 }
 
-/// The same as it is printed.
+/// A printed row.
 #[derive(Serialize)]
 struct Row {
     game: String,
@@ -89,7 +87,7 @@ struct Row {
     games: u64,
     /// Our share of the points.
     points: f64,
-    /// Its interval with 95 %.
+    /// The 95 % interval of the share.
     interval: [f64; 2],
     /// Processor time of a move, in milliseconds.
     ours_ms: f64,
@@ -97,7 +95,7 @@ struct Row {
 }
 
 impl Match {
-    /// Plays everything and prints what came of it; after Ctrl-C, of what was played.
+    /// Plays all games and prints the results; after Ctrl-C, those of the finished games.
     pub(crate) fn run(self) -> Result<(), Failure> {
         input::catch_interrupt()?;
         let boards = if self.boards.is_empty() { Board::value_variants() } else { &self.boards };
@@ -144,7 +142,7 @@ impl Match {
                     let mut players =
                         [Engine::Proofwood.chooser(&played)?, rival.chooser(&played)?];
                     match score.add(&start, &opening, ours, &mut players) {
-                        // Ctrl-C ends other programs, too.
+                        // Ctrl-C ends the other programs, too.
                         Err(_) if input::interrupted() => break,
                         added => added?,
                     }
@@ -170,7 +168,7 @@ impl Match {
         Ok(())
     }
 
-    /// Random moves that leave the game open.
+    /// Random moves after which the game is not over.
     fn opening<G: Rules>(&self, start: &Position<G>, pair: u64) -> Vec<G::Move> {
         let mut rng = Rng::new(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(pair));
         let mut legal = Vec::new();
@@ -191,8 +189,8 @@ impl Match {
 }
 
 impl Score {
-    /// Plays a game in which ours is the player with the number `ours`; Ctrl-C ends it, and it
-    /// does not count.
+    /// Plays a game in which our engine is player number `ours`. A game ended by Ctrl-C does not
+    /// count.
     fn add<G: Rules>(
         &mut self,
         start: &Position<G>,
@@ -251,7 +249,6 @@ impl Score {
 }
 
 impl Row {
-    /// The cells of the table.
     fn cells(&self) -> Vec<String> {
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
         let [lower, upper] = self.interval;

@@ -1,8 +1,8 @@
-//! What is typed: numbers of seconds, and Ctrl-C.
+//! Input from the user: numbers of seconds, and Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Seconds, from a millisecond to a day.
+/// Reads a number of seconds, from a millisecond to a day.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
     seconds.ok_or_else(|| "seconds are a number from 0.001 to 86400".into())
@@ -10,17 +10,17 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on the first Ctrl-C ends what is measured, and a second one the program.
+/// Lets the first Ctrl-C end the measurement, and a second one the program.
 pub(crate) fn catch_interrupt() -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(|| {
-        // Relaxed: nothing else is read because of it.
+        // Relaxed: it orders no other memory.
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
     })
 }
 
-/// Whether there was a Ctrl-C.
+/// Whether the user has pressed Ctrl-C.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }

@@ -1,6 +1,5 @@
-//! Proofwood beside its peers, the crates `treant`, `minimax` and `arbor`: the
-//! same rules, the same uniformly random playouts, the same random numbers, in
-//! turn in one run.
+//! Compares Proofwood with the crates `treant`, `minimax` and `arbor`: with the same rules,
+//! uniformly random playouts and random numbers, measured in turn in one run.
 //!
 //! - [`position`]: a position in the form that all engines can hold.
 //! - [`engines`]: each engine behind the same calls: search, prove, and choose a move.
@@ -22,14 +21,14 @@ use clap::{Parser, Subcommand};
 use proofwood_measure::Counting;
 use std::process::ExitCode;
 
-/// All engines get the program's own allocator.
+/// The allocator for all engines, the one that the program `proofwood` uses.
 #[global_allocator]
 static ALLOCATOR: Counting<mimalloc::MiMalloc> = Counting::new(mimalloc::MiMalloc);
 
-/// Proofwood beside treant, minimax and arbor
+/// Compare Proofwood with treant, minimax and arbor
 ///
-/// Prints playouts a second, their cost in playouts without a tree and the
-/// memory they take, with every feature of each engine as its defaults have it.
+/// Prints playouts a second, their cost relative to playouts without a tree, and the memory of a
+/// search. Each engine has the features that its defaults turn on.
 #[derive(Debug, Parser)]
 #[command(name = "peers", version, args_conflicts_with_subcommands = true)]
 struct Program {
@@ -49,7 +48,6 @@ enum Command {
     Prove(child::Prove),
 }
 
-/// Why the program failed, in one line.
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {

@@ -1,27 +1,27 @@
-//! A position that every engine can hold: small, `Copy`, and with its rules at
-//! hand, because the peers' traits have no place for rules of their own.
+//! A position that every engine can hold. It is small, `Copy` and refers to its rules, because the
+//! other crates' traits do not hand the rules to a position.
 
 use proofwood::{Game, Rng, Turn};
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Games that the peers can play: two players with zero sum who take turns.
+/// Games that all engines can play: two players with zero sum who take turns.
 pub(crate) trait Rules: Game<State: Copy + fmt::Debug> + Clone {}
 
 impl<G: Game<State: Copy + fmt::Debug> + Clone> Rules for G {}
 
-/// A position and the rules it belongs to.
+/// A position with the rules of its game.
 pub(crate) struct Position<G: Rules> {
     pub(crate) game: &'static G,
     pub(crate) state: G::State,
     /// The number of moves since the root.
     pub(crate) ply: u16,
-    /// Whose turn it was at the root.
+    /// Whether player 1 was to move at the root.
     first: bool,
 }
 
-/// How a finished game ended for the player who would be next.
+/// The result of a finished game for the player whose turn is next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Won,
@@ -50,13 +50,13 @@ impl<G: Rules> fmt::Display for Position<G> {
 }
 
 impl<G: Rules> Position<G> {
-    /// A root; the rules stay until the program ends.
+    /// Makes a root; its rules stay in memory until the program ends.
     pub(crate) fn root(game: G, state: G::State) -> Position<G> {
         let first = game.turn(&state) == Turn::Player(1);
         Position { game: Box::leak(Box::new(game)), state, ply: 0, first }
     }
 
-    /// The same position as the root of a search of its own.
+    /// The same position as the root of another search.
     pub(crate) fn as_root(&self) -> Position<G> {
         Position { ply: 0, first: self.next() == 1, ..*self }
     }
@@ -72,13 +72,12 @@ impl<G: Rules> Position<G> {
         self.game.turn(&self.state) == Turn::Over
     }
 
-    /// Pushes the legal moves of a position that is not over.
     #[inline]
     pub(crate) fn moves(&self, moves: &mut Vec<G::Move>) {
         self.game.legal_moves(&self.state, moves);
     }
 
-    /// How the game ended, where it did, for the player who would be next.
+    /// The result for the player whose turn is next, if the game is over.
     #[inline]
     pub(crate) fn end(&self) -> Option<End> {
         self.is_over().then(|| match self.game.payoff(&self.state, self.next()).signum() {
@@ -88,22 +87,22 @@ impl<G: Rules> Position<G> {
         })
     }
 
-    /// Whose turn it is, or would be if the game were not over: players take
-    /// turns, a pass being a move.
+    /// The player whose turn is next, also if the game is over: players take turns, and a pass is a
+    /// move.
     #[inline]
     pub(crate) fn next(&self) -> usize {
         usize::from(self.first) ^ usize::from(self.ply & 1)
     }
 }
 
-/// What a thread plays out with.
+/// A thread's random numbers and buffer for playouts.
 pub(crate) struct Player<M> {
     rng: Rng,
     moves: Vec<M>,
 }
 
 impl<M> Default for Player<M> {
-    /// Every thread draws other numbers.
+    /// Makes a player with a seed of its own.
     fn default() -> Player<M> {
         static SEED: AtomicU64 = AtomicU64::new(1);
         Player { rng: Rng::new(SEED.fetch_add(1, Ordering::Relaxed)), moves: Vec::new() }
@@ -111,7 +110,7 @@ impl<M> Default for Player<M> {
 }
 
 impl<M: Copy> Player<M> {
-    /// The legal moves of a position, empty when it is over.
+    /// The legal moves of a position; none if it is over.
     pub(crate) fn list<G: Rules<Move = M>>(&mut self, position: &Position<G>) -> &[M] {
         self.moves.clear();
         if !position.is_over() {
@@ -120,8 +119,7 @@ impl<M: Copy> Player<M> {
         &self.moves
     }
 
-    /// Plays a random game to its end, as the engine's own playouts and those
-    /// without a tree do; answers what player 0 receives.
+    /// Plays a random game to its end, as our engine's playouts do; returns player 0's payoff.
     #[inline]
     pub(crate) fn play_out<G: Rules<Move = M>>(&mut self, position: &Position<G>) -> i32 {
         let Position { game, mut state, .. } = *position;
@@ -136,10 +134,9 @@ impl<M: Copy> Player<M> {
     }
 }
 
-/// A game whose moves have a place for each thread's [`Player`]; for engines
-/// that hand none to their playouts.
+/// A move type that has a [`Player`] in each thread, for engines that hand none to their playouts.
 pub(crate) trait PerThread: Copy + Sized + 'static {
-    /// Lends the thread's player.
+    /// Calls `work` with the thread's player.
     fn with_player<T>(work: impl FnOnce(&mut Player<Self>) -> T) -> T;
 }
 

@@ -11,16 +11,15 @@ use std::io::IsTerminal;
 
 /// Measure the processor time until each of eight positions is proven
 ///
-/// Positions of Connect Four whose values are known from exhaustive search, one
-/// thread. Each engine has proven another position before, so that its code is
-/// there. An engine without an answer in time has none; a wrong answer is
-/// called wrong.
+/// Positions of Connect Four whose values are known from exhaustive search, one thread. Each engine
+/// has proven another position before, so that its code is loaded. An engine that finds no proof in
+/// time gets no figure; a wrong answer is marked.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Solve {
     /// Processor time for a position, in seconds
     #[arg(long, default_value_t = 60.0, value_parser = input::seconds)]
     limit: f64,
-    /// How often everything is measured in turn
+    /// Number of rounds in which everything is measured
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     rounds: u64,
     /// Only the positions with these numbers, counted from 0
@@ -28,10 +27,9 @@ pub(crate) struct Solve {
     positions: Vec<usize>,
 }
 
-/// Where the positions and their values are.
+/// A table of positions and their values.
 const POSITIONS: &str = include_str!("../../../tests/data/positions/solver_positions.csv");
 
-/// A position and its value.
 #[derive(Debug, Deserialize)]
 struct Known {
     game: String,
@@ -41,8 +39,7 @@ struct Known {
 }
 
 impl Solve {
-    /// Measures everything in turn and prints a table; after Ctrl-C, of the positions that were
-    /// done.
+    /// Measures everything in turn and prints a table; after Ctrl-C, of the finished positions.
     pub(crate) fn run(self) -> Result<(), Failure> {
         input::catch_interrupt()?;
         let mut reader = csv::Reader::from_reader(POSITIONS.as_bytes());
@@ -55,7 +52,7 @@ impl Solve {
             }
             let value = known.exact_value_side_to_move;
             let proofs = match self.measure(&known.position) {
-                // Ctrl-C ends what is under way, too.
+                // Ctrl-C ends the measurement under way, too.
                 Err(_) if input::interrupted() => break,
                 proofs => proofs?,
             };
@@ -76,12 +73,11 @@ impl Solve {
         Ok(())
     }
 
-    /// Each engine's proofs of a position.
     fn measure(&self, position: &str) -> Result<Vec<Vec<Proof>>, Failure> {
         let mut proofs = vec![Vec::new(); Engine::SOLVERS.len()];
         for _ in 0..self.rounds {
             for (engine, proofs) in Engine::SOLVERS.iter().zip(&mut proofs) {
-                // Who could not do it once need not try again.
+                // An engine that failed once is not asked again.
                 if proofs.iter().all(|proof: &Proof| proof.claim.value.is_some()) {
                     proofs.push(Prove::of(*engine, position, self.limit)?);
                 }

@@ -1,4 +1,4 @@
-//! Playouts a second, their cost in playouts without a tree, and memory.
+//! Playouts a second, their cost relative to playouts without a tree, and memory.
 
 use crate::Failure;
 use crate::child::{Played, Sample, Sampled};
@@ -7,7 +7,7 @@ use crate::table::grid;
 use clap::ValueEnum;
 use proofwood_measure::{median, spread};
 
-/// The options of the table of speeds.
+/// Options of the table of speeds.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Speed {
     /// The games [default: all]
@@ -16,7 +16,7 @@ pub(crate) struct Speed {
     /// Playouts of a search
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1000..=1_000_000_000))]
     playouts: u64,
-    /// How often everything is measured in turn
+    /// Number of rounds in which everything is measured
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
     rounds: u64,
     /// Numbers of threads
@@ -24,7 +24,6 @@ pub(crate) struct Speed {
     threads: Vec<usize>,
 }
 
-/// The measurements of a row.
 struct Case {
     engine: Engine,
     threads: usize,

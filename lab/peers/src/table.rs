@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
-/// A table whose first columns are words and whose others are figures.
+/// Formats a table whose first `words` columns are text and whose others are figures.
 pub(crate) fn grid(header: &[&str], words: usize, rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);

@@ -1,27 +1,27 @@
-//! Axes: ranges that end at round numbers, and what is written at them.
+//! Axes with ranges that end at round numbers.
 
 use proofwood_session::words::numbers;
 use std::time::Duration;
 
-/// An axis of a chart: what it measures, and where its ticks are.
+/// An axis of a chart: its name, range and ticks.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     pub(super) name: String,
     logarithmic: bool,
     low: f64,
     high: f64,
-    /// Each with its text.
+    /// Values with their labels.
     pub(super) ticks: Vec<(f64, String)>,
 }
 
-/// Lengths of time at which ticks are, in seconds.
+/// Times for ticks, in seconds.
 const TIMES: [f64; 17] = [
     1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 60.0, 180.0, 600.0, 1800.0, 3600.0,
     10_800.0, 36_000.0,
 ];
 
 impl Axis {
-    /// From `low` to at least `high`, in equal steps of 1, 2 or 5 times a power of ten.
+    /// An axis from `low` to at least `high`, in equal steps of 1, 2 or 5 times a power of ten.
     pub(crate) fn linear(name: impl Into<String>, low: f64, high: f64) -> Axis {
         let rough = ((high - low) / 6.0).max(1e-9);
         let power = 10f64.powf(rough.log10().floor());
@@ -30,14 +30,14 @@ impl Axis {
         Axis::stepped(name, low, high, step)
     }
 
-    /// The same for what there are only whole numbers of.
+    /// An axis for whole numbers from 0 to at least `high`.
     pub(crate) fn whole(name: impl Into<String>, high: f64) -> Axis {
         let axis = Axis::linear("", 0.0, high.max(1.0));
         let step = axis.ticks.get(1).map_or(1.0, |tick| tick.0.max(1.0));
         Axis::stepped(name, 0.0, high.max(1.0), step)
     }
 
-    /// From `low` to at least `high` in steps of this size.
+    /// An axis from `low` to at least `high`, in steps of `step`.
     fn stepped(name: impl Into<String>, low: f64, high: f64, step: f64) -> Axis {
         let (first, last) = ((low / step).floor(), (high / step - 1e-9).ceil());
         let places = (-step.log10()).ceil().max(0.0) as usize;
@@ -53,25 +53,25 @@ impl Axis {
         }
     }
 
-    /// Shares of a hundred.
+    /// An axis from 0 to 100 %.
     pub(crate) fn percent(name: impl Into<String>) -> Axis {
         Axis::stepped(name, 0.0, 100.0, 20.0)
     }
 
-    /// Places beside each other, each with its name.
+    /// An axis of places side by side, each with its name.
     pub(crate) fn places(name: impl Into<String>, places: &[String]) -> Axis {
         let ticks = (0..places.len()).map(|at| at as f64).zip(places.iter().cloned()).collect();
         let high = places.len().max(1) as f64 - 0.8;
         Axis { name: name.into(), logarithmic: false, low: -0.2, high, ticks }
     }
 
-    /// Places below each other, each with its distance from the top.
+    /// An axis of places one below another, each with its distance from the top.
     pub(super) fn below(places: &[(String, f64)], height: f64) -> Axis {
         let ticks = places.iter().map(|(name, at)| (height - at, name.clone())).collect();
         Axis { name: String::new(), logarithmic: false, low: 0.0, high: height, ticks }
     }
 
-    /// Counts on a logarithmic scale.
+    /// An axis of counts on a logarithmic scale.
     pub(crate) fn counts(name: impl Into<String>, values: impl Iterator<Item = f64>) -> Axis {
         let all = (0..16).flat_map(|power| [1.0, 3.0].map(|step| step * 10f64.powi(power)));
         Axis::logarithmic(name, values, &all.collect::<Vec<_>>(), |count| {
@@ -79,7 +79,7 @@ impl Axis {
         })
     }
 
-    /// Seconds on a logarithmic scale.
+    /// An axis of seconds on a logarithmic scale.
     pub(crate) fn times(name: impl Into<String>, values: impl Iterator<Item = f64>) -> Axis {
         Axis::logarithmic(name, values, &TIMES, |seconds| match seconds {
             s if s < 1.0 => numbers::time(Duration::from_secs_f64(s)),
@@ -89,8 +89,8 @@ impl Axis {
         })
     }
 
-    /// A logarithmic scale from the last of these marks that no value is below to the
-    /// first that none is above; every other one has a tick where there are many.
+    /// A logarithmic axis that begins at the last of `marks` not above any value and ends at the
+    /// first not below any. Where there are many marks, every other one has a tick.
     fn logarithmic(
         name: impl Into<String>,
         values: impl Iterator<Item = f64>,
@@ -110,7 +110,7 @@ impl Axis {
         Axis { name: name.into(), logarithmic: true, low, high, ticks }
     }
 
-    /// Where a value is, from 0 to 1; what is beyond an end is at the end.
+    /// The place of `value` on the axis, from 0 to 1; values beyond an end are put at the end.
     pub(super) fn at(&self, value: f64) -> f64 {
         let scale = |value: f64| if self.logarithmic { value.max(1e-300).ln() } else { value };
         let (low, high) = (scale(self.low), scale(self.high));
@@ -146,7 +146,7 @@ mod tests {
         assert!((times.at(0.01), times.at(10.0)) == (0.0, 1.0));
         assert!((times.at(0.1) - 1.0 / 3.0).abs() < 1e-9);
         assert!((times.at(0.0), times.at(1e9)) == (0.0, 1.0));
-        // Nothing to show is no reason to fail.
+        // An axis without values is valid.
         assert_eq!(Axis::counts("", std::iter::empty()).at(0.0), 0.0);
         assert_eq!(Axis::places("", &["a".into(), "b".into()]).at(0.5), 0.5);
     }

@@ -1,4 +1,4 @@
-//! Bars that are cut into parts.
+//! Charts of stacked bars.
 
 use super::axis::Axis;
 use super::page::{Anchor, Page, round};
@@ -7,30 +7,29 @@ use proofwood_session::Trouble;
 use proofwood_session::files::Whole;
 use svg::node::element::{Group, Rectangle};
 
-/// Bars below each other, each cut into parts, so that long names have room.
+/// A chart of horizontal bars, each divided into parts; horizontal, so that long names have room.
 pub(crate) struct Bars<'a> {
     pub(crate) title: &'a str,
-    /// What is counted.
+    /// The name of the axis across.
     pub(crate) across: &'a str,
-    /// The parts' names. The last one is what is left, and grey.
+    /// The names of the parts. The last part is the remainder, drawn in grey.
     pub(crate) parts: &'a [&'a str],
-    /// Each with its name and the size of every part.
+    /// The bars, each with its name and the sizes of its parts.
     pub(crate) bars: Vec<(String, Vec<f64>)>,
 }
 
-/// Height of a bar and of the gap to the next.
+/// Height of a bar, in pixels.
 const BAR: f64 = 22.0;
 const GAP: f64 = 12.0;
-/// Numbers are written upon the parts.
+/// Opacity of the parts, low enough for numbers on them to be read.
 pub(super) const OPACITY: f64 = 0.45;
 
 impl Bars<'_> {
-    /// Draws the bars into a file.
     pub(crate) fn write(&self, file: &mut Whole) -> Result<(), Trouble> {
         file.write(self.svg().as_bytes())
     }
 
-    /// The bars as SVG.
+    /// Draws the bars as SVG.
     pub(crate) fn svg(&self) -> String {
         let most = self.bars.iter().map(|(_, parts)| parts.iter().sum::<f64>()).fold(1.0, f64::max);
         let across = Axis::whole(self.across, most);
@@ -50,7 +49,7 @@ impl Bars<'_> {
                     continue;
                 }
                 page.plot(Group::new().add(self.part(part, left, middle - BAR / 2.0, width)));
-                // Within the part, where there is room for it.
+                // Within the part, if there is room for it.
                 if width >= 24.0 {
                     let at = (left + width / 2.0, middle + 4.0);
                     page.text(at, &size.to_string(), 12, &Anchor::Middle);

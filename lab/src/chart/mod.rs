@@ -1,6 +1,6 @@
-//! Charts as SVG files, all in one style: the legend stands outside, colours are
-//! those that the colour-blind tell apart, every line has a marker of its own, the
-//! grid is faint, and ticks are at round numbers. On a dark screen they are dark.
+//! Charts as SVG files, all in one style: the legend is outside the plot, the colour-blind can tell
+//! the colours apart, every line has its own marker, the grid is faint, and ticks are at round
+//! numbers. Colours suit dark screens, too.
 
 mod axis;
 mod bars;
@@ -16,61 +16,57 @@ use proofwood_session::Trouble;
 use proofwood_session::files::Whole;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline};
 
-/// A chart of lines.
+/// A line chart.
 pub(crate) struct Chart<'a> {
     pub(crate) title: &'a str,
     pub(crate) across: Axis,
     pub(crate) up: Axis,
-    /// A value that is marked by a grey line.
+    /// A value to mark with a grey line.
     pub(crate) mark: Option<f64>,
-    /// What the lines' names are.
+    /// The title of the legend.
     pub(crate) legend: &'a str,
-    /// Draw lines beside each other, two pixels apart: for those that run together
-    /// for long.
+    /// Draw lines side by side, two pixels apart, where they would cover each other.
     pub(crate) beside: bool,
     pub(crate) series: Vec<Series>,
 }
 
-/// One line of a chart.
 #[derive(Clone, Debug)]
 pub(crate) struct Series {
     pub(crate) name: String,
     /// Lines with the same number have the same colour and the same marker.
     pub(crate) colour: usize,
     pub(crate) style: LineStyle,
-    /// A value that is not a number is a gap.
+    /// The points; a value that is not a number makes a gap.
     pub(crate) points: Vec<Point>,
 }
 
-/// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineStyle {
-    /// From point to point, with a marker at each.
+    /// A line from point to point, with a marker at each.
     Line,
-    /// The same thin, broken and with small markers: somebody else's figures.
+    /// A thin, dashed line with small markers, for published figures.
     Thin,
-    /// Level up to the next point and then straight up: a count. It begins at
-    /// nothing and goes on to the edge.
+    /// Steps of a count: level up to the next point, then straight up. They begin at 0 and end at
+    /// the edge.
     Steps,
 }
 
 /// A place across, the value there, and the ends of its interval.
 pub(crate) type Point = (f64, f64, Option<(f64, f64)>);
 
-/// The plot in pixels.
+/// Width and height of the plot, in pixels.
 const PLOT: (f64, f64) = (560.0, 340.0);
-/// How far lines that are drawn beside each other are apart.
+/// The distance between lines that are drawn side by side, in pixels.
 const APART: f64 = 2.4;
 /// The most markers on a line of steps.
 const MARKERS: usize = 6;
 
 impl Chart<'_> {
-    /// Draws the chart into a file.
     pub(crate) fn write(&self, file: &mut Whole) -> Result<(), Trouble> {
         file.write(self.svg().as_bytes())
     }
 
-    /// The chart as SVG.
+    /// Draws the chart as SVG.
     pub(crate) fn svg(&self) -> String {
         let mut page = Page::new(self.title, &self.across, &self.up, PLOT);
         if let Some(mark) = self.mark {
@@ -111,7 +107,7 @@ impl Chart<'_> {
         }
         for &(across, value, ends) in &series.points {
             let Some((from, to)) = ends else { continue };
-            // Beside each other, so that all can be seen.
+            // Side by side, so that all can be seen.
             let x = self.place(page, number, (across, value)).0 + self.aside(number) * 3.0;
             let y = |value| round(page.place(0.0, self.up.at(value)).1);
             let bar = Line::new().set("x1", round(x)).set("x2", round(x));
@@ -121,8 +117,8 @@ impl Chart<'_> {
         group
     }
 
-    /// The markers of a line: at every point, or of many at some, which are others
-    /// than those of the lines beside it.
+    /// The markers of a line: one at every point, or at some of many points, not the points that
+    /// the neighbouring lines mark.
     fn markers(&self, page: &Page, number: usize) -> Group {
         let series = &self.series[number];
         let points = series.points.len();
@@ -136,12 +132,12 @@ impl Chart<'_> {
         })
     }
 
-    /// How many lines there are on one side of this one, more than on the other.
+    /// The offset of a line from the middle of all lines, in lines.
     fn aside(&self, number: usize) -> f64 {
         number as f64 - (self.series.len() as f64 - 1.0) / 2.0
     }
 
-    /// Where a point of a line is drawn.
+    /// The place of a line's point in pixels.
     fn place(&self, page: &Page, number: usize, (across, value): (f64, f64)) -> (f64, f64) {
         let (x, y) = page.place(self.across.at(across), self.up.at(value));
         let aside = if self.beside { self.aside(number) * APART } else { 0.0 };
@@ -149,20 +145,20 @@ impl Chart<'_> {
             // Both ends are at the edge.
             LineStyle::Steps if across.is_infinite() => (x, y + aside),
             LineStyle::Steps => ((x + aside).clamp(0.0, PLOT.0), y + aside),
-            // So that markers do not cover each other either.
+            // Wider, so that markers do not cover each other.
             _ => (x + 3.0 * aside, y + aside),
         }
     }
 }
 
 impl Series {
-    /// A count over values in ascending order: at each of them it is one more.
+    /// A count over `values` in ascending order, which grows by one at each of them.
     pub(crate) fn counted(name: &str, colour: usize, values: &[f64]) -> Series {
         let points = (1..).zip(values).map(|(count, &value)| (value, f64::from(count), None));
         Series { name: name.into(), colour, style: LineStyle::Steps, points: points.collect() }
     }
 
-    /// The corners of steps.
+    /// The corners of the steps.
     fn corners(&self) -> Vec<(f64, f64)> {
         let (mut corners, mut level) = (vec![(f64::NEG_INFINITY, 0.0)], 0.0);
         for &(across, value, _) in &self.points {
@@ -173,7 +169,7 @@ impl Series {
         corners
     }
 
-    /// A line through these places.
+    /// A line through `places`.
     fn stroked(&self, places: &[(f64, f64)]) -> Polyline {
         let line =
             Polyline::new().set("points", points(places.iter().copied())).set("fill", "none");
@@ -184,7 +180,7 @@ impl Series {
         }
     }
 
-    /// The marker of this line.
+    /// The line's marker.
     fn marker(&self, (x, y): (f64, f64)) -> Group {
         let size = if self.style == LineStyle::Thin { 2.6 } else { 4.2 };
         let corners: &[(f64, f64)] = match self.colour % 5 {
@@ -220,7 +216,7 @@ mod tests {
         Series { name: name.into(), colour, style, points }
     }
 
-    /// The x or y coordinates of a picture's broken lines.
+    /// The points of each polyline in a picture.
     fn lines(text: &str) -> Vec<Vec<(f64, f64)>> {
         let lines = text.split("<polyline").skip(1).map(|line| {
             let (_, points) = line.split_once("points=\"").expect("points");
@@ -254,7 +250,7 @@ mod tests {
         for part in ["<svg", "Reversi", "C_pn", "0.5", "win rate, %", "PNSum", "paper", "formula"] {
             assert!(text.contains(part), "{part}");
         }
-        // Three points, and the legend's two.
+        // Three points and two markers in the legend.
         assert_eq!(text.matches("<circle").count(), 3 + 2);
         assert_eq!(text.matches("stroke=\"#0072b2\"").count(), 2 + 2 + 1, "an interval, too");
     }
@@ -282,7 +278,7 @@ mod tests {
         for line in &plot {
             assert_eq!((line[0].0, line[line.len() - 1].0), (0.0, PLOT.0), "{line:?}");
         }
-        // The same values, and yet each line has its own place.
+        // The values are equal, yet each line is drawn at its own place.
         for (one, other) in [(0, 1), (1, 2)] {
             for (a, b) in plot[one].iter().zip(plot[other]) {
                 assert!((a.1 - b.1).abs() >= 2.0, "{a:?} {b:?}");
@@ -305,7 +301,7 @@ mod tests {
         };
         let text = chart.svg();
         let lengths: Vec<usize> = lines(&text).iter().map(Vec::len).collect();
-        // The last one is the legend's, which has a marker, too.
+        // The last line is that of the legend, which has a marker, too.
         assert_eq!(lengths, [1, 2, 2]);
         assert_eq!(text.matches("<circle").count(), 3 + 1);
         assert!(!text.contains("NaN"), "{text}");
@@ -318,7 +314,7 @@ mod tests {
             assert_ne!(colour(number), colour(next));
             assert_ne!(number % 5, (number + 1) % 5);
         }
-        // Nothing to draw is no reason to fail.
+        // A series without values is valid.
         let nothing = Series::counted("", 0, &[]);
         assert_eq!(nothing.corners(), [(f64::NEG_INFINITY, 0.0), (f64::INFINITY, 0.0)]);
     }

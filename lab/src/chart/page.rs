@@ -1,5 +1,5 @@
-//! What all charts have: the page, the title, axes with their grid, and a legend
-//! outside.
+//! The parts that all charts share: page, title, axes with their grid, and a legend outside the
+//! plot.
 
 use super::axis::Axis;
 use super::paint::{AXIS, GRID, INK, PAPER, Paint, painted, style};
@@ -7,11 +7,11 @@ use proofwood_cli::display::screen::columns;
 use svg::Document;
 use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
-/// Where the plot begins; names of ticks are on the left of it.
+/// The plot's distance from the top of the page; the labels of the ticks are on its left.
 const TOP: f64 = 44.0;
 const EDGE: f64 = 16.0;
 const BELOW: f64 = 54.0;
-/// A line of the legend.
+/// The height of a line of the legend.
 const ROW: f64 = 21.0;
 
 /// A page with a plot on it.
@@ -22,12 +22,12 @@ pub(super) struct Page {
     left: f64,
     pub(super) width: f64,
     pub(super) height: f64,
-    /// The end of the page so far.
+    /// The right and lower ends of the content so far.
     right: f64,
     bottom: f64,
 }
 
-/// On which side of its place a text stands.
+/// The side of its place on which a text stands.
 pub(super) enum Anchor {
     Start,
     Middle,
@@ -35,7 +35,7 @@ pub(super) enum Anchor {
 }
 
 impl Page {
-    /// A page with the axes of a plot.
+    /// Makes a page with the axes of a plot.
     pub(super) fn new(title: &str, across: &Axis, up: &Axis, (width, height): (f64, f64)) -> Page {
         let widest = up.ticks.iter().map(|(_, name)| wide(name)).fold(0.0, f64::max);
         let named = if up.name.is_empty() { 0.0 } else { 24.0 };
@@ -73,18 +73,18 @@ impl Page {
         page
     }
 
-    /// A place in the plot from the shares of its width and height.
+    /// Converts shares of the plot's width and height into a place.
     pub(super) fn place(&self, across: f64, up: f64) -> (f64, f64) {
         (across * self.width, (1.0 - up) * self.height)
     }
 
-    /// Puts something onto the page.
+    /// Adds `node` to the page.
     pub(super) fn add(&mut self, node: impl Into<Box<dyn svg::Node>>) {
         let group = std::mem::replace(&mut self.document, Group::new());
         self.document = group.add(node);
     }
 
-    /// The same at its place in the plot.
+    /// Adds a group at its place in the plot.
     pub(super) fn plot(&mut self, group: Group) {
         self.add(group.set("transform", format!("translate({} {TOP})", round(self.left))));
     }
@@ -113,8 +113,7 @@ impl Page {
         self.add(text);
     }
 
-    /// A legend on the right of the plot: what the names are, each name with its
-    /// sign, and a note.
+    /// Draws a legend on the right of the plot: a title, each name with its sign, and a note.
     pub(super) fn legend(&mut self, title: &str, names: Vec<(String, Group)>, note: &[&str]) {
         let left = self.width + 18.0;
         self.text((left, 10.0), title, 13, &Anchor::Start);
@@ -136,7 +135,7 @@ impl Page {
         self.bottom = self.bottom.max(TOP + y + EDGE);
     }
 
-    /// The whole picture.
+    /// The finished picture as SVG.
     pub(super) fn finish(self) -> String {
         let (width, height) = (self.right.ceil(), self.bottom.ceil());
         let page = Rectangle::new().set("width", width).set("height", height);
@@ -163,12 +162,12 @@ fn text(what: &str, size: u32) -> Text {
     painted(Text::new(what).set("font-size", size), Some(INK), None)
 }
 
-/// About the width of a text.
+/// The approximate width of a text, in pixels.
 fn wide(text: &str) -> f64 {
     7.2 * columns(text) as f64
 }
 
-/// A coordinate with as many places as anyone can see.
+/// Rounds a coordinate to the tenth of a pixel.
 pub(super) fn round(coordinate: f64) -> f64 {
     (coordinate * 10.0).round() / 10.0
 }

@@ -1,13 +1,13 @@
-//! Colours, on light paper and on dark.
+//! Colours on light and on dark paper.
 //!
-//! Every shape has its light colour as an attribute, which each program that draws SVG
-//! knows, and a class. A style sheet in the picture gives the classes their dark colours
-//! where the reader's screen is dark.
+//! Every shape has its light colour as an attribute, which each program that draws SVG knows, and a
+//! class. A style sheet in the picture gives the classes their dark colours if the reader's screen
+//! is dark.
 
 use std::fmt::Write;
 use svg::Node;
 
-/// What is painted: a class, and its colours on light and on dark paper.
+/// A class, and its colours on light and on dark paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paint {
     class: &'static str,
@@ -19,21 +19,20 @@ const fn paint(class: &'static str, light: &'static str, dark: &'static str) -> 
     Paint { class, light, dark }
 }
 
-/// What everything stands on.
+/// The background.
 pub(super) const PAPER: Paint = paint("paper", "#ffffff", "#15181c");
-/// What is written.
+/// Texts.
 pub(super) const INK: Paint = paint("ink", "#222222", "#e8e8e8");
-/// Lines that lead the eye.
+/// The grid.
 pub(super) const GRID: Paint = paint("grid", "#e4e4e4", "#33383e");
-/// Axes, and values that are marked.
+/// Axes, and marked values.
 pub(super) const AXIS: Paint = paint("axis", "#777777", "#8b9199");
-/// The part of a bar that is left.
+/// The last part of a bar, the remainder.
 pub(super) const REST: Paint = paint("rest", "#dddddd", "#3d434a");
 
-/// Colours that most people can tell apart, after Okabe and Ito 2008: grey stands for their
-/// black, and their yellow is left out. Those that are too faint on white paper are darker
-/// than theirs, and all are lighter on dark paper. With five markers there are 35 different
-/// lines.
+/// Colours that most people can tell apart, after Okabe and Ito 2008, with grey for their black and
+/// without their yellow. Those that are too faint on white paper are darker here, and all are
+/// lighter on dark paper. With five markers there are 35 different lines.
 pub(super) const SERIES: [Paint; 7] = [
     paint("blue", "#0072b2", "#4a9fe0"),
     paint("red", "#d55e00", "#f0803c"),
@@ -44,12 +43,12 @@ pub(super) const SERIES: [Paint; 7] = [
     paint("grey", "#5a5a5a", "#b4b4b4"),
 ];
 
-/// The colour with this number.
+/// The colour of line number `number`.
 pub(super) fn colour(number: usize) -> Paint {
     SERIES[number % SERIES.len()]
 }
 
-/// A shape with its colours: that within it, and that of its lines.
+/// Adds the colours of the area and of the outline to a shape.
 pub(super) fn painted<N: Node>(mut shape: N, fill: Option<Paint>, stroke: Option<Paint>) -> N {
     let mut classes = Vec::new();
     for (what, paint) in [("fill", fill), ("stroke", stroke)] {
@@ -106,7 +105,7 @@ mod tests {
             assert!(contrast(of(INK), of(REST)) >= 4.5, "figures stand upon it");
             for paint in SERIES {
                 assert!(contrast(of(paint), paper) >= 3.0, "{paint:?}");
-                // Figures stand upon the bars, which the paper shines through.
+                // Numbers stand on the bars, through which the paper shines.
                 let share = super::super::bars::OPACITY;
                 let mixed = std::array::from_fn(|part| {
                     of(paint)[part] * share + paper[part] * (1.0 - share)

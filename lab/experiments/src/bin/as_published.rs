@@ -1,37 +1,38 @@
-//! The search of the GPN-MCTS paper as its authors' program makes it, step by step, against that
-//! program's own baseline: what our engine does otherwise can be put in, one thing at a time.
+//! Plays the search of the GPN-MCTS authors' own program against that program's baseline. Names of
+//! deviations put features of our engine into both sides, one at a time.
 //!
-//! `cargo lab -p proofwood-experiments --bin as_published -- knightthrough rank 5 1600 100`
-//! plays 100 games with PNRank, `C_pn` 5 and 1,600 playouts a move. Score bounds are on, on both
-//! sides. After that come the names of what is to be otherwise, see [`Otherwise`], on both sides.
+//! `cargo lab -p proofwood-experiments --bin as_published -- knightthrough rank 5 1600 100` plays
+//! 100 games with PNRank, `C_pn` 5 and 1,600 playouts a move. Score bounds are on for both sides.
+//! Names of deviations may follow, see [`Otherwise`]; they hold for both sides.
 //!
-//! Written after what the program at github.com/acatai/PNMCTSLudii (commit a68d2ea) does. Nothing
-//! is kept from one game to the next, and games of two players without chance are played.
+//! Follows the program at github.com/acatai/PNMCTSLudii (commit a68d2ea). Nothing is kept from one
+//! game to the next. Only games of two players without chance can be played.
 
 use proofwood::{Game, Outcome, Rng, Turn};
 use proofwood_games::{GameVisitor, with_game};
 use std::process::ExitCode;
 
-/// The longest playout; what is not over then is a draw.
+/// The most plies of a rollout; a game that is not over by then is a draw.
 const LONGEST: usize = 200;
 
-/// What is not as the authors have it.
+/// Deviations from the authors' program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Otherwise {
-    /// A child is linked before it tells its bounds. There it tells them first, so that the last
-    /// child of a node never completes it.
+    /// Links a child to its parent before it publishes its bounds. The authors' program publishes
+    /// them first, so the last child of a node never completes it.
     linked: bool,
-    /// What the one player is sure of bounds the other. There a node where the mover wins is no
-    /// loss for the other one until each child is one.
+    /// Bounds one player's payoff by the other's. In the authors' program a node where the mover
+    /// wins is a loss for the other player only when each child is one.
     mirrored: bool,
-    /// An unvisited child is worth its parent's mean. There the playout under way counts as a
-    /// loss of that mean.
+    /// Values an unvisited child at its parent's mean. The authors' program counts the playout
+    /// under way as a loss against that mean.
     mean: bool,
-    /// A proof by numbers settles the bounds. There only bounds do.
+    /// Sets the bounds from a proof by proof numbers. In the authors' program only bounds set
+    /// bounds.
     settles: bool,
-    /// Each child is visited once first.
+    /// Visits each child once before it compares them.
     each_once: bool,
-    /// No bounds at all, on either side.
+    /// Turns score bounds off for both sides.
     boundless: bool,
 }
 
@@ -42,10 +43,9 @@ enum Formula {
     Sum,
 }
 
-/// A side of the match.
 #[derive(Clone, Copy)]
 struct Side {
-    /// None: without proof numbers.
+    /// `None` searches without proof numbers.
     formula: Option<Formula>,
     c_pn: f64,
     playouts: usize,
@@ -55,14 +55,14 @@ struct Side {
 struct Node<G: Game> {
     parent: Option<usize>,
     state: G::State,
-    /// None where the game is over.
+    /// `None` where the game is over.
     mover: Option<usize>,
     moves: Vec<G::Move>,
     children: Vec<Option<usize>>,
     visits: f64,
     totals: [f64; 2],
     proof: [f64; 2],
-    /// The least and the most that each player comes to.
+    /// Bounds on each player's payoff: the lower ones here, the upper ones in `most`.
     least: [f64; 2],
     most: [f64; 2],
     pruned: bool,
@@ -121,7 +121,8 @@ impl<G: Game> Tree<'_, G> {
         self.nodes.len() - 1
     }
 
-    /// Tells the parent a new node's bounds, and counts its numbers.
+    /// Raises and lowers the parent's bounds by those of a new node, and computes its proof
+    /// numbers.
     fn tell(&mut self, index: usize) {
         if let (Some(parent), None) = (self.nodes[index].parent, self.nodes[index].mover)
             && !self.side.otherwise.boundless
@@ -137,7 +138,7 @@ impl<G: Game> Tree<'_, G> {
         self.count(index);
     }
 
-    /// A child's least has become `least`.
+    /// Raises a node's lower bound, where one of its children now has the lower bound `least`.
     fn raise(&mut self, index: usize, player: usize, least: f64) {
         let old = self.nodes[index].least[player];
         if least <= old {
@@ -166,7 +167,7 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// A child's most has become `most`.
+    /// Lowers a node's upper bound, where its child `from` now has the upper bound `most`.
     fn lower(&mut self, index: usize, player: usize, most: f64, from: usize) {
         if self.nodes[index].mover == Some(player) && most <= self.nodes[index].least[player] {
             self.nodes[from].pruned = true;
@@ -199,7 +200,7 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// Counts a node's proof numbers anew; returns whether one changed.
+    /// Recomputes a node's proof numbers; returns whether one changed.
     fn count(&mut self, index: usize) -> bool {
         let node = &self.nodes[index];
         let Some(mover) = node.mover else { return true };
@@ -298,7 +299,7 @@ impl<G: Game> Tree<'_, G> {
         best
     }
 
-    /// Fills in what the formula adds to each child.
+    /// Computes the term that the formula adds to each child's score.
     fn rate(&mut self, index: usize) {
         let Some(formula) = self.side.formula else { return };
         let node = &self.nodes[index];
@@ -387,7 +388,7 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// The move to play: as the program's "robust child" with its rule for proven values.
+    /// Chooses the move to play: the program's "robust child" with its rule for proven values.
     fn choose(&mut self, root: usize) -> usize {
         let mover = self.nodes[root].mover.expect("a node where someone moves");
         let (mut best, mut value, mut visits) = (Vec::new(), f64::NEG_INFINITY, -1.0);
@@ -416,7 +417,7 @@ impl<G: Game> Tree<'_, G> {
         best[self.rng.below(best.len() as u32) as usize]
     }
 
-    /// Thinks about a position, which follows the one before by `played`.
+    /// Searches a position, which follows the previous one by the moves `played`.
     fn think(&mut self, state: &G::State) -> G::Move {
         let root = match self.root {
             Some(root) => root,
@@ -454,7 +455,7 @@ struct Match {
 }
 
 impl GameVisitor for Match {
-    /// Points and plies; none for a game that it cannot play.
+    /// Points and plies; `None` for a game that the program cannot play.
     type Output = Option<(f64, u64)>;
 
     fn visit<G: Game>(self, game: G) -> Option<(f64, u64)> {

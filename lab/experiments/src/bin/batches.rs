@@ -1,13 +1,13 @@
-//! What batches bring, and what they cost:
-//! `cargo lab -p proofwood-experiments --bin batches`.
+//! Measures the throughput and the strength of batched evaluation: `cargo lab -p
+//! proofwood-experiments --bin batches`.
 //!
-//! **Throughput.** An evaluator takes the same time for any batch, as a device does that is
-//! not full. So many leaves a second are possible as fit into one call after the other. Its
-//! answers are drawn from the positions' hashes: an evaluation by hand would take longer than
-//! the call, and would be what is measured.
+//! **Throughput.** The evaluator takes the same time for a batch of any size, as a device does that
+//! is not full. The leaves a second are therefore limited by consecutive calls. Answers are drawn
+//! from the positions' hashes: a real evaluation would take longer than the call and distort the
+//! measurement.
 //!
-//! **Strength** (`--games`). The same evaluation, one leaf at a time against batches, with as
-//! many playouts a move, from random openings, each played from both seats.
+//! **Strength** (`--games`). A search with batches plays one that evaluates a leaf at a time, with
+//! the same evaluation and as many playouts a move. Each random opening is played from both seats.
 
 use clap::Parser;
 use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, LeafEvaluation, NoValue};
@@ -19,13 +19,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Measure what batches bring, and what they cost
+/// Measure the throughput and the strength of batches
 #[derive(Parser)]
 struct Arguments {
     /// Leaves in a call
     #[arg(long, default_value = "256")]
     size: usize,
-    /// What a call takes, in microseconds
+    /// Time of a call, in microseconds
     #[arg(long, default_value = "1000")]
     call: u64,
     /// Seconds of each measurement
@@ -45,21 +45,19 @@ struct Arguments {
     random: u32,
 }
 
-/// Answers to many leaves, in a time that does not depend on how many.
+/// An evaluator that takes the same time for any number of leaves.
 struct Device {
     call: Duration,
     calls: Arc<Calls>,
 }
 
-/// The evaluation by hand of many leaves.
 struct ManyByHand;
 
-/// What was asked of a device.
 #[derive(Default)]
 struct Calls {
     number: AtomicU64,
     leaves: AtomicU64,
-    /// Inside the calls.
+    /// Time spent in the calls.
     microseconds: AtomicU64,
 }
 
@@ -188,7 +186,7 @@ fn strength<G: Game + Clone>(
         while let Turn::Player(mover) = game.turn(&state) {
             let config = Config::default().threads(1).seed(number).memory(64 << 20);
             let mv = if mover == batched {
-                // The same tree each time, whatever else the machine does.
+                // Builds the same tree each time, whatever else the machine does.
                 let batching = Batching::default().size(arguments.size).calls(0).cache(0);
                 best(
                     Search::with_batches(

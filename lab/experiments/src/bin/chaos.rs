@@ -1,14 +1,13 @@
-//! Ends workers, who asks and the server at random moments, many times in one run, and holds
-//! what comes of it against what one machine says: the right answers, no job lost, none counted
-//! twice.
+//! Ends workers, the asking process and the server at random moments, and compares the results with
+//! those of one machine: the answers must be right, no job lost and none counted twice.
 //!
-//! All the while there is something to do: a set of positions and the proof of one position, in
-//! turn, each anew when it is done. A set must come out as on one machine, line by line; a proof
-//! must have the right answer, and a certificate that `check` accepts. No job may be answered
-//! twice, and nothing of what is done may stay on the server.
+//! Until the time is up, a set of positions and the proof of one position are solved in turn. Each
+//! line of the set must equal that of one machine; a proof must have the right answer and a
+//! certificate that `check` accepts. No job may be answered twice, and no finished job may leave
+//! anything on the server.
 //!
-//! `cargo lab -p proofwood-experiments --bin chaos -- --program target/release/proofwood`, with
-//! a program that was built with `--features machines`, and a `nats-server`.
+//! `cargo lab -p proofwood-experiments --bin chaos -- --program target/release/proofwood`, needs a
+//! program built with `--features machines`, and a `nats-server`.
 
 #![forbid(unsafe_code)]
 
@@ -23,16 +22,16 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// End processes at random while many machines work.
+/// End processes at random while many machines work
 #[derive(Parser, Debug)]
 struct Chaos {
     /// The program, with the feature `machines`
     #[arg(long)]
     program: PathBuf,
-    /// How many processes are ended
+    /// Processes to end
     #[arg(long, default_value_t = 100)]
     kills: u32,
-    /// Minutes over which these ends are spread
+    /// Minutes over which the ends are spread
     #[arg(long, default_value_t = 60.0)]
     minutes: f64,
     /// Workers
@@ -41,7 +40,7 @@ struct Chaos {
     /// Positions of the set
     #[arg(long, default_value_t = 100)]
     positions: u64,
-    /// Playouts of each
+    /// Playouts for each position
     #[arg(long, default_value_t = 100_000)]
     playouts: u64,
     /// The game whose first position is proven
@@ -49,12 +48,12 @@ struct Chaos {
     proof: String,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A folder that is made anew
+    /// A folder, emptied first
     #[arg(long, default_value = "target/chaos")]
     folder: PathBuf,
 }
 
-/// A process that does not outlive this one.
+/// A child process, ended when dropped.
 struct Process(Child);
 
 impl Process {
@@ -71,7 +70,6 @@ impl Drop for Process {
     }
 }
 
-/// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Set,
@@ -86,7 +84,7 @@ impl Asked {
         }
     }
 
-    /// The files for its results: of one machine, and of many.
+    /// The files for the results of one machine and of many.
     fn files(self) -> [&'static str; 2] {
         match self {
             Asked::Set => ["set-alone.jsonl", "set.jsonl"],
@@ -95,25 +93,23 @@ impl Asked {
     }
 }
 
-/// What was counted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    /// What was ended.
+    /// Processes that were ended, by kind.
     server: u32,
     asking: u32,
     worker: u32,
-    /// Sets and proofs that came out right, and others.
+    /// Sets and proofs with the right result, and with a wrong one.
     right: u32,
     wrong: u32,
-    /// Jobs that were begun, answers that the server took, and that it refused as second ones.
+    /// Jobs begun, answers that the server took, and answers that it refused as duplicates.
     begun: usize,
     taken: usize,
     refused: usize,
-    /// How often who asks gave up, since no server was there when it began.
+    /// Times that the asking process gave up because no server ran when it began.
     gave_up: u32,
 }
 
-/// Everything that runs.
 struct Run<'a> {
     chaos: &'a Chaos,
     port: u16,
@@ -121,14 +117,14 @@ struct Run<'a> {
     workers: Vec<Process>,
     asked: Asked,
     asking: Process,
-    /// Bytes of the log that are about what was asked for before.
+    /// Bytes of the log that earlier looks have read.
     read: usize,
     counts: Counts,
     rng: Rng,
 }
 
 impl Chaos {
-    /// Starts the program; what it complains of goes to a file.
+    /// Starts the program with its errors appended to a file.
     fn start(&self, arguments: &str) -> Process {
         let log = fs::OpenOptions::new().create(true).append(true).open(self.path("log"));
         let mut command = Command::new(&self.program);
@@ -156,7 +152,7 @@ impl Chaos {
         self.start(&format!("work --connect {url} --threads 1 --name w{number} --log debug"))
     }
 
-    /// The command line, with the results in this file.
+    /// The command line that writes the results to `out`.
     fn solve(&self, asked: Asked, out: &str) -> String {
         let (set, out) = (self.path("set.csv"), self.path(out));
         match asked {
@@ -177,14 +173,15 @@ impl Chaos {
         }
     }
 
-    /// Has something done by many machines.
+    /// Starts a process that has many machines solve the set or the proof.
     fn ask(&self, asked: Asked, port: u16) -> Process {
         let more = if asked == Asked::Set { " --resume" } else { "" };
         let solve = self.solve(asked, asked.files()[1]);
         self.start(&format!("{solve} --on nats://127.0.0.1:{port}{more}"))
     }
 
-    /// The results in a file but for the times and, of proofs, what differs from one to the next.
+    /// Reads the results in a file, without times and, for proofs, without figures that vary
+    /// between runs.
     fn results(&self, asked: Asked, name: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.path(name)).unwrap_or_default();
         let read = |line| serde_json::from_str(line).expect("a result is whole");
@@ -224,8 +221,8 @@ impl Chaos {
 }
 
 impl Run<'_> {
-    /// Has set and proof done in turn, and ends one process after the other meanwhile; whether
-    /// everything came out right.
+    /// Solves the set and the proof in turn and ends one process after another; returns whether all
+    /// results were right.
     fn go_on(&mut self) -> bool {
         let (chaos, started) = (self.chaos, Instant::now());
         let mut moments: Vec<f64> = (0..chaos.kills)
@@ -237,7 +234,8 @@ impl Run<'_> {
             sleep(Duration::from_millis(20));
             let elapsed = started.elapsed().as_secs_f64();
             if let Some(status) = self.asking.0.try_wait().expect("a process") {
-                // Done, or done with positions that are not settled; else it found no server.
+                // Solved, or not all positions could be; any other status means that it found no
+                // server.
                 if matches!(status.code(), Some(0 | 10)) {
                     self.look(elapsed);
                     if moments.is_empty() {
@@ -257,7 +255,7 @@ impl Run<'_> {
         self.counts.wrong == 0
     }
 
-    /// Ends a server, who asks or a worker, and starts another one.
+    /// Ends the server, the asking process or a worker, and starts another one.
     fn end_one(&mut self) {
         let (chaos, port) = (self.chaos, self.port);
         match self.rng.below(10) {
@@ -281,7 +279,7 @@ impl Run<'_> {
         }
     }
 
-    /// Looks at what came of what was asked for.
+    /// Compares the finished results with those of one machine, and counts them.
     fn look(&mut self, elapsed: f64) {
         let (chaos, asked) = (self.chaos, self.asked);
         let [alone, many] = asked.files().map(|name| chaos.results(asked, name));
@@ -311,8 +309,8 @@ impl Run<'_> {
         println!("{elapsed:5.0} s, {asked:?}: {faults}; on the server: {}", self.left());
     }
 
-    /// Counts what the log says of jobs and answers since the last look; how many jobs have had
-    /// two answers.
+    /// Counts the jobs and answers logged since the last look; returns how many jobs were answered
+    /// twice.
     fn read_log(&mut self) -> usize {
         let log = fs::read(self.chaos.path("log")).unwrap_or_default();
         let text = String::from_utf8_lossy(&log[self.read..]).into_owned();
@@ -333,7 +331,7 @@ impl Run<'_> {
         twice
     }
 
-    /// What is left on the server, in words.
+    /// Describes the jobs and answers left on the server.
     fn left(&self) -> String {
         let url = format!("nats://127.0.0.1:{}", self.port);
         let status = Command::new(&self.chaos.program).args(["status", &url, "--json"]).output();
@@ -348,7 +346,6 @@ impl Run<'_> {
         }
     }
 
-    /// What was ended, and what came of it.
     fn report(&self, started: Instant) {
         let Counts { server, asking, worker, right, wrong, begun, taken, refused, gave_up } =
             self.counts;

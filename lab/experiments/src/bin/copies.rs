@@ -1,6 +1,6 @@
-//! Prints what copies of positions cost a search: how many a playout makes, how long one takes,
-//! and their share of the playout's time. It is the most that moves taken back could save.
-//! `cargo lab -p proofwood-experiments --bin copies -- minishogi`.
+//! Measures the cost of copying positions in a search: copies in a playout, nanoseconds of each,
+//! and their share of the playout's time. Undoing moves could save at most this share. `cargo lab
+//! -p proofwood-experiments --bin copies -- minishogi`.
 
 use proofwood::{Budget, Config, Game, Outcome, Rng, Search, Turn};
 use proofwood_games::{GameVisitor, games, with_game};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const PLAYOUTS: u64 = 20_000;
 const COPIES: u32 = 1_000_000;
 
-/// Positions that were copied, or made by a move from one that stays.
+/// Positions that were cloned, or made by a move from a position that stays.
 static COPIED: AtomicU64 = AtomicU64::new(0);
 
 /// A game that counts copies of its positions.
@@ -28,7 +28,7 @@ impl<S: Clone> Clone for Counted<S> {
     }
 }
 
-/// What changes how often a search copies is passed on.
+/// Forwards the methods that change how often a search copies positions.
 impl<G: Game> Game for Counting<G> {
     type State = Counted<G::State>;
     type Move = G::Move;
@@ -94,7 +94,7 @@ impl<G: Game> Game for Counting<G> {
 
 struct Copies;
 
-/// Nanoseconds that the game's own search takes for a playout.
+/// Nanoseconds of a playout of a search compiled for the game.
 fn playout<G: Game>(game: G) -> f64 {
     let start = game.initial_state();
     let mut search =
@@ -104,7 +104,6 @@ fn playout<G: Game>(game: G) -> f64 {
     clock.took().cpu.as_secs_f64() * 1e9 / PLAYOUTS as f64
 }
 
-/// A position after ten random moves.
 fn position<G: Game>(game: &G) -> G::State {
     let (mut state, mut rng) = (game.initial_state(), Rng::new(1));
     for _ in 0..10 {

@@ -1,10 +1,9 @@
-//! How often a search keeps the value of a position where a move can lose it.
+//! Measures how often a search keeps the value of a position where a move can lose it.
 //!
-//! `cargo lab -p proofwood-experiments --bin critical -- 1000,10000 4 --c-pn 0` searches
-//! each critical position of Connect Four with so many playouts and with four seeds, and
-//! prints the share of moves that keep the value; options of a search follow as pairs. `20ms` in
-//! place of a number of playouts searches for so long. With `--leaves FILE` a network values
-//! leaves.
+//! `cargo lab -p proofwood-experiments --bin critical -- 1000,10000 4 --c-pn 0` searches each
+//! critical position of Connect Four with 1,000 and with 10,000 playouts and with four seeds, and
+//! prints the share of moves that keep the value. Options of a search follow as pairs. A time such
+//! as `20ms` may stand for a number of playouts. With `--leaves FILE` a network values leaves.
 
 use proofwood::options::Leaves;
 use proofwood::{Budget, Config, Game, Report, Search, SearchError, search};
@@ -14,17 +13,16 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Positions after twelve moves, and what each column is worth to the side that moves.
+/// Positions after twelve moves, with the value of each column for the side to move.
 const POSITIONS: &str = include_str!("../../../../tests/data/positions/connect_four_critical.csv");
 
-/// A position with the worth of each of its columns.
 struct Critical {
     state: <ConnectFour as Game>::State,
     columns: Vec<String>,
 }
 
 impl Critical {
-    /// Whether a column is worth as much as any.
+    /// Whether no column has a better value.
     fn keeps(&self, column: usize) -> bool {
         let worth = |word: &str| ["loss", "draw", "win"].iter().position(|&known| known == word);
         worth(&self.columns[column]) == self.columns.iter().filter_map(|word| worth(word)).max()
@@ -46,7 +44,6 @@ fn positions(game: &ConnectFour) -> Result<Vec<Critical>, Box<dyn Error>> {
     Ok(all)
 }
 
-/// Searches a position by playouts or by a network.
 fn look(
     position: &Critical,
     config: Config,
@@ -62,7 +59,7 @@ fn look(
     }
 }
 
-/// In how many of the searches the move kept the value.
+/// Counts the searches whose move keeps the value.
 fn kept(
     all: &[Critical],
     config: &Config,
@@ -86,7 +83,7 @@ fn kept(
     Ok(kept)
 }
 
-/// A number of playouts, or a time such as `20ms`.
+/// Reads a number of playouts, or a time such as `20ms`.
 fn budget(text: &str) -> Option<Budget> {
     let number = text.strip_suffix("ms").unwrap_or(text).parse().ok();
     let number = number.filter(|&number: &u64| number > 0)?;
@@ -96,7 +93,7 @@ fn budget(text: &str) -> Option<Budget> {
     })
 }
 
-/// Searches as the arguments say and prints a line for each number of playouts.
+/// Runs the searches of the arguments and prints a line for each number of playouts.
 fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [playouts, seeds, options @ ..] = arguments else {
         return Err("PLAYOUTS,PLAYOUTS… SEEDS [--OPTION VALUE]…".into());
@@ -151,7 +148,6 @@ mod tests {
         assert_eq!((all.len(), all.iter().filter(loses).count()), (121, 93));
     }
 
-    /// One thread and a seed: the same number every time.
     #[test]
     fn a_thousand_playouts_keep_the_value_of_four_in_five() {
         let all = positions(&ConnectFour::default()).unwrap();

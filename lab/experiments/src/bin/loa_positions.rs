@@ -1,12 +1,11 @@
-//! Makes the positions of `lab/data/loa_won.csv`:
-//! `cargo lab -p proofwood-experiments --bin loa_positions > lab/data/loa_won.csv`.
+//! Generates the positions of `lab/data/loa_won.csv`: `cargo lab -p proofwood-experiments --bin
+//! loa_positions > lab/data/loa_won.csv`.
 //!
-//! **The rule.** The search with playouts plays Lines of Action with itself, on one
-//! thread, after some random moves; game number n has the seed n. From the end of
-//! a decided game it goes back two plies at a time, through the positions in which
-//! the later winner is to move, for as long as df-pn proves that win, with ε = 1/4
-//! or with ε = 0, within the limit of nodes and with a table of 2^20 entries. The
-//! last of them, the hardest that could be shown to be won, is the game's position.
+//! **The rule.** MCTS plays a game of Lines of Action against itself on one thread, after some
+//! random moves; game number n has the seed n. From the end of a decided game the program goes back
+//! two plies at a time, through the positions in which the later winner is to move. It stops at the
+//! first one whose win df-pn fails to prove, with ε = 1/4 and with ε = 0, within the limit of nodes
+//! and with a table of 2^20 entries. The last position with a proof is the game's.
 
 use clap::Parser;
 use proofwood::{Budget, Config, Game, ProofGoal, ProverConfig, Rng, Search, Turn, Value, prove};
@@ -34,9 +33,9 @@ struct Arguments {
     nodes: u64,
 }
 
-/// A game is given up after so many plies.
+/// The most plies of a game; longer games are discarded.
 const LONGEST: usize = 300;
-/// Bytes of 2^20 entries.
+/// Bytes of a table of 2^20 entries.
 const TABLE: u64 = 16 << 20;
 
 type State = <LinesOfAction as Game>::State;
@@ -47,8 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("id,position,plies_before_the_end");
     for number in arguments.first..arguments.first + arguments.games {
         let Some(states) = decided_game(&game, number, &arguments)? else { continue };
-        // The last position is over; the one before it is the winner's move, or
-        // the loser's who connected the winner.
+        // The last position is over. The one before it has the winner to move, or the loser who
+        // connected the winner.
         let end = states.len() - 1;
         let winner = usize::from(game.payoff(&states[end], 1) > 0);
         let mut won = None;
@@ -68,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The positions of a game that somebody wins, from the first to the last.
+/// The positions of a game with a winner, from the first to the last.
 fn decided_game(
     game: &Arc<LinesOfAction>,
     number: u64,
@@ -96,7 +95,7 @@ fn decided_game(
     Ok(None)
 }
 
-/// Whether df-pn proves, one way or the other, that the side to move wins.
+/// Whether df-pn proves, with either ε, that the side to move wins.
 fn is_won(game: &Arc<LinesOfAction>, state: &State, nodes: u64) -> Result<bool, Box<dyn Error>> {
     for epsilon in [0.25, 0.0] {
         let config =

@@ -1,9 +1,9 @@
-//! How near proofs are while a game is played, and whether proof numbers know the move to
-//! play: `cargo lab -p proofwood-experiments --bin near_proofs -- mnk:5,5,4,players=3`.
+//! Measures how near proofs are during games, and whether proof numbers point to good moves: `cargo
+//! lab -p proofwood-experiments --bin near_proofs -- mnk:5,5,4,players=3`.
 //!
-//! An engine plays itself, with proof numbers that weigh nothing, from random openings. At
-//! each move the mover's number says how many leaves its forced win still lacks, against all
-//! others together; a search of ten times as many playouts says which move is good.
+//! An engine plays itself from random openings, with proof numbers counted but without weight. At
+//! each move the mover's proof number is the least number of leaves that its forced win against all
+//! others still lacks. A search of ten times as many playouts says which move is good.
 
 use clap::Parser;
 use proofwood::{
@@ -27,37 +27,36 @@ struct Arguments {
     /// Random plies that each begins with
     #[arg(long, default_value = "3")]
     random_plies: u32,
-    /// Ask every so many positions which move is good
+    /// Judge one position in N: ask which move is good
     #[arg(long, default_value = "4")]
     judge_every: u64,
 }
 
 type Played = Report<Arc<AnyGame>>;
 
-/// What was seen at the moves of all games.
 #[derive(Default)]
 struct Seen {
     positions: u64,
-    /// Positions by the mover's number after the search, in the classes of [`CLASSES`].
+    /// Positions by the mover's proof number after the search, in the classes of [`CLASSES`].
     roots: [u64; CLASSES.len()],
-    /// The same of the move that was played.
+    /// Moves played by the mover's proof number, in the same classes.
     played: [u64; CLASSES.len()],
     /// The sum over positions of the share of moves that cannot lead to a forced win.
     hopeless: f64,
-    /// Positions where the bias is the same for all moves.
+    /// Positions where the bias is equal for all moves.
     level: u64,
     judged: u64,
-    /// Judged positions whose good move has the least number; how many a draw by lot among
-    /// all moves would have got; and how many the most visited move got.
+    /// Judged positions whose good move has the least proof number; the number expected of a random
+    /// move; and the number for the most visited move.
     least: f64,
     by_lot: f64,
     visited: u64,
     games: u64,
-    /// Games that somebody won, and how many plies before their end the winner's proof stood.
+    /// Of games with a winner, the plies between the winner's proof and the end.
     before_the_end: Vec<u64>,
 }
 
-/// Kinds of a proof number: the greatest number of each, `None` for none that is finite.
+/// Classes of a proof number by their greatest number; `None` for the infinite number.
 const CLASSES: [(&str, Option<u32>); 6] = [
     ("0", Some(0)),
     ("1 to 10", Some(10)),
@@ -90,7 +89,7 @@ impl Seen {
         self.level += u64::from(report.moves.iter().all(|mv| number(mv) == first));
     }
 
-    /// Compares a search with one that knows better.
+    /// Compares a search with a longer one.
     fn judge(&mut self, report: &Played, better: &Played) {
         let number = |mv: &MoveReport<_>| mv.proof_numbers[report.player];
         let least = report.moves.iter().map(number).min().unwrap_or(ProofNumber::ONE);
@@ -142,7 +141,6 @@ impl Seen {
     }
 }
 
-/// Plays one game from a random opening.
 fn play(
     game: &Arc<AnyGame>,
     number: u64,

@@ -1,14 +1,15 @@
-//! What talking takes while many workers prove one position: processor time of the server, of who
-//! asks, and of the workers' threads that are no prover's, beside that of all.
+//! Measures the processor time of communication while many workers prove one position: that of the
+//! server, of the asking process, and of the workers' threads other than provers, beside the total.
 //!
-//! Threads are told by their names. A prover's threads end with its job, so their time is what is
-//! left of their process', which the kernel counts to the end. A prover's coordinator proves in the
-//! first moments of a job and then keeps time, so it has a row of its own, and talking is printed
-//! with it and without it. Read from `/proc`, so for Linux alone.
+//! Threads are recognised by their names. A prover's threads end with its job, so their time is the
+//! rest of their process's time, which the kernel counts to the end. A prover's coordinator proves
+//! in the first moments of a job and then only keeps time, so it has a row of its own, and the
+//! communication time is printed with it and without it. The program reads `/proc`, so it runs on
+//! Linux only.
 //!
 //! `cargo lab -p proofwood-experiments --bin network_overhead -- --program target/release/proofwood
-//! --workers 8 connect-four:6x6 --algorithm dfpn --tt 256M --goal win --player 0`, with a program
-//! that was built with `--features machines`, and a `nats-server`.
+//! --workers 8 connect-four:6x6 --algorithm dfpn --tt 256M --goal win --player 0`. It needs a
+//! program built with `--features machines`, and a `nats-server`.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +22,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Measure what talking takes while workers prove one position.
+/// Measure the time of communication while workers prove one position
 #[derive(Parser, Debug)]
 struct Talking {
     /// The program, with the feature `machines`
@@ -33,12 +34,12 @@ struct Talking {
     /// Jobs of each worker at a time
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// What follows `solve`
+    /// Arguments of `solve`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     solve: Vec<String>,
 }
 
-/// A process that does not outlive this one.
+/// A child process, ended when dropped.
 struct Process(Child);
 
 impl Drop for Process {
@@ -49,7 +50,6 @@ impl Drop for Process {
     }
 }
 
-/// What a thread is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Prover,
@@ -58,7 +58,7 @@ enum Role {
 }
 
 impl Role {
-    /// Of a thread with a name, of which the kernel keeps 15 letters.
+    /// The role of a thread with a name, of which the kernel keeps 15 letters.
     fn of(name: &str) -> Role {
         match name.strip_prefix("proofwood-") {
             Some("coord") => Role::Coordinator,
@@ -68,16 +68,16 @@ impl Role {
     }
 }
 
-/// Processor seconds of threads, by process and thread.
+/// Role and processor seconds of threads, by process and thread.
 type Threads = HashMap<(u32, String), (Role, f64)>;
 
-/// Processor seconds of processes with all threads that they have had.
+/// Processor seconds of processes, including their ended threads.
 type Processes = HashMap<u32, f64>;
 
-/// Ticks of the kernel's clock in a second, as `/proc` has them on every Linux of today.
+/// Ticks a second of the kernel's clock in `/proc` on every current Linux.
 const TICKS: f64 = 100.0;
 
-/// The name and the processor seconds of a process or thread; none where it has ended.
+/// The name and the processor seconds of a process or thread; `None` where it has ended.
 fn read(folder: &Path) -> Option<(String, f64)> {
     let stat = fs::read_to_string(folder.join("stat")).ok()?;
     let (before, after) = stat.rsplit_once(") ")?;
@@ -88,7 +88,7 @@ fn read(folder: &Path) -> Option<(String, f64)> {
     Some((name.into(), ticks / TICKS))
 }
 
-/// Notes how much a process and each of its threads has taken so far.
+/// Records the processor time so far of a process and of each of its threads.
 fn look(process: u32, threads: &mut Threads, processes: &mut Processes) {
     let folder = Path::new("/proc").join(process.to_string());
     for task in fs::read_dir(folder.join("task")).into_iter().flatten().flatten() {
@@ -174,7 +174,6 @@ fn main() -> ExitCode {
     if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The processes that a process has started.
 fn children_of(process: u32) -> Vec<u32> {
     let path = format!("/proc/{process}/task/{process}/children");
     let text = fs::read_to_string(path).unwrap_or_default();

@@ -1,5 +1,4 @@
-//! Prints how many uniformly random games can be played in a second of
-//! processor time, from the start to the end, on one thread:
+//! Measures random games a second of processor time, from the start to the end, on one thread:
 //! `cargo lab -p proofwood-experiments --bin playouts -- othello:6`.
 
 use proofwood::{Game, Rng, Turn};

@@ -1,9 +1,9 @@
-//! Prints how many positions a prover makes in a second of processor time on
-//! one thread, beside what the rules alone need for the same positions:
-//! `cargo lab -p proofwood-experiments --bin provers -- --tt 64M othello`.
+//! Measures the positions that a prover makes in a second of processor time on one thread, beside
+//! the time of the rules alone for the same positions: `cargo lab -p proofwood-experiments --bin
+//! provers -- --tt 64M othello`.
 //!
-//! The rules alone: for a sample of the positions that the prover expanded,
-//! list the moves, play each of them, ask whose turn it is, and hash.
+//! The rules alone means: for a sample of the positions that the prover expanded, list the moves,
+//! play each of them, ask whose turn it is, and hash.
 
 use clap::Parser;
 use proofwood::options::read_bytes;
@@ -32,14 +32,14 @@ struct Arguments {
     nodes: u64,
 }
 
-/// A game that remembers some of the positions whose moves are listed.
+/// A game that stores a sample of the positions whose moves are listed.
 struct Watched<G: Game> {
     game: Arc<G>,
     seen: AtomicU64,
     sample: Mutex<Vec<G::State>>,
 }
 
-/// One position in so many is remembered, and so many at most.
+/// One position in `ONE_IN` is stored, up to a limit.
 const ONE_IN: u64 = 31;
 const MOST: usize = 20_000;
 

@@ -1,7 +1,7 @@
-//! What a fixed schedule costs: playouts a second of `Search::repeatable` beside those of the
-//! same search without one, `cargo lab -p proofwood-experiments --bin repeatable`.
+//! Measures the cost of a fixed schedule: playouts a second of `Search::repeatable` beside those of
+//! the same search without one, `cargo lab -p proofwood-experiments --bin repeatable`.
 //!
-//! The two take turns, and each figure is the median of the rounds.
+//! The two searches take turns, and each figure is the median of the rounds.
 
 use clap::Parser;
 use proofwood::evaluate::LeafEvaluation;
@@ -10,7 +10,7 @@ use proofwood_games::{ConnectFour, LinesOfAction, Othello};
 use std::error::Error;
 use std::time::Duration;
 
-/// Measure what a fixed schedule costs
+/// Measure the cost of a fixed schedule
 #[derive(Parser)]
 struct Arguments {
     /// Leaves that one thread gathers at a time
@@ -19,7 +19,7 @@ struct Arguments {
     /// Milliseconds of each measurement
     #[arg(long, default_value = "500")]
     milliseconds: u64,
-    /// How often each is measured
+    /// Measurements of each search
     #[arg(long, default_value = "5")]
     rounds: usize,
 }

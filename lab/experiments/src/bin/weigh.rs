@@ -1,11 +1,11 @@
-//! What the counts of a game should weigh, by who won recorded games.
+//! Fits the weights of a game's counts to the results of recorded games.
 //!
 //!     proofwood match breakthrough --a "" --b "" --playouts 3000 --random-plies 6 --games 300 --record games.jsonl
 //!     cargo lab -p proofwood-experiments --bin weigh -- games.jsonl
 //!
-//! fits the weights of what `AnyGame::counted` counts, so that `(1 + tanh(sum)) / 2` is the
-//! chance to win (logistic regression). It prints them beside those in use, and what the loss is
-//! in games that were not fitted to, with all counts and with each left out.
+//! The two commands fit the weights of the counts in `AnyGame::counted`, so that `(1 + tanh(sum)) /
+//! 2` is the chance to win (logistic regression). The second one prints them beside the weights in
+//! use, and the loss in held-out games, with all counts and with each left out.
 
 use clap::Parser;
 use proofwood::{Game, Turn};
@@ -15,16 +15,16 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-/// What the counts of a game should weigh, by who won recorded games.
+/// Fit the weights of a game's counts to the results of recorded games
 #[derive(Parser)]
 struct Args {
-    /// Records of matches of one game, as `match --record` writes them.
+    /// Records of matches of one game, as `match --record` writes them
     #[arg(required = true)]
     records: Vec<PathBuf>,
-    /// Parts to leave out.
+    /// Counts to leave out
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
-    /// How hard a weight is pulled to 0: worth of so many positions.
+    /// Strength of the pull of each weight towards 0, in positions
     #[arg(long, default_value_t = 3.0)]
     pull: f64,
 }
@@ -44,19 +44,19 @@ struct Played {
 struct Record {
     moves: String,
     opening_plies: usize,
-    /// None of a game that was called a draw.
+    /// `None` in a game without a winner.
     payoffs: Option<[i32; 2]>,
 }
 
-/// A position of a game: its counts, and what the side to move has of the point.
+/// An example for the fit: a position's counts and the points of the side to move.
 struct Example {
     counts: Vec<f64>,
     won: f64,
-    /// The game that it is from.
+    /// The number of the game with the position.
     game: usize,
 }
 
-/// The examples of a record, and its parts with the weights in use.
+/// Reads a record: its examples, and the game's counts with the weights in use.
 fn read(path: &PathBuf, games: &mut usize) -> Result<(Vec<Example>, Vec<Counted>), Box<dyn Error>> {
     let text = fs::read_to_string(path)?;
     let mut lines = text.lines();
@@ -87,13 +87,12 @@ fn read(path: &PathBuf, games: &mut usize) -> Result<(Vec<Example>, Vec<Counted>
     Ok((examples, parts))
 }
 
-/// The chance to win.
+/// The chance of a position with `counts` to win.
 fn chance(weights: &[f64], counts: &[f64]) -> f64 {
     let sum: f64 = weights.iter().zip(counts).map(|(weight, count)| weight * count).sum();
     1.0 / (1.0 + (-2.0 * sum).exp())
 }
 
-/// The mean logarithmic loss.
 fn loss<'e>(weights: &[f64], examples: impl Iterator<Item = &'e Example>) -> f64 {
     let (mut sum, mut number) = (0.0, 0);
     for example in examples {
@@ -104,10 +103,10 @@ fn loss<'e>(weights: &[f64], examples: impl Iterator<Item = &'e Example>) -> f64
     sum / f64::from(number)
 }
 
-/// The weights with the least loss, 0 for what is left out, by steps down the slope.
+/// Fits the weights with the least loss by gradient descent; those of `left_out` counts are 0.
 fn fit(examples: &[&Example], left_out: &[bool], pull: f64) -> Vec<f64> {
     let number = left_out.len();
-    // Counts of one size, so that one length of step suits all.
+    // Scales counts to one size, so that one step length suits all.
     let square =
         |part: usize| examples.iter().map(|example| example.counts[part].powi(2)).sum::<f64>();
     let sizes: Vec<f64> =
@@ -135,7 +134,7 @@ fn fit(examples: &[&Example], left_out: &[bool], pull: f64) -> Vec<f64> {
     (0..number).map(|part| scaled[part] / sizes[part]).collect()
 }
 
-/// The loss in each fifth of the games by what was fitted to the others.
+/// The loss in each fifth of the games with weights fitted to the other four.
 fn held_out(examples: &[Example], left_out: &[bool], pull: f64) -> f64 {
     const FOLDS: usize = 5;
     let losses = (0..FOLDS).map(|fold| {

@@ -1,6 +1,5 @@
-//! `minimax`: its alpha-beta search with iterative deepening and a table. It is
-//! another kind of search, which plays nothing out; as a solver it is measured
-//! all the same.
+//! Adapter for the alpha-beta search of `minimax`, with iterative deepening and a table. It makes
+//! no playouts, but can be compared as a solver.
 
 use super::minimax::Ruled;
 use super::{Chooser, Claim};
@@ -9,7 +8,7 @@ use minimax::{BEST_EVAL, Evaluation, Evaluator, IterativeOptions, IterativeSearc
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
-/// Nothing is known of positions that are not over.
+/// An evaluation that returns 0 for every unfinished position.
 struct Blank<G>(PhantomData<G>);
 
 impl<G: Rules> Evaluator for Blank<G> {
@@ -20,13 +19,13 @@ impl<G: Rules> Evaluator for Blank<G> {
     }
 }
 
-/// As much as our table of settled positions has.
+/// Bytes of the table, as many as our table of proven positions has.
 const TABLE: usize = 256 << 20;
-/// A search as deep as this sees the end of the longest game.
+/// A depth that reaches the end of the longest game.
 const DEEPEST: u8 = 64;
 
-/// Its clock is on the wall, which on one thread shows at least the processor time. It keeps its
-/// table from move to move.
+/// Makes a chooser that keeps its table from move to move. The library measures wall time, which on
+/// one thread is at least the processor time.
 pub(super) fn chooser<G: Rules>(time: Duration) -> Box<dyn Chooser<G>> {
     let options = IterativeOptions::new().with_table_byte_size(TABLE);
     let mut search = IterativeSearch::new(Blank(PhantomData), options);
@@ -34,7 +33,7 @@ pub(super) fn chooser<G: Rules>(time: Duration) -> Box<dyn Chooser<G>> {
     Box::new(move |root: Position<G>| search.choose_move(&root))
 }
 
-/// A search as deep as the longest game settles the position.
+/// Proves a position by a search as deep as the longest game.
 pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     let options = IterativeOptions::new().with_table_byte_size(TABLE);
     let mut search = IterativeSearch::new(Blank(PhantomData), options);

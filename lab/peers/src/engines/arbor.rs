@@ -1,17 +1,17 @@
-//! `arbor`: one thread, no solver, the least that a tree can be.
+//! Adapter for `arbor`: one thread, no solver.
 
 use crate::position::{End, PerThread, Position, Rules};
 use arbor::{Action, GameResult, GameState, MCTS, Player};
 use proofwood_measure::Clock;
 use std::time::Duration;
 
-/// A move in its terms.
+/// A move as `arbor` needs it.
 #[derive(Clone, Copy, Debug)]
 struct Move<M>(M);
 
 impl<M: Copy + std::fmt::Debug> Action for Move<M> {}
 
-/// A player in its terms.
+/// A player as `arbor` needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Side(bool);
 
@@ -19,8 +19,8 @@ impl Player for Side {}
 
 impl<G: Rules<Move: PerThread>> GameState<Side, Move<G::Move>> for Position<G> {
     fn actions<F: FnMut(Move<G::Move>)>(&self, add: &mut F) {
-        // It asks once a node: a buffer of its own for each call would be what
-        // we added.
+        // `arbor` lists the moves once a node, so a buffer for each call would add a cost of our
+        // own.
         G::Move::with_player(|player| {
             for &mv in player.list(self) {
                 add(Move(mv));
@@ -46,8 +46,7 @@ impl<G: Rules<Move: PerThread>> GameState<Side, Move<G::Move>> for Position<G> {
         Side(self.next() == 1)
     }
 
-    /// Our playouts in place of its own, which would list the moves of every
-    /// position.
+    /// Returns the result of our playout. The library's own would list the moves of every position.
     fn custom_evaluation(&self) -> f32 {
         let value = G::Move::with_player(|player| player.play_out(self)).signum();
         let value = if self.next() == 0 { value } else { -value };
@@ -59,7 +58,8 @@ pub(super) fn search<G: Rules<Move: PerThread>>(root: Position<G>, playouts: u64
     MCTS::new(root).with_custom_evaluation().ponder(playouts as usize);
 }
 
-/// It has no budget of time, so that the clock is asked after every few playouts.
+/// Chooses a move. The library has no budget of time, so the clock is read after every few
+/// playouts.
 pub(super) fn choose<G: Rules<Move: PerThread>>(
     root: Position<G>,
     time: Duration,

@@ -1,4 +1,4 @@
-//! `minimax`: its Monte Carlo tree search, whose solver is always on.
+//! Adapter for the Monte Carlo tree search of `minimax`, whose solver is always on.
 
 use super::{Chooser, Claim, Proof};
 use crate::position::{End, PerThread, Position, Rules};
@@ -9,11 +9,11 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The rules, which are where the positions are.
+/// The rules of the game, without a state of their own.
 pub(super) struct Ruled<G>(PhantomData<G>);
 
-/// How often a move was played at the root. Only its own search of a position
-/// does that, once a playout, and only until the root is proven.
+/// Moves played at the root. Only the search plays them there, once a playout, until the root is
+/// proven.
 static FROM_ROOT: AtomicU64 = AtomicU64::new(0);
 
 impl<G: Rules> Game for Ruled<G> {
@@ -50,8 +50,8 @@ impl<G: Rules> Game for Ruled<G> {
     }
 }
 
-/// Our playouts in place of its own, which would list the moves of every
-/// position and seed a generator for every playout.
+/// Our playouts. The library's own would list the moves of every position and seed a generator for
+/// every playout.
 struct Playouts<G>(PhantomData<G>);
 
 impl<G: Rules<Move: PerThread>> RolloutPolicy for Playouts<G> {
@@ -66,8 +66,8 @@ impl<G: Rules<Move: PerThread>> RolloutPolicy for Playouts<G> {
         unreachable!("{state:?}: playouts are made below")
     }
 
-    /// A finished game is a proof for the player who has just moved, as in the
-    /// method that this overrides.
+    /// Returns the result of a playout, or a proof for the player who has just moved if the game is
+    /// over, as the overridden method does.
     fn rollout(&self, _: &MCTSOptions, state: &Position<G>) -> i32 {
         match state.end() {
             Some(End::Lost) => i32::MAX,
@@ -92,17 +92,17 @@ pub(super) fn search<G: Rules<Move: PerThread>>(root: Position<G>, playouts: u64
     strategy.choose_move(&root);
 }
 
-/// Its clock is on the wall, which on one thread shows at least the processor time.
+/// Makes a chooser. The library measures wall time, which on one thread is at least the processor
+/// time.
 pub(super) fn chooser<G: Rules<Move: PerThread>>(time: Duration) -> Box<dyn Chooser<G>> {
     let mut strategy = strategy(1);
     strategy.set_timeout(time);
     Box::new(move |root: Position<G>| strategy.choose_move(&root))
 }
 
-/// It neither ends when the root is proven nor tells what is proven. But once
-/// the root is proven it plays no move any more, and the rest of its playouts
-/// take no time to speak of: so it gets twice as many playouts again and again,
-/// until some are left over. The time is that of this last search alone.
+/// Proves a position. The library neither ends at a proven root nor reports a proof, but once the
+/// root is proven its playouts play no move and take almost no time. So the playouts are doubled
+/// until some play no move. The time is that of the last search alone.
 pub(super) fn prove<G: Rules<Move: PerThread>>(root: Position<G>, limit: Duration) -> Proof {
     let mut playouts = 64u64;
     loop {
@@ -123,8 +123,8 @@ pub(super) fn prove<G: Rules<Move: PerThread>>(root: Position<G>, limit: Duratio
     }
 }
 
-/// What it has proven: it knows wins and losses alone, so that the root is won
-/// if its move wins, which our own search can tell, and lost otherwise.
+/// Finds the proven value. The library proves only wins and losses: the root is won if its best
+/// move wins, which our own search checks, and lost otherwise.
 fn claim<G: Rules>(root: Position<G>, mv: Option<G::Move>, playouts: u64) -> Claim {
     let wins = mv.is_some_and(|mv| {
         let next = root.game.after(&root.state, mv);

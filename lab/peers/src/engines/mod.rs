@@ -1,4 +1,4 @@
-//! The engines, each behind the same calls.
+//! The engines behind a common interface.
 
 mod alpha_beta;
 mod arbor;
@@ -13,51 +13,49 @@ use ::proofwood::Algorithm;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A search engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Engine {
     Proofwood,
-    /// What our `solve` does by itself: no playouts, but proofs.
+    /// The prover that our `solve` uses by default.
     Auto,
-    /// Our df-pn: no playouts, but proofs.
+    /// Our df-pn.
     DfPn,
     Treant,
     Minimax,
     Arbor,
-    /// The alpha-beta search of `minimax`: no playouts, but proofs.
+    /// The alpha-beta search of `minimax`.
     AlphaBeta,
     /// OpenSpiel's Monte Carlo tree search, in a process of Python.
     OpenSpiel,
 }
 
-/// How a game is played.
+/// Settings of a game between engines.
 pub(crate) struct Played<'p> {
     /// Processor time for a move.
     pub(crate) time: Duration,
     /// The game's name in OpenSpiel.
     pub(crate) open_spiel: &'static str,
-    /// The Python that has OpenSpiel.
+    /// The Python interpreter that has OpenSpiel.
     pub(crate) python: &'p str,
 }
 
-/// What an engine claims of a position.
+/// An engine's claim about a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Claim {
-    /// `win`, `draw` or `loss` of the side to move; none when nothing is proven.
+    /// `win`, `draw` or `loss` for the side to move; `None` when nothing is proven.
     pub(crate) value: Option<String>,
     pub(crate) playouts: u64,
 }
 
 impl Claim {
-    /// The claim of a value, or of none.
     fn of(value: Option<&str>, playouts: u64) -> Claim {
         Claim { value: value.map(str::to_string), playouts }
     }
 }
 
-/// Chooses moves in so much processor time each, on one thread.
+/// Chooses moves on one thread, within a processor time for each.
 pub(crate) trait Chooser<G: Rules> {
-    /// A move in a position that is not over, to which these moves have led from the game's
+    /// Chooses a move at `root`, a position that is not over, reached by `moves` from the game's
     /// start.
     fn choose(&mut self, root: Position<G>, moves: &[G::Move]) -> Option<G::Move>;
 
@@ -74,13 +72,13 @@ impl<G: Rules, F: FnMut(Position<G>) -> Option<G::Move>> Chooser<G> for F {
 }
 
 impl Engine {
-    /// Those that ours plays against.
+    /// Engines that ours plays against.
     pub(crate) const RIVALS: [Engine; 4] =
         [Engine::Treant, Engine::Minimax, Engine::Arbor, Engine::AlphaBeta];
-    /// Those that play out.
+    /// Engines with playouts.
     pub(crate) const SEARCHERS: [Engine; 4] =
         [Engine::Proofwood, Engine::Treant, Engine::Minimax, Engine::Arbor];
-    /// Those that prove.
+    /// Engines that can prove a position.
     pub(crate) const SOLVERS: [Engine; 6] = [
         Engine::Proofwood,
         Engine::Auto,
@@ -118,12 +116,12 @@ impl Engine {
         }
     }
 
-    /// Whether it can search with several threads.
+    /// Whether the engine can search with several threads.
     pub(crate) fn has_threads(self) -> bool {
         matches!(self, Engine::Proofwood | Engine::Treant | Engine::Minimax)
     }
 
-    /// Makes so many playouts from a position and frees the tree.
+    /// Makes `playouts` playouts from a position and frees the tree.
     pub(crate) fn search<G>(self, root: Position<G>, playouts: u64, threads: usize)
     where
         G: Rules<Move: PerThread>,
@@ -137,10 +135,10 @@ impl Engine {
         }
     }
 
-    /// What chooses its moves in a game, with its defaults and a new tree for each move.
+    /// Makes a chooser of moves with the engine's defaults, which builds a new tree for each move.
     ///
     /// # Errors
-    /// For an engine that proves and does not play, and where another program is missing.
+    /// If the engine only proves, or another program is missing.
     pub(crate) fn chooser<G>(self, played: &Played<'_>) -> Result<Box<dyn Chooser<G>>, Failure>
     where
         G: Rules<Move: PerThread>,
@@ -159,7 +157,7 @@ impl Engine {
         })
     }
 
-    /// Tries to prove a position on one thread in so much processor time.
+    /// Tries to prove a position on one thread within the processor time `limit`.
     pub(crate) fn prove<G>(self, root: Position<G>, limit: Duration) -> Proof
     where
         G: Rules<Move: PerThread>,
@@ -176,7 +174,7 @@ impl Engine {
     }
 }
 
-/// A claim and the processor time that it took, in seconds.
+/// A claim and the processor time it took, in seconds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Proof {
     pub(crate) claim: Claim,

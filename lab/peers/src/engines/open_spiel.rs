@@ -1,5 +1,5 @@
-//! OpenSpiel's Monte Carlo tree search with its solver on, in a process of Python
-//! (`pip install open_spiel`). It has its own rules of the same games, and its own playouts.
+//! Adapter for OpenSpiel's Monte Carlo tree search with its solver, in a process of Python (`pip
+//! install open_spiel`). OpenSpiel has its own rules of the same games, and its own playouts.
 
 use super::{Chooser, Played};
 use crate::Failure;
@@ -19,7 +19,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts one. Its clock is on the wall, which on one thread shows at least the processor
+    /// Starts the process. It measures wall time, which on one thread is at least the processor
     /// time.
     pub(super) fn start(played: &Played<'_>) -> Result<Process, Failure> {
         let Played { time, open_spiel, python } = *played;

@@ -1,4 +1,4 @@
-//! Ours, with the defaults of its commands.
+//! Adapter for our engine, with the defaults of its commands.
 
 use super::Claim;
 use crate::position::{Position, Rules};
@@ -6,13 +6,13 @@ use proofwood::options::PlayoutPolicy;
 use proofwood::{Algorithm, Budget, Config, ProverConfig, Search};
 use std::time::Duration;
 
-/// As `proofwood search`, with random playouts, which the others have too.
+/// Searches as `proofwood search` does, with random playouts as the other engines have.
 pub(super) fn search<G: Rules>(root: Position<G>, playouts: u64, threads: usize) {
     let config = Config::default().threads(threads).seed(1).playout_policy(PlayoutPolicy::Random);
     let _ = run(root, config, &Budget::default().playouts(playouts));
 }
 
-/// As `proofwood search --cpu-time TIME --threads 1`.
+/// Chooses a move as `proofwood search --cpu-time TIME --threads 1` does.
 pub(super) fn choose<G: Rules>(root: Position<G>, time: Duration) -> Option<G::Move> {
     let config = Config::default().threads(1).seed(1);
     let search = Search::new(root.game.clone(), root.state, config);
@@ -20,8 +20,8 @@ pub(super) fn choose<G: Rules>(root: Position<G>, time: Duration) -> Option<G::M
     report.ok()?.best_move
 }
 
-/// As `proofwood solve --algorithm gpn`. On one thread, time on the wall is at least processor
-/// time, so that it ends no later than the others.
+/// Proves a position as `proofwood solve --algorithm gpn` does. On one thread wall time is at least
+/// the processor time, so our engine has no more time than the others.
 pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     let config = Config::proving().threads(1).seed(1);
     match run(root, config, &Budget::default().time(limit)) {
@@ -30,7 +30,7 @@ pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     }
 }
 
-/// As `proofwood solve --algorithm NAME`, for a prover without playouts.
+/// Proves a position as `proofwood solve --algorithm NAME` does, for a prover without playouts.
 pub(super) fn prove_alone<G: Rules>(
     algorithm: Algorithm,
     root: Position<G>,

@@ -1,4 +1,4 @@
-//! `treant`: UCT on all threads, with its solver on.
+//! Adapter for `treant`: UCT on all threads, with its solver on.
 
 use super::Claim;
 use crate::position::{Player, Position, Rules};
@@ -8,8 +8,8 @@ use std::time::Duration;
 use treant::tree_policy::UCTPolicy;
 use treant::{Evaluator, GameState, MCTS, MCTSManager, MoveEvaluation, ProvenValue, SearchHandle};
 
-/// Its formula doubles the exploration term; with values from −1 to 1 this is
-/// the weight that our default has.
+/// Weight of the exploration term. The library's formula doubles the term; with values from −1 to 1
+/// this weight equals our default.
 const EXPLORATION: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 impl<G: Rules> GameState for Position<G> {
@@ -46,7 +46,7 @@ impl<G: Rules> GameState for Position<G> {
 struct Playouts;
 
 impl<G: Rules> Evaluator<Spec<G>> for Playouts {
-    /// The sign of what player 0 receives.
+    /// The sign of player 0's payoff.
     type StateEvaluation = i64;
 
     fn evaluate_new_state(
@@ -55,7 +55,7 @@ impl<G: Rules> Evaluator<Spec<G>> for Playouts {
         moves: &Vec<G::Move>,
         handle: Option<SearchHandle<Spec<G>>>,
     ) -> (Vec<MoveEvaluation<Spec<G>>>, i64) {
-        // The root is evaluated before there is a thread.
+        // The library evaluates the root before it starts a thread.
         let value = handle.map_or(0, |handle| play_out(state, handle));
         (vec![(); moves.len()], value)
     }
@@ -109,8 +109,8 @@ pub(super) fn search<G: Rules>(root: Position<G>, playouts: u64, threads: usize)
     }
 }
 
-/// It does not end a search by itself when the root is proven, so that it is
-/// asked after every few playouts.
+/// Proves a position. The library does not end a search when the root is proven, so the result is
+/// read after every few playouts.
 pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     const AT_ONCE: u64 = 100;
     let clock = Clock::start();
@@ -132,7 +132,8 @@ pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     }
 }
 
-/// It has no budget of processor time, so that the clock is asked after every few playouts.
+/// Chooses a move. The library has no budget of processor time, so the clock is read after every
+/// few playouts.
 pub(super) fn choose<G: Rules>(root: Position<G>, time: Duration) -> Option<G::Move> {
     const AT_ONCE: u64 = 16;
     let clock = Clock::start();

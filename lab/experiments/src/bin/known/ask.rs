@@ -7,33 +7,31 @@ use proofwood_testkit::asks::Asks;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
-/// What the solver found, beside what the file says.
+/// The solver's answer, compared with the file.
 #[derive(Serialize)]
 pub(crate) struct Answer {
-    /// What is proven, as a word.
+    /// The proven value, as a word.
     found: &'static str,
-    /// The bounds on the score that are proven.
+    /// The proven bounds on the score.
     bounds: [Option<i32>; 2],
     best_move: Option<String>,
-    /// Whether the question is settled.
+    /// Whether the proven value or score is exact.
     pub(crate) answered: bool,
-    /// Whether the move found is in the file's list, if there is one.
+    /// Whether the best move is in the file's list, if there is one.
     pub(crate) by_listed_move: Option<bool>,
-    /// What contradicts the file.
+    /// The contradiction with the file, in words.
     pub(crate) wrong: Option<String>,
     playouts: u64,
     nodes: u64,
     pub(crate) seconds: f64,
 }
 
-/// What answers.
 #[derive(Clone)]
 pub(crate) enum Solver {
     Playouts(Config),
     Prover(ProverConfig),
 }
 
-/// Solves a question's position; `None` when there is no such game.
 pub(crate) fn ask(question: &Question, solver: &Solver, budget: &Budget) -> Option<Answer> {
     let asking = Asking { question, solver, budget };
     let answer = match question.asker.clone() {
@@ -48,7 +46,7 @@ pub(crate) fn ask(question: &Question, solver: &Solver, budget: &Budget) -> Opti
 }
 
 impl Answer {
-    /// For a row that the game cannot read, which is as bad as a wrong answer.
+    /// The answer for a row that the game cannot read, which counts as a wrong answer.
     fn unreadable(why: String) -> Answer {
         Answer {
             found: Value::Unknown.name(),
@@ -118,7 +116,7 @@ impl GameVisitor for Asking<'_> {
     }
 }
 
-/// Has a prover answer.
+/// Solves the question with a prover.
 fn proven<G: Game>(
     question: &Question,
     config: ProverConfig,
@@ -151,8 +149,7 @@ fn proven<G: Game>(
     })
 }
 
-/// What is proven, as the values that are left: scores, or 1 for a win and −1
-/// for a loss.
+/// The values that are still possible: scores, or 1 for a win, 0 for a draw and −1 for a loss.
 fn range(goal: Goal, value: Value, bounds: Bounds) -> RangeInclusive<i32> {
     if goal == Goal::Score {
         return bounds.lower.unwrap_or(i32::MIN)..=bounds.upper.unwrap_or(i32::MAX);
@@ -167,7 +164,8 @@ fn range(goal: Goal, value: Value, bounds: Bounds) -> RangeInclusive<i32> {
     }
 }
 
-/// What is proven of the position or of a first move against the file's word.
+/// Describes a contradiction between the file and the proven values of the position or of its first
+/// moves.
 fn contradiction<G: Game>(
     question: &Question,
     report: &Report<G>,

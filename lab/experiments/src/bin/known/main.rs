@@ -1,5 +1,5 @@
-//! Asks the solver what other programs have found out, and compares:
-//! `cargo lab -p proofwood-experiments --bin known -- --time 10s`.
+//! Solves positions with published answers and compares: `cargo lab -p proofwood-experiments --bin
+//! known -- --time 10s`.
 
 #![forbid(unsafe_code)]
 
@@ -62,20 +62,19 @@ struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// What has come of a set: a row of the table.
+/// A row of the table: the results of one set.
 #[derive(Default, Serialize)]
 struct Row {
     set: String,
     asked: usize,
     answered: usize,
     wrong: usize,
-    /// Answered by one of the moves in the file, where it lists any.
+    /// Positions answered with one of the file's moves, where it lists any.
     by_listed_move: Option<usize>,
     slowest_seconds: f64,
     total_seconds: f64,
 }
 
-/// A question and its answer.
 #[derive(Serialize)]
 struct Asked {
     #[serde(flatten)]
@@ -84,14 +83,13 @@ struct Asked {
     answer: Answer,
 }
 
-/// Everything that is reported.
 #[derive(Serialize)]
 struct Results {
     seconds_each: f64,
     threads: usize,
     options: Vec<String>,
     sets: Vec<Row>,
-    /// What the files ask about games that are not here.
+    /// Questions in the files about games that are not built in.
     left_out: Vec<String>,
     questions: Vec<Asked>,
 }
@@ -107,7 +105,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Asks, prints, and counts the wrong answers.
+/// Asks all questions, prints the results, and returns the number of wrong answers.
 fn run(arguments: &Arguments) -> Result<usize, String> {
     let solver = solver(arguments)?;
     let questions = questions(&arguments.sets)?;
@@ -126,7 +124,6 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     Ok(results.sets.iter().map(|row| row.wrong).sum())
 }
 
-/// What answers the questions.
 fn solver(arguments: &Arguments) -> Result<Solver, String> {
     if arguments.algorithm.eq_ignore_ascii_case("gpn") {
         return config(arguments).map(Solver::Playouts);
@@ -144,7 +141,7 @@ fn solver(arguments: &Arguments) -> Result<Solver, String> {
     }))
 }
 
-/// What `proofwood solve` searches with, and what was asked for.
+/// The configuration of `proofwood solve` with the options of the command line.
 fn config(arguments: &Arguments) -> Result<Config, String> {
     let mut config = Config::proving().threads(arguments.threads);
     for option in &arguments.options {
@@ -156,7 +153,7 @@ fn config(arguments: &Arguments) -> Result<Config, String> {
     Ok(config)
 }
 
-/// The questions whose set's name contains one of `wanted`, or all.
+/// The questions whose set's name contains one of `wanted`; all if `wanted` is empty.
 fn questions(wanted: &[String]) -> Result<Questions, String> {
     let Questions { mut asked, left_out } = Questions::read();
     if wanted.is_empty() {
@@ -223,7 +220,7 @@ impl Results {
     }
 }
 
-/// The table in Markdown, then what is wrong and what was left out.
+/// The results as a table in Markdown, followed by wrong answers and omitted questions.
 fn table(results: &Results) -> String {
     let mut text = String::from(
         "| set | asked | answered | wrong | by a listed move | slowest | all together |\n\

@@ -1,16 +1,16 @@
-//! The questions in `games/tests/data`, each put into our games' words.
+//! Reads the questions in `games/tests/data` in the notation of our games.
 
 use proofwood::Goal;
 use proofwood_games::Mnk;
 use serde::{Serialize, Serializer};
 use std::path::PathBuf;
 
-/// A position and what is known about it.
+/// A position and its known value.
 #[derive(Serialize)]
 pub(crate) struct Question {
-    /// The row of the table that it counts for.
+    /// The row of the table that counts the question.
     pub(crate) set: String,
-    /// Its row in the file.
+    /// The question's row in the file.
     pub(crate) id: String,
     pub(crate) game: String,
     /// The position, if not the start, and the moves played from there.
@@ -24,7 +24,7 @@ pub(crate) struct Question {
     pub(crate) listed: Vec<String>,
     /// Whether no other first move keeps it.
     pub(crate) all_listed: bool,
-    /// Whose value it is, when not that of the side to move.
+    /// The player whose value it is, when not the side to move.
     #[serde(skip)]
     pub(crate) asker: Option<(Mnk, usize)>,
 }
@@ -34,7 +34,7 @@ fn goal_name<S: Serializer>(goal: &Goal, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 impl Question {
-    /// Whether the start of `game` is won, drawn or lost.
+    /// A question whether the start of `game` is won, drawn or lost.
     fn new(set: &str, id: &str, game: &str, value: i32) -> Question {
         Question {
             set: set.into(),
@@ -58,18 +58,18 @@ impl Question {
         Question { goal: Goal::Score, ..self }
     }
 
-    /// Some of the moves that keep the value.
+    /// Adds moves that keep the value; there may be others.
     fn listed<T: Into<String>>(self, moves: impl IntoIterator<Item = T>) -> Question {
         Question { listed: moves.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// All moves that keep the value.
+    /// Adds all moves that keep the value.
     fn all_listed<T: Into<String>>(self, moves: impl IntoIterator<Item = T>) -> Question {
         Question { all_listed: true, ..self.listed(moves) }
     }
 }
 
-/// All questions, and the rows that ask about games that are not here.
+/// All questions, and the rows about games that are not built in.
 #[derive(Default)]
 pub(crate) struct Questions {
     pub(crate) asked: Vec<Question>,
@@ -77,7 +77,6 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    /// Reads every file.
     pub(crate) fn read() -> Questions {
         let mut questions = Questions::default();
         questions.mates();
@@ -92,8 +91,7 @@ impl Questions {
         questions
     }
 
-    /// The shortest mates; the moves that begin them are listed, and others
-    /// may begin longer ones.
+    /// Adds the shortest mates with the moves that begin them; other moves may begin longer mates.
     fn mates(&mut self) {
         for (file, game) in
             [("losalamos", "los-alamos"), ("gardner", "gardner"), ("minishogi", "minishogi")]
@@ -109,7 +107,7 @@ impl Questions {
         }
     }
 
-    /// Likewise forced wins.
+    /// Adds forced wins of Lines of Action with the moves that begin them.
     fn lines_of_action(&mut self) {
         let rows = rows("lines_of_action/forced_wins.csv");
         for plies in ["3", "5", "7"] {
@@ -201,7 +199,7 @@ impl Questions {
         }
     }
 
-    /// What one of three players can force against the other two.
+    /// Adds the values that one of three players can force against the other two.
     fn three_players(&mut self) {
         for row in rows("small_boards/three_player_paranoid.csv") {
             let [height, width] = numbers(&row[0])[..] else { panic!("{row:?}") };
@@ -232,7 +230,7 @@ impl Questions {
         }
     }
 
-    /// Connect Four on empty boards.
+    /// Adds Connect Four on empty boards.
     fn boards(&mut self) {
         for row in rows("connect_four/board_size_values.csv") {
             let (width, height) = (numbers(&row[0])[0], numbers(&row[1])[0]);
@@ -256,7 +254,7 @@ impl Questions {
         }
     }
 
-    /// Endgames of Othello in which empty cells count for the winner.
+    /// Adds endgames of Othello in which empty cells count for the winner.
     fn endgames(&mut self) {
         for row in rows("othello/ffo.csv") {
             let set = match numbers(&row[3])[0] {
@@ -271,7 +269,7 @@ impl Questions {
         }
     }
 
-    /// A puzzle's stones stand in their columns, or among moves such as `B:b2`.
+    /// Adds puzzles of Hex, whose stones stand in their columns, or among moves such as `B:b2`.
     fn hex_puzzles(&mut self) {
         let mut questions = Vec::new();
         for row in rows("hex/puzzles.csv") {
@@ -320,8 +318,8 @@ fn cell(column: usize, row: usize) -> String {
     format!("{}{row}", char::from(b'a' + column as u8))
 }
 
-/// The line of Dots and Boxes with this number: from the top left, first all
-/// lying ones row by row, then all upright ones.
+/// Names the line of Dots and Boxes with the number `line`. Numbers run from the top left, first
+/// through all horizontal lines row by row, then through all vertical ones.
 fn line_name(width: usize, height: usize, line: usize) -> String {
     let lying = (height + 1) * width;
     if line < lying {
@@ -333,7 +331,7 @@ fn line_name(width: usize, height: usize, line: usize) -> String {
     }
 }
 
-/// A game of OpenSpiel and moves from its start as ours, if it is here.
+/// Translates a game of OpenSpiel and moves from its start, if the game is built in.
 fn openspiel_game<'m>(
     name: &str,
     moves: impl Iterator<Item = &'m str>,
@@ -364,7 +362,7 @@ fn openspiel_game<'m>(
         }
         ("dots_and_boxes", &[rows, columns]) => {
             let line = |mv: &str| {
-                // `P1(h,1,0)`: the player, lying or upright, row and column.
+                // `P1(h,1,0)`: the player, horizontal or vertical, row and column.
                 let [_, row, column] = numbers(mv)[..] else { panic!("{mv}") };
                 let upright = (rows + 1) * columns + row * (columns + 1) + column;
                 let number = if mv.contains('h') { row * columns + column } else { upright };
@@ -378,7 +376,7 @@ fn openspiel_game<'m>(
             (format!("connect-four:{columns}x{rows},k={k}"), moves.map(column).collect())
         }
         ("breakthrough", &[rows, columns]) => {
-            // Its first player plays down the board, ours up.
+            // In OpenSpiel the first player moves down the board, in our games up.
             let mirrored = |mv: &str| -> String {
                 let row = |c: char| {
                     c.to_digit(10)
@@ -393,7 +391,7 @@ fn openspiel_game<'m>(
     })
 }
 
-/// A square board of Hex with these stones, and the side to move.
+/// The text of a square board of Hex with `stones` and the side to move.
 fn hex_position(size: usize, stones: &[Vec<String>; 2], side: &str) -> String {
     let mut board = vec![vec!['.'; size]; size];
     for (stones, mark) in stones.iter().zip(['X', 'O']) {
