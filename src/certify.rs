@@ -1,8 +1,8 @@
-//! Writes a certificate from the results of a search.
+//! Writes certificates from the results of searches.
 //!
-//! The writer of certificates asks for the moves that prove a claim; the answers are in the table
-//! of proven positions. Positions that the table has lost, or a search never visited, are proven
-//! again by df-pn, in the same table.
+//! The certificate writer asks for the moves that prove a claim. The table of proven positions has
+//! the answers. Positions that it has lost, or that no search has visited, are proven again by
+//! df-pn with the same table.
 
 use crate::bounds::{Bounds, Interval, Value};
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
@@ -35,15 +35,15 @@ impl From<SearchError> for CertificateError {
 
 impl<G: Game> ProofSearch<G> {
     /// Writes a certificate of all results so far, for
-    /// [`Certificate::check`](certificate::Certificate::check). `spec` is the description by which
-    /// a checker finds the game, and `root` describes the position that was searched.
+    /// [`Certificate::check`](certificate::Certificate::check). `spec` is the text by which a
+    /// checker finds the game; `root` describes the searched position.
     ///
     /// # Errors
-    /// When `root` is not the position that was searched, there is nothing to show, `cancel` was
-    /// cancelled, or the file cannot be written.
+    /// When `root` is not the searched position, nothing is proven, `cancel` was cancelled, or
+    /// `out` cannot be written.
     ///
     /// # Panics
-    /// When a search is running.
+    /// While a search is running.
     pub fn certify(
         &self,
         spec: &str,
@@ -68,17 +68,17 @@ impl<G: Game> ProofSearch<G> {
 }
 
 impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
-    /// Writes a certificate as [`ProofSearch::certify`] does, from the proven values of the tree.
-    /// Missing proofs are found by df-pn, with a table as large as the proof. A background prover
-    /// ([`Config::prover_share`]) already has a table that contains most of them.
+    /// Writes a certificate like [`ProofSearch::certify`], from the proven values of the tree.
+    /// Df-pn finds missing proofs, with a table sized for the proof. A background prover
+    /// ([`Config::prover_share`]) already has a table with most of them.
     ///
     /// [`Config::prover_share`]: crate::Config::prover_share
     ///
     /// # Errors
-    /// As [`ProofSearch::certify`].
+    /// The errors of [`ProofSearch::certify`].
     ///
     /// # Panics
-    /// When a search is running.
+    /// While a search is running.
     pub fn certify(
         &self,
         spec: &str,
@@ -98,7 +98,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         };
         let game = self.game();
         let shared = self.shared();
-        // Keys made of moves are relative to the root.
+        // Keys that are made of moves depend on the root, so other tables cannot be used.
         let has_hash = catch_panic(|| game.key(self.position()).is_some())?;
         let background = shared.background.as_ref().filter(|_| has_hash);
         let config = background.map_or(ProverConfig::default().threads(1), |b| b.config.clone());
@@ -114,7 +114,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
             }
             Ok::<_, SearchError>(declared)
         })??;
-        // An eighth full, so that few entries are lost.
+        // The entries fill an eighth of the table, so that few are lost.
         let bytes = settled.len() as u64 * 128;
         let own;
         let table = match background.filter(|background| background.table.bytes() >= bytes) {
@@ -134,7 +134,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// Refuses a root that is not the position that was searched, lest another one is proven for hours.
+/// Checks that `root` is the position that was searched; otherwise another one might be proven for
+/// hours.
 fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(), CertificateError> {
     let found = catch_panic(|| root.find(game))?.map_err(CertificateError::Root)?;
     catch_panic(|| match looks_like(game, &found, searched) {
@@ -146,10 +147,10 @@ fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(),
     })?
 }
 
-/// Returns whether two positions are the same by their keys or, if the game has none, by the turns,
+/// Returns whether two positions are equal: by their keys or, in a game without keys, by the turns,
 /// moves and payoffs of the first positions below them.
 fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
-    /// The greatest number of compared positions.
+    /// The greatest number of positions to compare.
     const MOST: usize = 1000;
     if game.turn(a) == game.turn(b)
         && let (Some(a), Some(b)) = (game.key(a), game.key(b))
@@ -173,7 +174,7 @@ fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
         others.clear();
         game.legal_moves(&a, &mut moves);
         game.legal_moves(&b, &mut others);
-        // The same position, reached by other moves, may list its moves in another order.
+        // A position reached by other moves may list its own moves in another order.
         let same = |mv| others.contains(mv);
         if moves != others && !(moves.len() == others.len() && moves.iter().all(same)) {
             return false;
@@ -185,16 +186,16 @@ fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
     true
 }
 
-/// The results about a root.
+/// The known results for a root.
 struct KnownRoot {
     player: usize,
     value: Value,
     bounds: Bounds,
-    /// The goal was the score.
+    /// Whether the goal was the score.
     score: bool,
 }
 
-/// The destination of a certificate, and its root.
+/// The parameters of a certificate to write.
 struct CertificateTarget<'t, W> {
     spec: &'t str,
     root: &'t Root,
@@ -203,7 +204,7 @@ struct CertificateTarget<'t, W> {
 }
 
 impl KnownRoot {
-    /// The claims to prove, except those that follow from the payoff range.
+    /// Returns the claims to prove, without those that follow from the payoff range.
     fn claims<G: Game>(&self, game: &G, declared: &Declared) -> Vec<Claim> {
         let claims = match self.score {
             true => self.score_claims(),
@@ -225,8 +226,9 @@ impl KnownRoot {
         [lower, upper].map(|promise| promise.map(|promise| self.own(promise)))
     }
 
-    /// With one opponent, a loss is the opponent's win. If not losing is all that is known, and
-    /// endless play all that the player can force, the claim is that the opponent cannot win.
+    /// The claims for the goal "outcome". With one opponent, a loss is claimed as the opponent's
+    /// win. If the player can avoid a loss only by endless play, the claim is that the opponent
+    /// cannot win.
     fn value_claims<G: Game>(&self, game: &G, declared: &Declared) -> [Option<Claim>; 2] {
         let own = |outcome, promise: fn(i32) -> Promise| {
             let payoff = declared.thresholds[self.player].least(outcome)?;
@@ -269,7 +271,7 @@ fn question(claim: Claim) -> Question {
     Question { player: claim.player, at_least }
 }
 
-/// The game of a certificate, and the configuration for missing proofs.
+/// The game of a certificate and the configuration for missing proofs.
 struct About<'s, G> {
     game: &'s G,
     config: &'s ProverConfig,
@@ -286,8 +288,8 @@ impl<'s, G: Game> About<'s, G> {
         Setting { game, root, root_key, config, declared, audited, question, bytes }
     }
 
-    /// The provers' key of a position that has the key `own` in a certificate, where images are
-    /// distinct positions.
+    /// Converts `own`, a position's key in the certificate, to the provers' key. Certificates
+    /// distinguish symmetric positions; provers may not.
     fn key(&self, state: &G::State, own: u64) -> u64 {
         let symmetric = self.config.symmetries && self.declared.symmetric;
         match symmetric && self.game.key(state).is_some() {
@@ -314,7 +316,7 @@ fn certify<G: Game>(
     let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
     let write = || catch_panic(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
     if !has_threads() {
-        // There is no token to watch.
+        // Without a token no thread need watch it.
         return write()?;
     }
     let done = AtomicBool::new(false);
@@ -336,17 +338,17 @@ fn certify<G: Game>(
     })
 }
 
-/// An oracle that reads a table, and proves the rest by df-pn.
+/// An oracle that reads proofs from a table and finds the others by df-pn.
 struct Settling<'s, G: Game> {
     about: About<'s, G>,
     table: &'s Table,
     control: &'s Control,
     cancel: Option<&'s CancelToken>,
-    /// The table's view of the last question.
+    /// The view of the table for the last question.
     memo: Option<(Question, Memo<'s>)>,
 }
 
-/// Returns whether a claim is true, given the answer to its question.
+/// Returns whether `verdict`, the answer to a claim's question, confirms the claim.
 fn shows(claim: Claim, verdict: Verdict) -> bool {
     match claim.promise {
         Promise::AtLeast(_) => verdict == Verdict::Proven,
@@ -387,8 +389,8 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
     }
 }
 
-/// Passes the proven positions of a tree for a question to `tell`, from the root on and below
-/// proven ones; with canonical keys if `symmetric`.
+/// Passes the positions of a tree that answer a question to `tell`: the root and what can be
+/// reached from it through answered positions. Keys are canonical if `symmetric`.
 fn walk<G: Game, L: LeafEvaluation<G>>(
     shared: &SharedSearch<G, L>,
     symmetric: bool,
@@ -406,7 +408,7 @@ fn walk<G: Game, L: LeafEvaluation<G>>(
         if word.stage() == Stage::Terminal {
             continue;
         }
-        // Expected payoffs prove nothing about a single game.
+        // An expected payoff proves nothing about a single game.
         let interval = match tree.logic.chance {
             true => tree.logic.ranges[question.player],
             false => tree.span(index, question.player).whole(),

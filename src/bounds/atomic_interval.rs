@@ -1,4 +1,4 @@
-//! Score intervals that only ever tighten.
+//! Score intervals that threads tighten and never loosen.
 
 use super::{Contradiction, Interval};
 use crate::memory::zeroed;
@@ -29,7 +29,8 @@ impl AtomicInterval {
         self.0.load(Ordering::Relaxed) != 0
     }
 
-    /// Resets the interval to the whole range. Only while no other thread can reach the node.
+    /// Resets the interval to the whole range. Call it only while no other thread can reach the
+    /// node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

@@ -11,52 +11,51 @@ use std::fmt;
 pub struct Fixed(pub(crate) i64);
 
 impl Fixed {
-    /// The number of binary digits after the point. All payoffs then take 63 bits, and a difference
-    /// of two fits into 64.
+    /// The number of binary digits after the point. With 31 of them a payoff takes 63 bits, and the
+    /// difference of two payoffs fits into 64.
     pub const DIGITS: u32 = 31;
 
-    /// The number equal to `payoff`.
+    /// Converts a payoff exactly.
     #[inline]
     pub const fn from_payoff(payoff: i32) -> Fixed {
         Fixed((payoff as i64) << Self::DIGITS)
     }
 
-    /// The number `bits` · 2^-31.
     #[inline]
     pub(crate) const fn from_bits(bits: i64) -> Fixed {
         Fixed(bits)
     }
 
-    /// The number times 2^31.
+    /// Returns the number times 2^31, the integer that represents it.
     #[inline]
     pub const fn to_bits(self) -> i64 {
         self.0
     }
 
-    /// The number as a payoff, if it is whole.
+    /// Returns the number as a payoff, or `None` if it is not whole.
     pub fn to_payoff(self) -> Option<i32> {
         let whole = i32::try_from(self.0 >> Self::DIGITS).ok()?;
         (Fixed::from_payoff(whole) == self).then_some(whole)
     }
 
-    /// The number rounded down, clamped to `i32`.
+    /// Rounds the number down to a whole number, clamped to `i32`.
     #[inline]
     pub fn floor(self) -> i32 {
         clamp(self.0 >> Self::DIGITS)
     }
 
-    /// The number rounded up, clamped to `i32`.
+    /// Rounds the number up to a whole number, clamped to `i32`.
     #[inline]
     pub fn ceil(self) -> i32 {
         clamp((self.0 + ((1 << Self::DIGITS) - 1)) >> Self::DIGITS)
     }
 
-    /// The nearest float; exact if the number's absolute value is less than 2^22.
+    /// Returns the nearest float; exact if the number's absolute value is less than 2^22.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / (1u64 << Self::DIGITS) as f64
     }
 
-    /// The number as a float, rounded up if `above`, else down: for the ends of an interval.
+    /// Converts the end of an interval to a float: rounds up if `above`, else down.
     pub fn to_f64_outward(self, above: bool) -> f64 {
         let nearest = self.0 as f64;
         // Both are whole numbers of at most 63 bits.
@@ -68,8 +67,8 @@ impl Fixed {
         outward / (1u64 << Self::DIGITS) as f64
     }
 
-    /// The number in decimal notation: exact if `decimals` digits suffice, else rounded up if
-    /// `above`, else down.
+    /// Writes the number in decimal notation: exact if `decimals` digits suffice, else rounded up
+    /// if `above`, else down.
     pub fn decimal(self, decimals: u32, above: bool) -> String {
         let scale = 10i128.pow(decimals.min(18));
         let (units, one) = (i128::from(self.0) * scale, 1i128 << Self::DIGITS);

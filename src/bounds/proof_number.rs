@@ -5,29 +5,28 @@ use crate::memory::zeroed;
 use crate::sync::{AtomicU8, AtomicU32, Ordering};
 use std::fmt;
 
-/// A player's proof number at a node: the least number of leaves that must
-/// still be proven before the player has a forced win, against every defence
-/// of all others. Zero is a proven win; infinity means that the player cannot
-/// force a win.
+/// A player's proof number at a node: the least number of leaves that must still be proven before
+/// the player has a forced win against every defence of all others. Zero is a proven win; infinity
+/// means that the player cannot force a win.
 ///
-/// Finite numbers saturate at [`ProofNumber::MAX_FINITE`]: a sum that would
-/// overflow never turns into infinity, which would be a disproof.
+/// Finite numbers saturate at [`ProofNumber::MAX_FINITE`]: a sum that would overflow never turns
+/// into infinity, which would be a disproof.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProofNumber(u32);
 
 impl ProofNumber {
-    /// A proven win.
+    /// The number of a proven win.
     pub const PROVEN: ProofNumber = ProofNumber(0);
-    /// An unknown leaf.
+    /// The number of an unknown leaf.
     pub const ONE: ProofNumber = ProofNumber(1);
-    /// The greatest finite number, 2^31 − 128, at which sums saturate: also the greatest one below
-    /// infinity as a float.
+    /// The greatest finite number, 2^31 − 128, at which sums saturate. As a float, too, it is the
+    /// greatest number below infinity.
     pub const MAX_FINITE: ProofNumber = ProofNumber(Self::INFINITE.0 - 127);
-    /// A forced win is impossible.
+    /// The number of an impossible win.
     // Non-negative as a signed number, which processors convert to floats fastest.
     pub const INFINITE: ProofNumber = ProofNumber(i32::MAX as u32);
 
-    /// The finite number `n`, saturated.
+    /// Converts a finite number; it saturates at [`MAX_FINITE`](Self::MAX_FINITE).
     #[inline]
     pub fn finite(n: u64) -> ProofNumber {
         ProofNumber(n.min(u64::from(Self::MAX_FINITE.0)) as u32)
@@ -51,37 +50,37 @@ impl ProofNumber {
         !self.is_proven() && !self.is_infinite()
     }
 
-    /// Returns whether the number has saturated: it is then only a lower bound, but still open.
+    /// Returns whether the number has saturated: it is then a lower bound only, but still open.
     #[inline]
     pub fn is_saturated(self) -> bool {
         self == Self::MAX_FINITE
     }
 
-    /// The number, or `None` for infinity.
+    /// Returns the number, or `None` for infinity.
     #[inline]
     pub fn get(self) -> Option<u32> {
         (!self.is_infinite()).then_some(self.0)
     }
 
-    /// The raw value, 2^31 − 1 for infinity.
+    /// The stored integer: 2^31 − 1 for infinity.
     #[inline]
     pub(crate) fn raw(self) -> u32 {
         self.0
     }
 
-    /// The number as a float; 2^31 for infinity, by rounding up.
+    /// The number as a float: 2^31 for infinity, due to rounding.
     #[inline]
     pub(crate) fn as_f32(self) -> f32 {
         self.0 as i32 as f32
     }
 
-    /// Converts eight numbers as [`as_f32`](Self::as_f32) does.
+    /// Converts eight numbers like [`as_f32`](Self::as_f32).
     #[inline(always)]
     pub(crate) fn as_floats(numbers: [ProofNumber; 8]) -> f32x8 {
         i32x8::new(numbers.map(|number| number.0 as i32)).round_float()
     }
 
-    /// The number for proving both: the saturating sum.
+    /// Returns the number for proving both: the saturating sum.
     #[inline]
     pub fn and(self, other: ProofNumber) -> ProofNumber {
         if self.is_infinite() || other.is_infinite() {
@@ -91,7 +90,7 @@ impl ProofNumber {
         }
     }
 
-    /// The number for proving either: the minimum.
+    /// Returns the number for proving either: the minimum.
     #[inline]
     pub fn or(self, other: ProofNumber) -> ProofNumber {
         self.min(other)
@@ -123,7 +122,7 @@ pub(crate) struct AtomicProofNumber(AtomicU32);
 
 zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 
-/// XORed into the raw value: exchanges 0 and 1, so that zeroed memory is a leaf.
+/// The mask applied to the raw value: it exchanges 0 and 1, so that zeroed memory is a leaf.
 const FLIP: u32 = 1;
 
 impl AtomicProofNumber {
@@ -132,7 +131,7 @@ impl AtomicProofNumber {
         AtomicProofNumber(AtomicU32::new(0))
     }
 
-    /// Resets the number to a leaf's. Only while no other thread can reach the node.
+    /// Resets the number to a leaf's. Call it only while no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
@@ -150,15 +149,14 @@ impl NumberCell for AtomicProofNumber {
     }
 }
 
-/// Storage of a proof number in the tree.
 pub(crate) trait NumberCell {
     fn load(&self) -> ProofNumber;
 
     fn store(&self, number: ProofNumber);
 }
 
-/// A proof number reduced to its status: 1 while open, then 0 or infinite. Zeroed memory reads as
-/// 1. Its writers are those of [`AtomicProofNumber`].
+/// A proof number reduced to its status: 1 while open, then 0 or infinity. Zeroed memory reads as
+/// 1. The rule about writers is that of [`AtomicProofNumber`].
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicStatus(AtomicU8);
@@ -169,7 +167,7 @@ impl AtomicStatus {
     const PROVEN: u8 = 1;
     const INFINITE: u8 = 2;
 
-    /// Resets the status to a leaf's. Only while no other thread can reach the node.
+    /// Resets the status to a leaf's. Call it only while no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

@@ -6,38 +6,36 @@ use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken, unless_broken};
 use std::fmt;
 
-/// The average payoff that a player can secure over chance: the bounds of a game with chance, and
-/// of a game without chance in whole numbers.
+/// Bounds on the average payoff that a player can secure over chance. In a game without chance the
+/// ends are whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     pub(crate) lower: Fixed,
     pub(crate) upper: Fixed,
-    /// Nothing below the node can tighten the span further, although its ends differ: a mean was
-    /// not a multiple of 2^-31. A node has the mark if every child that determines its interval is
-    /// exact or has the mark.
+    /// Whether the ends differ only due to rounding: a mean was not a multiple of 2^-31, and
+    /// nothing below the node can tighten the span further. A node has this mark if every child
+    /// that determines its interval is exact or has the mark.
     pub(crate) rounded: bool,
 }
 
 impl Span {
-    /// The span that contains `payoff` alone.
     pub(crate) fn exactly(payoff: i32) -> Span {
         Span::from(Interval::exactly(payoff))
     }
 
-    /// Returns whether the span contains a single value. Since both ends are proven, it is the
-    /// exact value, however it was found.
+    /// Returns whether the span contains a single value, which is then proven.
     #[inline]
     pub(crate) fn is_exact(self) -> bool {
         self.lower == self.upper
     }
 
-    /// Returns whether nothing can tighten the span.
+    /// Returns whether no search can tighten the span.
     #[inline]
     pub(crate) fn is_final(self) -> bool {
         self.rounded || self.is_exact()
     }
 
-    /// The intersection of two spans; an error if it is empty.
+    /// Intersects two spans; an error if nothing is left.
     #[inline]
     pub(crate) fn and(self, other: Span) -> Result<Span, Contradiction> {
         let (lower, upper) = (self.lower.max(other.lower), self.upper.min(other.upper));
@@ -45,8 +43,8 @@ impl Span {
         if lower <= upper { Ok(Span { lower, upper, rounded }) } else { Err(Contradiction) }
     }
 
-    /// The span of the other player of a zero-sum game. The least payoff has no opposite: it counts
-    /// as the one above.
+    /// The span of the other player of a zero-sum game. The least payoff has no opposite; it is
+    /// treated as the next one.
     #[inline]
     pub(crate) fn reversed(self) -> Span {
         const MOST: i64 = Fixed::from_payoff(i32::MAX).0;
@@ -57,14 +55,14 @@ impl Span {
         }
     }
 
-    /// The span with every payoff negated.
+    /// Negates every payoff of the span.
     #[inline]
     pub(crate) fn opposite(self) -> Span {
         let (lower, upper) = (Fixed(-self.upper.0), Fixed(-self.lower.0));
         Span { lower, upper, rounded: self.rounded }
     }
 
-    /// The span as an interval of payoffs; both ends must be payoffs.
+    /// Converts the span to an interval of payoffs; both ends must be whole.
     #[inline]
     pub(crate) fn whole(self) -> Interval {
         let payoff = |end: Fixed| (end.0 >> Fixed::DIGITS) as i32;
@@ -89,14 +87,14 @@ impl From<Interval> for Span {
     }
 }
 
-/// The span of a choice between continuations: by the player, or by an opponent who minimises the
+/// Combines the spans of moves for the player who chooses, or for an opponent who minimises the
 /// payoff.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// The best lower end.
+    /// The greatest lower end.
     lower: Fixed,
     upper: Fixed,
-    /// The best upper end of continuations that may still be tightened.
+    /// The greatest upper end among moves that may still be tightened.
     open: Option<Fixed>,
 }
 
@@ -115,7 +113,7 @@ impl Choice {
         }
     }
 
-    /// An open continuation that cannot beat the secured payoff affects neither end.
+    /// The combined span. An open move that cannot beat the secured payoff affects neither end.
     pub(crate) fn span(self) -> Span {
         let closed = self.open.is_none_or(|open| open <= self.lower);
         let (lower, upper) = (self.lower, self.upper);
@@ -123,10 +121,10 @@ impl Choice {
     }
 }
 
-/// The mean over the outcomes of chance, by weight.
+/// The weighted mean over the outcomes of chance.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mean {
-    // 65,535 weights of 32 bits and ends of 63: at most 111 bits.
+    // Up to 65,535 weights of 32 bits and ends of 63 bits: the sums take at most 111 bits.
     lower: i128,
     upper: i128,
     weights: i128,
@@ -145,19 +143,19 @@ impl Mean {
         self.weights += weight;
         let open = !span.is_final();
         self.open |= open;
-        // If the game has no limit, an end that is still open is unbounded.
+        // In a game without a payoff limit, an end that is still open is unbounded.
         self.no_lower |=
             open && range.lower == i32::MIN && span.lower == Fixed::from_payoff(i32::MIN);
         self.no_upper |=
             open && range.upper == i32::MAX && span.upper == Fixed::from_payoff(i32::MAX);
     }
 
-    /// The mean with its ends rounded outward; the game's limit if an outcome is unbounded.
+    /// The mean with its ends rounded outward, or the game's limit if an outcome is unbounded.
     pub(crate) fn span(self, range: Interval) -> Span {
         let range = Span::from(range);
         let weights = self.weights.max(1);
-        // For positive divisors the Euclidean quotient is the floor. A mean of numbers of 63 bits
-        // has 63.
+        // For positive divisors the Euclidean quotient is the floor. A mean of 63-bit numbers has
+        // 63 bits.
         let floor = |sum: i128| sum.div_euclid(weights) as i64;
         let lower = if self.no_lower { range.lower } else { Fixed(floor(self.lower)) };
         let upper = if self.no_upper { range.upper } else { Fixed(-floor(-self.upper)) };
@@ -165,34 +163,34 @@ impl Mean {
     }
 }
 
-/// Bounds on an expected payoff, in a game with chance; `None` if the game has no limit and nothing
-/// is proven.
+/// Bounds on the expected payoff of a player in a game with chance. A bound is `None` if the game
+/// has no payoff limit and nothing is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Expected {
-    /// The player can force at least this on average.
+    /// The average payoff that the player can force at least.
     pub lower: Option<Fixed>,
-    /// The player cannot force more than this on average.
+    /// The average payoff that the player cannot exceed by force.
     pub upper: Option<Fixed>,
-    /// The bounds are final, and their difference is due to means that are not multiples of 2^-31.
+    /// Whether the bounds are final and differ only because means are not multiples of 2^-31.
     pub rounded: bool,
 }
 
 impl Expected {
-    /// The exact expected payoff, if the bounds are equal.
+    /// Returns the exact expected payoff if the bounds are equal.
     pub fn exact(self) -> Option<Fixed> {
         self.lower.filter(|_| self.lower == self.upper)
     }
 
-    /// Returns whether no search can narrow the bounds: the value is exact, or their difference is
-    /// due to rounding.
+    /// Returns whether no search can narrow the bounds: they are equal, or differ only due to
+    /// rounding.
     pub fn is_final(self) -> bool {
         self.rounded || self.exact().is_some()
     }
 
     pub(crate) fn new(span: Span) -> Expected {
         let Interval { lower, upper } = span.hull();
-        // −i32::MAX is the second player's view of a first player with no limit.
+        // −i32::MAX is the second player's lower end if the first player has no limit.
         let known = span.is_final();
         Expected {
             lower: Some(span.lower).filter(|_| known || lower > -i32::MAX),
@@ -203,8 +201,8 @@ impl Expected {
 }
 
 impl fmt::Display for Expected {
-    /// Writes `0.25` for an exact payoff, else `0.530612..0.530613`, rounded outward; `?` for an
-    /// unknown end.
+    /// Writes an exact payoff as `0.25`, other bounds rounded outward as `0.530612..0.530613`, and
+    /// an unknown end as `?`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = |end: Option<Fixed>, above| end.map_or("?".into(), |end| end.decimal(6, above));
         let (lower, upper) = (end(self.lower, false), end(self.upper, true));
@@ -215,19 +213,19 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A node's interval for one player in a game with chance: each end in a word of its own, as the
-/// distance from the game's payoff range in fixed point. Zeroed memory is the whole range.
+/// A node's interval for one player in a game with chance. Each end has its own word, which stores
+/// the distance from the game's payoff range in fixed point. Zeroed memory is the whole range.
 ///
 /// Each end is proven by itself, so a reader between two stores sees a true interval. The mark says
-/// that both ends are final: it is stored with the upper end, which is written after the lower one
-/// and read before it.
+/// that both ends are final: it is stored with the upper end, after the lower end, and loaded
+/// before the lower end.
 #[derive(Debug)]
 pub(crate) struct AtomicSpan {
     raised: AtomicU64,
     fallen: AtomicU64,
 }
 
-/// The mark [`Span::rounded`]; distances take 63 bits.
+/// The bit of [`Span::rounded`] beside a distance of 63 bits.
 const ROUNDED: u64 = 1 << 63;
 
 zeroed!(AtomicSpan, AtomicSpan::new());
@@ -258,14 +256,15 @@ impl AtomicSpan {
         (self.raised.load(Ordering::Relaxed) | self.fallen.load(Ordering::Relaxed)) != 0
     }
 
-    /// Resets the interval to the whole range. Only while no other thread can reach the node.
+    /// Resets the interval to the whole range. Call it only while no other thread can reach the
+    /// node.
     pub(crate) fn zero(&self) {
         self.raised.store(0, Ordering::Relaxed);
         self.fallen.store(0, Ordering::Relaxed);
     }
 
     /// Tightens the interval to its intersection with `new`; returns whether it changed. Only the
-    /// node's owner or its claim's holder calls this.
+    /// node's owner or the holder of its claim may call this.
     #[inline]
     pub(crate) fn join(&self, new: Span, range: Interval) -> Result<bool, Contradiction> {
         let old = self.load(range);

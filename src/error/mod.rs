@@ -1,8 +1,8 @@
-//! Errors: the reasons why a search could not be created or ended early.
+//! Errors of searches and provers.
 //!
-//! One enum for each kind of cause, so that a program can distinguish causes without parsing
+//! Each kind of cause has an enum, so that a program can distinguish causes without parsing
 //! messages. Messages use the library's names (`Config::threads`); a program with other names can
-//! match the variants and write its own.
+//! match the variants and write its own messages.
 
 pub use proofwood_game::GameError;
 pub(crate) use proofwood_game::contract::panic_message;
@@ -23,40 +23,41 @@ pub enum SearchError {
     Budget(BudgetError),
     /// The memory limit is too small for the root and its children.
     Memory {
-        /// The given bytes.
+        /// The bytes that the configuration allows.
         given: u64,
         /// The bytes that the root and its children need.
         needed: u64,
     },
     /// The system refused the memory for a table or for the first nodes of a tree.
     Allocation {
-        /// The requested bytes.
+        /// The bytes that were requested.
         bytes: u64,
         /// The system's message.
         why: String,
     },
     /// The game broke the contract of [`Game`](crate::Game).
     Game(GameError),
-    /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), but all payoffs of each player have the
-    /// same outcome: payoffs from 1 on are wins by default.
+    /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), but all payoffs in each player's range
+    /// have the same outcome. By default, payoffs above 0 are wins.
     OneOutcome,
-    /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), no payoff in any player's range is a
-    /// loss, and every player wins in all random playouts from the root: they carry no information.
+    /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), but no payoff in any player's range is
+    /// a loss, and every player won in all random playouts from the root: they carry no
+    /// information.
     NobodyLoses,
-    /// The evaluator failed, or broke the contract of [`Evaluator`](crate::evaluate::Evaluator);
-    /// the tree remains consistent.
+    /// The evaluator failed, or broke the contract of [`Evaluator`](crate::evaluate::Evaluator).
+    /// The tree remains consistent.
     Evaluator(EvaluatorError),
-    /// Game or evaluator code panicked; the tree remains consistent.
+    /// Code of the game or the evaluator panicked with this message. The tree remains consistent.
     Panic(String),
-    /// Two proofs contradict each other at a node: a bug in the engine, or a
-    /// game whose rules are not a function of its states.
+    /// Two proofs contradict each other at a node. The engine has a bug, or the game's rules depend
+    /// on more than its states.
     Contradiction {
         /// The node's index.
         node: u32,
     },
-    /// An audit found a fault in the tree: a bug in the engine.
+    /// An audit found a fault in the tree, due to a bug in the engine.
     Inconsistent(Inconsistency),
-    /// The system refused to start a thread.
+    /// The system refused to start a thread, with this message.
     Threads(String),
     /// The move is not legal in the search's position.
     Move(TextError),
@@ -150,7 +151,7 @@ impl From<Refused> for SearchError {
     }
 }
 
-/// A difference between a tree at rest and its recomputation: a bug in the engine.
+/// A difference between a tree at rest and its recomputation, due to a bug in the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inconsistency {
@@ -186,21 +187,22 @@ pub enum ConfigError {
     },
     /// No option has this name.
     Unknown(String),
-    /// `leaves` is the game's static evaluation, but there is none.
+    /// `leaves` selects the game's static evaluation, but the game has none.
     NoEvaluation,
-    /// `leaves` is a network file that cannot be used.
+    /// `leaves` names a network file that cannot be used.
     NoNetwork(
         /// The reason.
         String,
     ),
     /// The goal is the score, but score bounds are off.
     ScoreNeedsBounds,
-    /// A precision is set for a prover without estimates.
+    /// A precision is set for a prover that makes no estimates.
     PrecisionNeedsEstimates(
         /// The prover's name.
         &'static str,
     ),
-    /// The shortest win requires a two-player zero-sum game without chance.
+    /// The shortest win is requested for a game that has chance or is not a two-player zero-sum
+    /// game.
     ShortestNeedsTwo,
 }
 
@@ -241,7 +243,7 @@ pub enum BudgetError {
         /// The limit's field, such as `playouts`.
         &'static str,
     ),
-    /// A prover's budget limits playouts, which provers do not have.
+    /// A prover's budget has a limit of playouts, but provers make none.
     Playouts,
 }
 
@@ -264,35 +266,35 @@ impl Error for BudgetError {}
 pub enum EvaluatorError {
     /// The evaluator returned an error of its own.
     Failed(ForeignError),
-    /// The evaluator gave up although the search was not stopped.
+    /// The evaluator gave up although the search had not been stopped.
     GaveUp,
-    /// A value is out of range or NaN.
+    /// A value is not a number from −1 to 1.
     Value {
         /// The player, from 0.
         player: usize,
         /// The value.
         value: f32,
     },
-    /// In a game with zero sum, the two values do not add up to zero.
+    /// The two values of a zero-sum game do not add up to zero.
     ZeroSum(f32, f32),
     /// A move's prior is negative or not finite.
     Prior {
-        /// The index of the legal move.
+        /// The move's index among the legal moves.
         number: usize,
         /// The prior.
         prior: f32,
     },
-    /// The [`RolloutPolicy`](crate::evaluate::RolloutPolicy) of its playouts returned no move in a
-    /// position that is not over.
+    /// The [`RolloutPolicy`](crate::evaluate::RolloutPolicy) returned no move in a position that is
+    /// not over.
     NoMove {
         /// The policy's type.
         policy: &'static str,
     },
-    /// The policy of its playouts chose an illegal move; checked in debug builds only.
+    /// The rollout policy chose an illegal move. Only debug builds check this.
     IllegalMove {
         /// The policy's type.
         policy: &'static str,
-        /// The move.
+        /// The move, as text.
         mv: String,
     },
     /// The evaluator changed the length of a leaf's list ([`Leaf`](crate::evaluate::Leaf)).
@@ -301,7 +303,7 @@ pub enum EvaluatorError {
         list: &'static str,
         /// The required length.
         wanted: usize,
-        /// The length that it left.
+        /// The length that the evaluator left.
         found: usize,
     },
 }
@@ -348,7 +350,7 @@ impl Error for EvaluatorError {
     }
 }
 
-/// An error of foreign code, shared by clones. It is equal to its clones alone.
+/// An error that foreign code returned, shared by its clones. It is equal to these alone.
 #[derive(Clone)]
 pub struct ForeignError(Arc<dyn Error + Send + Sync>);
 
@@ -357,7 +359,7 @@ impl ForeignError {
         ForeignError(error.into())
     }
 
-    /// The inner error, if it has type `E`.
+    /// Returns the inner error if its type is `E`.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }

@@ -1,7 +1,8 @@
-//! Arithmetic on eight numbers at once, in two registers that every x86-64 processor has.
+//! Arithmetic on eight numbers at once, in two registers of 128 bits, which every x86-64 processor
+//! has.
 //!
-//! Other processors use the types of the same names in the crate `wide`, whose methods have the
-//! same names and round the same. That crate takes half as long to build as this library.
+//! On other processors the types of the same names come from the crate `wide`; their methods have
+//! the same names and round the same. That crate takes half as long to build as this library.
 
 use safe_arch::{
     add_m128, bitand_m128, bitandnot_m128, bitor_m128, cmp_eq_mask_m128, cmp_gt_mask_m128,
@@ -15,7 +16,6 @@ use std::ops::{Add, AddAssign, BitAnd, Div, Mul, MulAssign, Sub};
 #[expect(non_camel_case_types, reason = "the usual name")]
 pub(crate) struct f32x8([m128; 2]);
 
-/// Eight integers.
 #[derive(Clone, Copy, Debug)]
 #[expect(non_camel_case_types, reason = "the usual name")]
 pub(crate) struct i32x8([m128i; 2]);
@@ -26,7 +26,7 @@ impl i32x8 {
         i32x8([m128i::from([a, b, c, d]), m128i::from([e, f, g, h])])
     }
 
-    /// The nearest float of each integer.
+    /// Rounds each integer to the nearest float.
     #[inline(always)]
     pub(crate) fn round_float(self) -> f32x8 {
         let [low, high] = self.0;
@@ -52,13 +52,13 @@ impl f32x8 {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// The lesser number of each lane; the other one where this one is NaN.
+    /// The lesser number of each lane; where `self` is NaN, the number of `other`.
     #[inline(always)]
     pub(crate) fn fast_min(self, other: f32x8) -> f32x8 {
         self.with(other, min_m128)
     }
 
-    /// The greater number of each lane; the other one where this one is NaN.
+    /// The greater number of each lane; where `self` is NaN, the number of `other`.
     #[inline(always)]
     pub(crate) fn fast_max(self, other: f32x8) -> f32x8 {
         self.with(other, max_m128)
@@ -69,31 +69,28 @@ impl f32x8 {
         f32x8([sqrt_m128(self.0[0]), sqrt_m128(self.0[1])])
     }
 
-    /// A mask of the lanes that are equal.
     #[inline(always)]
     pub(crate) fn simd_eq(self, other: f32x8) -> f32x8 {
         self.with(other, cmp_eq_mask_m128)
     }
 
-    /// A mask of the lanes that are greater here.
     #[inline(always)]
     pub(crate) fn simd_gt(self, other: f32x8) -> f32x8 {
         self.with(other, cmp_gt_mask_m128)
     }
 
-    /// A mask of the lanes that are less here.
     #[inline(always)]
     pub(crate) fn simd_lt(self, other: f32x8) -> f32x8 {
         self.with(other, cmp_lt_mask_m128)
     }
 
-    /// A bit for each lane of this mask, the first one lowest.
+    /// The lanes of the mask as bits, the first lane lowest.
     #[inline(always)]
     pub(crate) fn to_bitmask(self) -> u32 {
         (move_mask_m128(self.0[1]) << 4 | move_mask_m128(self.0[0])) as u32
     }
 
-    /// The numbers of `set` where this mask is set, those of `clear` elsewhere.
+    /// The numbers of `set` in the lanes of the mask, those of `clear` elsewhere.
     #[inline(always)]
     pub(crate) fn bitselect(self, set: f32x8, clear: f32x8) -> f32x8 {
         (self & set).with(self.with(clear, bitandnot_m128), bitor_m128)

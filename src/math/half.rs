@@ -1,21 +1,21 @@
 //! Numbers from 0 to 1 in sixteen bits.
 //!
-//! A prior needs a wide range and little precision: the upper bits of a float suffice, without its
-//! sign and the exponents above 1. Zeroed memory is 0.
+//! A prior needs a wide range but little precision: the upper bits of a float suffice, without the
+//! sign and exponents above 1. Zeroed memory is 0.
 
-/// The bits of 2^−31, the least number distinguished from 0.
+/// The bits of 2^−31, below which numbers are stored as 0.
 const LEAST: u32 = 96 << 23;
-/// Bits of a float's mantissa that are dropped.
+/// The number of mantissa bits that are dropped.
 const DROPPED: u32 = 12;
 
-/// Converts a number from 0 to 1, rounded to a relative precision of 1/4096.
+/// Rounds a number from 0 to 1 to sixteen bits, with a relative error of at most 1/4096.
 #[inline]
 pub(crate) fn to_half(share: f32) -> u16 {
     let rounded = share.to_bits() + (1 << (DROPPED - 1));
     (rounded.saturating_sub(LEAST) >> DROPPED) as u16
 }
 
-/// Converts back. 0 is read as 2^−31.
+/// Converts the bits back to a float; 0 is read as 2^−31.
 #[inline]
 pub(crate) fn from_half(half: u16) -> f32 {
     f32::from_bits((u32::from(half) << DROPPED) + LEAST)

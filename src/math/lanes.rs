@@ -1,34 +1,31 @@
-//! Eight siblings at a time.
+//! Operations on eight siblings at once.
 
 use super::f32x8;
 
-/// Siblings that are processed together.
 pub(crate) const LANES: usize = 8;
 
-/// The least of eight numbers.
 #[inline(always)]
 pub(crate) fn least(lanes: f32x8) -> f32 {
     // `f32::min` takes more instructions, because it handles NaN.
     fold(lanes, f32x8::fast_min, |a, b| if b < a { b } else { a })
 }
 
-/// The greatest of eight numbers.
 #[inline(always)]
 pub(crate) fn greatest(lanes: f32x8) -> f32 {
     fold(lanes, f32x8::fast_max, |a, b| if b > a { b } else { a })
 }
 
-/// Reduces eight lanes, first the halves with each other.
+/// Reduces eight lanes to one: `halves` combines the two halves, `f` the rest.
 #[inline(always)]
 fn fold(lanes: f32x8, halves: impl Fn(f32x8, f32x8) -> f32x8, f: impl Fn(f32, f32) -> f32) -> f32 {
     let [a, b, c, d, e, g, h, i] = lanes.to_array();
-    // The upper half of the result is dropped, so the compiler does not compute it.
+    // The upper half of the result is unused, so the compiler does not compute it.
     let [a, b, c, d, ..] = halves(lanes, f32x8::new([e, g, h, i, a, b, c, d])).to_array();
     f(f(a, c), f(b, d))
 }
 
-/// The index of the `n`-th set bit of the lowest eight, both counted from 0. It is unpredictable,
-/// so a loop would cost a mispredicted branch.
+/// Returns the index of the `n`-th set bit among the lowest eight, both counted from 0. A table
+/// gives it, because the branches of a loop would be mispredicted.
 #[inline]
 pub(crate) fn nth_bit(bits: u32, n: u32) -> usize {
     static PLACES: [[u8; LANES]; 1 << LANES] = places();

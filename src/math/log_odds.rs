@@ -1,13 +1,13 @@
-//! Probabilities of AND and OR nodes, as log-odds.
+//! Probabilities at AND and OR nodes, as log-odds.
 //!
-//! The value of an AND node is the product of its children's, that of an OR node 1 − Π(1 − v). As
-//! plain numbers such products soon round to 0 or 1 (54 children of one half make an OR node
-//! exactly 1), and so do their logarithms if one child is nearly 1. The log-odds s = ln(v / (1 −
-//! v)) are exact at both ends and symmetric: OR is AND with all signs changed. They are clamped to
-//! ±[`CERTAIN`], so they are finite in any tree; a proof is read from the status and never from a
+//! The value of an AND node is the product of its children's values; that of an OR node is 1 − Π(1
+//! − v). As plain numbers such products soon round to 0 or 1 (54 children of value 1/2 make an OR
+//! node exactly 1), and so do their logarithms if a child is nearly 1. The log-odds s = ln(v / (1 −
+//! v)) are precise at both ends and symmetric: OR is AND with all signs changed. They are clamped
+//! to ±[`CERTAIN`], so they are finite in any tree. A proof is read from the status, never from a
 //! number.
 //!
-//! The functions come from a library in pure Rust, so that they round the same on every machine.
+//! The functions come from a pure Rust library, so that they round the same on every machine.
 
 #[cfg(feature = "ppns")]
 use libm::{exp, expm1, log, log1p};
@@ -31,42 +31,41 @@ mod std_functions {
 #[cfg(not(feature = "ppns"))]
 use std_functions::{exp, expm1, log, log1p};
 
-/// The greatest log-odds: certainty.
+/// The greatest log-odds, which stand for certainty.
 pub(crate) const CERTAIN: f64 = 1e300;
 
-/// The log-odds of a probability between 0 and 1, both excluded.
+/// Converts a probability between 0 and 1, both excluded, to log-odds.
 pub(crate) fn of(value: f64) -> f64 {
     log(value) - log1p(-value)
 }
 
-/// The probability with these log-odds; it may round to 0 or 1.
+/// Converts log-odds to a probability, which may round to 0 or 1.
 pub(crate) fn probability(log_odds: f64) -> f64 {
     1.0 / (1.0 + exp(-log_odds))
 }
 
-/// −ln of a probability.
 pub(crate) fn minus_ln(value: f64) -> f64 {
     -log(value)
 }
 
-/// −ln v, where −ln(1 − v) is x; and vice versa. Infinite if x is 0.
+/// Converts x = −ln(1 − v) to −ln v, and vice versa; infinite if x is 0.
 pub(crate) fn minus_ln_of_other(x: f64) -> f64 {
-    // The smaller one of e^−x and 1 − e^−x is exact.
+    // The smaller of e^−x and 1 − e^−x is precise.
     if x > std::f64::consts::LN_2 { -log1p(-exp(-x)) } else { -log(-expm1(-x)) }
 }
 
-/// −ln(1 − v) for log-odds s: ln(1 + e^s).
+/// ln(1 + e^s), which is −ln(1 − v) for a value v with log-odds s.
 fn softplus(s: f64) -> f64 {
     s.max(0.0) + log1p(exp(-s.abs()))
 }
 
-/// The log-odds of an AND node whose children have these; `CERTAIN` without children.
+/// The log-odds of an AND node from those of its children; [`CERTAIN`] without children.
 ///
-/// If the children's −ln v add up to x, the product is e^−x, and its log-odds −ln(e^x − 1).
+/// If the children's −ln v add up to x, the product is e^−x, and its log-odds are −ln(e^x − 1).
 pub(crate) fn and(children: impl Iterator<Item = f64> + Clone) -> f64 {
     let least = children.clone().fold(CERTAIN, f64::min);
-    // Beyond this, −ln v is e^−s to the last bit, and sums of it may be too small for a float. Then
-    // the sum is taken relative to its greatest term.
+    // Above this, −ln v equals e^−s to the last bit, and a sum of such terms may underflow. Then
+    // the terms are summed relative to the greatest one.
     const NEARLY_CERTAIN: f64 = 40.0;
     let s = if least > NEARLY_CERTAIN {
         let sum: Sum = children.map(|s| exp(least - s)).collect();
@@ -74,18 +73,18 @@ pub(crate) fn and(children: impl Iterator<Item = f64> + Clone) -> f64 {
         -ln_x - exp(ln_x) / 2.0
     } else {
         let x = children.map(|s| softplus(-s)).collect::<Sum>().total();
-        // e^−x is lost next to 1 if x is large.
+        // If x is large, e^−x vanishes beside 1.
         if x > 1.0 { -x - log1p(-exp(-x)) } else { -log(expm1(x)) }
     };
     s.clamp(-CERTAIN, CERTAIN)
 }
 
-/// The log-odds of an OR node whose children have these.
+/// The log-odds of an OR node from those of its children.
 pub(crate) fn or(children: impl Iterator<Item = f64> + Clone) -> f64 {
     -and(children.map(|s| -s))
 }
 
-/// A compensated sum (Neumaier 1974), so that a million terms are added as exactly as two.
+/// A compensated sum (Neumaier 1974): a million terms add up as precisely as two.
 #[derive(Default)]
 struct Sum {
     sum: f64,
@@ -116,7 +115,7 @@ impl FromIterator<f64> for Sum {
     }
 }
 
-/// Comparison with arithmetic in 256 bits, which needs neither log-odds nor care.
+/// Comparison with 256-bit arithmetic, which needs neither log-odds nor special cases.
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
@@ -129,10 +128,10 @@ mod tests {
         Big::try_from(x).expect("finite").with_precision(256).value()
     }
 
-    /// −ln v, where the log-odds of v are s.
+    /// −ln v for a value v with log-odds `s`.
     fn minus_ln(s: &Big) -> Big {
         let zero = big(0.0);
-        // Beyond 10,000 the smaller summand has no bit in common with the other.
+        // Beyond 10,000 the lesser summand is below the last bit of the greater one.
         if *s < big(-1e4) {
             -s.clone()
         } else if *s < zero {
@@ -146,10 +145,10 @@ mod tests {
         }
     }
 
-    /// The log-odds of the product e^−x.
+    /// The log-odds of e^−x.
     fn from_minus_ln(x: &Big) -> Big {
-        // e^x - 1 is x to the last bit if x is tiny. The library would write such numbers out, with
-        // 10^13 bits and more.
+        // If x is tiny, e^x − 1 equals x to the last bit. The library would represent such numbers
+        // with 10^13 bits and more.
         if *x > big(1e4) {
             -x.clone()
         } else if *x < big(1e-100) {
@@ -169,7 +168,7 @@ mod tests {
         -exact_and(&negative)
     }
 
-    /// `many` equal children and another one.
+    /// The log-odds of an AND node with `many` children `child` and one child `other`.
     fn exact_and_of_many(child: &Big, many: usize, other: f64) -> Big {
         from_minus_ln(&(minus_ln(child) * big(many as f64) + minus_ln(&big(other))))
     }
@@ -222,11 +221,11 @@ mod tests {
     }
 
     proptest! {
-        // Each case is thousands of logarithms of 256 bits.
+        // Each case computes thousands of 256-bit logarithms.
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// Sixty alternating levels of AND and OR: the values stay finite, and of two such trees
-        /// the better one stays better as long as the exact values differ by more than rounding.
+        /// Builds sixty alternating levels of AND and OR. The values stay finite, and the better of
+        /// two such trees stays better if the exact values differ by more than the rounding error.
         #[test]
         fn deep_trees_stay_finite_and_ordered(
             width in 2..40usize,
@@ -261,7 +260,8 @@ mod tests {
         }
     }
 
-    /// A million children, few of them different so that the exact sum is quickly computed.
+    /// A million children stay finite and ordered; few of them differ, so that the exact sum is
+    /// quick to compute.
     #[test]
     fn a_million_children_stay_finite_and_ordered() {
         const MANY: usize = 1_000_000;
@@ -270,7 +270,7 @@ mod tests {
         for s in [-1e200, -1e9, -800.0, -4.0, 0.0, 4.0, 13.8, 30.0, 39.9, 40.1, 800.0, 1e9, 1e200] {
             let ours =
                 |other: f64| and(std::iter::repeat_n(s, MANY - 1).chain(std::iter::once(other)));
-            // The same children, with one a little better.
+            // The same children, one of them slightly better.
             let better = s + s.abs().max(1.0) * 0.1;
             let pair = (ours(s), ours(better));
             assert_close(pair.0, &exact(s, s), ROUNDING);

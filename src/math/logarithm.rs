@@ -1,16 +1,17 @@
 //! The natural logarithm of a visit count, the same on every machine.
 //!
-//! Platform libraries round `ln` differently, and a single rounding difference can grow a different
-//! tree. This one uses only a table made at compile time and IEEE additions and multiplications.
+//! Platform libraries round `ln` differently, and a single rounding difference can lead to a
+//! different tree. This function uses only a table made at compile time and IEEE additions and
+//! multiplications.
 
 const BITS: u32 = 9;
 const SIZE: usize = 1 << (BITS + 1);
 
-/// ln n for n below `SIZE`; ln 0 is stored as ln 1.
+/// `TABLE[n]` is ln n; `TABLE[0]` is ln 1.
 static TABLE: [f32; SIZE] = table();
 
-/// The natural logarithm of `n`, or of 1 for `n` = 0; the error is below 0.002, far too small to
-/// affect selection.
+/// The natural logarithm of `n`; 0 for `n` = 0. The error is below 0.002, too small to affect
+/// selection.
 #[inline]
 pub(crate) fn ln(n: u64) -> f32 {
     if n < SIZE as u64 {
@@ -30,7 +31,7 @@ const fn table() -> [f32; SIZE] {
     table
 }
 
-/// ln n = k·ln 2 + 2·artanh((m − 1)/(m + 1)) with n = m·2^k and m in [1, 2).
+/// Computes ln n = k·ln 2 + 2·artanh((m − 1)/(m + 1)) for n = m·2^k and m in [1, 2).
 const fn series(n: f64) -> f64 {
     let (mut m, mut k) = (n, 0.0);
     while m >= 2.0 {

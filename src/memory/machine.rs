@@ -1,31 +1,30 @@
 //! The memory available to this process.
 //!
-//! The standard library reports the number of usable processors but not the memory. Linux provides
-//! it in a few small files, which this module reads: the machine's memory and the limits of the
-//! process's control groups (both versions; containers and services are such groups). The system
-//! kills a process that exceeds these. The process's own limits (`ulimit -v`, `ulimit -d`) are
-//! different: beyond them allocations fail, which a search can handle. Other systems are not
-//! supported.
+//! The standard library reports the number of usable processors but not the memory. On Linux this
+//! module reads it from a few small files: the machine's memory and the limits of the process's
+//! control groups (both versions), which containers and services have. The system kills a process
+//! that exceeds these. The process's own limits (`ulimit -v`, `ulimit -d`) are different: beyond
+//! them allocations fail, which a search can handle. Other systems are not supported.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The least memory of a search, in bytes.
 pub(crate) const MIN_MEMORY: u64 = 16 << 10;
 
-/// The memory available to this process in bytes: the machine's, or less if a control group, such
-/// as that of a container, has a lower limit. Swap is not counted, because a search accesses its
-/// memory at random. `None` if it is unknown, as on all systems but Linux. Determined once.
+/// Returns the memory available to this process in bytes: the machine's, or less if a control
+/// group, such as a container's, has a lower limit. Swap does not count, because a search accesses
+/// its memory at random. The result is `None` if the memory is unknown, as on all systems but
+/// Linux. The first call determines the result.
 ///
-/// [`Config::memory`](crate::Config::memory) is half of it by default.
+/// By default, [`Config::memory`](crate::Config::memory) is half of it.
 pub fn machine_memory() -> Option<u64> {
     static KNOWN: OnceLock<Option<u64>> = OnceLock::new();
     *KNOWN.get_or_init(|| machine(read))
 }
 
-/// The default memory of a search: half of the available memory or, if that is less, a quarter of
-/// the process's own limit, which also covers code, stacks and the allocator's reserve; 4 GiB if
-/// both are unknown.
+/// The default memory of a search in bytes: half of the available memory or, if that is less, a
+/// quarter of the process's own limit, which also covers code, stacks and the allocator's reserve;
+/// 4 GiB if both are unknown.
 pub(crate) fn usual_memory() -> u64 {
     static KNOWN: OnceLock<u64> = OnceLock::new();
     *KNOWN.get_or_init(|| {
@@ -35,7 +34,7 @@ pub(crate) fn usual_memory() -> u64 {
     })
 }
 
-/// The text of a kernel file; `None` on systems without it.
+/// Reads a kernel file; `None` on systems without it.
 fn read(path: &Path) -> Option<String> {
     let is_asked = cfg!(all(target_os = "linux", not(miri)));
     is_asked.then(|| std::fs::read_to_string(path).ok()).flatten()
@@ -45,8 +44,8 @@ fn read(path: &Path) -> Option<String> {
 fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     let installed = || kibibytes(&read(Path::new("/proc/meminfo"))?, "MemTotal:");
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
-    // A group has no more than its parents. In a container the group's path may be the host's; then
-    // only the last parent exists: the container's own root.
+    // A group has no more than its ancestors. In a container the group's path may be the host's;
+    // then only the topmost ancestor exists, the container's own root.
     let groups = groups.lines().filter_map(group).filter_map(|(group, file)| {
         let limit = |group: &Path| read(&group.join(file))?.trim().parse::<u64>().ok();
         group.ancestors().take_while(|group| group.starts_with(GROUPS)).filter_map(limit).min()
@@ -54,26 +53,26 @@ fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     installed().into_iter().chain(groups).min()
 }
 
-/// The least of the process's own limits.
+/// The lesser of the process's own two limits, in bytes.
 fn own_limit(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     LIMITS.into_iter().filter_map(|(limit, _)| limit_of(&read, limit)).min()
 }
 
-/// The bytes that the system would still grant to this process. `None` if there is no limit, or no
-/// known one: then allocations succeed as long as there are addresses, and [`machine_memory`] is
-/// the limit to respect.
+/// The bytes that the system would still grant to this process; `None` if no limit is known.
+/// Allocations then succeed as long as there are addresses, and [`machine_memory`] is the limit to
+/// respect.
 pub(crate) fn memory_left() -> Option<u64> {
     static KNOWN: OnceLock<Refusing> = OnceLock::new();
     KNOWN.get_or_init(|| Refusing::found(read)).left(read)
 }
 
-/// The limits by which the system refuses memory. Determined once: without any, no file is read
-/// again and nothing is allocated for reading.
+/// The limits by which the system refuses memory. They are determined once: without any, no file is
+/// read again and nothing is allocated for reading.
 #[derive(Debug)]
 struct Refusing {
     /// The process's own limits, in the order of [`LIMITS`].
     own: [Option<u64>; 2],
-    /// The system overcommits no memory, which limits all processes together.
+    /// Whether the system does not overcommit memory: all processes together then have a limit.
     promises: bool,
 }
 
@@ -100,27 +99,27 @@ impl Refusing {
     }
 }
 
-/// The value in bytes of a line given in kB.
+/// Finds the line `name` in `text` and converts its value from kB to bytes.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1 << 10)
 }
 
-/// One of this process's own limits, in bytes.
+/// Reads one of the process's own limits, in bytes.
 fn limit_of(read: impl Fn(&Path) -> Option<String>, name: &str) -> Option<u64> {
     let text = read(Path::new("/proc/self/limits"))?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The limits beyond which memory is refused, and the sizes that they limit.
+/// The limits beyond which allocations fail, and the sizes to which they apply.
 const LIMITS: [(&str, &str); 2] = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
 
 /// The mount point of control groups.
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// The folder and file with the memory limit of a control group of this process; `line` is a line
-/// of `/proc/self/cgroup`.
+/// Converts a line of `/proc/self/cgroup` to the folder and the file with the memory limit of that
+/// control group.
 fn group(line: &str) -> Option<(PathBuf, &'static str)> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (controllers, path) = (fields.next()?, fields.next()?);
@@ -138,7 +137,7 @@ fn group(line: &str) -> Option<(PathBuf, &'static str)> {
 mod tests {
     use super::*;
 
-    /// A reader of these files alone.
+    /// A reader that knows only `files`.
     fn reading(files: &[(&str, &str)]) -> impl Fn(&Path) -> Option<String> {
         |path| {
             let file = files.iter().find(|(name, _)| Path::new(name) == path);

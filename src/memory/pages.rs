@@ -1,9 +1,9 @@
-//! Columns of zeroed memory whose pages are allocated on demand.
+//! Columns of zeroed memory; the system allocates a page when it is first used.
 //!
-//! The system hands out large zeroed memory without pages behind it, so a column costs only the
-//! part that is used. Each page is allocated at its first access, which takes longer than a
-//! playout, and twice as long if the page is read before it is written. If the next writes are
-//! known, the pages can be allocated together for a fraction of that.
+//! The system grants large zeroed memory without pages behind it, so a column costs only as much
+//! memory as is used. The first access to a page takes longer than a playout, and twice as long if
+//! it is a read. If the next writes are known, allocating their pages together takes a fraction of
+//! that.
 
 use super::machine::memory_left;
 use crate::sync::{AtomicF64, AtomicU16, AtomicU32, UnsafeCell};
@@ -11,17 +11,17 @@ use std::mem::MaybeUninit;
 use std::ops::{Deref, Range};
 use std::ptr::NonNull;
 
-/// Types for which all bits zero is a valid value, and that need no drop.
+/// A type for which zeroed bytes are a valid value and which needs no drop.
 ///
 /// # Safety
-/// The implementer guarantees exactly this.
+/// The implementer guarantees both.
 pub(crate) unsafe trait Zeroed: Sized {
     #[cfg(loom)]
     fn fresh() -> Self;
 }
 
-/// Implements [`Zeroed`] for a type; `$fresh` is the initial value under loom, which has no zeroed
-/// memory. Invoke it next to the type, which shows that zero is valid.
+/// Implements [`Zeroed`] for a type. Loom has no zeroed memory and begins with `$fresh` instead.
+/// Invoke the macro next to the type's definition, which shows that zeroed bytes are valid.
 macro_rules! zeroed {
     ($type:ty, $fresh:expr) => {
         // SAFETY: std atomic integers, or a struct of them, for which zero is valid.
@@ -38,7 +38,7 @@ pub(crate) use zeroed;
 zeroed!(AtomicU16, AtomicU16::new(0));
 zeroed!(AtomicU32, AtomicU32::new(0));
 
-// SAFETY: a cell with a float, for which all bits zero is the value 0.0.
+// SAFETY: the type wraps a float, for which zeroed bytes are the value 0.0.
 unsafe impl Zeroed for AtomicF64 {
     #[cfg(loom)]
     fn fresh() -> Self {
@@ -46,7 +46,7 @@ unsafe impl Zeroed for AtomicF64 {
     }
 }
 
-// SAFETY: a cell of `MaybeUninit` has no value yet and drops none.
+// SAFETY: a cell of `MaybeUninit` may hold any bytes and drops nothing.
 unsafe impl<M> Zeroed for UnsafeCell<MaybeUninit<M>> {
     #[cfg(loom)]
     fn fresh() -> Self {
@@ -54,13 +54,13 @@ unsafe impl<M> Zeroed for UnsafeCell<MaybeUninit<M>> {
     }
 }
 
-/// Prefetches a value that will be needed soon.
+/// Asks the processor to fetch a value that is needed soon.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch has no observable effect, whatever the address; every x86-64 processor
+        // SAFETY: a prefetch has no observable effect at any address, and every x86-64 processor
         // has the instruction.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
     }
@@ -72,17 +72,17 @@ pub(crate) fn prefetch<T>(value: &T) {
 pub(crate) struct Pages<T: Zeroed> {
     start: NonNull<T>,
     len: usize,
-    /// The mapping that contains the values; otherwise a box.
+    /// The mapping with the values; without one they are in a box.
     #[cfg(not(any(loom, miri, target_family = "wasm")))]
     map: Option<memmap2::MmapMut>,
 }
 
-// SAFETY: `Pages` owns its values as a box would.
+// SAFETY: `Pages` owns its values like a box.
 unsafe impl<T: Zeroed + Send> Send for Pages<T> {}
-// SAFETY: it only hands out shared references to them.
+// SAFETY: `Pages` gives out only shared references to its values.
 unsafe impl<T: Zeroed + Sync> Sync for Pages<T> {}
 
-/// The size in bytes from which memory is mapped.
+/// The size in bytes from which memory is mapped rather than boxed.
 #[cfg(not(any(loom, miri, target_family = "wasm")))]
 const LARGE: usize = 1 << 16;
 
@@ -90,7 +90,7 @@ const LARGE: usize = 1 << 16;
 #[cfg(all(target_os = "linux", not(any(loom, miri))))]
 const HUGE: usize = 2 << 20;
 
-/// A refused allocation.
+/// The failure of an allocation.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) bytes: u64,
@@ -98,21 +98,21 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    /// A refusal of this many bytes whose cause was not kept.
+    /// A refusal of `bytes` bytes without a message of its own.
     pub(crate) fn of(bytes: u64) -> Refused {
         Refused { bytes, why: std::io::Error::from(std::io::ErrorKind::OutOfMemory).to_string() }
     }
 }
 
-/// Bytes left for everything else: stacks, positions, the allocator's reserve and the answer, for
-/// which a failed allocation ends the program. After a pruning, threads are restarted, and for each
+/// Bytes to leave for everything else: stacks, positions, the allocator's reserve and the answer. A
+/// failed allocation of these would end the program. Threads restart after a pruning, and for each
 /// of them glibc's allocator briefly reserves 64 MiB of addresses.
 const SPARE: u64 = 96 << 20;
 
-/// Checks that the system has memory left for everything else, after a large optional allocation.
+/// Checks that a large optional allocation has left [`SPARE`] bytes for everything else.
 ///
-/// It reads the limits instead of allocating a probe: another thread may need a small piece at the
-/// same moment and would not get it.
+/// It reads the limits instead of allocating a probe: meanwhile another thread might need a small
+/// piece and not get it.
 pub(crate) fn leave_spare() -> Result<(), Refused> {
     match memory_left() {
         Some(left) if left < SPARE => Err(Refused::of(SPARE)),
@@ -151,13 +151,13 @@ impl<T: Zeroed> Pages<T> {
         Pages::boxed(Vec::new(), 0)
     }
 
-    /// Fills an empty vector that has room for `len` values.
+    /// Fills an empty vector with capacity for `len` values.
     fn boxed(mut values: Vec<T>, len: usize) -> Pages<T> {
         assert!(values.is_empty() && values.capacity() >= len);
         #[cfg(loom)]
         values.extend((0..len).map(|_| T::fresh()));
-        // SAFETY: the vector has room for `len` values, as asserted; `T: Zeroed` guarantees that
-        // the zeros written there are such values.
+        // SAFETY: the vector has capacity for `len` values, as asserted, and `T: Zeroed` guarantees
+        // that the zeros written there are values of `T`.
         #[cfg(not(loom))]
         unsafe {
             values.as_mut_ptr().write_bytes(0, len);
@@ -171,12 +171,12 @@ impl<T: Zeroed> Pages<T> {
         }
     }
 
-    /// Requests huge pages, for a column with random accesses: with pages of 4 KiB almost every
-    /// access costs a page walk on top of the cache miss. The beginning stays in small pages: a
-    /// barely used column would otherwise pay for clearing a huge page, which takes a third of a
+    /// Requests huge pages for a column with random accesses: with pages of 4 KiB almost every
+    /// access costs a page walk as well as a cache miss. The first 2 MiB stay in small pages: a
+    /// column that is hardly used should not pay for clearing a huge page, which takes a third of a
     /// millisecond.
     pub(crate) fn in_huge_pages(self) -> Pages<T> {
-        // The advice is optional: small pages work, only slower.
+        // The request may fail: small pages work too, only slower.
         #[cfg(all(target_os = "linux", not(any(loom, miri))))]
         if let Some(map) = &self.map {
             let small = map.len().min(HUGE);
@@ -186,10 +186,10 @@ impl<T: Zeroed> Pages<T> {
         self
     }
 
-    /// Allocates the pages of some values at once, because the values will be written next.
+    /// Allocates the pages of some values at once, before these are written.
     pub(crate) fn populate(&self, values: Range<usize>) {
-        // The advice is optional: without it, or on older systems, each page is allocated at its
-        // first access.
+        // The request may fail: then each page is allocated at its first access, as on older
+        // systems.
         #[cfg(all(target_os = "linux", not(any(loom, miri))))]
         if let Some(map) = &self.map {
             let (start, size) = (values.start * size_of::<T>(), values.len() * size_of::<T>());
@@ -205,10 +205,9 @@ impl<T: Zeroed> Deref for Pages<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: `start` points to `len` values, either in a box that only `drop` frees, or in a
-        // mapping that is private to this process, begins on a page boundary, has room for them,
-        // was zeroed, which makes it values of `T`, and lives as long as `self`. They are reached
-        // through shared references only.
+        // SAFETY: `start` points to `len` values. They are in a box that only `drop` frees, or in a
+        // mapping that is private to this process, page-aligned, large enough, zeroed (so they are
+        // valid values of `T`) and owned by `self`. Only shared references reach them.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -220,13 +219,13 @@ impl<T: Zeroed> Drop for Pages<T> {
             return;
         }
         let values = std::ptr::slice_from_raw_parts_mut(self.start.as_ptr(), self.len);
-        // SAFETY: without a mapping the values came from a box of this length, and
-        // no reference to them outlives `self`.
+        // SAFETY: without a mapping the values came from a box of this length, and no reference to
+        // them outlives `self`.
         drop(unsafe { Box::from_raw(values) });
     }
 }
 
-/// A simulated limit of the system's memory, for tests and models.
+/// Simulated limits of the system's memory, for tests and models.
 #[cfg(any(test, loom))]
 pub(crate) mod scarcity {
     use std::cell::Cell;
@@ -235,12 +234,12 @@ pub(crate) mod scarcity {
         static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
     }
 
-    /// Sets the bytes left for this thread's allocations, or for those of a model that runs on it.
+    /// Sets the bytes left for allocations by this thread and by models that run on it.
     pub(crate) fn leave(bytes: usize) {
         LEFT.set(bytes);
     }
 
-    /// Takes bytes if they are left; returns whether they were.
+    /// Takes `bytes` from the bytes left; returns whether they sufficed.
     pub(super) fn grants(bytes: usize) -> bool {
         let left = LEFT.get();
         if left == usize::MAX {
@@ -274,8 +273,8 @@ mod tests {
 
     #[test]
     fn more_than_there_is_room_for_is_an_error() {
-        // More than the address space, which Miri would allocate, and more bytes than a `usize` can
-        // hold.
+        // The bytes of the first length exceed a `usize`. Those of the second one exceed the
+        // address space, but Miri would allocate them.
         let lengths = [usize::MAX / 2, usize::MAX / 32];
         for &len in &lengths[..if cfg!(miri) { 1 } else { 2 }] {
             let Err(refused) = Pages::<AtomicU32>::zeroed(len) else { panic!("{len} values") };

@@ -1,8 +1,8 @@
-//! Slots of tables that many threads read and write without a lock.
+//! Slots of tables that threads read and write without locks.
 //!
-//! A slot is two words, the data and the key XORed with it (after Hyatt's lockless hashing): if a
-//! reader sees the words of two different writes, the computed key matches no position. All
-//! accesses are relaxed; no other data depends on an entry. Each table defines the meaning of the
+//! A slot has two words, the data and the key XORed with it (after Hyatt's lockless hashing): if a
+//! reader sees words of two different writes, the computed key matches no position. All accesses
+//! are relaxed, because no other data depends on an entry. Each table defines the meaning of the
 //! data and the replacement policy.
 
 use super::zeroed;
@@ -13,7 +13,7 @@ use crate::sync::{AtomicU64, Fault, Ordering, broken};
 #[derive(Debug)]
 pub(crate) struct Bucket(pub(crate) [Slot; 2]);
 
-/// The key mixed with the data, and the data; 0 if empty.
+/// An entry: the key mixed with the data, and the data, which is 0 if the slot is empty.
 #[derive(Debug)]
 pub(crate) struct Slot {
     mixed: AtomicU64,
@@ -30,23 +30,22 @@ impl Bucket {
     }
 }
 
-/// XORs key and data. The data is mixed first, so that the words of two writes do not differ in
-/// their low bits alone. Applied again with the same data it returns the key.
+/// XORs the key with the mixed data; without mixing, the words of two writes might differ in their
+/// low bits only. A second application with the same data returns the key.
 #[inline]
 fn combined(key: u64, data: u64) -> u64 {
-    // The failing twin of the loom model stores the key unmixed.
+    // The failing twin of the loom model leaves the key unmixed.
     if broken(Fault::UnmixedKey) { key } else { key ^ strengthen_high_bits(data) }
 }
 
 impl Slot {
-    /// The key and the data; the key is garbage if the words come from two writes.
+    /// Loads the key and the data; the key matches no position if the words come from two writes.
     #[inline]
     pub(crate) fn load(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
         (combined(self.mixed.load(Ordering::Relaxed), data), data)
     }
 
-    /// The data, without its key.
     #[inline]
     pub(crate) fn data(&self) -> u64 {
         self.data.load(Ordering::Relaxed)
@@ -77,7 +76,6 @@ impl Slot {
         self.exchange(0) != 0
     }
 
-    /// Writes the data; returns the previous data.
     fn exchange(&self, data: u64) -> u64 {
         if broken(Fault::CountedTwice) {
             let before = self.data.load(Ordering::Relaxed);
