@@ -503,8 +503,8 @@ fn mover(position: &dyn Position) -> usize {
     }
 }
 
-/// Hands a line out again, to other workers than the one that failed. Returns the failure if no
-/// worker is left to try.
+/// Hands a line out again, to other workers than the one that failed. Returns the failure as an
+/// error if a second worker has failed or no other is left.
 fn pass_on(
     remote: &mut dyn RemoteSet,
     line: u64,

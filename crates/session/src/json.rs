@@ -1,8 +1,8 @@
-//! What `--json` prints: one object on one line for every position.
+//! The output of `--json`: one object on one line for each position.
 //!
-//! The names of the fields are a promise to scripts, which the book's page on JSON
-//! makes and a test holds us to. Answers themselves are written by
-//! [`any-game`](proofwood_any_game); here is what stands around them.
+//! The names of the fields are stable; the book's page on JSON documents them, and a test compares
+//! it with the code. The answers themselves are defined in [`any-game`](proofwood_any_game); this
+//! module adds the fields around them.
 
 use proofwood_any_game::{Answered, AnyAnswer, ShortestAnswer};
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub struct AnswerJson<'a> {
 }
 
 impl<'a> AnswerJson<'a> {
-    /// An answer about a position of `game`, with nothing else.
+    /// Creates an answer about a position of `game`, without the optional fields.
     pub fn new(
         game: &'a str,
         position: &'a str,

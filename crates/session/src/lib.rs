@@ -1,8 +1,7 @@
-//! What programs that search and prove share.
+//! Code shared by the programs that search and prove.
 //!
-//! The program, its protocols and other machines deal in games whose type is forgotten
-//! ([`proofwood_any_game`]), so that everything here is compiled once, however many games
-//! there are.
+//! All modules use games whose type is erased ([`proofwood_any_game`]), so the code is compiled
+//! once for all games.
 //!
 //! | module | contents |
 //! |---|---|

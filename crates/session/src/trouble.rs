@@ -1,4 +1,4 @@
-//! How work ends, well or badly; the program alone turns it into an exit status.
+//! The results of a task, good and bad. Only the program turns them into an exit status.
 
 use crate::wording;
 use proofwood::SearchError;
@@ -7,37 +7,37 @@ use proofwood_any_game::Stuck;
 use std::fmt::Display;
 use std::io;
 
-/// How work ended that could be done.
+/// The result of a task that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ended {
-    /// All is well.
+    /// Everything succeeded.
     Done,
-    /// The question is open.
+    /// The question remains open.
     Unsettled,
     /// Some lines of a file could not be read; the others were answered.
     BadLines,
-    /// Something failed, and has been reported.
+    /// Something failed, and the failure has been reported.
     Failed,
-    /// The user ended a search early.
+    /// The user interrupted the task.
     Interrupted,
 }
 
-/// Why work could not be done: one line for the user.
+/// The reason why a task could not be carried out, as one line for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
-    /// What the user gave cannot be used.
+    /// The user's input is invalid.
     #[error("{0}")]
     Input(String),
-    /// What the user gave is fine, but something else went wrong.
+    /// The input is valid, but something else failed.
     #[error("{0}")]
     Failed(String),
-    /// Whoever read our output has had enough. That is no error.
+    /// The reader of our output has closed it, which is not an error.
     #[error("nobody reads the output")]
     ClosedPipe,
 }
 
 impl Trouble {
-    /// The failure to write to `name`.
+    /// Returns the failure to write to `name`.
     pub fn writing(name: impl Display, error: &io::Error) -> Trouble {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Trouble::ClosedPipe,
@@ -45,7 +45,7 @@ impl Trouble {
         }
     }
 
-    /// The same failure, with a word on what it happened to.
+    /// Prefixes the failure with its subject.
     pub fn about(self, what: &str) -> Trouble {
         match self {
             Trouble::Input(text) => Trouble::Input(format!("{what}: {text}")),
@@ -54,7 +54,7 @@ impl Trouble {
         }
     }
 
-    /// The failure to read from `name`.
+    /// Returns the failure to read from `name`.
     pub fn reading(name: impl Display, error: &io::Error) -> Trouble {
         Trouble::Input(format!("cannot read {name}: {error}"))
     }
@@ -89,11 +89,11 @@ impl From<SearchError> for Trouble {
     }
 }
 
-/// An error as one line that is not too long: input that is repeated in it may be
-/// anything.
+/// Turns an error into one line of limited length without control characters, since it may quote
+/// arbitrary input.
 pub fn cut(text: &str) -> String {
     const LONGEST: usize = 2000;
-    // Neither are marks that turn the direction of what follows them.
+    // Marks that change the direction of text are removed, too.
     let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let clean = |c: char| if c.is_control() || turns(c) { ' ' } else { c };
     text.chars().map(clean).take(LONGEST).collect()

@@ -1,9 +1,9 @@
-//! The library's errors in the words of the command line: a caller sets
-//! `Config::score_bounds`, a user types `--score-bounds`.
+//! Rewrites the library's errors for the command line: a caller sets `Config::score_bounds`, a user
+//! types `--score-bounds`.
 
 use proofwood::error::{BudgetError, ConfigError};
 
-/// What is wrong with the options.
+/// Rewrites an error about options.
 pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {
@@ -27,11 +27,10 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
     }
 }
 
-/// There is nothing to win.
 pub(crate) const ONE_OUTCOME: &str =
     "--goal win: every payoff of this game means the same; add --goal score";
 
-/// What is wrong with the limits.
+/// Rewrites an error about limits.
 pub(crate) fn of_limits(error: BudgetError) -> String {
     match error {
         BudgetError::Zero(limit) => format!("--{}: should be more than 0", flag(limit)),
@@ -40,7 +39,7 @@ pub(crate) fn of_limits(error: BudgetError) -> String {
     }
 }
 
-/// The option that sets a field, such as `Config::virtual_loss`.
+/// Returns the option that sets a field such as `Config::virtual_loss`.
 fn flag(field: &str) -> String {
     let name = field.rsplit("::").next().unwrap_or(field);
     match field {

@@ -1,4 +1,4 @@
-//! A configuration that plays, and what it may spend on a move.
+//! Contenders: a configuration of the engine with its budget for a move.
 
 use crate::Trouble;
 use crate::input::given::Given;
@@ -7,18 +7,18 @@ use crate::input::options::{SearchOptions, differing, typed};
 use proofwood::{Budget, Config};
 use serde::{Deserialize, Serialize};
 
-/// A player of a contest, before it sits down.
+/// A configuration of the engine that plays in a contest.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// The configuration of its searches.
+    /// The configuration of the searches.
     pub config: Config,
-    /// Its budget for a move.
+    /// The budget for a move.
     pub budget: Budget,
-    /// Keeps its tree from move to move.
+    /// Whether the tree is kept from move to move.
     pub reuse: bool,
 }
 
-/// A contender for another machine: its options and limits, complete.
+/// A contender as sent to another machine: all its options and limits, as text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContenderOrder {
@@ -26,7 +26,7 @@ pub struct ContenderOrder {
     reuse: bool,
 }
 
-/// The options of a contender on top of those that both have.
+/// A contender's own options, which add to those of both contenders.
 struct ContenderOptions {
     reuse: bool,
     limits: Limits,
@@ -34,18 +34,18 @@ struct ContenderOptions {
 }
 
 impl Contender {
-    /// The options as they could be typed, complete.
+    /// Returns all options as they could be typed.
     pub fn written(&self) -> String {
         let reuse = if self.reuse { "" } else { " --reuse off" };
         typed(&self.given()) + reuse
     }
 
-    /// The contender for another machine.
+    /// Returns the contender as it is sent to another machine.
     pub fn order(&self) -> ContenderOrder {
         ContenderOrder { given: self.given().into_iter().collect(), reuse: self.reuse }
     }
 
-    /// Options and limits, complete.
+    /// Returns all options and limits, as names and texts.
     fn given(&self) -> Vec<(&'static str, String)> {
         let mut given = differing(&self.config);
         given.extend(limits::given(&self.budget));
@@ -54,7 +54,7 @@ impl Contender {
 }
 
 impl ContenderOrder {
-    /// The contender of `game` that was ordered.
+    /// Reads the options back into a contender of `game`.
     pub fn contender(&self, game: &str) -> Result<Contender, Trouble> {
         let (limits, provers, options) = self.given.read()?;
         if let Some((name, _)) = provers.given().next() {
@@ -80,7 +80,7 @@ impl ContenderOptions {
     }
 }
 
-/// Contenders as a command line has them.
+/// Reads contenders from a command line.
 #[cfg(feature = "args")]
 mod args {
     use super::{Contender, ContenderOptions, Limits, SearchOptions};
@@ -88,7 +88,7 @@ mod args {
     use crate::input::args::wrong;
     use clap::Parser;
 
-    /// The same as the arguments of a command line.
+    /// The options of a contender as arguments of a command line.
     #[derive(Parser, Debug)]
     #[command(no_binary_name = true, disable_help_flag = true)]
     struct ContenderArgs {
@@ -103,9 +103,8 @@ mod args {
     }
 
     impl Contender {
-        /// Reads the options of a contender of `game`, such as `--c-pn 1 --time
-        /// 1s`. What they leave open is as in `common`. `name` is the option that
-        /// they were given with.
+        /// Reads the options of a contender of `game`, such as `--c-pn 1 --time 1s`. Options that
+        /// are not given are taken from `common`. `name` is the option that holds them, for errors.
         pub fn read(
             name: &str,
             text: &str,

@@ -1,4 +1,4 @@
-//! One game of a contest.
+//! Plays one game of a contest.
 
 use super::contender::Contender;
 use super::games::{Side, Spent};
@@ -10,38 +10,38 @@ use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
 use proofwood_any_game::{Answer, Position, Rules, Searching};
 use std::time::Instant;
 
-/// A contender at the board.
+/// A contender in a game, with its search.
 pub struct Player {
     contender: Contender,
     search: Option<Box<dyn Searching>>,
-    /// Moves that the search has not been told of.
+    /// Moves that the search has not followed yet.
     news: Vec<String>,
-    /// Its expenses so far.
+    /// The expenses so far.
     pub spent: Spent,
 }
 
-/// How a game went.
+/// The course and the result of a game.
 pub(super) struct Played {
-    /// All moves, those of the opening included.
+    /// All moves, including the opening's.
     pub moves: Vec<String>,
-    /// What each player received; `None` when the game was too long.
+    /// Each player's payoff; `None` for a draw by length.
     pub payoffs: Option<Vec<i32>>,
-    /// What the player on each seat spent.
+    /// The expenses of the player on each seat.
     pub spent: Vec<Spent>,
-    /// Why another program has lost without the rules' saying so.
+    /// The reason why another program has forfeited the game.
     pub forfeit: Option<String>,
 }
 
-/// Who sits on a seat.
+/// The player on a seat.
 enum Seated {
     Engine(Box<Player>),
     Program(Box<dyn Seat>, Spent),
-    /// A program that did not even begin.
+    /// A program that failed to start.
     Absent,
 }
 
 impl Player {
-    /// A player whose searches draw from `seed` and end with the token.
+    /// Creates a player whose searches use `seed` and end when `cancel` is cancelled.
     pub fn new(contender: &Contender, seed: u64, cancel: &CancelToken) -> Player {
         let mut contender = contender.clone();
         contender.config = contender.config.seed(seed);
@@ -49,31 +49,31 @@ impl Player {
         Player { contender, search: None, news: Vec::new(), spent: Spent::default() }
     }
 
-    /// Ends searches from now on with another token.
+    /// Replaces the token that ends the searches.
     pub fn end_with(&mut self, cancel: &CancelToken) {
         self.contender.budget = self.contender.budget.clone().cancel(cancel);
     }
 
-    /// Spends this on a move from now on.
+    /// Sets the budget of the next moves.
     pub fn spend(&mut self, budget: Budget) {
         self.contender.budget = budget;
     }
 
-    /// Hears of a move, its own or another's.
+    /// Tells the player of a move, its own or another's.
     pub fn hear(&mut self, mv: &str) {
         if self.search.is_some() {
             self.news.push(mv.to_string());
         }
     }
 
-    /// Forgets its tree: the next position is no successor of the last.
+    /// Drops the tree, because the next position does not follow from the last one.
     pub fn forget(&mut self) {
         self.search = None;
         self.news.clear();
     }
 
-    /// Finds a move by a search that `run` runs. `position` is what the moves
-    /// heard of have led to.
+    /// Finds a move by a search that `run` executes. `position` must be the position after the
+    /// moves that [`hear`](Player::hear) was told of.
     pub fn think(
         &mut self,
         position: &dyn Position,
@@ -87,7 +87,7 @@ impl Player {
         Ok(answer)
     }
 
-    /// The search, brought up to the position.
+    /// Returns the search, with the root at the position.
     fn prepare(&mut self, position: &dyn Position) -> Result<&mut Box<dyn Searching>, Trouble> {
         let kept = self.search.take().filter(|_| self.contender.reuse);
         let news = std::mem::take(&mut self.news);
@@ -112,19 +112,18 @@ impl Seated {
     }
 }
 
-/// What a game needs besides its players.
+/// The settings of a game besides its players.
 pub(super) struct GameTerms<'a> {
     pub rules: &'a dyn Rules,
-    /// The game's number, from which its seeds follow.
+    /// The number of the game, which determines its seeds.
     pub number: u64,
     pub seed: u64,
-    /// The game is a draw after so many plies.
+    /// The number of plies after which the game is a draw.
     pub max_plies: u32,
     pub cancel: &'a CancelToken,
 }
 
-/// Plays a game; `seats` says who sits where. Returns `None` when it was
-/// cancelled.
+/// Plays a game with `seats` as the players. Returns `None` if it was cancelled.
 pub(super) fn play(
     opening: Opening,
     seats: &[Side<'_>],
@@ -180,17 +179,17 @@ pub(super) fn play(
     }))
 }
 
-/// The position before an opening's moves.
+/// Returns the position before an opening's moves.
 fn begin(opening: &Opening, rules: &dyn Rules) -> Result<Box<dyn Position>, Trouble> {
     match &opening.start {
         None => Ok(rules.start()),
-        // It was read before: a position, or what leads to one.
+        // The opening itself is a position, and was read before.
         Some(_) if opening.moves.is_empty() => Ok(opening.position.copy()),
         Some(text) => rules.read(text).map_err(|error| Trouble::Failed(error.to_string())),
     }
 }
 
-/// A game under way.
+/// A game in progress.
 struct Game {
     seated: Vec<Seated>,
     dice: Rng,
@@ -198,7 +197,7 @@ struct Game {
     moves: Vec<String>,
 }
 
-/// Why a game does not go on: who sat there, or the engine itself.
+/// The reason why a game ended early: a player, or an error of the engine.
 enum Ended {
     Silent(Silent),
     Failed(Trouble),
@@ -217,7 +216,7 @@ impl From<Trouble> for Ended {
 }
 
 impl Game {
-    /// Plays on until the game is over, or too long.
+    /// Plays until the game is over or too long.
     fn run(&mut self, terms: &GameTerms<'_>) -> Result<(), Ended> {
         while self.moves.len() < terms.max_plies as usize {
             let (mv, mover) = match self.position.turn() {
@@ -229,7 +228,7 @@ impl Game {
             for (seat, seated) in self.seated.iter_mut().enumerate() {
                 match seated {
                     Seated::Engine(player) => player.hear(&mv),
-                    // A program that lost its way after the last move has lost nothing.
+                    // If a program fails here after the last move, the result of the game stands.
                     Seated::Program(guest, _) => guest.hear(&mv, mover == Some(seat))?,
                     Seated::Absent => {}
                 }
@@ -238,7 +237,7 @@ impl Game {
         Ok(())
     }
 
-    /// Has the player on a seat move.
+    /// Makes the move of the player on a seat.
     fn turn_of(&mut self, seat: usize) -> Result<String, Ended> {
         match &mut self.seated[seat] {
             Seated::Engine(player) => {
@@ -267,15 +266,14 @@ impl Game {
     }
 }
 
-/// Runs a search that nobody watches.
+/// Runs a search without a progress line.
 fn quietly(search: &mut dyn Searching, budget: &Budget) -> Result<Answer, SearchError> {
     search.start(budget)?;
     search.wait()
 }
 
-/// The share of one point that a seat gets: the players with the best payoff
-/// share it, all of them when there are no payoffs. With two players a draw is
-/// half a point; equal players get one point divided by their number on average.
+/// Returns a seat's share of the one point of a game. The players with the best payoff share it;
+/// without payoffs all do. With two players a draw is half a point each.
 pub(super) fn points(payoffs: Option<&[i32]>, players: usize, seat: usize) -> f64 {
     let Some(payoffs) = payoffs else { return 1.0 / players as f64 };
     let best = payoffs.iter().max();

@@ -1,4 +1,4 @@
-//! What decides which games a contest has and who plays them, and one of the games.
+//! The settings of a contest, its players, and the record of a game.
 
 use super::contender::Contender;
 use super::opening::Openings;
@@ -23,12 +23,12 @@ pub struct Settings {
     pub max_plies: u32,
 }
 
-/// The player of one side.
+/// A side in a contest.
 #[derive(Clone, Copy)]
 pub enum Side<'a> {
-    /// The engine, configured in some way.
+    /// The engine with this configuration.
     Engine(&'a Contender),
-    /// Another program.
+    /// Another program, started for each game.
     Program(&'a dyn Guests),
 }
 
@@ -44,7 +44,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Adds what another spent.
+    /// Adds the expenses of another player.
     pub fn add(&mut self, other: &Spent) {
         self.moves += other.moves;
         self.playouts += other.playouts;
@@ -80,7 +80,7 @@ pub struct GameRecord {
     pub b: Spent,
 }
 
-/// The opening that a game has, counted from 0, and the seat of A in it.
+/// Returns the index of a game's opening, counted from 0, and the seat of A.
 pub(super) fn seating(number: u64, players: usize) -> (u64, usize) {
     let index = number - 1;
     (index / players as u64, (index % players as u64) as usize)

@@ -1,21 +1,19 @@
-//! Games between configurations of the engine.
+//! Contests: games between configurations of the engine, or against other programs.
 //!
-//! A contest is a numbered list of games. What is played in game *n* follows
-//! from the settings and *n* alone: the opening, who sits where, and all seeds.
-//! So games can be played in any order, by several threads and over several
-//! runs of the program, and an interrupted contest goes on with the numbers
-//! that its record lacks.
+//! A contest is a numbered list of games. The settings and the number determine all about a game:
+//! the opening, the seats, and all seeds. So games can be played in any order, by several threads
+//! and over several runs of the program. An interrupted contest continues with the numbers that its
+//! record lacks.
 //!
-//! - [`Contender`]: a configuration and what it may spend on a move.
-//! - [`Openings`]: where games begin.
-//! - [`Settings`] and [`GameRecord`]: what decides which games there are, and one of them.
-//! - [`Guests`] and [`Seat`]: other players in a configuration's place.
+//! - [`Contender`]: a configuration and its budget for a move.
+//! - [`Openings`]: the positions in which games begin.
+//! - [`Settings`] and [`GameRecord`]: the settings of a contest, and one of its games.
+//! - [`Guests`] and [`Seat`]: other programs that play.
 //! - `game`: one game, from its opening to its end.
-//! - [`Record`]: the file that a game is written to before it counts; `verify`: why
-//!   nothing in it is believed.
-//! - [`Standing`], [`Sprt`]: what the games say.
+//! - [`Record`]: the file of the games; `verify`: the check of a file that was read.
+//! - [`Standing`], [`Sprt`]: the results, and the test that ends a match early.
 //! - [`RemoteGames`]: other machines that play the games.
-//! - [`Contest`]: all of it together.
+//! - [`Contest`]: plays the games.
 
 mod contender;
 mod game;

@@ -1,4 +1,4 @@
-//! Where the games of a contest begin.
+//! Openings: the positions in which the games of a contest begin.
 
 use super::seeds::{Stream, seed_of};
 use crate::Trouble;
@@ -8,17 +8,16 @@ use proofwood::{Rng, Turn};
 use proofwood_any_game::{Position, Rules};
 use serde::{Deserialize, Serialize};
 
-/// Where the games of a contest begin.
+/// The source of a contest's openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
-    /// With so many random plies.
+    /// Plays this number of random plies from the start.
     Random(u32),
-    /// With these positions, or moves from the start, in turn.
+    /// Takes these in turn, each a position or moves from the start.
     Listed(Vec<String>),
 }
 
-/// A position to begin with.
 pub(super) struct Opening {
     pub position: Box<dyn Position>,
     /// The text of the position before `moves`; `None` for the game's start.
@@ -27,8 +26,8 @@ pub(super) struct Opening {
 }
 
 impl Openings {
-    /// Reads a file of positions or moves, one each line; those that the game
-    /// cannot be begun with are errors.
+    /// Reads a file with a position or a list of moves on each line. A line that is not a legal
+    /// opening of the game is an error.
     pub fn read(path: &str, game: &str, rules: &dyn Rules) -> Result<Openings, Trouble> {
         let mut file = PositionFile::open(path)?;
         let mut list = Vec::new();
@@ -52,7 +51,7 @@ impl Openings {
         }
     }
 
-    /// The opening with this number, counted from 0.
+    /// Returns the opening at this index, counted from 0.
     pub(super) fn find(
         &self,
         rules: &dyn Rules,
@@ -71,7 +70,7 @@ impl Openings {
     }
 }
 
-/// An opening of a list: moves, or a position.
+/// Reads an opening of a list: moves, or a position.
 fn listed(text: &str, rules: &dyn Rules) -> Result<Opening, String> {
     let mut position = rules.start();
     let (start, moves) = match play_all(rules, &mut *position, text) {
@@ -87,7 +86,7 @@ fn listed(text: &str, rules: &dyn Rules) -> Result<Opening, String> {
     }
 }
 
-/// Random plies that do not end the game.
+/// Draws random plies that do not end the game.
 fn random(rules: &dyn Rules, plies: u32, seed: u64) -> Result<Opening, Trouble> {
     const TRIES: u32 = 1000;
     let mut rng = Rng::new(seed);

@@ -1,9 +1,9 @@
 //! The file of a contest's games.
 //!
-//! The first line holds the settings, every other one a game, all as JSON. A
-//! game is written and handed to the disk before it counts. A process that is
-//! killed while it writes leaves a line without an end; that game is played
-//! again. What is read is not believed: see [`verify`].
+//! The first line holds the settings and every other line a game, all as JSON. A game is written
+//! and synced to disk before it counts. A process that is killed while it writes leaves an
+//! incomplete line; that game is played again. Records are checked when they are read: see
+//! [`verify`].
 
 use super::games::{GameRecord, Settings};
 use super::verify;
@@ -16,37 +16,37 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The games of a contest, and the file that takes more of them.
+/// The games of a contest, with the file that they are written to.
 pub struct Record {
-    /// None where nobody asked for the games.
+    /// The file; `None` if the games are not kept.
     file: Option<Growing>,
-    /// What the file must begin with before its first game.
+    /// The first line, until it has been written.
     first: Option<First>,
     /// The games so far.
     pub games: Vec<GameRecord>,
 }
 
-/// Games that were read before and found right, by the file that has them: a
-/// command that opens a file several times checks no game twice.
+/// A cache of games that were read and verified, by file, so that a command that opens a file
+/// several times verifies each game once.
 #[derive(Default)]
 pub struct Verified(RefCell<HashMap<PathBuf, Vec<GameRecord>>>);
 
-/// The records of several contests by name, in a folder if somebody asked for one.
+/// The records of several contests by name, in a folder unless they are not kept.
 #[derive(Default)]
 pub struct Records {
-    /// The folder of the files; none where nothing is kept.
+    /// The folder of the files; `None` if nothing is kept.
     pub folder: Option<Folder>,
     verified: Verified,
     unkept: RefCell<HashMap<String, Record>>,
 }
 
 impl Records {
-    /// Records that go to a folder, or are gone with the program.
+    /// Creates records in `folder`; without one they last as long as the program.
     pub fn of(folder: Option<Folder>) -> Records {
         Records { folder, ..Records::default() }
     }
 
-    /// Goes on with the record of this name.
+    /// Continues the record of this name with `work`.
     pub(super) fn resume<T>(
         &self,
         name: &str,
@@ -66,13 +66,13 @@ impl Records {
 }
 
 impl Record {
-    /// A record that is gone with the program.
+    /// Creates a record that is not written to a file.
     pub fn unkept() -> Record {
         Record { file: None, first: None, games: Vec::new() }
     }
 
-    /// Opens the file for a contest with these settings. To be gone on with it must
-    /// be of the same contest, and each game one that the contest can have had.
+    /// Opens the file of a contest with these settings. To be resumed, it must have the same
+    /// settings, and its games must follow from them.
     pub fn open(
         asked: Asked<'_>,
         settings: &Settings,
@@ -85,7 +85,7 @@ impl Record {
         let mut contents = Contents::read(&bytes, asked.path)?;
         let mut verified = verified.0.borrow_mut();
         let first = match contents.settings.take() {
-            // Without a game there is nothing to go on with.
+            // A file without games may have other settings.
             Some(found) if !contents.games.is_empty() => {
                 if found != *settings {
                     return Err(Trouble::Input(format!(
@@ -114,7 +114,7 @@ impl Record {
         Ok(Record { file: Some(file), first, games: contents.games })
     }
 
-    /// Writes a game; it counts from now on.
+    /// Writes a game to the file, and then counts it.
     pub fn add(&mut self, game: GameRecord) -> Result<(), Trouble> {
         if let Some(file) = &mut self.file {
             if let Some(first) = self.first.take() {
@@ -127,18 +127,17 @@ impl Record {
     }
 }
 
-/// The first line of a file.
 #[derive(Serialize, Deserialize)]
 struct First {
     #[serde(rename = "match")]
     contest: Settings,
 }
 
-/// What a file holds.
+/// The contents of a file.
 struct Contents {
     settings: Option<Settings>,
     games: Vec<GameRecord>,
-    /// The length of all complete lines.
+    /// The length of all complete lines, in bytes.
     complete: usize,
 }
 
@@ -150,7 +149,7 @@ impl Contents {
             Trouble::Input(format!("{}, line {line}: {what}: {error}", path.display()))
         };
         let Some(first) = lines.next() else {
-            // A file with other text in it is not ours to empty.
+            // A file with other contents must not be emptied.
             const BEGINNING: &[u8] = br#"{"match":"#;
             return match BEGINNING.starts_with(bytes) || bytes.starts_with(BEGINNING) {
                 true => Ok(Contents { settings: None, games: Vec::new(), complete }),
@@ -172,26 +171,24 @@ impl Contents {
         Ok(Contents { settings: Some(contest), games, complete })
     }
 
-    /// The games and the lines that they are on.
+    /// Returns the games with the numbers of their lines.
     fn lines(&self) -> impl Iterator<Item = (usize, &GameRecord)> {
         (2..).zip(&self.games)
     }
 }
 
-/// A match that was read from its file: what it was about, and its games in the
-/// order of their numbers.
+/// A match read from its file, with the games sorted by number.
 pub struct RecordedMatch {
     /// The settings of the match.
     pub settings: Settings,
-    /// The rules of its game.
+    /// The rules of the game.
     pub rules: Box<dyn Rules>,
     /// The games so far.
     pub games: Vec<GameRecord>,
 }
 
 impl RecordedMatch {
-    /// Reads a file. A game whose moves, payoffs or points are not what the rules
-    /// make of them is refused.
+    /// Reads a file. Refuses a game whose moves, payoffs or points contradict the rules.
     pub fn read(path: &Path) -> Result<RecordedMatch, Trouble> {
         let bytes =
             std::fs::read(path).map_err(|error| Trouble::reading(path.display(), &error))?;
@@ -210,7 +207,7 @@ impl RecordedMatch {
     }
 }
 
-/// Says in what two contests differ.
+/// Describes the differences between two contests.
 fn difference(found: &Settings, wanted: &Settings) -> String {
     let say = |what: &str, found: &dyn std::fmt::Display, wanted: &dyn std::fmt::Display| {
         format!("its {what} is '{found}', not '{wanted}'")
@@ -248,7 +245,7 @@ mod tests {
         }
     }
 
-    /// A draw by length; A has the first seat in games of odd numbers.
+    /// Returns a draw by length. A has the first seat in games of odd number.
     fn game(number: u64) -> GameRecord {
         GameRecord {
             forfeit: None,
@@ -298,7 +295,7 @@ mod tests {
     fn files_of_others_are_left_alone() {
         let folder = TempDir::new().unwrap();
         let path = &folder.path().join("others.jsonl");
-        // Without games there is nothing to lose.
+        // A file without games may be replaced.
         drop(open(path, &Settings { seed: 9, ..settings() }, false).unwrap());
         open(path, &settings(), false).unwrap().add(game(1)).unwrap();
         let refused = |settings: &Settings, resume: bool| {
@@ -356,7 +353,7 @@ mod tests {
             assert!(refused.contains(", line 2, game "), "{refused}");
             assert!(refused.contains(why), "{why}: {refused}");
         }
-        // Payoffs are those of the rules.
+        // The payoffs must be those of the rules.
         let mut over = altered(&|game| {
             game.moves = "b2 a1 c3 a3 a2 c2 b1".into();
             (game.plies, game.a.moves, game.b.moves) = (7, 3, 2);

@@ -1,4 +1,4 @@
-//! Games that other machines play.
+//! Contests that remote machines play.
 
 use super::Settings;
 use super::contender::ContenderOrder;
@@ -7,8 +7,7 @@ use crate::Trouble;
 use proofwood::CancelToken;
 use serde::{Deserialize, Serialize};
 
-/// A contest that is to be played elsewhere: all that its games follow from, beside their
-/// numbers.
+/// A contest as sent to other machines. Together with its number it determines each game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesOrder {
@@ -20,21 +19,21 @@ pub struct GamesOrder {
     pub b: ContenderOrder,
 }
 
-/// Machines that play games for this program.
+/// A connection to machines that play games for this program.
 pub trait RemoteGames: Sync {
-    /// Begins with a contest, or goes on with it.
+    /// Begins a contest, or resumes it.
     fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble>;
 }
 
-/// A contest that is played elsewhere. Its record is checked by who asked for it.
+/// A contest that other machines play. The caller has to check the records.
 pub trait Games: Sync {
-    /// Has the game with this number played, and waits for its record; `None` when it was
-    /// cancelled.
+    /// Has the game with this number played, and waits for its record. Returns `None` if the token
+    /// was cancelled first.
     fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Trouble>;
 
-    /// Throws the record of a game out, and everything else from the same worker.
+    /// Rejects the record of a game, along with all other answers of the same worker.
     fn throw_out(&self, number: u64, why: &str) -> Result<(), Trouble>;
 
-    /// All games are on the disk, or nobody wants more of them.
+    /// Ends the contest, so that the machines can delete its data.
     fn end(&self) -> Result<(), Trouble>;
 }

@@ -1,4 +1,4 @@
-//! Playing the games of a contest, several at a time.
+//! Plays the games of a contest, several at a time.
 
 use super::contender::Contender;
 use super::game::{self, GameTerms, Played, points};
@@ -17,39 +17,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Games between two contenders.
+/// A contest between two players.
 pub struct Contest<'a> {
     /// The rules of the game.
     pub rules: &'a dyn Rules,
-    /// The settings from which the games follow.
+    /// The settings, which determine the games.
     pub settings: &'a Settings,
     /// The first contender.
     pub a: &'a Contender,
     /// The player of the other seats.
     pub b: Side<'a>,
-    /// Machines that play the games in this one's place.
+    /// The machines that play the games, if this one does not.
     pub remote: Option<&'a dyn RemoteGames>,
 }
 
-/// Games that other machines are asked for at a time, at least: a test that ends early wastes
-/// those that nobody needs any more.
+/// The least number of games requested from other machines at a time. A test that ends early
+/// discards the games requested beyond its end.
 const ASKED_AT_A_TIME: usize = 32;
 
-/// How far a contest is played.
+/// The end of a contest, and the number of parallel games.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
-    /// No game has a greater number.
+    /// The number of the last game.
     pub games: u64,
-    /// Games that are played at a time.
+    /// The number of games played in parallel.
     pub jobs: usize,
-    /// Ends the contest early.
+    /// A test that may end the contest early.
     pub sprt: Option<Sprt>,
 }
 
 impl Contest<'_> {
-    /// Plays the games that the record lacks, and writes them to it. `watch` is
-    /// shown the record after every game. Ends without an error when it is
-    /// cancelled; games under way are then given up.
+    /// Plays the games that the record lacks, and adds them to it. Calls `watch` with the record
+    /// after every game. A cancelled contest is not an error; games in progress are abandoned.
     pub fn run(
         &self,
         record: &mut Record,
@@ -59,7 +58,7 @@ impl Contest<'_> {
     ) -> Result<(), Trouble> {
         let played: HashSet<u64> = record.games.iter().map(|game| game.number).collect();
         let missing = (1..=end.games).filter(|number| !played.contains(number));
-        // Relaxed: a flag that carries no data.
+        // Relaxed: the flag guards no other data.
         let enough = AtomicBool::new(is_decided(end.sprt, record));
         self.play_all(missing, end.jobs, cancel, &enough, |game| {
             record.add(game)?;
@@ -69,7 +68,7 @@ impl Contest<'_> {
         })
     }
 
-    /// Plays games that nobody wants to keep; returns the standing.
+    /// Plays games without a record; returns the standing.
     pub fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Trouble> {
         let (mut standing, enough) = (Standing::default(), AtomicBool::new(false));
         self.play_all(1..=end.games, end.jobs, cancel, &enough, |game| {
@@ -79,8 +78,8 @@ impl Contest<'_> {
         Ok(standing)
     }
 
-    /// Plays the games with these numbers until there are `enough`, and has
-    /// each of them taken down in the calling thread.
+    /// Plays the games with these numbers until `enough` is set. Calls the last argument with each
+    /// record on the calling thread.
     fn play_all(
         &self,
         numbers: impl Iterator<Item = u64> + Send,
@@ -127,13 +126,13 @@ impl Contest<'_> {
             result
         })?;
         match games {
-            // What was cancelled is gone on with.
+            // A cancelled contest stays on the server, to be resumed.
             Some(games) if !cancel.is_cancelled() => games.end(),
             _ => Ok(()),
         }
     }
 
-    /// What other machines must know.
+    /// Returns the contest as it is sent to other machines.
     fn order(&self) -> Result<GamesOrder, Trouble> {
         let Side::Engine(b) = self.b else {
             let what = "--on: another program plays on this machine alone; leave --opponent out";
@@ -147,8 +146,8 @@ impl Contest<'_> {
         Ok(GamesOrder { settings, a: self.a.order(), b: b.order() })
     }
 
-    /// Has another machine play a game. Nothing that comes back is believed: a record that
-    /// the contest cannot have is thrown out.
+    /// Has another machine play a game. Verifies the record, and rejects one that cannot be from
+    /// this contest.
     fn collect(
         &self,
         games: &dyn Games,
@@ -169,8 +168,8 @@ impl Contest<'_> {
         }
     }
 
-    /// Plays up to a number of games, as far as the record of this name lacks them; answers
-    /// the standing.
+    /// Plays up to a number of games, as far as the record of this name lacks them; returns the
+    /// standing.
     pub fn resume(
         &self,
         records: &Records,
@@ -184,11 +183,11 @@ impl Contest<'_> {
         })
     }
 
-    /// The game with this number; `None` when it was cancelled.
+    /// Plays the game with this number; returns `None` if it was cancelled.
     pub fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Trouble> {
         let Settings { openings, seed, max_plies, .. } = self.settings;
         let players = self.rules.players();
-        // Every opening is played once from each of A's seats.
+        // Each opening is played once from each seat of A.
         let (round, a_seat) = seating(number, players);
         let opening = openings.find(self.rules, *seed, round)?;
         let (start, opening_plies) = (opening.start.clone(), opening.moves.len());
@@ -222,15 +221,15 @@ impl Contest<'_> {
     }
 }
 
-/// Whether the test has an answer. It is shown the games in the order of their
-/// numbers, as far as none is missing: long games are not to count less because
-/// they end later, and the answer is the same however many jobs there are.
+/// Returns whether the test has an answer. It sees the games in the order of their numbers, up to
+/// the first missing one. Otherwise long games would count less because they end later, and the
+/// result would depend on the number of jobs.
 fn is_decided(sprt: Option<Sprt>, record: &Record) -> bool {
     sprt.is_some_and(|sprt| decision(&sprt, &record.games).1 != Verdict::Open)
 }
 
-/// The standing that decides the test, or the one of all games that count so
-/// far, and what the test says.
+/// Returns the verdict of the test, with the standing that it is based on: the one that decided it,
+/// or else that of all games counted so far.
 pub fn decision(sprt: &Sprt, games: &[GameRecord]) -> (Standing, Verdict) {
     let mut ordered: Vec<&GameRecord> = games.iter().collect();
     ordered.sort_unstable_by_key(|game| game.number);

@@ -3,21 +3,21 @@
 use proofwood::CancelToken;
 use proofwood_any_game::Position;
 
-/// A player at the board in the engine's place.
+/// A player that takes the engine's place in a game.
 pub trait Seat {
-    /// Hears of a move, its own or another's.
+    /// Tells the player of a move, with `own` for its own.
     fn hear(&mut self, mv: &str, own: bool) -> Result<(), Silent>;
 
-    /// Chooses a move on its seat.
+    /// Returns the player's move; `seat` is the seat to move.
     fn think(&mut self, seat: usize) -> Result<String, Silent>;
 
-    /// The nodes that it has told of since the last call.
+    /// Returns the nodes that the player has reported since the last call.
     fn take_nodes(&mut self) -> u64;
 }
 
-/// A maker of such players, one for each game.
+/// Creates such players, one for each game.
 pub trait Guests: Sync {
-    /// Seats a player for a game that begins here.
+    /// Creates a player for a game that begins at `begin`; `is_start` if that is the usual start.
     fn sit(
         &self,
         begin: Box<dyn Position>,
@@ -26,12 +26,12 @@ pub trait Guests: Sync {
     ) -> Result<Box<dyn Seat>, Silent>;
 }
 
-/// Why a player makes no move.
+/// The reason why a player makes no move.
 #[derive(Debug)]
 pub enum Silent {
-    /// It has lost, for this reason.
+    /// The player forfeits the game, for this reason.
     Forfeit(String),
-    /// It has no such option, or not with such a value.
+    /// The player lacks an option, or refuses its value.
     WrongOption(String),
     /// The match was cancelled.
     Cancelled,

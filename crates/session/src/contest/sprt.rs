@@ -1,5 +1,5 @@
-//! Ending a match as soon as it has shown what it was to show: the sequential
-//! probability ratio test (Wald 1945).
+//! The sequential probability ratio test (Wald 1945), which ends a match as soon as the games are
+//! decisive.
 
 use super::standing::Standing;
 use crate::Trouble;
@@ -18,7 +18,7 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What the test says.
+/// The result of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -53,10 +53,9 @@ impl Sprt {
         if sensible { Ok(Sprt { elo0, elo1, alpha, beta }) } else { Err(wrong()) }
     }
 
-    /// The logarithm of how much more likely the results are under `elo1` than
-    /// under `elo0`: the generalised test in its normal form, with the variance
-    /// that wins, draws and losses have shown. No outcome counts as impossible
-    /// because it has not been seen yet.
+    /// Returns the logarithm of the likelihood ratio of `elo1` to `elo0`. This is the generalised
+    /// test in its normal approximation, with the variance of the observed wins, draws and losses.
+    /// Wins or losses that never occurred count as half a game, so that none is impossible.
     pub fn log_likelihood_ratio(&self, standing: &Standing) -> f64 {
         const UNSEEN: f64 = 0.5;
         let Standing { wins, draws, losses, .. } = *standing;
@@ -74,12 +73,12 @@ impl Sprt {
         games * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
     }
 
-    /// The ratios at which `elo0` and `elo1` are accepted.
+    /// Returns the log-likelihood ratios at which `elo0` and `elo1` are accepted.
     pub fn limits(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What the test says of these results.
+    /// Applies the test to these results.
     pub fn verdict(&self, standing: &Standing) -> Verdict {
         let ratio = self.log_likelihood_ratio(standing);
         let (low, high) = self.limits();
@@ -106,7 +105,7 @@ mod tests {
         }
     }
 
-    /// Matches between players of known strength, decided as often as promised.
+    /// Wrong decisions in simulated matches are as rare as the error rates promise.
     #[test]
     fn the_test_errs_as_rarely_as_it_says() {
         let sprt = Sprt::read("0,60").unwrap();
@@ -115,7 +114,7 @@ mod tests {
             let mut wrong = 0;
             for seed in 0..400 {
                 let (mut rng, mut standing) = (Rng::new(seed), Standing::default());
-                // A third of the games are drawn, and the mean is as expected.
+                // A third of the games are draws, and the mean is the expected one.
                 let win = expected(elo) - 1.0 / 6.0;
                 while sprt.verdict(&standing) == Verdict::Open {
                     let draw = f64::from(rng.below(1 << 30)) / f64::from(1 << 30);

@@ -1,19 +1,19 @@
-//! What the games say so far: win rate, interval, Elo.
+//! The results of a contest so far: win rate, interval, Elo.
 
 use super::games::GameRecord;
 use proofwood_measure::wilson;
 use serde::Serialize;
 
-/// The games of contender A.
+/// The results of contender A.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Standing {
-    /// Games in which A had the whole point, none of it, and a share.
+    /// Games in which A received the whole point.
     pub wins: u64,
-    /// Games without a point.
+    /// Games in which A received nothing.
     pub losses: u64,
-    /// Games with a part of the point.
+    /// Games in which A received a part of the point.
     pub draws: u64,
-    /// The sum of A's shares.
+    /// The sum of A's points.
     pub points: f64,
 }
 
@@ -27,27 +27,27 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Its ends in per cent. Half its width after a ± would lie: it is not in the
-    /// middle of the interval that the rate is.
+    /// Writes the ends in per cent. The form `rate ± width` would be wrong, since the rate is not
+    /// the midpoint.
     pub fn text(self) -> String {
         format!("{:.1} to {:.1}", self.lower * 100.0, self.upper * 100.0)
     }
 
-    /// Whether the two have a value in common.
+    /// Returns whether the intervals have a value in common.
     pub fn overlaps(self, other: Interval) -> bool {
         self.lower <= other.upper && other.lower <= self.upper
     }
 }
 
 impl Standing {
-    /// The standing after these games.
+    /// Counts these games.
     pub fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Standing {
         let mut standing = Standing::default();
         games.into_iter().for_each(|game| standing.add(game.points));
         standing
     }
 
-    /// Counts a game.
+    /// Counts a game in which A received `points`.
     pub fn add(&mut self, points: f64) {
         self.points += points;
         match points {
@@ -57,12 +57,12 @@ impl Standing {
         }
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
-    /// A's share of all points; one half before the first game.
+    /// Returns A's share of all points; one half before the first game.
     pub fn rate(&self) -> f64 {
         match self.games() {
             0 => 0.5,
@@ -70,16 +70,15 @@ impl Standing {
         }
     }
 
-    /// [Wilson's interval](wilson) for the win rate. Draws make it a little too wide, never too
-    /// narrow: of all results with the same rate, wins and losses alone vary most.
+    /// Returns [Wilson's interval](wilson) for the win rate. Draws make it a little too wide, never
+    /// too narrow: of all results with the same rate, wins and losses alone vary most.
     pub fn interval(&self) -> Interval {
         let (lower, upper) = wilson(self.rate(), self.games() as f64);
         Interval { lower, upper }
     }
 }
 
-/// The difference in Elo points that a win rate stands for; infinite at its
-/// ends.
+/// Returns the Elo difference of a win rate; infinite for 0 and 1.
 pub fn elo(rate: f64) -> f64 {
     400.0 * (rate / (1.0 - rate)).log10()
 }
@@ -94,7 +93,7 @@ mod tests {
 
     #[test]
     fn intervals_by_hand() {
-        // 8 of 10: (0.4902, 0.9433) in the literature's tables.
+        // The literature's tables have (0.4902, 0.9433) for 8 of 10.
         let Interval { lower, upper } = standing(8, 0, 2).interval();
         assert!((lower - 0.4902).abs() < 5e-5 && (upper - 0.9433).abs() < 5e-5, "{lower} {upper}");
         let all = standing(10, 0, 0).interval();

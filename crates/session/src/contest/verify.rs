@@ -1,6 +1,6 @@
-//! Whether a recorded game can have been played as it says. A file of games may be
-//! old, damaged or altered; its moves are played again, and what follows from them
-//! by the rules must be what it says. What was spent on them cannot be checked.
+//! Verifies recorded games. A file of games may be old, damaged or altered, so the moves are played
+//! again, and payoffs, points and counts must agree with the rules. Playouts and times cannot be
+//! checked.
 
 use super::game::points;
 use super::games::{GameRecord, Settings, seating};
@@ -10,13 +10,13 @@ use proofwood::Turn;
 use proofwood_any_game::Rules;
 use std::path::Path;
 
-/// The complaint about a game on this line.
+/// Returns the error about the game on this line.
 pub(super) fn refusal(path: &Path, line: usize, game: &GameRecord, why: &str) -> Trouble {
     let path = path.display();
     Trouble::Input(format!("{path}, line {line}, game {}: {why}", game.number))
 }
 
-/// Plays the moves; refuses a game that they do not make.
+/// Plays the moves again; refuses a record that contradicts the rules.
 pub(super) fn played(
     game: &GameRecord,
     settings: &Settings,
@@ -90,7 +90,7 @@ pub(super) fn played(
     }
 }
 
-/// Refuses a game that does not begin as the contest has it begin.
+/// Refuses a game whose opening is not the one that the contest gives it.
 pub(super) fn opened(
     game: &GameRecord,
     settings: &Settings,

@@ -1,24 +1,23 @@
-//! Files that the program writes. Nothing else in the program makes, replaces or
-//! locks one, so that one rule holds for every option that names a file:
+//! Files that the program writes. No other part of the program makes, replaces or locks a file, so
+//! the same rules hold for every option that names one:
 //!
-//! - A file that holds something is replaced only with `--force`, and gone on with
-//!   only where that was asked for. An empty file has nothing to lose.
-//! - What is no file, such as a device or a pipe, keeps its name: it is written to as
-//!   it is, or refused where the result must be read again.
-//! - A link stays a link: what it leads to is written. One that leads nowhere is refused.
-//! - Nobody else writes to a file meanwhile: it is locked, and the second process is
+//! - A file with contents is replaced only with `--force`, and continued only on request. An empty
+//!   file may always be written.
+//! - A device or a pipe is written to directly, or refused if the result must be read again.
+//! - A link stays a link: its target is written. A link without a target is refused.
+//! - A file is locked while it is open. A second process that names it is refused.
 //!   refused by the file's name.
 //!
-//! A [`Whole`] file is there in full or not at all. A [`Growing`] one takes line after
-//! line, each of which is on the disk before it counts. A [`Folder`] takes many files.
+//! A [`Whole`] file is either complete or absent. A [`Growing`] file takes line after line, each of
+//! which is synced to disk before it counts. A [`Folder`] takes many files.
 //!
 //! # Locks
 //!
-//! A lock holds for a file and not for its name, and a name can pass to another file.
-//! So whoever holds a name holds locks on every file that has it or is about to:
-//! a file is locked before it gets the name, and who has locked a file looks whether
-//! it still has the name ([`open_locked`]). The system drops the locks of a process
-//! that is killed; what it has left half-made is written over by the next one.
+//! A lock holds for a file and not for its name, and a name can pass to another file. So a process
+//! claims a name by locking every file that has it or is about to get it. A file is locked before
+//! it gets the name, and after locking a file we check that it still has the name
+//! ([`open_locked`]). The system drops the locks of a killed process; the next process overwrites
+//! its incomplete files.
 
 #[cfg(feature = "private-folders")]
 mod private;
@@ -33,14 +32,14 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What becomes of a file that holds something already.
+/// The treatment of an existing file with contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// It stays as it is, and the command is refused.
+    /// Keep the file and refuse the command.
     Kept,
-    /// It is replaced.
+    /// Replace the file.
     Replaced,
-    /// It is gone on with.
+    /// Append to the file.
     Continued,
 }
 
@@ -54,40 +53,38 @@ pub struct Force {
 }
 
 impl Force {
-    /// What becomes of files that exist.
+    /// Returns the treatment of existing files.
     pub fn existing(self) -> Existing {
         if self.force { Existing::Replaced } else { Existing::Kept }
     }
 }
 
-/// A file that the user has asked for.
+/// A file that an option names.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The option that names it.
+    /// The option that names the file, for errors.
     pub option: &'a str,
-    /// The file's name.
+    /// The path of the file.
     pub path: &'a Path,
-    /// What becomes of a file of this name.
+    /// The treatment of an existing file.
     pub existing: Existing,
-    /// What it holds that --resume goes on with, where there is a --resume.
+    /// The contents that `--resume` would continue, for errors; `None` if there is no `--resume`.
     pub resumable: Option<&'a str>,
 }
 
-/// What a path leads to.
 enum Destination {
-    /// A file, or the name of one that is not there yet.
+    /// A regular file, or a path at which none exists yet.
     File(PathBuf),
-    /// A device, a pipe or the like.
     Stream(PathBuf),
 }
 
 impl<'a> Asked<'a> {
-    /// A file that cannot be gone on with.
+    /// Names a file that cannot be continued.
     pub fn new(option: &'a str, path: &'a Path, force: Force) -> Asked<'a> {
         Asked { option, path, existing: force.existing(), resumable: None }
     }
 
-    /// Where it is. Whether it may be replaced is not looked at.
+    /// Resolves the path. Does not check whether the file may be replaced.
     fn place(&self) -> Result<Destination, Trouble> {
         let name = self.path.display();
         if self.path == Path::new("-") {
@@ -96,7 +93,7 @@ impl<'a> Asked<'a> {
                 self.option
             )));
         }
-        // What is open already is not opened anew under the name that it may have.
+        // These names stand for open files, which must not be resolved to other names.
         let open = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
         if open.iter().any(|open| self.path.starts_with(open)) {
             return Ok(Destination::Stream(self.path.into()));
@@ -116,8 +113,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Refuses a file that holds something, unless it may be replaced or gone on
-    /// with.
+    /// Refuses a file with contents, unless it may be replaced or continued.
     fn check(&self, holds_something: bool) -> Result<(), Trouble> {
         if self.existing != Existing::Kept || !holds_something {
             return Ok(());
@@ -136,19 +132,18 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Opens the file that has this name, for nobody else to write to. `None` when
-/// somebody else does.
+/// Opens the file at this path and locks it. Returns `None` if another process holds the lock.
 fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
     loop {
         let file = options.open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
-            // There are file systems without locks.
+            // Some file systems have no locks.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // Before it was locked its name may have passed to another file.
+        // Before it was locked, the name may have passed to another file.
         if has_name(&file, path)? {
             return Ok(Some(file));
         }
@@ -166,7 +161,7 @@ fn has_name(file: &File, path: &Path) -> io::Result<bool> {
     Ok((own.dev(), own.ino()) == (found.dev(), found.ino()))
 }
 
-/// Elsewhere a file that is open keeps its name.
+/// On other systems an open file keeps its name.
 #[cfg(not(unix))]
 fn has_name(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)
@@ -176,40 +171,39 @@ fn busy(asked: &Asked<'_>) -> Trouble {
     Trouble::Input(format!("{}: another process is writing to it", asked.path.display()))
 }
 
-/// The name that a file has until it is complete.
+/// Returns the name of a file until it is complete.
 fn temporary(target: &Path) -> PathBuf {
     let mut name = OsString::from(target);
     name.push(".partial");
     PathBuf::from(name)
 }
 
-/// How a file is opened that may be there or not.
+/// Returns the options for opening a file that may or may not exist.
 fn create() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     options
 }
 
-/// A file that is there in full or not at all. It is made under a temporary name
-/// and gets its own when it is complete; nothing is left of one that never is. It
-/// can be written several times, each in place of the last.
+/// A file that is either complete or absent. It is written under a temporary name and gets its own
+/// when it is complete. An incomplete file is removed on drop. The file can be written several
+/// times, each time in place of the last.
 #[derive(Debug)]
 pub struct Whole {
-    /// The name that the user knows.
+    /// The path for messages.
     name: PathBuf,
     target: PathBuf,
     temporary: PathBuf,
-    /// The file in the making, under its temporary name; a stream.
+    /// The incomplete file under its temporary name, or the stream.
     made: Option<File>,
-    /// The file that has the target's name, locked.
+    /// The locked file that has the target's name.
     standing: Option<File>,
     is_stream: bool,
 }
 
 impl Whole {
-    /// Claims a file, before there is work that could be lost: whatever keeps it
-    /// from being written is an error now. What it holds stays until
-    /// [`finish`](Whole::finish).
+    /// Claims a file before any work that could be lost: an obstacle to writing is an error now.
+    /// The old contents stay until [`finish`](Whole::finish).
     pub fn claim(asked: Asked<'_>) -> Result<Whole, Trouble> {
         let name = asked.path.to_path_buf();
         let target = match asked.place()? {
@@ -222,9 +216,9 @@ impl Whole {
             }
         };
         let temporary = temporary(&target);
-        // Who holds the target is not to meet us under the temporary name, which it
-        // uses now and then. Once we hold that, the target is looked at again: the
-        // last holder may have made it meanwhile.
+        // A process that holds the target uses the temporary name now and then, so the target is
+        // locked first. With the temporary file locked, the target is locked again, because the
+        // last holder may have replaced it meanwhile.
         lock_standing(&target, &asked)?;
         let made = open_locked(&temporary, &create()).map_err(|error| asked.unwritable(&error))?;
         let made = Some(made.ok_or_else(|| busy(&asked))?);
@@ -233,7 +227,8 @@ impl Whole {
         Ok(whole)
     }
 
-    /// The same for a file that is to be read again, which no device is.
+    /// Claims a file like [`claim`](Whole::claim), but refuses a device or a pipe, which cannot be
+    /// read again.
     pub fn claim_file(asked: Asked<'_>) -> Result<Whole, Trouble> {
         match asked.place()? {
             Destination::File(_) => Whole::claim(asked),
@@ -245,7 +240,7 @@ impl Whole {
         }
     }
 
-    /// Where to write, from the beginning.
+    /// Returns the empty temporary file to write to.
     pub fn begin(&mut self) -> Result<&mut File, Trouble> {
         let unwritable = |error: &io::Error| Trouble::writing(self.name.display(), error);
         let mut file = match self.made.take() {
@@ -261,17 +256,17 @@ impl Whole {
         Ok(self.made.insert(file))
     }
 
-    /// Where it is until it is complete.
+    /// Returns the path of the file while it is incomplete.
     pub fn temporary(&self) -> &Path {
         &self.temporary
     }
 
-    /// The file that has the name now.
+    /// Returns the complete file, if there is one.
     pub fn standing(&self) -> Option<&File> {
         self.standing.as_ref()
     }
 
-    /// Gives the file its name, once all of it is on the disk.
+    /// Syncs the file to disk and gives it its name.
     pub fn finish(&mut self) -> Result<(), Trouble> {
         let Some(made) = &self.made else { return Ok(()) };
         if self.is_stream {
@@ -283,7 +278,7 @@ impl Whole {
         Ok(())
     }
 
-    /// Writes all of it.
+    /// Writes the whole content and finishes the file.
     pub fn write(&mut self, content: &[u8]) -> Result<(), Trouble> {
         let written = self.begin()?.write_all(content);
         written.map_err(|error| Trouble::writing(self.name.display(), &error))?;
@@ -291,8 +286,7 @@ impl Whole {
     }
 }
 
-/// Locks the file that has the target's name, if there is one, and looks whether
-/// it may be replaced.
+/// Locks the existing file at `target`, if any, and checks that it may be replaced.
 fn lock_standing(target: &Path, asked: &Asked<'_>) -> Result<Option<File>, Trouble> {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
@@ -311,27 +305,27 @@ fn lock_standing(target: &Path, asked: &Asked<'_>) -> Result<Option<File>, Troub
 impl Drop for Whole {
     fn drop(&mut self) {
         if self.made.is_some() && !self.is_stream {
-            // It is ours as long as we hold its lock. An error changes nothing.
+            // We hold its lock, so the file is ours. A failure does no harm.
             let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// A file that takes line after line.
+/// A file to which lines are appended.
 #[derive(Debug)]
 pub struct Growing {
-    /// The name that the user knows.
+    /// The path for messages.
     name: PathBuf,
     target: PathBuf,
     file: File,
-    /// What the first line must find in the file in place of what is there.
+    /// The contents to which the file is cut before the next line is written.
     kept: Option<Vec<u8>>,
     is_stream: bool,
 }
 
 impl Growing {
-    /// Opens a file to add to it, or makes it. One that is to be replaced stays as
-    /// it is until the first line.
+    /// Opens a file to append to, or creates it. A file to be replaced keeps its contents until the
+    /// first line is written.
     pub fn open(asked: Asked<'_>) -> Result<Growing, Trouble> {
         let unwritable = |error: io::Error| asked.unwritable(&error);
         let name = asked.path.to_path_buf();
@@ -351,7 +345,7 @@ impl Growing {
         Ok(Growing { name, target, file, kept, is_stream: false })
     }
 
-    /// All that it holds and is to be gone on with.
+    /// Returns the contents to be continued; empty for a stream or a file to be replaced.
     pub fn read(&mut self) -> Result<Vec<u8>, Trouble> {
         let mut bytes = Vec::new();
         if self.kept.is_none() && !self.is_stream {
@@ -361,29 +355,27 @@ impl Growing {
         Ok(bytes)
     }
 
-    /// Keeps only this of what it holds. What else is there is gone with the next
-    /// line, and not before: until then the file may turn out to be another run's.
-    /// A stream holds nothing.
+    /// Keeps only `kept` of the contents. The rest is removed with the next line and not before,
+    /// since the file may yet turn out to be another run's. Has no effect on a stream.
     pub fn keep(&mut self, kept: Vec<u8>) {
         self.kept = Some(kept).filter(|_| !self.is_stream);
     }
 
-    /// Writes one JSON document on one line, in one piece; it is on the disk when
-    /// this returns.
+    /// Writes a JSON document as one line, and syncs it to disk.
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Trouble> {
         self.line(json_line(value)?.trim_end_matches('\n'))
     }
 
-    /// Writes one JSON document that is text already, without an end of line in it.
+    /// Writes a line of text, which must not contain a line feed, and syncs it to disk.
     pub fn line(&mut self, text: &str) -> Result<(), Trouble> {
         let line = format!("{text}\n");
         let written = self.cut().and_then(|()| self.file.write_all(line.as_bytes()));
-        // Pipes and the like cannot be told to write through.
+        // Pipes and devices cannot sync.
         let _ = self.file.sync_data();
         written.map_err(|error| Trouble::writing(self.name.display(), &error))
     }
 
-    /// Puts what is kept in the place of all that there is.
+    /// Replaces the contents by those to be kept.
     fn cut(&mut self) -> io::Result<()> {
         let Some(kept) = &self.kept else { return Ok(()) };
         let temporary = temporary(&self.target);
@@ -405,25 +397,25 @@ impl Growing {
 
 impl Drop for Growing {
     fn drop(&mut self) {
-        // Closing is not enough: a process that another thread is starting just now has
-        // the file open for a moment, too. An error changes nothing.
+        // Closing the file is not enough: a process that another thread is about to start may
+        // inherit it for a moment. A failure does no harm.
         let _ = self.file.unlock();
     }
 }
 
-/// A folder for many files that nobody else writes into. Records in it are gone on
-/// with, and what is made of them is made anew each time.
+/// A folder for many files, locked against other processes. Records in it are continued, and files
+/// computed from them are replaced.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// A file without content, whose lock is the folder's.
+    /// An empty file, whose lock is the folder's.
     lock: PathBuf,
     _locked: File,
 }
 
 impl Folder {
-    /// Makes the folder, or finds one that is empty or that this command has
-    /// filled, as records (`.jsonl`) in it show.
+    /// Creates the folder, or claims an existing one. That must be empty, or filled by this
+    /// command, as its records (`.jsonl`) show.
     pub fn claim(option: &str, path: &Path, force: Force) -> Result<Folder, Trouble> {
         let unwritable = |error: io::Error| Trouble::writing(path.display(), &error);
         fs::create_dir_all(path).map_err(unwritable)?;
@@ -449,12 +441,12 @@ impl Folder {
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A file in it that is made of its records.
+    /// Claims a file in the folder that is computed from its records.
     pub fn file(&self, name: &str) -> Result<Whole, Trouble> {
         let (option, existing) = ("--out", Existing::Replaced);
         Whole::claim(Asked { option, path: &self.path.join(name), existing, resumable: None })
@@ -463,12 +455,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // An error changes nothing: the next one takes it over.
+        // A failure does no harm: the next process takes the lock over.
         let _ = fs::remove_file(&self.lock);
     }
 }
 
-/// Refuses to write with this option where the input is read from.
+/// Refuses an output that is the same file as the input.
 pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Trouble> {
     match is_same(out, input) {
         true => Err(Trouble::Input(format!(
@@ -479,7 +471,7 @@ pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Trou
     }
 }
 
-/// Refuses to write two results to one file.
+/// Refuses an output that is the same file as another output.
 pub fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Trouble> {
     match is_same(out, other) {
         true => Err(Trouble::Input(format!(
@@ -493,20 +485,20 @@ pub fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Trouble
 fn is_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
-        // Not there yet: the one would be written over the other. The standard
-        // input and output are two.
+        // Neither exists yet: with one name, one would overwrite the other. Standard input and
+        // standard output are distinct.
         _ => one == other && one != Path::new("-"),
     }
 }
 
-/// One JSON document on one line.
+/// Writes a value as JSON on one line.
 pub fn json_line(value: &impl Serialize) -> Result<String, Trouble> {
     serde_json::to_string(value)
         .map(|text| text + "\n")
         .map_err(|error| Trouble::Failed(format!("cannot write JSON: {error}")))
 }
 
-/// Writes a file of rows whose fields are its columns.
+/// Writes rows as CSV with a column for each field.
 pub fn csv_file<R: Serialize>(
     file: &mut Whole,
     rows: impl IntoIterator<Item = R>,
@@ -563,7 +555,7 @@ mod tests {
             assert!(refused.contains("x exists already: --resume goes on with"), "{refused}");
             assert!(refused.contains("--force replaces it, --out FILE takes another"), "{refused}");
         }
-        // Nothing is lost before there is something new.
+        // The old contents stay until the first write.
         drop(Whole::claim(asked(&path, Existing::Replaced)).unwrap());
         drop(Growing::open(asked(&path, Existing::Replaced)).unwrap());
         assert_eq!(fs::read_to_string(&path).unwrap(), "a diary");
@@ -588,7 +580,7 @@ mod tests {
                 second(why(Growing::open(asked(&path, Existing::Continued))));
             }
         };
-        // Before the first time, in between, and afterwards.
+        // Refused before the first write, between writes, and after the last.
         let mut whole = Whole::claim(asked(&path, Existing::Kept)).unwrap();
         refused();
         whole.write(b"1").unwrap();
@@ -609,7 +601,7 @@ mod tests {
         drop(growing);
         assert_eq!(fs::read_to_string(&path).unwrap(), "kept\n3\n4\n");
 
-        // What a killed process has left is written over.
+        // The incomplete file of a killed process is overwritten.
         fs::write(folder.join("x.partial"), "half-made and long").unwrap();
         Whole::claim(asked(&path, Existing::Replaced)).unwrap().write(b"5").unwrap();
         assert_eq!((fs::read_to_string(&path).unwrap(), names(&folder).len()), ("5".into(), 1));
@@ -638,7 +630,7 @@ mod tests {
         let refused = why(Whole::claim_file(asked(&pipe, Existing::Replaced)));
         assert!(refused.contains("pipe is a device or a pipe; --out takes a file"), "{refused}");
         assert!(is_pipe());
-        // Opened from both sides: each waits for the other.
+        // Opening a pipe blocks until the other end is opened, too.
         let reader = std::thread::spawn({
             let pipe = pipe.clone();
             move || fs::read_to_string(pipe).unwrap()

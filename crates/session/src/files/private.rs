@@ -1,16 +1,16 @@
-//! Folders of one process alone.
+//! Temporary folders private to a process.
 
 use crate::Trouble;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// A folder of this process alone for what nobody needs after it: nobody can guess its name, and
-/// nobody else can look or write into it. It is gone when it is dropped.
+/// A temporary folder whose name nobody can guess, and which no other user can read or write. It is
+/// removed on drop.
 #[derive(Debug)]
 pub struct PrivateFolder {
     folder: tempfile::TempDir,
-    /// Locked for as long as the process lives.
+    /// A lock file, locked until the process ends.
     _lock: File,
 }
 
@@ -18,7 +18,7 @@ impl PrivateFolder {
     const PREFIX: &str = "proofwood-";
     const LOCK: &str = "lock";
 
-    /// Makes one, and removes those of this user's processes that were killed.
+    /// Creates a folder, and removes those that killed processes of this user have left.
     pub fn new() -> Result<PrivateFolder, Trouble> {
         let parent = std::env::temp_dir();
         let unusable = |error: io::Error| Trouble::writing(parent.display(), &error);
@@ -27,7 +27,7 @@ impl PrivateFolder {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let folder = builder.tempdir_in(&parent).map_err(unusable)?;
-        // Under its name it is locked already.
+        // The file is locked before it gets its name.
         let lock = File::create_new(folder.path().join("new")).map_err(unusable)?;
         let _ = lock.try_lock();
         fs::rename(folder.path().join("new"), folder.path().join(PrivateFolder::LOCK))
@@ -36,13 +36,13 @@ impl PrivateFolder {
         Ok(PrivateFolder { folder, _lock: lock })
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Removes folders of killed processes of this user, whose locks the system has dropped. What
-    /// cannot be removed stays.
+    /// Removes folders that killed processes of this user have left: their locks are free. Failures
+    /// are ignored.
     #[cfg(unix)]
     fn remove_abandoned(parent: &Path, own: &Path) {
         use std::os::unix::fs::MetadataExt;
@@ -70,7 +70,7 @@ impl PrivateFolder {
 mod tests {
     use super::*;
 
-    /// Nobody else looks into it, and folders of killed processes go with the next one.
+    /// Other users cannot read the folder, and folders of killed processes are removed by the next.
     #[cfg(unix)]
     #[test]
     fn private_folders_are_private_and_do_not_pile_up() {
@@ -78,7 +78,7 @@ mod tests {
         let one = PrivateFolder::new().unwrap();
         let mode = fs::metadata(one.path()).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
-        // What a killed process has left is not locked.
+        // The lock of a killed process is free.
         let parent = one.path().parent().unwrap();
         let left = tempfile::Builder::new().prefix(PrivateFolder::PREFIX).tempdir_in(parent);
         let left = left.unwrap();

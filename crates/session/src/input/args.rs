@@ -1,7 +1,7 @@
-//! Options as arguments of a command line.
+//! Command-line arguments for the options.
 //!
-//! An argument is made of each row of the library's tables, so that an option that is added
-//! there has its place on the command line and in the help.
+//! Each row of the library's tables becomes an argument, so a new option appears on the command
+//! line and in the help without further code.
 
 use super::options::{PRESET, SearchOptions};
 use super::presets;
@@ -13,18 +13,18 @@ use proofwood::options::{OPTIONS, OptionSpec, OptionValues};
 use proofwood::{Config, ProverConfig};
 use std::ffi::OsStr;
 
-/// Reads any text, and knows some words that are good. What is no good is refused
-/// later, with a message of ours.
+/// A parser that accepts any text and suggests some valid words. Invalid text is refused later,
+/// with an error of our own.
 #[derive(Clone, Debug)]
 pub struct Words(Vec<String>);
 
 impl Words {
-    /// These words.
+    /// Suggests these words.
     pub fn of<'w>(words: impl IntoIterator<Item = &'w str>) -> Words {
         Words(words.into_iter().map(str::to_string).collect())
     }
 
-    /// The words among an option's values.
+    /// Suggests the words among an option's values.
     pub fn in_values(values: &OptionValues) -> Words {
         match values {
             OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
@@ -34,12 +34,12 @@ impl Words {
         }
     }
 
-    /// All of them.
+    /// Returns the suggestions.
     pub fn texts(&self) -> &[String] {
         &self.0
     }
 
-    /// Whether there is any.
+    /// Returns whether there are no suggestions.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -75,10 +75,9 @@ fn preset() -> Arg {
         .help_heading("Search options")
 }
 
-/// Options that are rarely used, or change what few people want to change.
 const ADVANCED: [&str; 5] = ["noise", "disprove-rest", "keep-choice", "stack", "audit"];
 
-/// The argument that gives an option, under a heading of the help.
+/// Returns the argument for an option, under a heading of the help.
 fn argument<C: Default>(spec: &OptionSpec<C>, heading: &'static str) -> Arg {
     let values = spec.values();
     Arg::new(spec.name)
@@ -94,7 +93,7 @@ fn argument<C: Default>(spec: &OptionSpec<C>, heading: &'static str) -> Arg {
         })
 }
 
-/// What an option's value is called, after the values that it takes.
+/// Returns the placeholder for an option's value in the help.
 fn value_name(values: &OptionValues) -> &'static str {
     match values {
         OptionValues::Words(words) if words[..] == ["on", "off"] => "on|off",
@@ -105,13 +104,13 @@ fn value_name(values: &OptionValues) -> &'static str {
     }
 }
 
-/// The help of an option, with the default that it has in a command.
+/// Returns the help of an option, with its default value.
 fn help<C: Default>(spec: &OptionSpec<C>, default: &str) -> String {
     let more = if spec.more.is_empty() { "" } else { " " };
     format!("{}{more}{} [{}] [default: {default}]", spec.help, spec.more, spec.values())
 }
 
-/// Changes the help of an option whose default a command has changed.
+/// Changes the default in an option's help, for a command with another default.
 pub fn with_default(argument: Arg, default: &str) -> Arg {
     if argument.get_id() == PRESET {
         return argument.help(format!("{} [default: {default}]", presets::help()));
@@ -149,7 +148,8 @@ impl Args for SearchOptions {
     }
 }
 
-/// The argument of an option; the search with playouts is one way to prove here.
+/// Returns the argument for an option of provers. The values of `--algorithm` include the search
+/// with playouts.
 fn prover_argument(spec: &'static OptionSpec<ProverConfig>) -> Arg {
     let plain = argument(spec, "Provers");
     let (OptionValues::Words(mut names), "algorithm") = (spec.values(), spec.name) else {
@@ -189,7 +189,7 @@ impl FromArgMatches for ProverOptions {
     }
 }
 
-/// What clap says is wrong, on one line and as all our errors say it.
+/// Rewrites an error of clap in our own form, on one line.
 pub fn wrong(error: &clap::Error) -> String {
     let list = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => vec![text.clone()],
@@ -198,12 +198,12 @@ pub fn wrong(error: &clap::Error) -> String {
     };
     let first = |kind| list(kind).into_iter().next().unwrap_or_default();
     let option = first(ContextKind::InvalidArg);
-    // Without the name of its value.
+    // The name without the placeholder for a value.
     let name = option.split([' ', '=']).next().unwrap_or_default();
     let value = first(ContextKind::InvalidValue);
     let meant = |kind| match &list(kind)[..] {
         [] => String::new(),
-        // The likeliest comes last.
+        // The best suggestion comes last.
         [.., meant] => format!("; did you mean '{meant}'?"),
     };
     match (error.kind(), std::error::Error::source(error)) {
@@ -231,14 +231,14 @@ pub fn wrong(error: &clap::Error) -> String {
     }
 }
 
-/// The paragraphs of clap's complaint that say what is wrong, on one line.
+/// Returns the paragraphs of clap's message that describe the error, on one line.
 fn paragraphs(text: &str) -> String {
     let wrong: Vec<&str> = text
         .split("\n\n")
         .map(|paragraph| paragraph.trim().trim_start_matches("error: "))
         .take_while(|paragraph| !paragraph.starts_with("Usage:"))
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with("For more"))
-        // Advice on dashes that is hardly ever meant.
+        // Advice on values that begin with a dash, which rarely helps.
         .filter(|paragraph| !paragraph.starts_with("tip: to pass"))
         .collect();
     let wrong = wrong.join("; ");

@@ -1,4 +1,4 @@
-//! Options and limits for another machine.
+//! Options and limits to send to another machine.
 
 use super::limits::Limits;
 use super::options::SearchOptions;
@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Options and limits by name, each with a text as the command line takes it.
+/// Options and limits by name, each with its text as on the command line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Given(BTreeMap<String, String>);
 
 impl Given {
-    /// Gives an option or a limit in place of what was given for it before.
+    /// Sets an option or a limit in place of an earlier value.
     pub fn give(&mut self, name: &str, text: String) {
         self.0.insert(name.into(), text);
     }
 
-    /// Takes out what was given for this one.
+    /// Removes an option or a limit.
     pub fn take(&mut self, name: &str) {
         self.0.remove(name);
     }
 
-    /// The limits, the options of a prover and those of a search.
+    /// Reads the limits, the options of a prover and those of a search.
     pub fn read(&self) -> Result<(Limits, ProverOptions, SearchOptions), Trouble> {
         let mut limits = Limits::default();
         let (mut provers, mut options) = (ProverOptions::default(), SearchOptions::default());
@@ -45,7 +45,7 @@ impl<'n> FromIterator<(&'n str, String)> for Given {
     }
 }
 
-/// As they could be typed.
+/// Writes the options as they could be typed.
 impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, (name, text)) in self.0.iter().enumerate() {

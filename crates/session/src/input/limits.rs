@@ -53,7 +53,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The budget that was given; with no limit at all the time is `default`.
+    /// Returns the budget; if no limit was given, the time is limited to `default`.
     pub fn budget(&self, default: Option<Duration>) -> Result<Budget, Trouble> {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
@@ -70,8 +70,7 @@ impl Limits {
         Ok(budget)
     }
 
-    /// Gives a limit in place of what was given for it before; false where there is none
-    /// of this name.
+    /// Sets a limit in place of an earlier value; returns false if the name is unknown.
     pub fn give(&mut self, name: &str, text: &str) -> bool {
         let limit = match name {
             "time" => &mut self.time,
@@ -85,13 +84,13 @@ impl Limits {
         true
     }
 
-    /// The limits that were given, by name, as [`give`](Limits::give) takes them; the time
-    /// that a clock leaves is one.
+    /// Returns the names and texts of the limits that were given, as [`give`](Limits::give) takes
+    /// them. A clock counts as the time that it gives to the move.
     pub fn given(&self) -> Result<Vec<(&'static str, String)>, Trouble> {
         Ok(given(&self.budget(None)?))
     }
 
-    /// Whether there is any limit.
+    /// Returns whether any limit was given.
     pub fn is_given(&self) -> bool {
         let Limits { time, time_left, cpu_time, playouts, nodes, bytes, .. } = self;
         [time, time_left, cpu_time, playouts, nodes, bytes].iter().any(|limit| limit.is_some())
@@ -110,7 +109,7 @@ impl Limits {
     }
 }
 
-/// The limits of a budget, by name, as [`give`](Limits::give) takes them.
+/// Returns the names and texts of a budget's limits, as [`give`](Limits::give) takes them.
 pub fn given(budget: &Budget) -> Vec<(&'static str, String)> {
     let seconds = |time: Option<Duration>| time.map(|time| format!("{}s", time.as_secs_f64()));
     let number = |number: Option<u64>| number.map(|number| number.to_string());
@@ -124,7 +123,7 @@ pub fn given(budget: &Budget) -> Vec<(&'static str, String)> {
     all.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
 }
 
-/// Reads an option of this name, where it was given.
+/// Reads the value of an option, if it was given.
 pub fn read<T>(
     option: &str,
     text: Option<&str>,
@@ -133,8 +132,8 @@ pub fn read<T>(
     text.map(read).transpose().map_err(|reason| Trouble::Input(format!("{option}: {reason}")))
 }
 
-/// Refuses an amount of memory that the machine does not have. The system would promise it
-/// all the same, and end the program when it is used.
+/// Refuses an amount of memory that exceeds the machine's. The system would grant it, and end the
+/// program when it is used.
 pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Trouble> {
     match machine_memory() {
         Some(most) if bytes > most => Err(Trouble::Input(format!(
@@ -145,7 +144,7 @@ pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Trouble> {
     }
 }
 
-/// Reads a whole number in a range, for an option that clap reads.
+/// Returns a parser for clap that reads a whole number in `range`.
 pub fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {

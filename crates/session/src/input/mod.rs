@@ -1,9 +1,9 @@
-//! Games, positions and options as text.
+//! Reads games, positions and options from text.
 //!
 //! - [`spec`], [`moves`] and [`position_file`]: games and positions.
 //! - [`options`], [`presets`], [`limits`] and [`threads`]: the configuration of a search.
 //! - [`provers`] and [`solver`]: the configuration of a proof.
-//! - [`given`]: options and limits for another machine.
+//! - [`given`]: options and limits to send to another machine.
 //! - `args`: the arguments of a command line, with the feature `args`.
 
 #[cfg(feature = "args")]

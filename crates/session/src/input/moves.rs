@@ -1,9 +1,9 @@
-//! Lists of moves, as `--moves` takes them.
+//! Reads the lists of moves that `--moves` takes.
 
 use proofwood_any_game::{Position, Rules};
 
-/// Cuts a list of moves into its moves. Where digits are a move each, they are so
-/// also before a letter that is none: that letter is then the wrong move.
+/// Splits a list of moves. In a game whose moves are single digits, a run of digits is split even
+/// if an invalid letter follows, so that the error names that letter.
 pub fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str> {
     let mut all = Vec::new();
     for text in rules.split_moves(moves) {
@@ -20,8 +20,8 @@ pub fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str> {
     all
 }
 
-/// Plays a list of moves; answers them, and the forced passes that the list leaves out, as
-/// the game writes them.
+/// Plays a list of moves, with the forced passes that the list omits. Returns the moves, as the
+/// game writes them.
 pub fn play_all(
     rules: &dyn Rules,
     position: &mut dyn Position,
@@ -30,7 +30,7 @@ pub fn play_all(
     play_listed(position, split_moves(rules, moves))
 }
 
-/// Plays moves that are cut apart already, as [`play_all`] does.
+/// Plays moves that are split already, as [`play_all`] does.
 pub fn play_listed<'m>(
     position: &mut dyn Position,
     moves: impl IntoIterator<Item = &'m str>,
@@ -43,12 +43,12 @@ pub fn play_listed<'m>(
     Ok(played)
 }
 
-/// Plays the move with this number, and no pass that is left out; the error names both.
+/// Plays a move without adding a forced pass. An error names the move and its number.
 pub fn play_one(position: &mut dyn Position, number: usize, text: &str) -> Result<String, String> {
     position.play(text).map_err(|error| about_move(number, text, error))
 }
 
-/// An error that names the move and its number.
+/// Returns an error that names the move and its number.
 pub fn about_move(number: usize, text: &str, error: impl ToString) -> String {
     let error = error.to_string();
     match error.contains(text) {
@@ -63,7 +63,7 @@ mod tests {
     use proofwood::{Rng, Turn};
     use proofwood_any_game::find;
 
-    /// Random games of every kind with forced passes, written with them and without.
+    /// Plays random games with forced passes, with the passes written and omitted.
     #[test]
     fn passes_that_are_left_out_are_moves() {
         let games = ["othello:4", "othello:6", "reversi", "ataxx:4", "awari"];
@@ -78,7 +78,7 @@ mod tests {
                     moves.push(position.play_random(&mut rng));
                     bare.extend(moves.last().filter(|_| !is_forced).cloned());
                 }
-                // Behind the last move nothing shows that a pass was left out.
+                // After the last move nothing shows that a pass was omitted.
                 while bare.last() != moves.last() {
                     moves.pop();
                 }
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(cut("othello", "1. f5 d6 2. c3"), "f5 d6 c3");
         assert_eq!(cut("othello", "1.f5 d6 2.c3d3 3...c4"), "f5 d6 c3 d3 c4");
         assert_eq!(cut("connect-four", "1. 4 4 2. 3"), "4 4 3");
-        // Which of the two is the move is not clear.
+        // It is unclear which of the two is the move.
         assert_eq!(cut("connect-four", "4.4"), "4.4");
     }
 }

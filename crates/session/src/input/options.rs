@@ -1,7 +1,7 @@
 //! The options of a search, made from the library's table.
 //!
-//! Nothing is listed here: an option that is added to [`OPTIONS`] appears on
-//! the command line, in the help and in the error messages.
+//! This module names no option: a new row of [`OPTIONS`] appears on the command line, in the help
+//! and in the error messages.
 
 use super::limits::there_is;
 use super::presets;
@@ -9,7 +9,7 @@ use crate::Trouble;
 use proofwood::Config;
 use proofwood::options::{OPTIONS, OptionSpec};
 
-/// The options that were given, not yet read.
+/// Options of a search as texts that were not read yet.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
     pub(super) preset: Option<String>,
@@ -17,13 +17,12 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// The configuration: `config` with the preset and the options that were
-    /// given.
+    /// Applies the preset and the options to `config`.
     pub fn apply(&self, config: Config) -> Result<Config, Trouble> {
         self.apply_to(None, config)
     }
 
-    /// The same for a search of the game with this description.
+    /// Applies the preset and the options to `config`, for the game with this description.
     pub fn apply_to(&self, game: Option<&str>, mut config: Config) -> Result<Config, Trouble> {
         if let Some(preset) = &self.preset {
             presets::apply(preset, game, &mut config)?;
@@ -38,23 +37,23 @@ impl SearchOptions {
         Ok(config)
     }
 
-    /// The options that were given, by name, with their text.
+    /// Returns the names and texts of the options that were given.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
     }
 
-    /// The preset that was given.
+    /// Returns the preset that was given.
     pub fn preset(&self) -> Option<&str> {
         self.preset.as_deref()
     }
 
-    /// Whether an option was given.
+    /// Returns whether an option was given.
     pub fn gives(&self, name: &str) -> bool {
         self.given.iter().any(|(spec, _)| spec.name == name)
     }
 
-    /// Gives an option, or the preset, in place of what was given for it before; false
-    /// where there is none of this name.
+    /// Sets an option or the preset in place of an earlier value; returns false if the name is
+    /// unknown.
     pub fn give(&mut self, name: &str, text: &str) -> bool {
         if name == PRESET {
             self.preset = Some(text.into());
@@ -66,7 +65,7 @@ impl SearchOptions {
         true
     }
 
-    /// Takes an option out, for a command that reads its value in its own way.
+    /// Removes an option and returns its text, for a command that reads it in its own way.
     pub fn take(&mut self, name: &str) -> Option<String> {
         let at = self.given.iter().position(|(spec, _)| spec.name == name)?;
         Some(self.given.remove(at).1)
@@ -75,8 +74,8 @@ impl SearchOptions {
 
 pub(super) const PRESET: &str = "preset";
 
-/// The options that differ from the defaults, by name, with their text; always the number of
-/// threads, whose default is another on every machine.
+/// Returns the names and texts of the options that differ from the defaults. The number of threads
+/// is always included, since its default depends on the machine.
 pub fn differing(config: &Config) -> Vec<(&'static str, String)> {
     let usual = Config::default();
     let all = OPTIONS.iter().map(|spec| (spec.name, (spec.get)(config), (spec.get)(&usual)));
@@ -84,7 +83,7 @@ pub fn differing(config: &Config) -> Vec<(&'static str, String)> {
     differing.map(|(name, text, _)| (name, text)).collect()
 }
 
-/// Options and limits as they could be typed.
+/// Writes options and limits as they could be typed.
 pub fn typed(given: &[(&str, String)]) -> String {
     let texts: Vec<String> = given.iter().map(|(name, text)| format!("--{name} {text}")).collect();
     texts.join(" ")

@@ -1,19 +1,16 @@
 //! Files of positions, read line by line.
 //!
-//! A file is CSV when its first line names columns, one of which is
-//! `position` or begins with `moves` (such as `moves_1based`). Where there are
-//! `position` and `moves`, the moves are played from the position. A column `id`
-//! is repeated in the answers, a column `game` says which game a line belongs to.
-//! Any other file has one position, or list of moves, on each line. Blank lines
-//! and lines that begin with `#` are left out.
+//! A file is CSV if its first line names columns, one of which is `position` or begins with `moves`
+//! (such as `moves_1based`). If there are both, the moves are played from the position. A column
+//! `id` is repeated in the answers; a column `game` names the game of each line. Any other file has
+//! a position or a list of moves on each line. Blank lines and lines that begin with `#` are
+//! skipped.
 //!
-//! A prover that answers another question than was meant does harm, so nothing
-//! is guessed: two columns of one name, an empty position, or a header that is cut
-//! by semicolons are refused.
+//! A proof of another question than was meant does harm, so an ambiguous file is refused, such as
+//! one with two columns of one name, an empty position, or a header separated by semicolons.
 //!
-//! Lines are taken as they come, so a program can write positions into a pipe
-//! and read each answer before it writes the next. They have a greatest length, so
-//! that no file can take all memory.
+//! Lines are read one at a time, so a program can write positions into a pipe and read each answer
+//! before it writes the next. Their length is limited, so that no file can exhaust the memory.
 
 use super::moves::play_all;
 use super::spec::find_game;
@@ -24,53 +21,52 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
 
-/// The longest line, in bytes: longer than any game that people write down.
+/// The greatest length of a line in bytes, longer than any game on record.
 const LONGEST: usize = 1 << 20;
 
-/// A file of positions.
+/// A file of positions, read line by line.
 pub struct PositionFile {
-    /// The name for messages.
+    /// The name of the file in messages.
     pub name: String,
     lines: Lines,
-    /// The columns of a CSV file.
     columns: Option<Columns>,
-    /// The first line of a file without columns.
+    /// The first line, if it is not a header.
     first: Option<NumberedLine>,
 }
 
-/// A line that holds a position, or should.
+/// A line that should hold a position.
 #[derive(Debug)]
 pub struct Entry {
-    /// Its number, counted from 1.
+    /// The number of the line, counted from 1.
     pub line: u64,
-    /// What the column `id` says.
+    /// The contents of the column `id`.
     pub id: Option<String>,
-    /// What the column `game` says.
+    /// The contents of the column `game`.
     pub game: Option<String>,
-    /// The position, or why there is none.
+    /// The position, or the reason why there is none.
     pub text: Result<EntryText, String>,
-    /// Whether this is the first line, and looks as if it named columns.
+    /// Whether this is the first line and resembles a header.
     may_be_header: bool,
 }
 
-/// How a line gives a position.
+/// The text of a position on a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryText {
-    /// The moves from the start.
+    /// Moves from the start.
     Moves(String),
-    /// A position in text form or the moves from the start.
+    /// A position in text form, or moves from the start.
     Either(String),
-    /// The same, and the moves from there.
+    /// A position or moves from the start, followed by further moves.
     After {
         /// The position in text form, or the moves from the start.
         position: String,
-        /// The moves from there.
+        /// The moves from that position.
         moves: String,
     },
 }
 
-/// Where the columns are. One of the first two is there.
+/// The indices of the columns. At least one of `position` and `moves` is present.
 struct Columns {
     names: usize,
     position: Option<usize>,
@@ -81,7 +77,7 @@ struct Columns {
 
 type NumberedLine = (u64, Result<String, String>);
 
-/// The lines that are neither blank nor comments.
+/// Reads the lines that are neither blank nor comments.
 struct Lines {
     reader: Box<dyn BufRead>,
     number: u64,
@@ -90,14 +86,14 @@ struct Lines {
 
 /// A file that can be read twice.
 pub enum Twice {
-    /// The file of this name, opened each time.
+    /// The path of a file, which is opened each time.
     File(String),
-    /// A name for messages, and the contents.
+    /// The name for messages, and the contents.
     Text(String, Arc<[u8]>),
 }
 
 impl Twice {
-    /// A file, `-` for standard input. What is no file is read to its end now.
+    /// Prepares a file; `-` is standard input. An input that is not a regular file is read at once.
     pub fn new(path: &str) -> Result<Twice, Trouble> {
         if path != "-" && fs::metadata(path).is_ok_and(|data| data.is_file()) {
             return Ok(Twice::File(path.into()));
@@ -108,7 +104,7 @@ impl Twice {
         Ok(Twice::Text(name, bytes.into()))
     }
 
-    /// Reads it from the beginning.
+    /// Reads the file from the beginning.
     pub fn open(&self) -> Result<PositionFile, Trouble> {
         match self {
             Twice::File(path) => PositionFile::open(path),
@@ -119,7 +115,7 @@ impl Twice {
     }
 }
 
-/// The name and the contents of a file, `-` for standard input.
+/// Opens a file, or standard input for `-`; returns its name for messages, too.
 fn reader(path: &str) -> Result<(String, Box<dyn BufRead>), Trouble> {
     match path {
         "-" => Ok(("standard input".into(), Box::new(BufReader::new(io::stdin())))),
@@ -131,18 +127,18 @@ fn reader(path: &str) -> Result<(String, Box<dyn BufRead>), Trouble> {
 }
 
 impl PositionFile {
-    /// Opens a file, `-` for standard input, and reads its header.
+    /// Opens a file, or standard input for `-`, and reads the header.
     pub fn open(path: &str) -> Result<PositionFile, Trouble> {
         let (name, reader) = reader(path)?;
         PositionFile::new(name, reader)
     }
 
-    /// A file that is at hand as text.
+    /// Reads positions from a text; `name` stands for it in messages.
     pub fn of_text(name: &str, text: String) -> Result<PositionFile, Trouble> {
         PositionFile::new(name.into(), Box::new(io::Cursor::new(text)))
     }
 
-    /// Counts the positions in a file that can be read twice.
+    /// Counts the positions in a regular file; returns `None` for other inputs.
     pub fn count(path: &str) -> Option<u64> {
         fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let mut file = PositionFile::open(path).ok()?;
@@ -165,12 +161,12 @@ impl PositionFile {
         Ok(PositionFile { name, lines, columns, first })
     }
 
-    /// The complaint about a file that has come to its end without a position.
+    /// Returns the error about a file without a position.
     pub fn is_empty(&self) -> Trouble {
         Trouble::Input(format!("{} holds no positions", self.name))
     }
 
-    /// The next position; `None` at the end.
+    /// Reads the next position; returns `None` at the end.
     #[expect(clippy::should_implement_trait, reason = "a line may be impossible to read")]
     pub fn next(&mut self) -> Result<Option<Entry>, Trouble> {
         let first = self.first.take();
@@ -189,8 +185,8 @@ impl PositionFile {
         }))
     }
 
-    /// The complaint about a line that holds no position, which ends the whole
-    /// file where the line is a header that we do not know.
+    /// Returns the error about a line without a valid position, and whether the rest of the file is
+    /// useless, since the line is a header with unknown names.
     pub fn wrong(&self, entry: &Entry, why: &str) -> (Trouble, bool) {
         let place = format!("{}, line {}", self.name, entry.line);
         match entry.may_be_header {
@@ -207,15 +203,15 @@ impl PositionFile {
 }
 
 impl Entry {
-    /// Whether the column `game` names a game other than the one asked for. A name
-    /// that no game has is a label, not a game.
+    /// Returns whether the column `game` names another game than `wanted`. An unknown name is a
+    /// label and does not count.
     pub fn is_of_another_game(&self, wanted: &str) -> bool {
         let Some(name) = &self.game else { return false };
         let plain = |spec: &str| {
             let name = spec.split(':').next().unwrap_or("");
             name.chars().filter(char::is_ascii_alphanumeric).collect::<String>()
         };
-        // A label may look like the beginning of a name, and is then that game's.
+        // A label that is an abbreviation of a game's name counts as that game.
         find_game(name).is_ok_and(|(spec, _)| !plain(&spec).eq_ignore_ascii_case(&plain(wanted)))
     }
 }
@@ -250,8 +246,7 @@ impl Lines {
 }
 
 impl Columns {
-    /// The columns that `line` names, when it is a header; why it cannot be one,
-    /// when it nearly is.
+    /// Reads a header. Returns `None` if `line` is not one, and an error if it nearly is.
     fn read(line: &str) -> Result<Option<Columns>, String> {
         let Ok(names) = fields(line) else { return Ok(None) };
         let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
@@ -329,13 +324,12 @@ impl Columns {
     }
 }
 
-/// Whether a field is a name that headers have, and no position and no move.
+/// Returns whether a field is a common column name, which can be neither a position nor a move.
 fn is_known(name: &str) -> bool {
     ["id", "game", "name", "fen", "board", "value"].contains(&name)
 }
 
-/// What cuts a line into the names of columns that we know, where that is no
-/// comma.
+/// Returns the separator other than a comma that splits the line into known column names.
 fn names_cut_by_others(line: &str) -> Option<&'static str> {
     let is_column = |name: &str| {
         let name = name.trim().trim_matches('"').to_ascii_lowercase();
@@ -347,8 +341,8 @@ fn names_cut_by_others(line: &str) -> Option<&'static str> {
         .map(|(_, what)| what)
 }
 
-/// Whether a line looks as if it named columns: several names, all without digits.
-/// Moves may look so too, such as `roll,stop`.
+/// Returns whether a line resembles a header: several names, all without digits. Moves such as
+/// `roll,stop` match, too.
 fn may_be_header(line: &str) -> bool {
     let is_name = |name: &str| {
         let name = name.trim().trim_matches('"');
@@ -359,9 +353,9 @@ fn may_be_header(line: &str) -> bool {
     names.len() > 1 && names.into_iter().all(is_name)
 }
 
-/// Cuts a line of CSV into its fields.
+/// Splits a line of CSV into its fields.
 fn fields(line: &str) -> Result<Vec<String>, String> {
-    // The reader would read on for the end of the quotes.
+    // The reader would look for the closing quote on later lines.
     if line.matches('"').count() % 2 == 1 {
         return Err("a quotation mark on this line is not closed".into());
     }
@@ -376,7 +370,7 @@ fn fields(line: &str) -> Result<Vec<String>, String> {
 }
 
 impl EntryText {
-    /// The position that the line means.
+    /// Returns the position that the line describes.
     pub fn find(&self, rules: &dyn Rules) -> Result<Box<dyn Position>, String> {
         let from_moves = |moves: &str| {
             let mut position = rules.start();
@@ -479,7 +473,7 @@ mod tests {
         assert_eq!(texts[2], (4, "5 after 44".into()));
     }
 
-    /// A file without end that has no line feed.
+    /// An endless file without a line feed.
     struct Endless(u64);
 
     impl Read for Endless {

@@ -1,7 +1,7 @@
 //! `--preset`: names for sets of options that belong together.
 //!
-//! A preset is text, as it could be typed; options that are given beside it
-//! come after it.
+//! A preset is a text of options as they could be typed. Options given on the command line override
+//! it.
 
 use super::spec::full_spec;
 use crate::Trouble;
@@ -10,7 +10,7 @@ use proofwood::error::ConfigError;
 use proofwood::options::{OPTIONS, OptionSpec};
 use serde::Deserialize;
 
-/// A preset: its name, what it is, and its options.
+/// A preset's name, description and options.
 type Preset = (&'static str, &'static str, &'static str);
 
 /// The presets that are the same for all games.
@@ -43,20 +43,20 @@ const PRESETS: &[Preset] = &[
     ),
 ];
 
-/// The preset whose options were measured, game by game.
+/// The name of the preset with options measured for each game.
 const TUNED: &str = "tuned";
 
-/// Values that `proofwood tune` found.
+/// The results of `proofwood tune`.
 const MEASURED: &str = include_str!("../../data/tuned.csv");
 
-/// What is known to be good for one game.
+/// The best known options of a game.
 #[derive(Debug, Deserialize)]
 struct Measured {
     game: String,
     options: String,
 }
 
-/// One line on each preset.
+/// Describes the presets on one line.
 pub fn help() -> String {
     let fixed = PRESETS.iter().map(|(name, what, _)| format!("{name} ({what})"));
     let tuned = format!("{TUNED} (the values that `tune` found for the game)");
@@ -64,13 +64,13 @@ pub fn help() -> String {
     format!("Begin with a set of options: {}", all.join("; "))
 }
 
-/// The names of all presets.
+/// Returns the names of all presets.
 pub fn names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, ..)| *name).chain([TUNED])
 }
 
-/// Sets the options of a preset; `game` is the description of the game that
-/// is to be searched, where there is only one.
+/// Sets the options of a preset. `game` is the description of the game, if there is only one; only
+/// the preset `tuned` needs it.
 pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), Trouble> {
     let wanted = name.trim().to_ascii_lowercase();
     let fixed = PRESETS.iter().find(|(preset, ..)| *preset == wanted);
@@ -87,7 +87,7 @@ pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), 
     }
 }
 
-/// The options that were measured for a game.
+/// Returns the options measured for a game.
 fn tuned(game: &str) -> Result<String, Trouble> {
     let game = &*full_spec(game)?;
     let plain = |spec: &str| spec.to_ascii_lowercase().replace(['-', '_', ' '], "");
@@ -106,7 +106,7 @@ fn tuned(game: &str) -> Result<String, Trouble> {
     )))
 }
 
-/// Sets options given as `--name value` pairs.
+/// Sets options given as pairs `--name value`.
 pub fn set(text: &str, config: &mut Config) -> Result<(), Trouble> {
     let mut words = text.split_whitespace();
     while let Some(name) = words.next() {
@@ -119,7 +119,7 @@ pub fn set(text: &str, config: &mut Config) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Sets an option; `default` is the value that it has where nothing is said.
+/// Sets an option; `default` is its default value.
 pub fn set_one<C: Default>(
     spec: &OptionSpec<C>,
     text: &str,
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(preset("prove"), Config::proving());
         assert_eq!(preset("uct").c_pn, Some(0.0));
         assert_eq!(preset("paper").playout_cap, Some(200));
-        // Its program knows a game by its rules alone.
+        // The paper's program knows nothing of a game but its rules.
         assert!(!preset("paper").foresight && !preset("paper").look_ahead);
         assert_eq!(preset("flat"), Config::flat_monte_carlo());
         assert_eq!(preset("random"), Config::random_player());

@@ -1,4 +1,4 @@
-//! Which prover `solve` uses, and what it is told.
+//! The options of provers, and the choice of the solver.
 
 use super::limits::there_is;
 use super::options::SearchOptions;
@@ -9,23 +9,23 @@ use proofwood::options::{OPTIONS, OptionSpec, PROVER_OPTIONS};
 use proofwood::{Algorithm, Config, ProofGoal, ProverConfig};
 use std::str::FromStr;
 
-/// The options of the provers beside those that a search has too.
+/// The options that only provers have, not searches with playouts.
 #[derive(Clone, Debug, Default)]
 pub struct ProverOptions {
     pub(super) given: Vec<(&'static OptionSpec<ProverConfig>, String)>,
 }
 
-/// The provers with a table.
+/// The provers with a transposition table.
 const DEPTH_FIRST: &[Algorithm] =
     &[Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds, Algorithm::DfPpns];
-/// The provers that play out.
+/// The provers that use playouts.
 const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns, Algorithm::DfPpns];
 
-/// The provers that an option is for; none where `solve` sees to it.
+/// Returns the provers that have this option.
 fn users(option: &str) -> &'static [Algorithm] {
     match option {
         "threads" | "goal" | "player" | "symmetries" => Algorithm::ALL,
-        // Best-first provers do not ask what the rules foresee.
+        // Best-first provers do not use the rules' static bounds.
         "tt" | "foresight" => DEPTH_FIRST,
         "epsilon" => &[Algorithm::Auto, Algorithm::Dfpn, Algorithm::Pds, Algorithm::DfPpns],
         "memory" => &[Algorithm::Pns, Algorithm::Pn2, Algorithm::Mcpns, Algorithm::Ppns],
@@ -43,14 +43,14 @@ fn users(option: &str) -> &'static [Algorithm] {
     }
 }
 
-/// The options that a search does not have.
+/// Returns the options that only provers have, except `keep-proofs`, which `solve` sets itself.
 pub(super) fn specs() -> impl Iterator<Item = &'static OptionSpec<ProverConfig>> {
     let shared = |name: &str| OPTIONS.iter().any(|spec| spec.name == name);
     PROVER_OPTIONS.iter().filter(move |spec| !shared(spec.name) && spec.name != "keep-proofs")
 }
 
 impl ProverOptions {
-    /// The same with this algorithm where none was given.
+    /// Sets the algorithm if none was given.
     pub fn or_algorithm(mut self, name: &str) -> ProverOptions {
         let spec = specs().find(|spec| spec.name == "algorithm");
         if let (None, Some(spec)) = (self.text("algorithm"), spec) {
@@ -59,8 +59,8 @@ impl ProverOptions {
         self
     }
 
-    /// Gives an option in place of what was given for it before; false where provers have
-    /// none of this name beside those of a search.
+    /// Sets an option in place of an earlier value; returns false if no option of this name is for
+    /// provers alone.
     pub fn give(&mut self, name: &str, text: &str) -> bool {
         let Some(spec) = specs().find(|spec| spec.name == name) else { return false };
         self.given.retain(|(given, _)| given.name != name);
@@ -68,25 +68,25 @@ impl ProverOptions {
         true
     }
 
-    /// The options that were given, by name, with their text.
+    /// Returns the names and texts of the options that were given.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
     }
 
-    /// Whether an option was given.
+    /// Returns whether an option was given.
     pub fn gives(&self, name: &str) -> bool {
         self.text(name).is_some()
     }
 
-    /// What was given for an option.
+    /// Returns the text given for an option.
     fn text(&self, name: &str) -> Option<&str> {
         let found = self.given.iter().find(|(spec, _)| spec.name == name);
         found.map(|(_, text)| text.as_str())
     }
 
-    /// The solver that was asked for, with its options. Where none was named, it is the
-    /// search with playouts if an option or a limit (`plays`) is for that alone, and else
-    /// what fits the position.
+    /// Returns the solver with its options. If no algorithm was given, this is the search with
+    /// playouts if an option or a limit (`plays`) is for that alone. Otherwise it is chosen to suit
+    /// the position.
     pub fn solver(
         &self,
         game: Option<&str>,
@@ -105,8 +105,8 @@ impl ProverOptions {
                     users[0]
                 )));
             }
-            // A game with chance is one for the search with playouts, if that understands
-            // what is asked for.
+            // In a game with chance this becomes the search with playouts, if that has all the
+            // options.
             let playouts = self.playouts(game, options.clone()).ok();
             let prover = self.prover(Algorithm::Auto, options)?;
             return Ok(Solver::Fitting { prover, playouts: playouts.map(Box::new) });
@@ -119,12 +119,12 @@ impl ProverOptions {
         self.prover(algorithm, options).map(Solver::Prover)
     }
 
-    /// Whether an option is for the search with playouts and not for the usual prover.
+    /// Returns whether an option is for the search with playouts and not for the prover `auto`.
     fn names_playouts(&self, options: &SearchOptions) -> bool {
         options.given().any(|(name, _)| !users(name).contains(&Algorithm::Auto))
     }
 
-    /// The search with playouts.
+    /// Returns the search with playouts.
     fn playouts(&self, game: Option<&str>, mut options: SearchOptions) -> Result<Solver, Trouble> {
         if let Some((option, users)) = self.own().next() {
             return Err(Trouble::Input(format!(
@@ -151,7 +151,7 @@ impl ProverOptions {
         Ok(Solver::Playouts { config, goal_is_given })
     }
 
-    /// The options that were given, without the algorithm, and the provers that each is for.
+    /// Returns the given options except the algorithm, with the provers that have each.
     fn own(&self) -> impl Iterator<Item = (&'static str, &'static [Algorithm])> {
         let names = self.given.iter().map(|(spec, _)| spec.name);
         names.filter(|name| *name != "algorithm").map(|name| (name, users(name)))
@@ -200,7 +200,7 @@ impl ProverOptions {
     }
 }
 
-/// Names of provers, as in a sentence.
+/// Lists the names of provers as part of a sentence.
 fn listed(provers: &[Algorithm]) -> String {
     let names: Vec<&str> = provers.iter().map(|prover| prover.name()).collect();
     match names.split_last() {
@@ -210,7 +210,7 @@ fn listed(provers: &[Algorithm]) -> String {
     }
 }
 
-/// Why a prover refuses an option of a search.
+/// Explains why a prover refuses an option of a search.
 fn unused(option: &str, algorithm: Algorithm) -> String {
     match option {
         "memory" => format!(

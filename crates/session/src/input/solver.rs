@@ -5,20 +5,19 @@ use proofwood::options::Leaves;
 use proofwood::{Budget, Config, Goal, ProofGoal, ProverConfig};
 use proofwood_any_game::Position;
 
-/// What answers a question.
+/// A kind of solver, with its configuration.
 #[derive(Clone, Debug)]
 pub enum Solver {
-    /// The search with playouts.
+    /// A search with playouts.
     Playouts {
         /// The configuration of the search.
         config: Config,
-        /// The user gave the goal, so that it is not fitted to the game.
+        /// Whether the user gave the goal, so that it is not chosen by the game.
         goal_is_given: bool,
     },
     /// A prover.
     Prover(ProverConfig),
-    /// The prover, but the search with playouts where the game has chance, if that
-    /// understands what is asked for.
+    /// A prover, or a search with playouts for games with chance, if that has all the options.
     Fitting {
         /// The prover for games without chance.
         prover: ProverConfig,
@@ -28,8 +27,8 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// The solver that fits the game, with the goal that does, unless one was given: who
-    /// wins for certain is rarely the question where dice are rolled.
+    /// Returns the solver that suits the position's game. Unless the user gave the goal, it suits
+    /// the game, too: a certain win is rarely the question where dice are rolled.
     pub fn fitting(&self, position: &dyn Position) -> Solver {
         match self {
             Solver::Fitting { playouts: Some(playouts), .. } if position.has_chance() => {
@@ -46,7 +45,7 @@ impl Solver {
         }
     }
 
-    /// Refuses limits that the solver does not have.
+    /// Refuses limits that the solver does not support.
     pub fn check_budget(&self, budget: &Budget) -> Result<(), Trouble> {
         let why = match self {
             Solver::Prover(_) if budget.playouts.is_some() => {
@@ -61,7 +60,8 @@ impl Solver {
         Err(Trouble::Input(why.into()))
     }
 
-    /// The solver with checkpoints of its table; refuses one that has none.
+    /// Returns the solver restricted to a prover with a table, for checkpoints; refuses other
+    /// solvers.
     pub fn with_table(self) -> Result<Solver, Trouble> {
         let why = match self {
             Solver::Prover(config) if config.algorithm.has_table() => {
@@ -82,7 +82,7 @@ impl Solver {
         Err(Trouble::Input(why))
     }
 
-    /// The solver, which keeps what it proves for a certificate.
+    /// Makes the solver keep its proofs, for a certificate.
     pub fn keeping_proofs(mut self) -> Solver {
         if let Solver::Prover(config) | Solver::Fitting { prover: config, .. } = &mut self {
             config.keep_proofs = true;
@@ -90,8 +90,7 @@ impl Solver {
         self
     }
 
-    /// The solver on a machine that lends so many threads, and so much memory, where they were
-    /// not given.
+    /// Sets the threads and memory that a machine provides, unless the options set them.
     pub fn lent(mut self, threads: Option<usize>, memory: Option<u64>) -> Solver {
         match &mut self {
             Solver::Playouts { config, .. } => {
@@ -107,7 +106,7 @@ impl Solver {
         self
     }
 
-    /// Where a search with playouts has the values of leaves from; none for a prover.
+    /// Returns the source of leaf values in a search with playouts; `None` for a prover.
     pub fn leaves(&self) -> Option<&Leaves> {
         match self {
             Solver::Playouts { config, .. } => Some(&config.leaves),
@@ -116,8 +115,8 @@ impl Solver {
         }
     }
 
-    /// Begins to solve a position, in little memory, and leaves it at that: refuses what a machine
-    /// refuses that has all that it takes.
+    /// Starts to solve a position with little memory and stops at once, to find the errors that
+    /// another machine would report.
     pub fn try_out(&self, position: &dyn Position) -> Result<(), Trouble> {
         const LITTLE: u64 = 16 << 20;
         match self.fitting(position) {
@@ -131,7 +130,7 @@ impl Solver {
         Ok(())
     }
 
-    /// The name of what is to be found out, as in JSON.
+    /// Returns the name of the question, as in JSON.
     pub fn goal_name(&self) -> &'static str {
         match self {
             Solver::Playouts { config, .. } => ProofGoal::from(config.goal).name(),
@@ -139,8 +138,8 @@ impl Solver {
         }
     }
 
-    /// The player whom a prover's question is about where this one is to move; none
-    /// for the search with playouts, which finds out about all.
+    /// Returns the player whom the prover's question is about when `mover` is to move; `None` for
+    /// the search with playouts, whose answer is about all players.
     pub fn player(&self, mover: usize) -> Option<usize> {
         match self {
             Solver::Playouts { .. } => None,
@@ -150,7 +149,7 @@ impl Solver {
         }
     }
 
-    /// The prover's name; none for the search with playouts.
+    /// Returns the name of the algorithm, as in `--algorithm`.
     pub fn algorithm_name(&self) -> &'static str {
         match self {
             Solver::Playouts { .. } => "gpn",
@@ -161,8 +160,8 @@ impl Solver {
     }
 }
 
-/// Refuses leaves that a file values, where other machines are to do the work: they have other
-/// files, and a job names none.
+/// Refuses leaf values from a file when other machines do the work, since they do not have the
+/// file.
 pub fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Trouble> {
     match leaves {
         Some(Leaves::Network(file)) => Err(Trouble::Input(format!(
@@ -173,7 +172,6 @@ pub fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Trouble> {
     }
 }
 
-/// What a machine lends to a prover.
 trait Lend {
     fn lend(&mut self, threads: Option<usize>, memory: Option<u64>);
 }

@@ -1,23 +1,23 @@
-//! Games by their descriptions.
+//! Finds games by their descriptions.
 
 use crate::Trouble;
 use proofwood_any_game::{Rules, find};
 use proofwood_games::{SpecError, find_info};
 
-/// Finds a game by its description; returns the description without spaces
-/// around it and with the game's full name, too.
+/// Finds a game by its description. Returns the description, too, trimmed and with the game's full
+/// name.
 pub fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Trouble> {
     let spec = full_spec(spec)?;
     let rules = find(&spec).map_err(no_game)?;
     Ok((spec, rules))
 }
 
-/// A description with the full name of the game that it is meant for.
+/// Returns a description with the full name of the game that it means.
 pub fn full_spec(spec: &str) -> Result<String, Trouble> {
     let spec = spec.trim();
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     let info = find_info(name).map_err(no_game)?;
-    // A name that differs in case or hyphens alone stays as it was typed.
+    // A name that differs only in case or hyphens stays as it was typed.
     let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '_', ' '], "");
     match (plain(name) == plain(info.name), options) {
         (true, _) => Ok(spec.to_string()),

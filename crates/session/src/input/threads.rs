@@ -1,15 +1,16 @@
-//! How many threads there are to be: lists of numbers, and the cores.
+//! Reads lists of thread counts.
 
 use super::options::SearchOptions;
 use crate::Trouble;
 use proofwood::Config;
 
-/// The number of cores, which is that of threads where nothing is said.
+/// Returns the number of cores, which is the default number of threads.
 pub fn cores() -> usize {
     Config::default().threads
 }
 
-/// The numbers of threads that `--threads` lists, each once and in order.
+/// Returns the thread counts that `--threads` lists, sorted and without duplicates; `usual` if the
+/// option is missing.
 pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<usize>, Trouble> {
     let mut list = match options.take("threads") {
         None => usual.to_vec(),
@@ -20,7 +21,7 @@ pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<u
     Ok(list)
 }
 
-/// The numbers of a list.
+/// Reads a list of thread counts.
 pub fn read_threads(text: &str) -> Result<Vec<usize>, Trouble> {
     let mut list = Vec::new();
     for number in text.split(',') {

@@ -1,4 +1,4 @@
-//! Certificates of what a search has settled, as files.
+//! Writes certificates of settled questions.
 
 use super::check::{NotAccepted, check};
 use super::observer::{Observer, Step};
@@ -10,7 +10,7 @@ use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;
 use std::io::BufWriter;
 
-/// Where a certificate goes.
+/// The target of a certificate.
 pub struct ProofTo<'t> {
     /// The file's name.
     pub name: String,
@@ -18,23 +18,23 @@ pub struct ProofTo<'t> {
     pub file: Whole,
     /// The game as the user described it.
     pub game: &'t str,
-    /// Ends the writing.
+    /// Cancels the writing.
     pub cancel: &'t CancelToken,
 }
 
-/// What came of the wish for a certificate.
+/// The result of writing a certificate.
 #[derive(Clone, Debug)]
 pub enum Certificate {
-    /// There was none.
+    /// No certificate was asked for.
     NotWanted,
-    /// Nothing is proven, or the writing was stopped: there is no file.
+    /// No file was written: nothing is proven, or the writing was cancelled.
     NotWritten,
-    /// It was written and checked.
+    /// A certificate was written and checked.
     Written(CertificateJson),
 }
 
 impl Certificate {
-    /// The one that was written.
+    /// Returns the certificate, if it was written.
     pub fn written(&self) -> Option<&CertificateJson> {
         match self {
             Certificate::Written(certificate) => Some(certificate),
@@ -43,8 +43,8 @@ impl Certificate {
     }
 }
 
-/// Writes down why what a search knows of a position is true, and has it
-/// checked before the file gets its name. Where nothing is known, says so.
+/// Writes a certificate of what the search has proven about the position. The file gets its name
+/// only after a check. If nothing is proven, reports that.
 pub fn write(
     search: &dyn Certifying,
     position: &str,

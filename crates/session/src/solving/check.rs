@@ -1,4 +1,4 @@
-//! Certificates in files, held against the rules.
+//! Checks certificates in files against the rules.
 
 use crate::Trouble;
 use crate::input::spec::find_game;
@@ -7,24 +7,23 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// Why a file was not accepted.
+/// The reason why a file was not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAccepted {
-    /// It is no proof.
+    /// The file is not a valid certificate.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// It could not be looked at.
+    /// The file could not be read.
     #[error(transparent)]
     Unreadable(#[from] Trouble),
 }
 
-/// Checks a file that this program has written, with as much memory as it takes.
+/// Checks a file that this program has written, without a limit on memory.
 pub fn check(path: &Path) -> Result<Checked, NotAccepted> {
     check_within(path, u64::MAX).map(|(checked, _)| checked)
 }
 
-/// Checks a file in this much memory; returns what the game's players are called,
-/// too.
+/// Checks a file within `memory` bytes; returns the names of the game's players, too.
 pub fn check_within(path: &Path, memory: u64) -> Result<(Checked, Vec<String>), NotAccepted> {
     let file = File::open(path).map_err(|error| Trouble::reading("it", &error))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {

@@ -9,28 +9,27 @@ use std::io::{BufReader, Seek};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Writes checkpoints.
+/// Writes the checkpoints of a proof.
 #[derive(Debug)]
 pub struct Checkpoints {
-    /// The proof goes on from the last one.
+    /// Whether the proof continues from the last checkpoint.
     resumes: bool,
     path: PathBuf,
     file: Whole,
-    /// Why the last one could not be written.
+    /// The error of the last write, if it failed.
     failure: Option<Trouble>,
     every: Duration,
     next: Instant,
     game: String,
 }
 
-/// There can be no checkpoints of this proof.
 fn refused(error: &SavedError) -> Trouble {
     Trouble::Input(format!("--checkpoint: {error}"))
 }
 
 impl Checkpoints {
-    /// The checkpoints of a proof in this game, which goes on from the last one when it
-    /// `resumes`.
+    /// Opens the checkpoints of a proof in this game. If it `resumes`, the proof continues from the
+    /// last one.
     pub fn open(
         path: PathBuf,
         every: Duration,
@@ -40,20 +39,19 @@ impl Checkpoints {
     ) -> Result<Checkpoints, Trouble> {
         let existing = if resumes { Existing::Continued } else { force.existing() };
         let (option, resumable) = ("--checkpoint", Some("proof"));
-        // Whether it can be written is told at once, not after a minute.
+        // Claiming the file now reveals an error before the first interval has passed.
         let file = Whole::claim_file(Asked { option, path: &path, existing, resumable })?;
         let (next, game) = (Instant::now() + every, game.into());
         Ok(Checkpoints { resumes, path, file, failure: None, every, next, game })
     }
 
-    /// Whether there can be checkpoints of this search: told at once, not after a
-    /// minute.
+    /// Refuses a search that cannot have checkpoints, before the first is due.
     pub fn check(&self, search: &dyn Proving) -> Result<(), Trouble> {
         search.can_be_saved().map_err(|error| refused(&error))
     }
 
-    /// Has a search go on from the last checkpoint, if that is asked for and there is one; answers
-    /// with the file's name.
+    /// Continues a search from the last checkpoint, if the user asked for it and there is one.
+    /// Returns the name of the file.
     pub fn resume(&self, search: &mut dyn Proving) -> Result<Option<String>, Trouble> {
         if !self.resumes {
             return Ok(None);
@@ -77,7 +75,7 @@ impl Checkpoints {
         Ok(Some(name.to_string()))
     }
 
-    /// Writes one when it is time to.
+    /// Writes a checkpoint if one is due.
     pub fn save_when_due(&mut self, search: &dyn Proving, observer: &dyn Observer) {
         if Instant::now() >= self.next {
             self.save(search, observer);
@@ -85,7 +83,7 @@ impl Checkpoints {
         }
     }
 
-    /// Writes one. A proof does not end because its checkpoint failed.
+    /// Writes a checkpoint. A failure does not end the proof.
     pub fn save(&mut self, search: &dyn Proving, observer: &dyn Observer) {
         let saved = self.file.begin().and_then(|file| {
             search.save(&self.game, file).map_err(|error| match error {
@@ -99,7 +97,7 @@ impl Checkpoints {
         }
     }
 
-    /// Whether the file has what was found last. Where it has not, says so.
+    /// Returns whether the file has the latest state of the proof, and reports it if not.
     pub fn are_complete(&self, observer: &dyn Observer) -> bool {
         if self.failure.is_some() {
             let name = self.path.display();

@@ -1,4 +1,4 @@
-//! Files of results that an earlier run has left.
+//! Reads the results of an earlier run.
 
 use crate::Trouble;
 use crate::files::Growing;
@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// The results of an earlier run, by the line of the position they answer.
+/// The results of an earlier run, by the number of their line.
 #[derive(Debug, Default)]
 pub struct Earlier {
     results: HashMap<u64, EarlierResult>,
 }
 
-/// What is read again of a result.
+/// The fields of a result that are read again.
 #[derive(Debug, Deserialize, PartialEq)]
 pub struct EarlierResult {
     line: Option<u64>,
@@ -24,7 +24,7 @@ pub struct EarlierResult {
     /// The goal of the search.
     pub goal: Option<String>,
     algorithm: Option<String>,
-    /// Only provers name it.
+    /// The player of the question; only provers have it.
     player: Option<usize>,
     /// The name of the proven value.
     #[serde(default)]
@@ -35,25 +35,25 @@ pub struct EarlierResult {
     /// The bounds on the payoff.
     #[serde(default)]
     pub bounds: [Option<i32>; 2],
-    /// The move to play.
+    /// The best move.
     pub best_move: Option<String>,
     to_move: Option<usize>,
-    /// Playouts, of a search with playouts.
+    /// The number of playouts, from a search with playouts.
     #[serde(default)]
     pub playouts: Option<u64>,
-    /// Nodes that were made.
+    /// The number of nodes created.
     #[serde(default)]
     pub nodes: u64,
-    /// Time on the wall.
+    /// The time in seconds.
     #[serde(default)]
     pub seconds: f64,
     stop_reason: Option<String>,
     error: Option<String>,
 }
 
-/// What a result must be about to count.
+/// The position and question that a result must be about.
 pub struct About {
-    /// What the column `id` says.
+    /// The contents of the column `id`.
     pub id: Option<String>,
     /// The description of the game.
     pub game: String,
@@ -65,20 +65,20 @@ pub struct About {
     pub algorithm: &'static str,
     /// The player of a prover's question.
     pub player: Option<usize>,
-    /// The position itself.
+    /// The position.
     pub at: Box<dyn Position>,
-    /// The least payoffs that are a win and a draw to the player whom the value is about; none
-    /// where the game pays nothing that good.
+    /// The least payoffs that count as a win and as a draw for the player of the value; `None` if
+    /// the game has no such payoff.
     pub least: [Option<i32>; 2],
 }
 
 impl About {
-    /// The side to move, as results name it.
+    /// Returns the player to move, in the form of a result.
     fn to_move(&self) -> Option<usize> {
         self.at.view().to_move
     }
 
-    /// Whether bounds on the payoff are at odds with a value.
+    /// Returns whether bounds on the payoff contradict a value.
     fn contradicts(&self, value: &str, [lower, upper]: [Option<i32>; 2]) -> bool {
         let [win, draw] = self.least;
         let reaches =
@@ -99,9 +99,8 @@ impl About {
 }
 
 impl Earlier {
-    /// Reads the results in a file. What is to be done again is taken out of the
-    /// file with the first new result: a last line that was not finished, answers
-    /// that Ctrl-C cut short, and errors.
+    /// Reads the results in a file. An incomplete last line, answers that Ctrl-C cut short, and
+    /// errors do not count; they are removed from the file with the first new result.
     pub fn read(file: &mut Growing, path: &Path) -> Result<Earlier, Trouble> {
         let text = file.read()?;
         let mut results = HashMap::new();
@@ -134,37 +133,37 @@ impl Earlier {
         Ok(Earlier { results })
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no results.
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 
-    /// The lines that have a result, in order.
+    /// Returns the lines that have a result, in order.
     pub fn lines(&self) -> Vec<u64> {
         let mut lines: Vec<u64> = self.results.keys().copied().collect();
         lines.sort_unstable();
         lines
     }
 
-    /// The result for a line.
+    /// Returns the result for a line.
     pub fn of(&self, line: u64) -> Option<&EarlierResult> {
         self.results.get(&line)
     }
 }
 
 impl EarlierResult {
-    /// Whether Ctrl-C ended the search.
+    /// Returns whether Ctrl-C ended the search.
     pub fn is_cut_short(&self) -> bool {
         self.stop_reason.as_deref() == Some("cancelled")
     }
 
-    /// Refuses what no run writes.
+    /// Refuses a result that no run could have written.
     pub fn check(&self) -> Result<(), String> {
         const VALUES: [&str; 6] = ["win", "draw", "loss", "not-win", "not-loss", "unknown"];
         if !VALUES.contains(&&*self.proven) {
             return Err(format!("its value is '{}'", self.proven));
         }
-        // More is an invention, which would make the sums overflow.
+        // A greater count is forged, and would overflow the sums.
         const MOST: u64 = 1 << 48;
         let Ok(_) = Duration::try_from_secs_f64(self.seconds) else {
             return Err(format!("it took {} seconds", self.seconds));
@@ -178,7 +177,7 @@ impl EarlierResult {
             Some("draw-or-better") => &["win", "draw", "loss", "not-loss"],
             _ => return Ok(()),
         };
-        // With chance nobody may be able to secure anything: that is an answer, too.
+        // In a game with chance it may be that nobody can secure anything.
         match (self.settled, &*self.proven) {
             (true, "unknown") => Err("it is settled, and its value is 'unknown'".into()),
             (false, value) if answers.contains(&value) => {
@@ -197,7 +196,7 @@ impl EarlierResult {
             ("id", text(&self.id), text(&now.id)),
             ("game", text(&self.game), now.game.clone()),
             ("position", text(&self.position), now.position.clone()),
-            // Each algorithm has its own name for the usual goal.
+            // Each algorithm has its own name for the default goal.
             ("algorithm", algorithm, now.algorithm.into()),
             ("goal", text(&self.goal), now.goal.into()),
             ("player", number(self.player), number(now.player)),

@@ -1,5 +1,5 @@
-//! A tree that was kept in a file, with all that the file says of it: the game, the position
-//! and the settings on which the meaning of its nodes depends.
+//! Trees in files, read without knowing the search that wrote them: the file's head has the game,
+//! the position and the settings.
 
 use crate::Trouble;
 use crate::input::spec::find_game;
@@ -10,38 +10,37 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-/// What such a file begins with.
+/// The first bytes of such a file.
 const BEGINNING: &[u8] = b"proofwood-tree ";
-/// No line of its head is longer.
+/// The greatest length of a line in the head, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// Memory for a node, whatever the game: what is not touched costs nothing.
+/// The memory reserved for a node of any game, in bytes. Untouched memory costs nothing.
 const NODE: u64 = 256;
 
-/// A search with the tree of a file.
+/// A search restored from a file.
 pub struct Kept {
     /// The description of the game.
     pub game: String,
-    /// The root.
+    /// The position at the root.
     pub position: Box<dyn Position>,
-    /// A search with the tree.
+    /// The search with the loaded tree.
     pub search: Box<dyn Searching>,
-    /// The options on which the meaning of its nodes depends: names and values.
+    /// The names and values of the options on which the meaning of the nodes depends.
     pub options: Vec<(String, String)>,
 }
 
-/// The head of a file.
 #[derive(Debug, Default)]
 struct Head {
     game: String,
     position: String,
-    /// Names of settings, and their values.
+    /// The names and values of the settings.
     settings: Vec<(String, String)>,
     has_priors: bool,
     counts_proof_numbers: bool,
     nodes: u64,
 }
 
-/// Whether a file says that it is such a tree.
+/// Returns whether a file claims to be such a tree.
 pub fn is_tree(path: &Path) -> Result<bool, Trouble> {
     let unreadable = |error| Trouble::reading(path.display(), &error);
     let mut beginning = Vec::new();
@@ -51,7 +50,7 @@ pub fn is_tree(path: &Path) -> Result<bool, Trouble> {
 }
 
 impl Kept {
-    /// Loads a tree.
+    /// Loads a tree and creates a search with the settings in the file.
     pub fn load(path: &Path) -> Result<Kept, Trouble> {
         let name = path.display();
         let wrong = |what: &str| Trouble::Input(format!("cannot load the tree in {name}: {what}"));
@@ -61,7 +60,7 @@ impl Kept {
             head.settings.push(("leaves".into(), "game".into()));
         }
         let length = file.metadata().map_err(|error| Trouble::reading(&name, &error))?.len();
-        // A node takes a byte at least.
+        // A node takes at least one byte.
         if head.nodes > length {
             return Err(wrong("it is cut short"));
         }
@@ -92,7 +91,7 @@ impl Kept {
 }
 
 impl Head {
-    /// Reads the lines up to an empty one.
+    /// Reads the lines up to the first empty one.
     fn read(file: &mut dyn BufRead) -> Result<Head, String> {
         let mut head = Head::default();
         for number in 0.. {
@@ -104,8 +103,8 @@ impl Head {
             }
             let line = String::from_utf8(line).map_err(|_| "its head is no text")?;
             match (number, line.split_once(' ')) {
-                // The format and the program are looked at when the tree is loaded, and so are
-                // the root's key and the payoffs.
+                // The loader checks the versions of the format and the program, the root's key and
+                // the payoffs.
                 (0 | 1 | 4 | 5, _) => {}
                 (2, _) => head.game = line,
                 (3, _) => head.position = line,

@@ -1,10 +1,10 @@
-//! Running a solver, what comes of it, and proofs, trees and results in files.
+//! Runs solvers, and reads and writes proofs, trees and results.
 //!
-//! - [`search`]: one position; [`observer`]: who looks on.
-//! - [`solution`]: the answer, whichever solver was at it; [`earlier`]: results that an earlier
-//!   run has written; [`remote`]: answers of other machines.
-//! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files; [`tree_file`]: trees as
-//!   files; [`kept`]: what there is in one.
+//! - [`search`]: searches one position; [`observer`]: shows progress.
+//! - [`solution`]: the answer of any solver; [`earlier`]: results of an earlier run; [`remote`]:
+//!   answers of other machines.
+//! - [`certificate`], [`check`] and [`checkpoint`]: proofs in files; [`tree_file`] and [`kept`]:
+//!   trees in files.
 
 pub mod certificate;
 pub mod check;

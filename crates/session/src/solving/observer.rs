@@ -6,15 +6,15 @@ use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
 use std::thread;
 use std::time::Duration;
 
-/// Shows how far work has come, and says what goes wrong on the way.
+/// Shows the progress of searches and of work on files, and reports warnings.
 pub trait Observer {
-    /// Work on a file begins, such as `writing` the file of this name.
+    /// Shows that work on a file has begun; `doing` is a word such as `writing`.
     fn begin(&self, doing: &str, name: &str);
 
-    /// That work has ended.
+    /// Shows that the work on the file has ended.
     fn end(&self);
 
-    /// Something is wrong that does not end the work.
+    /// Reports a problem that does not end the work.
     fn complain(&self, what: &str);
 
     /// Follows a search until it has ended.
@@ -29,7 +29,7 @@ pub trait Observer {
     );
 }
 
-/// Nobody observes the work.
+/// An observer that shows nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Unobserved;
 
@@ -52,7 +52,7 @@ impl Observer for Unobserved {
     }
 }
 
-/// Work on a file, for as long as this lives.
+/// Shows work on a file until it is dropped.
 pub(super) struct Step<'o>(&'o dyn Observer);
 
 impl<'o> Step<'o> {
@@ -79,7 +79,7 @@ pub fn run(
     search.wait()
 }
 
-/// Runs a proof search to its end, with checkpoints where they are asked for.
+/// Runs a proof search to its end, and writes checkpoints if there are any.
 pub fn prove(
     search: &mut dyn Proving,
     budget: &Budget,

@@ -1,8 +1,7 @@
-//! Positions that other machines solve.
+//! Sets of positions that remote machines solve.
 //!
-//! The program hands lines out and collects their answers in the order of the
-//! lines. Nothing that comes back is believed: an answer must be about its line, and where
-//! there is a certificate, that must show what the answer says.
+//! The program hands lines out, and collects the answers in the order of the lines. Answers are
+//! verified: each must be about its line, and a certificate, if there is one, must prove it.
 
 use super::check::{NotAccepted, check_within};
 use super::earlier::{About, EarlierResult};
@@ -16,83 +15,84 @@ use proofwood_any_game::Rules;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 
-/// Machines that solve positions for this program.
+/// A connection to machines that solve positions for this program.
 pub trait RemoteSet {
-    /// Has a line solved, unless its answer is there already. A proof that is wanted will
-    /// have the name `proof`.
+    /// Hands out a line, unless its answer is there already. `proof` is the name of the
+    /// certificate, if one is wanted.
     fn hand_out(&mut self, entry: &Entry, game: &str, proof: Option<String>)
     -> Result<(), Trouble>;
 
-    /// Waits for the answer of a line that was handed out; `None` when it was cancelled.
+    /// Waits for the answer of a line that was handed out; returns `None` if the token was
+    /// cancelled.
     fn collect(&mut self, line: u64, cancel: &CancelToken) -> Result<Option<Collected>, Trouble>;
 
-    /// Copies the proof that came with the answer of a line into a file.
+    /// Copies the certificate of a line's answer into a file.
     fn copy_proof(&mut self, line: u64, file: &mut File) -> Result<(), Trouble>;
 
-    /// Throws the answer of a line out, and everything else from the same worker; the line
-    /// is handed out again.
+    /// Rejects the answer of a line, along with all other answers of the same worker, and hands the
+    /// line out again.
     fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Trouble>;
 
-    /// Hands a line out to others than a worker that has failed at it. Returns whether the failure
-    /// stands: two have failed, or all that are there. Then the next run asks again.
+    /// Hands a line out again after `worker` has failed at it. Returns true if the failure stands:
+    /// two workers have failed, or all there are. Then the next run asks again.
     fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Trouble>;
 
-    /// Forgets the answer of a line, so that the next run asks again.
+    /// Deletes the answer of a line, so that the next run asks again.
     fn forget(&mut self, line: u64) -> Result<(), Trouble>;
 
-    /// All answers are on the disk: nothing needs to be kept elsewhere.
+    /// Ends the run after all answers were written to disk, so that the machines can delete theirs.
     fn end(&mut self) -> Result<(), Trouble>;
 }
 
-/// A set of positions that is to be solved elsewhere.
+/// A set of positions as sent to other machines.
 #[derive(Clone, Debug)]
 pub struct SetOrder {
     /// The game of lines that name none.
     pub game: Option<String>,
-    /// The file, - for standard input.
+    /// The path of the file; `-` for standard input.
     pub positions: String,
-    /// Options and limits.
+    /// The options and limits.
     pub options: Given,
-    /// How soon the winner wins is asked for, too.
+    /// Whether the length of the shortest win is asked for, too.
     pub shortest: bool,
 }
 
-/// What came back for a line.
+/// An answer that came back for a line.
 #[derive(Clone, Debug)]
 pub struct Collected {
     /// The name of the worker that answered.
     pub worker: String,
-    /// The answer as one line of JSON, without its end; or why there is none.
+    /// The answer as one line of JSON, without the line feed; or the reason why there is none.
     pub answer: Result<String, Refused>,
-    /// A proof came with it.
+    /// Whether a certificate came with the answer.
     pub has_proof: bool,
 }
 
-/// Why a worker did not do a job.
+/// The reason why a worker did not do a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refused {
-    /// What was asked for is wrong, and not what came of it.
+    /// Whether the job itself is at fault, and not its execution.
     pub is_input: bool,
-    /// The reason.
+    /// The reason in words.
     pub why: String,
 }
 
-/// An answer from elsewhere that was looked at.
+/// A verified answer of another machine.
 #[derive(Debug)]
 pub struct Answered {
-    /// The answer as one line of JSON, without its end.
+    /// The answer as one line of JSON, without the line feed.
     pub json: String,
-    /// The same, read.
+    /// The contents of `json`.
     pub result: EarlierResult,
     /// The name of the worker that answered.
     pub worker: String,
-    /// A certificate was wanted for what is settled, and there is none.
+    /// Whether the answer is settled and lacks the certificate that was wanted.
     pub lacks_proof: bool,
 }
 
 impl Collected {
-    /// The answer, once it is about the line; else what is wrong with it.
+    /// Reads the answer and checks that it is about the line; the error says what is wrong.
     pub fn read(&self, line: u64, about: &About) -> Result<(String, EarlierResult), String> {
         let json = match &self.answer {
             Ok(json) => json.clone(),
@@ -113,7 +113,7 @@ impl Collected {
 }
 
 impl Answered {
-    /// What the program's exit status is to say.
+    /// Returns the exit status for the answer.
     pub fn outcome(&self) -> Ended {
         match (self.result.settled, self.lacks_proof) {
             (false, _) => Ended::Unsettled,
@@ -123,8 +123,8 @@ impl Answered {
     }
 }
 
-/// Whether a certificate in a file shows what an answer says of its position; else why not.
-/// A file may come from a stranger, and is checked in as much memory as `check` takes.
+/// Checks that a certificate proves a result about its position; the error says what is wrong. The
+/// file may come from a stranger, so the memory for the check is limited.
 pub fn shows(
     file: &Whole,
     rules: &dyn Rules,
@@ -149,15 +149,16 @@ pub fn shows(
     }
 }
 
-/// Whether the claims of a certificate make the value that an answer says, and its bounds
-/// where the score was asked for.
+/// Returns whether the claims of a certificate imply a result's value, and its bounds if the goal
+/// is the score.
 fn claims(checked: &Checked, rules: &dyn Rules, player: usize, result: &EarlierResult) -> bool {
     let at_least = |payoff| checked.holds(Claim { player, promise: Promise::AtLeast(payoff) });
     let below = |payoff| checked.holds(Claim { player, promise: Promise::Below(payoff) });
     let secures = |sought| rules.threshold(player, sought).is_some_and(at_least);
-    // Where the game pays nothing that good, nobody gets it.
+    // If the game has no payoff that good, nobody can get it.
     let prevents = |sought| rules.threshold(player, sought).is_none_or(below);
-    // Of two, who keeps the other from winning does not lose, also where play never ends.
+    // In a two-player game, a player who keeps the other from winning does not lose, even if play
+    // never ends.
     let survives = || {
         let opponent = 1 - player.min(1);
         let win = rules.threshold(opponent, Outcome::Win);

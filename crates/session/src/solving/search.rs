@@ -1,29 +1,29 @@
-//! The search of one position, as `search` and `solve` run it.
+//! Searches one position, for `search` and `solve`.
 
 use super::observer::{self, Observer};
 use crate::{Ended, Trouble};
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::{Answer, Position, Searching};
 
-/// What an audit found: nothing, or what is wrong.
+/// The result of an audit: `Ok`, or the error found in the tree.
 pub type AuditResult = Result<(), String>;
 
-/// How an audit is reported.
+/// Writes the result of an audit.
 pub fn audit_text(audit: AuditResult) -> String {
     audit.map_or_else(|wrong| wrong, |()| "ok".to_string())
 }
 
-/// A search that has ended.
+/// A finished search.
 pub struct Searched {
-    /// The search.
+    /// The search, with its tree.
     pub search: Box<dyn Searching>,
-    /// Its answer.
+    /// The answer of the search.
     pub answer: Answer,
-    /// How its audit ended, where there was one.
+    /// The result of the audit, if there was one.
     pub audit: Option<AuditResult>,
 }
 
-/// Searches a position.
+/// Searches a position to the end of `budget`.
 pub fn search(
     position: &dyn Position,
     config: &Config,
@@ -33,7 +33,7 @@ pub fn search(
     run(position.search(config)?, config, budget, observer)
 }
 
-/// Runs a search that is ready.
+/// Runs a search to the end of `budget`.
 pub fn run(
     mut search: Box<dyn Searching>,
     config: &Config,
@@ -50,7 +50,7 @@ pub fn run(
     Ok(Searched { search, answer, audit })
 }
 
-/// How a search ended.
+/// Returns the exit status for a search's answer.
 pub fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Ended {
     match audit {
         Some(Err(_)) => Ended::Failed,

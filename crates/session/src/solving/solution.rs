@@ -1,4 +1,4 @@
-//! What comes of solving a position, whichever solver was at it.
+//! The solution of a position, by any solver.
 
 use super::certificate::{self, Certificate, ProofTo};
 use super::checkpoint::Checkpoints;
@@ -11,31 +11,31 @@ use crate::{Ended, Trouble};
 use proofwood::{Budget, Config, ProofGoal, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Answer, AnyAnswer, Certifying, Position, ProofAnswer, ShortestAnswer};
 
-/// What came of it.
+/// The solution of a position.
 pub struct Solution {
-    /// The answer, and the configuration that it was found with.
+    /// The answer, with the configuration of the solver.
     pub kind: Kind,
-    /// The certificate of it.
+    /// The certificate of the answer.
     pub certificate: Certificate,
-    /// Whether a checkpoint was to hold it, and does not.
+    /// Whether the last checkpoint failed, so that the state is lost.
     lost: bool,
-    /// The checkpoint that it went on from.
+    /// The checkpoint from which the proof continued.
     pub resumed: Option<String>,
-    /// How soon the winner wins, if somebody does, where that was asked for.
+    /// The length of the shortest win: the outer `None` if it was not asked for, the inner one if
+    /// nobody is proven to win.
     pub shortest: Option<Option<ShortestAnswer>>,
 }
 
-/// An answer of either kind of solver.
+/// The answer of either kind of solver.
 pub enum Kind {
-    /// An answer of a search with playouts, and how its audit ended.
+    /// The answer of a search with playouts, with the result of its audit.
     Played(Box<Config>, Answer, Option<AuditResult>),
-    /// An answer of a prover.
+    /// The answer of a prover.
     Proven(ProverConfig, ProofAnswer),
 }
 
 impl Solution {
-    /// Solves a position, with checkpoints where there are to be any, and writes the
-    /// proof down where that is asked for.
+    /// Solves a position, and writes checkpoints and a certificate if they are asked for.
     pub fn find(
         position: &dyn Position,
         solver: &Solver,
@@ -70,7 +70,7 @@ impl Solution {
         }
     }
 
-    /// What other machines have found, with the certificate that was made of theirs.
+    /// Wraps the answer of other machines, with the certificate merged from theirs.
     pub fn of_others(
         config: ProverConfig,
         answer: ProofAnswer,
@@ -85,7 +85,7 @@ impl Solution {
         Solution { kind, certificate, lost: false, resumed: None, shortest: None }
     }
 
-    /// Proves how soon the winner wins, where there is one.
+    /// Proves the length of the shortest win, if a player is proven to win.
     pub fn find_shortest(
         &mut self,
         position: &dyn Position,
@@ -108,7 +108,7 @@ impl Solution {
         budget.playouts = None;
         let found = winner.map(|winner| position.shortest_win(winner, &config, &budget));
         let found = found.transpose()?;
-        // The answer is the play that is shown to be shortest, but where more than a win counts.
+        // The proven shortest play replaces the line of play, unless the size of the win counts.
         if let Some(ShortestAnswer { moves: Some(_), pv: line, .. }) = &found {
             let (goal, best, pv) = match &mut self.kind {
                 Kind::Played(config, answer, _) => {
@@ -127,7 +127,7 @@ impl Solution {
         Ok(())
     }
 
-    /// The value's name.
+    /// Returns the name of the proven value.
     pub fn value(&self) -> &'static str {
         match &self.kind {
             Kind::Played(_, answer, _) => answer.proven.name(),
@@ -135,7 +135,7 @@ impl Solution {
         }
     }
 
-    /// Whether the question is answered.
+    /// Returns whether the question is settled.
     pub fn is_settled(&self) -> bool {
         match &self.kind {
             Kind::Played(_, answer, _) => answer.settled,
@@ -143,7 +143,7 @@ impl Solution {
         }
     }
 
-    /// How the search ended; whether it settled anything does not matter.
+    /// Returns how the search ended, whether or not the question is settled.
     fn ended(&self) -> Ended {
         match &self.kind {
             Kind::Played(_, answer, audit) => outcome(answer, audit.as_ref()),
@@ -154,7 +154,7 @@ impl Solution {
         }
     }
 
-    /// What the program's exit status is to say.
+    /// Returns the exit status for the solution.
     pub fn outcome(&self) -> Ended {
         let settled = match (self.is_settled(), &self.certificate) {
             (false, _) => Ended::Unsettled,
@@ -172,7 +172,7 @@ impl Solution {
         self.ended().max(settled).max(kept).max(shortest)
     }
 
-    /// The answer as JSON; `line` and `id` are those of a file of positions.
+    /// Returns the answer as JSON; `line` and `id` refer to a file of positions.
     pub fn json<'a>(
         &'a self,
         game: &'a str,
@@ -195,7 +195,8 @@ impl Solution {
     }
 }
 
-/// Refuses games in which nobody wins by force as the question means it.
+/// Refuses games for which a shortest win is not defined: with chance, more players, or not
+/// zero-sum.
 pub fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble> {
     let (_, rules) = find_game(game)?;
     if rules.players() == 2 && rules.zero_sum() && !position.has_chance() {
@@ -205,7 +206,7 @@ pub fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble
     Err(Trouble::Input(what.into()))
 }
 
-/// Writes the proof down where that is asked for.
+/// Writes a certificate if one is asked for.
 fn certify(
     search: &dyn Certifying,
     position: &str,

@@ -1,4 +1,4 @@
-//! Trees of searches as files: `--load-tree` and `--save-tree`.
+//! Trees in files: `--load-tree` and `--save-tree`.
 
 use super::observer::{Observer, Step, Unobserved};
 use crate::Trouble;
@@ -8,28 +8,28 @@ use proofwood_any_game::Searching;
 use std::fs::File;
 use std::path::Path;
 
-/// The files of one search, opened.
+/// The open files of one search.
 pub struct TreeFiles {
     game: String,
     load: Option<(String, File)>,
-    /// The option that asks for it, the file's name, and the file.
+    /// The option that names the file, the file's name, and the file.
     save: Option<(&'static str, String, Whole)>,
     observer: Box<dyn Observer>,
 }
 
-/// The file that a tree is to be saved in.
+/// The file in which a tree is to be saved.
 #[derive(Clone, Copy, Debug)]
 pub struct SaveTo<'a> {
-    /// The option that asks for it.
+    /// The option that names the file, for errors.
     pub option: &'static str,
-    /// The file's name.
+    /// The path of the file.
     pub path: &'a Path,
-    /// Whether a file that is there is replaced.
+    /// Whether an existing file is replaced.
     pub force: Force,
 }
 
 impl TreeFiles {
-    /// Opens the files. The same file may be both.
+    /// Opens the files. `load` and `save` may be the same file.
     pub fn open(
         game: &str,
         load: Option<&Path>,
@@ -57,13 +57,13 @@ impl TreeFiles {
         Ok(TreeFiles { game: game.into(), load, save, observer: Box::new(Unobserved) })
     }
 
-    /// The same, shown by this observer.
+    /// Sets the observer that shows the work on the files.
     pub fn shown_by(self, observer: Box<dyn Observer>) -> TreeFiles {
         TreeFiles { observer, ..self }
     }
 
-    /// Has a search go on with the tree that was asked for. Whether its own can be saved
-    /// is told now, too.
+    /// Loads the tree, if one was given, into `search`. Also refuses a search whose tree cannot be
+    /// saved, if it is to be.
     pub fn load(&mut self, search: &mut dyn Searching) -> Result<(), Trouble> {
         if let Some((option, ..)) = &self.save {
             let refused = |error| Trouble::Input(format!("{option}: {error}"));
@@ -77,7 +77,7 @@ impl TreeFiles {
         })
     }
 
-    /// Writes the tree of a search that has ended, if that was asked for.
+    /// Saves the tree of a finished search, if a file for it was given.
     pub fn save(&mut self, search: &dyn Searching) -> Result<(), Trouble> {
         let Some((_, name, mut file)) = self.save.take() else { return Ok(()) };
         let _step = Step::begin(&*self.observer, "saving", &name);

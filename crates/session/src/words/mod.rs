@@ -1,4 +1,4 @@
-//! Words for people.
+//! Formats numbers and results for people.
 
 pub mod numbers;
 pub mod players;

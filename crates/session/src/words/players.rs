@@ -1,14 +1,14 @@
-//! The players by their names, and how a game ended in words.
+//! Names of players, and results of games, in words.
 
 use proofwood_any_game::View;
 
-/// What a player is called.
+/// Returns the name of a player; `?` if there is none of this number.
 pub fn name(players: &[String], player: usize) -> &str {
     players.get(player).map_or("?", String::as_str)
 }
 
-/// A sentence that may begin with a name: `White wins`, `Player 0 wins`, and
-/// `x wins`, where the name is a sign on the board.
+/// Capitalises a sentence unless it begins with a sign on the board: `White wins`, `Player 0 wins`,
+/// but `x wins`.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
@@ -19,7 +19,7 @@ pub fn sentence(text: &str) -> String {
     }
 }
 
-/// Whose turn it is, below a board; nothing when the game is over.
+/// Says whose turn it is; empty when the game is over.
 pub fn to_move(view: &View) -> String {
     match view.to_move {
         _ if view.is_over() => String::new(),
@@ -28,8 +28,8 @@ pub fn to_move(view: &View) -> String {
     }
 }
 
-/// A proven score of one of two players whose payoffs add up to zero: `X loses by 8 with best
-/// play (b1)`; of another player what is secured.
+/// Describes a proven score: `X loses by 8 with best play (b1)` if the payoffs of two players add
+/// up to zero (`opposed`), otherwise the payoff that the player secures.
 pub fn scores(player: &str, score: i32, opposed: bool, best: Option<&str>) -> String {
     let best = best.map_or_else(String::new, |best| format!(" ({best})"));
     let scores = match score {
@@ -41,7 +41,7 @@ pub fn scores(player: &str, score: i32, opposed: bool, best: Option<&str>) -> St
     format!("{player} {scores} with best play{best}")
 }
 
-/// How a game ended: who won, and what the players receive where that says more.
+/// Describes the result of a game: the winner, and the payoffs where they say more.
 pub fn result(players: &[String], payoffs: &[i32]) -> String {
     let Some(&best) = payoffs.iter().max() else { return String::new() };
     let each = || {
