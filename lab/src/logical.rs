@@ -1,4 +1,4 @@
-//! `proofwood-lab logical`: what an algorithm loses with many workers.
+//! `proofwood-lab logical`: the losses of an algorithm with many workers.
 
 use proofwood::{Budget, Config, logical};
 use proofwood_cli::commands::scale::trials::{
@@ -19,12 +19,11 @@ use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Measure what the algorithm loses with many workers
+/// Measure the losses of the algorithm with many workers
 ///
-/// Each of these workers stands still in the middle of its work most of the time, as if
-/// it had little of a core: playouts to the proofs, work that two workers wanted to do,
-/// how long nodes are owned, and games at equal playouts against one worker. It says
-/// nothing of speed.
+/// Each worker pauses in the middle of its work most of the time, as if it had a small share of a
+/// core. Counts playouts to the proofs, work that two workers tried to do, and the time that nodes
+/// are owned, and plays games with equal playouts against one worker. It says nothing of speed.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Numbers of workers, separated by commas [default: 1,16,256]")))]
@@ -66,7 +65,7 @@ pub(crate) struct Logical {
 }
 
 impl Logical {
-    /// Measures row after row, then prints the table.
+    /// Measures one row after another, then prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
@@ -108,14 +107,14 @@ impl Logical {
     }
 }
 
-/// What is measured, and with which limits.
+/// The games and proofs to measure, and their limits.
 struct Measuring<'a> {
     trials: &'a Trials,
     /// Playouts for a move in games.
     move_playouts: u64,
 }
 
-/// What so many workers did.
+/// The results of `workers` workers.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Row {
     game: String,
@@ -123,19 +122,20 @@ struct Row {
     virtual_loss: String,
     positions: u64,
     settled: u64,
-    /// Of all positions together.
+    /// The sum over all positions.
     proof_playouts: u64,
-    /// Those of the first row by these, where all was settled.
+    /// `proof_playouts` of the first row divided by those of this one, if both solved all
+    /// positions.
     playouts_ratio: Option<f64>,
     hand_overs: u64,
-    /// Leaves that another worker had claimed, of those that were to be claimed.
+    /// The share of claims of leaves that failed because another worker had the claim.
     lost_claims: f64,
-    /// Announcements that met a node's owner, of all.
+    /// The share of announcements that met a node's owner.
     met_owner: f64,
-    /// Points of all workers that pass while a node is owned, in the mean.
+    /// The mean number of steps of all workers while a node is owned.
     points_owned: f64,
     games: u64,
-    /// Against one worker with as many playouts a move.
+    /// The win rate against one worker with as many playouts a move.
     win_rate: Option<f64>,
     lower: Option<f64>,
     upper: Option<f64>,
@@ -157,7 +157,7 @@ impl Measuring<'_> {
             let way = format!("virtual loss {}", row.virtual_loss);
             Line::new().item(1, format!("{workers} workers")).item(2, way).item(0, doing)
         };
-        // One runs at a time, so that a seed makes one search.
+        // One worker runs at a time, so that a seed determines the search.
         logical::run_few(Some(1), config.seed);
         logical::take_measured();
         for (number, position) in trials.positions.iter().enumerate() {
@@ -197,7 +197,7 @@ impl Measuring<'_> {
     }
 }
 
-/// The table.
+/// Formats the table for people.
 fn text(game: &str, rows: &[Row]) -> String {
     let header = [
         right("workers", 0),

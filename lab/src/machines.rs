@@ -1,4 +1,4 @@
-//! `proofwood-lab machines`: what a proof loses with many machines.
+//! `proofwood-lab machines`: the losses of a proof with many machines.
 
 use crate::simulation::{Simulation, Totals};
 use proofwood::ProverConfig;
@@ -20,10 +20,10 @@ use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Measure what a proof loses with many machines, in simulated time
+/// Measure the losses of a proof with many machines, in simulated time
 ///
-/// Each of these machines does what it does in a proof by `solve --on`, one after the
-/// other: nodes, and how much of their time the machines save.
+/// Each machine does its work of a proof by `solve --on`, one machine after another. Counts nodes,
+/// and the time that the machines save.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab machines connect-four:5x5 --machines 1,8,8x16 --algorithm dfpn
@@ -57,33 +57,33 @@ pub(crate) struct Simulated {
     provers: ProverOptions,
 }
 
-/// What so many machines did.
+/// The results of `machines` machines.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Row {
     game: String,
     machines: usize,
-    /// Of each machine at a time.
+    /// Jobs of each machine at a time.
     jobs_at_a_time: usize,
     positions: usize,
     settled: usize,
-    /// Of all positions together.
+    /// The sum over all positions.
     nodes: u64,
-    /// Those of the first row by these, where all was settled.
+    /// `nodes` of the first row divided by those of this one, if both solved all positions.
     nodes_ratio: Option<f64>,
-    /// Nodes of jobs that nobody needed in the end.
+    /// Nodes of jobs whose results were not needed.
     for_nothing: u64,
     jobs: u64,
     told: u64,
-    /// In simulated time.
+    /// Simulated seconds.
     seconds: f64,
-    /// Seconds of the first row by these.
+    /// Seconds of the first row divided by those of this one.
     speed_up: Option<f64>,
-    /// The speed-up by jobs at a time, against the first row's.
+    /// The speed-up per job at a time, relative to the first row.
     efficiency: Option<f64>,
 }
 
 impl Simulated {
-    /// Row after row with machines in simulated time.
+    /// Measures one row after another in simulated time, then prints the table.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         let worker_counts =
@@ -132,7 +132,7 @@ impl Simulated {
     }
 }
 
-/// Machines, and the jobs of each at a time: `64` or `64x16`.
+/// Reads a number of machines, and of the jobs of each at a time: `64` or `64x16`.
 fn read_worker_count(text: &str) -> Result<(usize, usize), Trouble> {
     let (machines, jobs) = text.trim().split_once('x').unwrap_or((text.trim(), "1"));
     let number = |text: &str| text.parse().ok().filter(|number| (1..=1024).contains(number));
@@ -190,7 +190,7 @@ fn worker_count(machines: usize, jobs: usize) -> String {
     }
 }
 
-/// The table.
+/// Formats the table for people.
 fn text(game: &str, config: &ProverConfig, speed: u64, rows: &[Row]) -> String {
     let header = [
         left("machines", 0),

@@ -1,4 +1,4 @@
-//! `proofwood-lab plot`: two columns of a table as a picture.
+//! `proofwood-lab plot`: draws two columns of a table.
 
 use crate::chart::{Axis, Chart, LineStyle, Series};
 use proofwood_cli::terminal::print::Printer;
@@ -37,11 +37,11 @@ pub(crate) struct Plot {
     force: Force,
 }
 
-/// The cells of a row that are not empty, by their columns.
+/// The non-empty cells of a row, by column.
 type Row = BTreeMap<String, String>;
 
 impl Plot {
-    /// Reads the table and draws it.
+    /// Reads the table and draws the picture.
     pub(crate) fn run(self, _: &mut Printer) -> Result<Ended, Trouble> {
         let name = self.file.display().to_string();
         check_distinct("--svg", &self.svg, &self.file)?;
@@ -54,7 +54,7 @@ impl Plot {
         Ok(Ended::Done)
     }
 
-    /// The picture of a table.
+    /// The picture as SVG.
     fn drawn(&self, rows: &[Row]) -> Result<String, String> {
         for column in [Some(&self.across), Some(&self.up), self.by.as_ref()].into_iter().flatten() {
             if !rows.iter().any(|row| row.contains_key(column)) {
@@ -67,7 +67,7 @@ impl Plot {
                 ));
             }
         }
-        // The places across: numbers, or else words in the order in which they come.
+        // The places across: numbers, or else words in the order of the rows.
         let shown = rows.iter().filter_map(|row| {
             let up: f64 = row.get(&self.up)?.parse().ok().filter(|up: &f64| up.is_finite())?;
             let line = self.by.as_ref().map_or("", |by| row.get(by).map_or("", String::as_str));
@@ -118,7 +118,6 @@ impl Plot {
     }
 }
 
-/// The rows of a table.
 fn rows(text: &str) -> Result<Vec<Row>, String> {
     if text.trim_start().starts_with('{') {
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
@@ -138,7 +137,7 @@ fn rows(text: &str) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// Adds the fields of a value, and of objects within it.
+/// Adds the fields of a value, and those of the objects in it.
 fn flatten(path: &str, value: &Value, row: &mut Row) {
     match value {
         Value::Object(fields) => {

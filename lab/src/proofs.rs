@@ -1,4 +1,4 @@
-//! `proofwood-lab proofs`: what more threads bring to proofs.
+//! `proofwood-lab proofs`: the speed-up of proofs by more threads.
 
 use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
 use proofwood_any_game::Position;
@@ -23,7 +23,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Measure how much sooner more threads prove
+/// Measure the speed-up of proofs by more threads
 ///
 /// Proves each position of a file several times with each number of threads, and
 /// compares medians: the time to the proof, and the nodes, whose ratio to those of
@@ -79,31 +79,30 @@ pub(crate) struct Proofs {
     options: SearchOptions,
 }
 
-/// What so many threads took for a position.
+/// The results of `threads` threads for a position.
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     line: u64,
     id: String,
     game: String,
     threads: usize,
-    /// Whether all runs settled it.
+    /// Whether all runs solved the position.
     settled: bool,
-    /// Medians: time on the wall, processor time, nodes.
+    /// Medians of wall time, processor time and nodes.
     seconds: f64,
     processor_seconds: f64,
     nodes: u64,
-    /// Time of the first number of threads by that of this one.
+    /// Wall time of the first number of threads divided by that of this one.
     speed_up: f64,
-    /// Nodes of this number of threads by those of the first one.
+    /// Nodes of this number of threads divided by those of the first one.
     inflation: f64,
-    /// Whether it is among those of the means.
+    /// Whether the row counts in the means.
     counts: bool,
 }
 
-/// A position and what its rows have in common.
+/// A position, and the fields that its rows share.
 type ToProve = (Row, Box<dyn Position>);
 
-/// One proof.
 struct Run {
     settled: bool,
     seconds: f64,
@@ -112,7 +111,7 @@ struct Run {
 }
 
 impl Proofs {
-    /// Proves position after position, then prints the table.
+    /// Proves one position after another, then prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let threads = thread_list(&mut self.options, &[1, 2])?;
         let time = read("--time", Some(&self.time), read_time)?.unwrap_or_default();
@@ -159,8 +158,7 @@ impl Proofs {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// All positions, before the first is proven: a wrong line is to be known at
-    /// once.
+    /// Reads all positions before the first proof, so that an error in a line is reported at once.
     fn read(&self) -> Result<Vec<ToProve>, Trouble> {
         let mut file = PositionFile::open(&self.positions)?;
         let mut positions = Vec::new();
@@ -175,7 +173,7 @@ impl Proofs {
         }
     }
 
-    /// The game and the position of a line.
+    /// Finds the game and the position of a line.
     fn find(
         &self,
         entry: &Entry,
@@ -190,7 +188,7 @@ impl Proofs {
         Ok((game, position))
     }
 
-    /// The runs with each number of threads; `None` after Ctrl-C.
+    /// Runs each number of threads `rounds` times; `None` after Ctrl-C.
     fn measure(
         &self,
         position: &dyn Position,
@@ -241,7 +239,7 @@ impl Default for Row {
     }
 }
 
-/// The rows of one position, which is `about`'s.
+/// Makes the rows of one position from its runs; `about` has the fields that they share.
 fn compared(about: Row, threads: &[usize], runs: &[Vec<Run>], least: Duration) -> Vec<Row> {
     let of = |runs: &[Run], what: fn(&Run) -> f64| median(runs.iter().map(what)).max(1e-9);
     let settled = |runs: &Vec<Run>| runs.iter().all(|run| run.settled);

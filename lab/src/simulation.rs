@@ -1,11 +1,10 @@
-//! A proof by many machines, in simulated time: each does what it would do, one after the
-//! other, on one thread.
+//! A proof by many machines in simulated time: one thread does the work of all machines in turn.
 //!
-//! The tree, the rules by which it hands out jobs, the provers, their tables and what these tell
-//! each other are those of a real proof. Time is counted in nodes: each job makes as many of
-//! them in a second. A job is done in stretches, in the order in which they begin, and what it
-//! has found out is told when they end. So the same proof comes out the same each time. What
-//! is left out: messages arrive at once, and only as far as a stretch has come.
+//! The tree, the rules by which it hands out jobs, the provers, their tables and the shared entries
+//! are those of a real proof. Time is counted in nodes: each job makes the same number of them in a
+//! second. A job runs in stretches, which are ordered by their start, and publishes its entries at
+//! the end of a stretch. So the same proof comes out each time. The simulation simplifies the
+//! network: messages arrive at once, but only at the end of a stretch.
 
 use proofwood::prover::{SharedEntries, SharedEntry};
 use proofwood::{Budget, CancelToken, Outcome, ProofGoal, ProverConfig, Turn, Value};
@@ -18,52 +17,51 @@ use proofwood_session::Trouble;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Stretches of a job while a machine says nothing: the others hear what it has found out in
-/// time, and it hears them.
+/// Stretches of a job between two messages of its machine, so that machines see each other's
+/// entries in time.
 const STRETCHES: u64 = 5;
 
-/// The least nodes of a stretch: after each the prover goes down from its root again.
+/// The least nodes of a stretch, since after each one the prover descends from its root again.
 const LEAST_STRETCH: u64 = 2000;
 
-/// What is simulated.
+/// The parameters of a simulation.
 pub(crate) struct Simulation<'a> {
     pub(crate) game: &'a str,
     pub(crate) rules: &'a dyn Rules,
     pub(crate) config: &'a ProverConfig,
     pub(crate) machines: usize,
-    /// Jobs of each machine at a time; they share its table.
+    /// Jobs of each machine at a time; they share the machine's table.
     pub(crate) jobs: usize,
     /// Nodes that each job makes in a second.
     pub(crate) nodes_per_second: u64,
     pub(crate) cancel: &'a CancelToken,
 }
 
-/// What machines have done.
+/// Sums over all machines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Totals {
-    /// Whether the questions were answered.
+    /// Whether all questions were answered.
     pub(crate) settled: bool,
     /// Nodes of all jobs.
     pub(crate) nodes: u64,
-    /// Of these the ones of jobs that were called off, or were under way at the end.
+    /// Nodes of jobs that were cancelled, or were under way at the end.
     pub(crate) for_nothing: u64,
-    /// Jobs that were answered.
+    /// Answered jobs.
     pub(crate) jobs: u64,
-    /// Findings that machines have told.
+    /// Entries that machines published.
     pub(crate) told: u64,
-    /// Nodes of one job in the time that it took.
+    /// Simulated time, in nodes of one job.
     pub(crate) time: u64,
 }
 
-/// A machine.
 struct Machine {
     known: Option<SharedEntries>,
     sharing: PublishRate,
-    /// Nodes that it has made.
+    /// Nodes that the machine has made.
     nodes: u64,
-    /// When it told last.
+    /// The time of its last message.
     told: u64,
-    /// What others have told it since it last looked.
+    /// Entries from other machines that it has not read yet.
     heard: Vec<SharedEntry>,
 }
 
@@ -72,34 +70,34 @@ struct Job {
     leaf: usize,
     search: Box<dyn Proving>,
     nodes: u64,
-    /// Nodes that it is to make at most.
+    /// The limit of its nodes.
     most: u64,
-    /// What it has come to, once it has ended.
+    /// The job's result, once it has ended.
     ended: Option<Option<Verdict>>,
-    /// It is to end, so that its part is shared.
+    /// Whether the job should end so that its subproblem can be split.
     is_enough: bool,
 }
 
-/// One simulated question.
+/// A simulation of one question.
 struct Stage<'r> {
     simulation: &'r Simulation<'r>,
     machines: &'r mut Vec<Machine>,
     done: &'r mut Totals,
-    /// The prover of a job.
+    /// The configuration of the jobs' provers.
     config: ProverConfig,
     plan: Plan,
-    /// What each machine does at a time, all first ones first.
+    /// The jobs under way: the first job of each machine, then the second jobs, and so on.
     slots: Vec<Option<Job>>,
-    /// Slots whose stretch ends, and when, the first one first.
+    /// The slots with a stretch under way and the times when it ends, the earliest first.
     ends: BinaryHeap<Reverse<(u64, usize)>>,
-    /// Slots that wait for a job.
+    /// Slots without a job.
     idle: Vec<usize>,
-    /// When the proof began.
+    /// The time when the proof began.
     begun: u64,
 }
 
 impl Simulation<'_> {
-    /// Has the machines prove one position, after what was `done` before.
+    /// Proves one position, and adds the figures to `done`.
     pub(crate) fn prove(&self, position: &dyn Position, done: &mut Totals) -> Result<(), Trouble> {
         let rules = self.rules;
         let Turn::Player(mover) = position.turn() else {
@@ -147,7 +145,7 @@ impl Simulation<'_> {
 }
 
 impl Stage<'_> {
-    /// Answers the question; `None` where it was cancelled.
+    /// Answers the question; `None` if it was cancelled.
     fn run(&mut self) -> Result<Option<Verdict>, Trouble> {
         let slots = self.simulation.machines * self.simulation.jobs;
         self.slots.resize_with(slots, || None);
@@ -177,7 +175,7 @@ impl Stage<'_> {
         }
     }
 
-    /// A machine tells all others what it has found out, where it is time to.
+    /// Publishes the new entries of a machine to all others, if it is time to.
     fn tell(&mut self, owner: usize) {
         let Machine { known, sharing, nodes, told, .. } = &mut self.machines[owner];
         let pause = PUBLISH_EVERY.as_secs_f64() * self.simulation.nodes_per_second as f64;
@@ -190,14 +188,14 @@ impl Stage<'_> {
         let findings = sharing.batch(known, *nodes, since);
         self.done.told += findings.len() as u64;
         for (other, machine) in self.machines.iter_mut().enumerate() {
-            // Who has no table yet listens to nobody.
+            // A machine without a table cannot use entries.
             if other != owner && machine.known.is_some() {
                 machine.heard.extend(&findings);
             }
         }
     }
 
-    /// Takes in what a slot's job has come to, and ends one that nobody needs any more.
+    /// Processes the result of a slot's job, and ends a job that has become unnecessary.
     fn hear(&mut self, slot: usize) -> Result<(), Trouble> {
         let Some(job) = &self.slots[slot] else { return Ok(()) };
         let (leaf, nodes) = (job.leaf, job.nodes);
@@ -219,7 +217,8 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Hands out jobs. Where there are too few for all, others end early, to be shared.
+    /// Hands out jobs. If there are fewer jobs than slots, ends others early, so that they are
+    /// split.
     fn hand_out(&mut self) -> Result<(), Trouble> {
         let machines = self.simulation.machines;
         let least = nodes_to_share(Some(self.simulation.nodes_per_second as f64));
@@ -241,7 +240,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// A slot gets a job.
+    /// Begins a job in a slot.
     fn begin(&mut self, slot: usize, leaf: usize) -> Result<(), Trouble> {
         let Simulation { game, machines, nodes_per_second, .. } = *self.simulation;
         let mut search = self.plan.position(leaf)?.prove(&self.config)?;
@@ -259,7 +258,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// A slot does the next stretch of its job.
+    /// Runs the next stretch of a slot's job.
     fn work(&mut self, slot: usize, now: u64) -> Result<(), Trouble> {
         let Some(job) = &mut self.slots[slot] else { return Ok(()) };
         let machine = &mut self.machines[slot % self.simulation.machines];

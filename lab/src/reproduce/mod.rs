@@ -1,4 +1,4 @@
-//! `proofwood-lab reproduce`: the experiments of papers, ours beside theirs.
+//! `proofwood-lab reproduce`: published experiments, with our results beside the papers'.
 
 mod dfpn;
 mod paper;
@@ -32,7 +32,6 @@ enum Experiment {
 }
 
 impl Reproduce {
-    /// Runs the experiment.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         match self.experiment {
             Experiment::Table1(command) => command.run(printer),

@@ -1,35 +1,34 @@
-//! Table 1 of the GPN-MCTS paper, and what it was made with.
+//! Table 1 of the GPN-MCTS paper, and its settings.
 
 use proofwood_session::Trouble;
 use proofwood_session::contest::Interval;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// The values of C_pn in the table.
 pub(super) const WEIGHTS: [&str; 6] = ["0", "0.1", "0.5", "1", "2", "5"];
 
 const CELLS: &str = include_str!("../../data/gpn_mcts_table1.csv");
 const GAMES: &str = include_str!("../../data/gpn_mcts_games.csv");
 
-/// A game of the table.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct PaperGame {
-    /// Its description here.
+    /// The game's name and options in this program.
     pub(super) game: String,
     pub(super) title: String,
-    /// Playouts that the paper's program makes in its second for a move, about.
+    /// The approximate number of playouts that the paper's program makes in a second, its time for
+    /// a move.
     pub(super) iterations: u64,
 }
 
-/// A row of the table under one game.
+/// A row of the table under a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
     pub(super) name: &'static str,
-    /// The formula as it is printed, and as the authors' program has it: PNMax and
-    /// PNSum differ there only where all finite numbers are 0, and the move is proven.
+    /// The formula as the paper prints it, and in `coded` as the authors' program has it. PNMax and
+    /// PNSum differ there only where all finite numbers are 0 and the move is proven.
     pub(super) bias: &'static str,
     pub(super) coded: &'static str,
-    /// Score bounds and proven values, for both players.
+    /// Whether both players use score bounds and proven values.
     pub(super) score_bounded: bool,
 }
 
@@ -47,7 +46,7 @@ pub(super) struct PaperCell {
     pub(super) game: String,
     pub(super) variant: String,
     pub(super) c_pn: String,
-    /// In per cent.
+    /// The win rate in per cent.
     pub(super) win_rate: f64,
     pub(super) margin: f64,
 }
@@ -62,12 +61,10 @@ impl PaperCell {
     }
 }
 
-/// The games of the table.
 pub(super) fn games() -> Result<Vec<PaperGame>, Trouble> {
     rows(GAMES)
 }
 
-/// The cells of the table.
 pub(super) fn cells() -> Result<Vec<PaperCell>, Trouble> {
     rows(CELLS)
 }
@@ -102,8 +99,8 @@ mod tests {
         }
     }
 
-    /// An interval of 500 games is as wide as its win rate makes it, or less
-    /// where games are drawn: a figure that was copied wrongly would stand out.
+    /// The margin of 500 games follows from the win rate, or is less where games are drawn. A
+    /// figure that was copied wrongly would fail this.
     #[test]
     fn the_margins_fit_the_win_rates() {
         for cell in cells().unwrap() {

@@ -1,5 +1,4 @@
-//! The runs that there are: in memory, and in a file that a later run of the
-//! program goes on from.
+//! Finished runs, in memory and in a file with which a later run of the program continues.
 
 use proofwood_session::Trouble;
 use proofwood_session::files::{Asked, Existing, Folder, Growing};
@@ -7,22 +6,22 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// A run that is over, and can be found again by what was to be done.
+/// A finished run that can be found by its input.
 pub(super) trait RunRecord: Serialize + DeserializeOwned {
-    /// What was to be done.
+    /// The input of the run.
     type Task: PartialEq;
 
     fn task(&self) -> &Self::Task;
 }
 
-/// All runs, the newest last.
+/// All finished runs, the newest last.
 pub(super) struct RunFile<R> {
     done: Vec<R>,
     file: Option<Growing>,
 }
 
 impl<R: RunRecord> RunFile<R> {
-    /// The runs of a folder; without one nothing is kept.
+    /// Opens the runs of a folder; without a folder nothing is saved.
     pub(super) fn of_folder(folder: Option<&Folder>) -> Result<RunFile<R>, Trouble> {
         match folder {
             None => Ok(RunFile { done: Vec::new(), file: None }),
@@ -30,8 +29,8 @@ impl<R: RunRecord> RunFile<R> {
         }
     }
 
-    /// The runs in a file, which takes those that are added; it is made if it is
-    /// not there. A last line that was not finished is cut off.
+    /// Reads the runs in a file and appends new ones to it; creates the file if there is none.
+    /// Removes an incomplete last line.
     pub(super) fn open(path: &Path) -> Result<RunFile<R>, Trouble> {
         let existing = Existing::Continued;
         let mut file = Growing::open(Asked { option: "--out", path, existing, resumable: None })?;
@@ -59,7 +58,7 @@ impl<R: RunRecord> RunFile<R> {
         Ok(())
     }
 
-    /// What came of a task, the newest run of it.
+    /// The newest run of a task.
     pub(super) fn of(&self, task: &R::Task) -> Option<&R> {
         self.done.iter().rfind(|done| done.task() == task)
     }

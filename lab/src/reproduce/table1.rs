@@ -1,5 +1,5 @@
-//! `proofwood-lab reproduce table1`: GPN-MCTS against the same engine without
-//! proof numbers, on the paper's eleven games.
+//! `proofwood-lab reproduce table1`: GPN-MCTS against the same engine without proof numbers, in the
+//! paper's eleven games.
 
 use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
 use crate::chart::{Axis, Chart, LineStyle, Series};
@@ -26,11 +26,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Games of one cell that are played before the next one has its turn: what
-/// there is at any time covers all cells evenly.
+/// Games of a cell that are played before the next cell's turn, so that the results at any time
+/// cover all cells evenly.
 const ROUND: u64 = 4;
 
-/// The file of the table.
 const TABLE: &str = "table1.csv";
 
 /// Play Table 1 of the GPN-MCTS paper
@@ -106,7 +105,7 @@ pub(crate) struct Table1 {
     options: SearchOptions,
 }
 
-/// A cell that is to be played.
+/// A cell to play.
 struct Cell {
     game: PaperGame,
     variant: Variant,
@@ -115,7 +114,7 @@ struct Cell {
     paper: PaperCell,
 }
 
-/// What a cell has come to.
+/// The results of a cell.
 #[derive(Debug, Serialize)]
 struct CellResult {
     game: String,
@@ -131,13 +130,13 @@ struct CellResult {
     upper: f64,
     paper_win_rate: f64,
     paper_margin: f64,
-    /// Whether the two intervals have a value in common.
+    /// Whether our interval and the paper's have a value in common.
     overlaps: bool,
     limit: String,
 }
 
 impl Table1 {
-    /// Plays cell after cell, round after round, and prints the table.
+    /// Plays the cells in turn, round after round, and prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let cells = self.cells()?;
         let within = read("--within", self.within.as_deref(), read_time)?;
@@ -169,7 +168,8 @@ impl Table1 {
         Ok(if complete { Ended::Done } else { Ended::Interrupted })
     }
 
-    /// Plays until every cell has its games or the time is up; answers which.
+    /// Plays until every cell has its games, the time is up, or the user stops it; returns the
+    /// reason.
     #[expect(clippy::too_many_arguments, reason = "what a run of all cells has in common")]
     fn play(
         &self,
@@ -205,7 +205,7 @@ impl Table1 {
         Ok(!cancel.is_cancelled())
     }
 
-    /// The cells that were asked for, game by game.
+    /// The cells of the options, game by game.
     fn cells(&mut self) -> Result<Vec<Cell>, Trouble> {
         let games = chosen_games(&self.only)?;
         let variants = chosen(&self.formulas, "--formulas", &VARIANTS, |variant| {
@@ -238,7 +238,7 @@ impl Table1 {
         Ok(cells)
     }
 
-    /// What a move may take; nothing for the paper's number of playouts.
+    /// The limits of a move by the options; empty for the paper's number of playouts.
     fn limit(&self) -> Result<Budget, Trouble> {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
@@ -246,7 +246,7 @@ impl Table1 {
         Ok(budget)
     }
 
-    /// What holds for both sides.
+    /// The configuration of both sides.
     fn base(&mut self) -> Result<Config, Trouble> {
         for fixed in ["bias", "seed"] {
             if self.options.take(fixed).is_some() {
@@ -259,7 +259,6 @@ impl Table1 {
     }
 }
 
-/// Since when games are played, and for how long they may.
 struct Clock {
     started: Instant,
     within: Option<Duration>,
@@ -271,7 +270,7 @@ impl Clock {
     }
 }
 
-/// The games with these names, all without any.
+/// The games called `names`; all if `names` is empty.
 fn chosen_games(names: &[String]) -> Result<Vec<PaperGame>, Trouble> {
     let games = paper::games()?;
     if names.is_empty() {
@@ -286,7 +285,7 @@ fn chosen_games(names: &[String]) -> Result<Vec<PaperGame>, Trouble> {
     names.iter().map(find).collect()
 }
 
-/// The choices that a list names, all without a list.
+/// The choices that `list` names; all without a list.
 fn chosen<T: Copy>(
     list: &Option<String>,
     option: &str,
@@ -305,7 +304,7 @@ fn chosen<T: Copy>(
 }
 
 impl Cell {
-    /// What is being played.
+    /// The line that shows the cell under way.
     fn live_line(&self, number: usize, cells: usize, games: u64) -> Line {
         Line::new()
             .item(0, format!("cell {number} of {cells}"))
@@ -314,11 +313,11 @@ impl Cell {
             .item(2, format!("{} C_pn {}", self.variant.name, self.weight))
     }
 
-    /// The name of its games' record. With a limit in playouts a weight of 0 is the
-    /// same for all formulas; with one in time it costs about the same.
+    /// The name of the cell's record. With a limit in playouts, a weight of 0 plays the same games
+    /// for all formulas; with a limit in time, it costs about as much for each.
     fn file(&self) -> String {
         let Variant { name, score_bounded, .. } = self.variant;
-        // No shell has to be told to leave such names alone.
+        // Such names need no quotes in a shell.
         let variant = match (self.weight, score_bounded) {
             ("0", true) => "sb".to_string(),
             ("0", false) => "plain".to_string(),
@@ -328,12 +327,11 @@ impl Cell {
         format!("{}.{variant}.{}{coded}", self.game.game, self.weight)
     }
 
-    /// The formula that is played.
     fn bias(&self) -> &'static str {
         if self.coded { self.variant.coded } else { self.variant.bias }
     }
 
-    /// What a move may take in this cell.
+    /// The limits of a move in this cell.
     fn budget(&self, limit: &Budget) -> Budget {
         match (limit.time, limit.playouts) {
             (None, None) => Budget::default().playouts(self.game.iterations),
@@ -341,7 +339,7 @@ impl Cell {
         }
     }
 
-    /// Both sides: with proof numbers, and without.
+    /// The two sides: with proof numbers, and without.
     fn sides(&self, base: &Config, limit: &Budget) -> Result<[Contender; 2], Trouble> {
         let sides =
             [format!("--bias {} --c-pn {}", self.bias(), self.weight), "--c-pn 0".to_string()];
@@ -357,7 +355,7 @@ impl Cell {
         Ok([side(&sides[0])?, side(&sides[1])?])
     }
 
-    /// Plays up to so many games; returns the standing.
+    /// Plays until there are `games` games; returns the score.
     fn play(
         &self,
         records: &Records,
@@ -374,7 +372,7 @@ impl Cell {
             game,
             a: if self.weight == "0" { shared(&a) } else { a.written() },
             b: b.written(),
-            // The paper's games begin where the game begins.
+            // The paper's games begin at the start of the game.
             openings: Openings::Random(0),
             seed: 0,
             // Ludii's limit: 1250 turns for each player.
@@ -411,19 +409,19 @@ impl Cell {
     }
 }
 
-/// The value of a column's name.
+/// The number that a column's name stands for.
 fn number(weight: &str) -> f64 {
     weight.parse().unwrap_or(f64::NAN)
 }
 
-/// The options of a side with weight 0, whatever its formula.
+/// The options of a side with weight 0, for which the formula does not matter.
 fn shared(side: &Contender) -> String {
     let mut side = side.clone();
     side.config.bias = Config::default().bias;
     side.written()
 }
 
-/// The table, game by game.
+/// Formats the table, game by game.
 fn text(cells: &[Cell], results: &[CellResult]) -> String {
     let header = [
         left("game", 0),
@@ -472,7 +470,7 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
     grid(&header, rows) + &screen::fit(&format!("{formulas}{legend}"))
 }
 
-/// Draws the win rate over C_pn, a chart for each game.
+/// Draws a chart of the win rate over C_pn for each game.
 fn draw(folder: &Folder, cells: &[Cell], results: &[CellResult]) -> Result<(), Trouble> {
     let place =
         |weight: f64| WEIGHTS.iter().position(|known| number(known) == weight).unwrap_or(0) as f64;

@@ -1,10 +1,10 @@
-//! Small boards of the bundled games, against retrograde analysis.
+//! Compares small boards of the bundled games with retrograde analysis.
 //!
-//! Of each board all positions are listed, or those that follow a place late in a random game
-//! where there are too many. What each player can force in finitely many moves is worked out from
-//! the ends backwards, by the rules alone; positions are told apart by their texts. Against that
-//! is held what the game foresees for every threshold, its images and least hashes, its keys, and
-//! what provers with random settings say.
+//! All positions of each board are listed, or, if there are too many, those that follow a position
+//! late in a random game. Retrograde analysis computes the payoffs that each player can force in
+//! finitely many moves, by the rules alone; positions are told apart by their texts. The results
+//! are compared with the game's static bounds for every threshold, its symmetries and canonical
+//! keys, its keys, and the answers of provers with random settings.
 
 use clap::Args;
 use proofwood::{
@@ -21,9 +21,9 @@ use std::sync::Arc;
 /// Compare small boards of the bundled games with retrograde analysis
 #[derive(Debug, Args)]
 pub(crate) struct Bundled {
-    /// Games to look at, as `proofwood --game` takes them; small boards of all when none is given
+    /// Games to check, as `proofwood --game` takes them; small boards of all when none is given
     specs: Vec<String>,
-    /// The most positions of a board; of a larger one, late parts are looked at
+    /// The most positions of a board; of a larger one, late parts are checked
     #[arg(long, default_value_t = 20_000)]
     positions: usize,
     /// Random proofs on each board
@@ -32,7 +32,7 @@ pub(crate) struct Bundled {
     /// Late parts of a board that is too large
     #[arg(long, default_value_t = 3)]
     parts: usize,
-    /// Seed of what is drawn
+    /// Seed of the random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -97,7 +97,7 @@ const SPECS: &[&str] = &[
     "chinese-checkers:1",
 ];
 
-/// What was compared.
+/// Numbers of compared things.
 #[derive(Debug, Default)]
 struct Counts {
     boards: u64,
@@ -121,7 +121,7 @@ impl std::fmt::Display for Counts {
 }
 
 impl Bundled {
-    /// Looks at one board after the other; one that is wrong does not stop the others.
+    /// Checks one board after another; an error on one does not stop the others.
     pub(crate) fn run(&self) -> ExitCode {
         let mut specs: Vec<&str> = self.specs.iter().map(String::as_str).collect();
         if specs.is_empty() {
@@ -170,7 +170,7 @@ impl Bundled {
     }
 }
 
-/// All positions that follow one.
+/// A position and all that follow it.
 struct World {
     game: Arc<AnyGame>,
     places: Vec<Place>,
@@ -180,18 +180,18 @@ struct World {
 struct Place {
     state: AnyState,
     turn: Turn,
-    /// What each player is paid where the game is over.
+    /// The payoff of each player where the game is over.
     payoffs: Vec<i32>,
     moves: Vec<AnyMove>,
     next: Vec<usize>,
     before: Vec<usize>,
 }
 
-/// Moves that one side keeps to, by place.
+/// The moves that one side is restricted to, by place.
 type Pushed = Vec<Option<Vec<usize>>>;
 
 impl World {
-    /// None where there are more than `most` positions.
+    /// Lists the positions from `from` on; `None` if there are more than `most`.
     fn around(game: &Arc<AnyGame>, from: AnyState, most: usize) -> Option<World> {
         let (places, numbers) = (Vec::new(), HashMap::new());
         let mut world = World { game: Arc::clone(game), places, numbers };
@@ -217,7 +217,8 @@ impl World {
         Some(world)
     }
 
-    /// The largest part that fits of those that follow the last positions of a random game.
+    /// The largest set of at most `most` positions that follow one of the last positions of a
+    /// random game.
     fn late(game: &Arc<AnyGame>, most: usize, dice: &mut Dice) -> Option<World> {
         const LONGEST: usize = 1000;
         let mut line = vec![game.initial_state()];
@@ -253,8 +254,8 @@ impl World {
         self.game.state_text(&self.places[place].state)
     }
 
-    /// The places from which a player forces an end that pays at least so much, where one player
-    /// keeps to the moves that are pushed. Chance is against everybody.
+    /// Marks the places from which `player` forces an end with a payoff of `at_least` or more. With
+    /// `kept`, the player that it names has only its pushed moves. Chance is an opponent.
     fn forced(&self, player: usize, at_least: i32, kept: Option<(usize, &Pushed)>) -> Vec<bool> {
         let pays = |place: &Place| place.payoffs.get(player).is_some_and(|&paid| paid >= at_least);
         let mut forced: Vec<bool> = self.places.iter().map(pays).collect();
@@ -281,12 +282,12 @@ impl World {
         forced
     }
 
-    /// What is paid to a player at any end.
+    /// The payoffs of a player at all ends.
     fn payoffs(&self, player: usize) -> BTreeSet<i32> {
         self.places.iter().filter_map(|place| place.payoffs.get(player).copied()).collect()
     }
 
-    /// The most that a player forces at each place; nothing where it forces no end.
+    /// The greatest payoff that a player forces at each place; `None` where it forces no end.
     fn values(&self, player: usize) -> Vec<Option<i32>> {
         let mut values = vec![None; self.places.len()];
         for at_least in self.payoffs(player) {
@@ -308,7 +309,7 @@ impl World {
         Ok(())
     }
 
-    /// Positions of one key, and images, are worth the same to everybody.
+    /// Checks that positions with one key, and symmetric positions, have the same values.
     fn check_images(&self, values: &[Vec<Option<i32>>], counts: &mut Counts) -> Result<(), String> {
         let (game, knowledge) = (&*self.game, self.game.knowledge());
         let worth =
@@ -352,7 +353,8 @@ impl World {
         Ok(())
     }
 
-    /// What is foreseen can be forced, and what can be forced is so by the pushed moves, too.
+    /// Checks that static bounds can be forced, and that restricting a side to its pushed moves
+    /// loses no value.
     fn check_foresight(&self, counts: &mut Counts) -> Result<(), String> {
         let knowledge = self.game.knowledge();
         let ends = self.payoffs(0);
@@ -414,7 +416,7 @@ impl World {
         Ok(())
     }
 
-    /// A random proof of a random position.
+    /// Runs a random prover on a random position and checks its answer.
     fn prove(&self, dice: &mut Dice, counts: &mut Counts) -> Result<(), String> {
         let game = &*self.game;
         let open = |place: &usize| matches!(self.places[*place].turn, Turn::Player(_));
@@ -447,7 +449,7 @@ impl World {
         }
     }
 
-    /// Whether all that a prover says of a place is true.
+    /// Whether a prover's whole report on a place is true.
     fn holds(&self, place: usize, player: usize, report: &ProofReport<Arc<AnyGame>>) -> bool {
         let game = &*self.game;
         let range = game.payoff_range(player);
@@ -514,7 +516,7 @@ mod tests {
         assert!(compared.into_iter().all(|count| count > 100) && proofs > 20, "{counts:?}");
     }
 
-    /// A side that keeps to moves which lose forces less.
+    /// A side whose only pushed moves lose forces less than with all moves.
     #[test]
     fn pushed_moves_that_lose_are_seen() {
         let game = Arc::new(AnyGame::from_spec("tic-tac-toe").expect("a game"));

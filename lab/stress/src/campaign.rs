@@ -1,5 +1,4 @@
-//! Round after round, until the time is up, a round fails or somebody has had
-//! enough.
+//! Plays rounds until the time is up, a round fails or the user stops it.
 
 use crate::plan::Plan;
 use crate::round;
@@ -14,35 +13,34 @@ use std::hash::BuildHasher;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// What to do, and for how long.
 #[derive(Clone, Debug)]
 pub(crate) struct Campaign {
-    /// No round starts later.
+    /// The time after which no round starts.
     pub(crate) time: Duration,
-    /// Seed of all rounds.
+    /// The seed of all rounds.
     pub(crate) seed: u64,
     /// The most threads of a search.
     pub(crate) threads: usize,
-    /// The seed of the only round, played again and again.
+    /// The seed of the only round, which is then repeated.
     pub(crate) round: Option<u64>,
-    /// How long a round may take.
+    /// The longest that a round may take.
     pub(crate) patience: Duration,
     /// The most rounds.
     pub(crate) rounds: u64,
 }
 
-/// How a campaign ended.
+/// The end of a campaign.
 #[derive(Debug)]
 pub(crate) enum End {
     /// All rounds passed.
     Done,
-    /// All rounds passed, and there would have been more.
+    /// All rounds so far passed, and the user stopped the campaign.
     Interrupted,
     /// A round failed.
     Failed(Failure),
 }
 
-/// A round that failed, and how to see it again.
+/// A failed round, and the command that repeats it.
 #[derive(Debug)]
 pub(crate) struct Failure {
     what: String,
@@ -59,7 +57,6 @@ impl fmt::Display for Failure {
 }
 
 impl Campaign {
-    /// Plays the rounds.
     pub(crate) fn run(&self, interrupt: &CancelToken) -> (Tally, End) {
         let started = Instant::now();
         let line = progress_line();
@@ -94,7 +91,7 @@ impl Campaign {
         (tally, end)
     }
 
-    /// The command that plays a round again.
+    /// The command that repeats a round.
     fn command_for(&self, seed: u64) -> String {
         let release = if cfg!(debug_assertions) { "" } else { "--release " };
         let threads = self.threads;
@@ -105,10 +102,10 @@ impl Campaign {
     }
 }
 
-/// A line on the terminal, if there is one.
+/// A progress line on the terminal, if there is one.
 fn progress_line() -> ProgressBar {
     let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4));
-    // The line is cut to the terminal's width.
+    // `wide_msg` cuts the line to the terminal's width.
     if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
         line.set_style(style);
     }
@@ -117,12 +114,11 @@ fn progress_line() -> ProgressBar {
 
 /// A seed that differs from run to run.
 pub(crate) fn any_seed() -> u64 {
-    // Short enough to be typed.
+    // Short enough to type.
     RandomState::new().hash_one(0) >> 40
 }
 
-/// Catches Ctrl-C: the first ends the campaign after the round, the second at
-/// once.
+/// Catches Ctrl-C: the first ends the campaign after the round, the second the program at once.
 pub(crate) fn catch_interrupt() -> Result<CancelToken, ctrlc::Error> {
     let token = CancelToken::new();
     let raised = token.clone();
@@ -139,7 +135,7 @@ pub(crate) fn catch_interrupt() -> Result<CancelToken, ctrlc::Error> {
 mod tests {
     use super::*;
 
-    /// A few seconds of what the program does for minutes.
+    /// Plays a campaign of a few rounds with a fixed seed.
     #[test]
     fn a_short_campaign_finds_nothing() {
         let campaign = Campaign {

@@ -1,4 +1,4 @@
-//! How one search ends: limits, and other threads that stop it.
+//! The end of a search: its limits, and other threads that stop it.
 
 use proofwood::evaluate::LeafEvaluation;
 use proofwood::{Budget, CancelToken, Config, Game, Report, Search, SearchError, StopReason};
@@ -6,22 +6,23 @@ use proofwood_testkit::dice::Dice;
 use std::thread;
 use std::time::Duration;
 
-/// The limits of a search and what other threads do to it.
+/// The limits of a search, and the threads that stop or watch it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ending {
-    /// At least a microsecond, as is the processor time.
+    /// The time limit; at least a microsecond, as is the limit of processor time.
     pub(crate) time: Option<Duration>,
     pub(crate) processor_time: Option<Duration>,
     pub(crate) playouts: Option<u64>,
     pub(crate) nodes: Option<u64>,
     pub(crate) bytes: Option<u64>,
-    /// A token that is cancelled so long after the start.
+    /// The time from the start until the search's token is cancelled.
     pub(crate) cancelled: Option<Duration>,
-    /// Threads that each stop the search so long after the start.
+    /// The times from the start at which threads stop the search.
     pub(crate) stops: Vec<Duration>,
-    /// Threads that look at the search while it runs.
+    /// The number of threads that read reports while the search runs.
     pub(crate) watchers: usize,
-    /// After how many calls the game panics, and whether it goes on to.
+    /// The number of calls after which the game panics, and whether it panics at every later call
+    /// too.
     pub(crate) fuse: Option<(u64, bool)>,
 }
 
@@ -29,7 +30,6 @@ pub(crate) struct Ending {
 const MOST_PLAYOUTS: usize = 20_000;
 
 impl Ending {
-    /// Draws the end of a search.
     pub(crate) fn draw(dice: &mut Dice) -> Ending {
         let mut ending = Ending::default();
         if dice.chance(60) {
@@ -65,7 +65,7 @@ impl Ending {
         ending
     }
 
-    /// The limits as a search takes them.
+    /// Converts the limits into a budget.
     fn budget(&self, token: &CancelToken) -> Budget {
         let mut budget = Budget::default();
         budget.time = self.time;
@@ -84,7 +84,7 @@ impl Ending {
         search.start(&self.budget(&CancelToken::new()))
     }
 
-    /// Runs a search to its end; `watch` is shown what watchers see.
+    /// Runs a search to its end; calls `watch` with the reports that watchers read.
     pub(crate) fn run<G: Game, L: LeafEvaluation<G>>(
         &self,
         search: &mut Search<G, L>,
@@ -122,7 +122,7 @@ impl Ending {
         search.wait()
     }
 
-    /// Fails unless the search ended for a reason it had, and kept its limits.
+    /// Asserts that the search had a reason to end and kept its limits.
     pub(crate) fn check<G: Game>(&self, config: &Config, before: &Report<G>, report: &Report<G>) {
         let reason = report.stop_reason.expect("it has ended");
         let stopped_from_outside = !self.stops.is_empty();
@@ -137,7 +137,7 @@ impl Ending {
             StopReason::Cancelled => self.cancelled.is_some(),
             StopReason::Stopped => stopped_from_outside,
             StopReason::GameOver => report.to_move.is_none(),
-            // Held against the truth elsewhere.
+            // `Truth::check` compares it with the truth.
             StopReason::Settled => !report.moves.is_empty(),
             StopReason::Decided => config.stop_when_decided && !endless,
             other => panic!("what is {other:?}?"),
@@ -158,13 +158,13 @@ impl Ending {
     }
 }
 
-/// From 1 to `most`, small and large numbers equally often.
+/// Draws a number from 1 to `most`, small and large numbers equally often.
 fn up_to(most: usize, dice: &mut Dice) -> u64 {
     let bits = dice.below(most.ilog2() as usize + 1);
     (1 + dice.below(2 << bits)).min(most) as u64
 }
 
-/// A moment within the first milliseconds of a search, early ones more often.
+/// Draws a moment within the first milliseconds of a search, early ones more often.
 fn moment(dice: &mut Dice) -> Duration {
     match dice.below(8) {
         0 => Duration::ZERO,

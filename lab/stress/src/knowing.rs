@@ -1,5 +1,5 @@
-//! A random game that knows much of itself: what it foresees is true, positions have images,
-//! and playouts are played at once.
+//! A random game with domain knowledge: true static bounds, symmetric positions, and playouts of
+//! its own.
 
 use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, Turn};
 use proofwood_testkit::dice::{Dice, branch};
@@ -10,25 +10,25 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A random game, and how much it says of itself.
+/// A random game with domain knowledge.
 #[derive(Clone, Debug)]
 pub(crate) struct Knowing {
     pub(crate) game: RandomGame,
     truths: Truths,
-    /// Percent of the positions that are foreseen, at any time and where provers ask.
+    /// The percentage of positions with a static bound, in each of the two methods.
     foresight: u64,
     closely: u64,
-    /// Positions have two sides, which are images of each other.
+    /// Whether each position has two sides, which are symmetric.
     has_sides: bool,
-    /// Playouts are played at once, by moves that the game prefers, and what is cut off looks
-    /// worth something.
+    /// Whether the game plays whole playouts, by moves that it prefers, and evaluates positions
+    /// where they are cut off.
     at_once: bool,
     prefers: bool,
     values: bool,
     recommended: Recommended,
 }
 
-/// What player 0 gets at each position of a game with zero sum and no chance.
+/// Player 0's value at each position of a game with zero sum and without chance.
 #[derive(Clone)]
 struct Truths(Arc<HashMap<Path, i32>>);
 
@@ -45,7 +45,7 @@ pub(crate) struct Sided {
     side: bool,
 }
 
-/// Independent draws from a position.
+/// Names of independent draws from a position.
 enum Trait {
     StaticBound,
     Close,
@@ -57,7 +57,7 @@ enum Trait {
 }
 
 impl Knowing {
-    /// The game of a seed; a `deep` one has a large tree of few positions.
+    /// Draws a game by its seed; a `deep` one has a large tree of few positions.
     pub(crate) fn draw(seed: u64, deep: bool, dice: &mut Dice) -> Knowing {
         let mut game = match dice.below(10) {
             0..=4 => {
@@ -107,14 +107,14 @@ impl Knowing {
         }
     }
 
-    /// A draw that is the same for both sides of a position.
+    /// A draw that is equal for both sides of a position.
     fn of(&self, state: &Sided, what: Trait) -> u64 {
         let mut hasher = DefaultHasher::new();
         state.path.hash(&mut hasher);
         branch(hasher.finish(), what as u64)
     }
 
-    /// Something true about a position, so many times in a hundred.
+    /// A true static bound of a position, in `percent` of the draws.
     fn hint(&self, state: &Sided, percent: u64, what: Trait, moves: &mut Vec<u8>) -> StaticBound {
         let draw = self.of(state, what);
         let truth = self.truths.0.get(&state.path).filter(|_| draw % 100 < percent);
@@ -137,7 +137,7 @@ impl Knowing {
         }
     }
 
-    /// Plays to the end, or so many moves.
+    /// Plays to the end, or `cap` moves.
     fn play_on(&self, state: &mut Sided, cap: u32, rng: &mut Rng, prefers: bool) -> u32 {
         let (mut played, mut moves) = (0, Vec::new());
         while self.at_once && played < cap && matches!(self.turn(state), Turn::Player(_)) {
@@ -151,7 +151,7 @@ impl Knowing {
     }
 }
 
-/// Minimax; remembers each position.
+/// Solves a game by minimax and stores the value of each position.
 fn solve(game: &RandomGame, state: &Path, truths: &mut HashMap<Path, i32>) -> i32 {
     if let Some(&known) = truths.get(state) {
         return known;

@@ -1,21 +1,18 @@
-//! The stress test: random searches of random games, one after the other, for
-//! as long as you like.
+//! The stress test: random searches of random games, one after another, until the time is up.
 //!
-//! Every round draws a game, a position, an evaluator, a value for every option, a number of
-//! threads and what happens to one tree: searches, each with its own limits, stops from
-//! other threads and perhaps a game that panics; moves; and files, from which the tree comes
-//! back. [`plan`] draws them all from the round's seed. After each step the tree must equal its
-//! own sequential recomputation, its figures must add up, and where plain recursion can solve
-//! the position nothing that the search claims may be false; [`round`](mod@round)
-//! does that. Random games foresee what is true, have images, and play whole playouts
-//! ([`knowing`]). A round that fails is named by its seed, with the command that
-//! plays it again; one that hangs is a failure too ([`watchdog`]).
+//! Every round draws from its seed a game, a position, an evaluator, a value for every option, a
+//! number of threads, and the steps of one tree: searches, each with its own limits, stops from
+//! other threads and sometimes a game that panics; moves; and files, from which the tree is loaded
+//! ([`plan`]). After each step [`round`](mod@round) checks that the tree equals its own sequential
+//! recomputation, that its figures add up and, where plain recursion can solve the position, that
+//! every claim of the search is true. Random games have true static bounds, symmetries, and
+//! playouts of their own ([`knowing`]). A failed round is reported with its seed and the command
+//! that repeats it; a round that hangs fails too ([`watchdog`]).
 //!
-//! `proofwood-stress bundled` looks at small boards of all games of the registry instead, and
-//! compares them with retrograde analysis ([`bundled`]).
+//! `proofwood-stress bundled` compares small boards of all games in the registry with retrograde
+//! analysis instead ([`bundled`]).
 //!
-//! `tests/suite/central.rs` makes the same checks of chosen games in the ordinary
-//! test run; this goes on for minutes or hours, and looks at whatever comes.
+//! `tests/suite/central.rs` makes the same checks of chosen games in the ordinary tests.
 #![forbid(unsafe_code)]
 
 mod bundled;
@@ -35,7 +32,7 @@ use clap::Parser;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Search random games at random, and check every tree that comes of it.
+/// Search random games at random, and check every tree
 ///
 /// The exit status is 0 when every round passed, 1 when one failed or hung,
 /// and 130 after Ctrl-C.
@@ -54,7 +51,7 @@ struct Arguments {
     /// The most threads of a search
     #[arg(long, value_name = "MAX", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
-    /// Play one round again and again: the one with this seed
+    /// Repeat the round with this seed
     #[arg(long, value_name = "SEED", conflicts_with = "seed")]
     round: Option<u64>,
     /// How long a round may take before it counts as hanging
@@ -62,7 +59,7 @@ struct Arguments {
     patience: Duration,
 }
 
-/// What to do in place of random searches.
+/// A command in place of random searches.
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Bundled(bundled::Bundled),

@@ -1,14 +1,13 @@
 //! Random values for every option in the library's table.
 //!
-//! The table says which values an option takes, and they are drawn from those. So an
-//! option that is new in the table is drawn from then on.
+//! Values are drawn from those in the table, so a new option is drawn as soon as the table has it.
 
 use proofwood::Config;
 use proofwood::options::{OPTIONS, OptionSpec, OptionValues};
 use proofwood_testkit::dice::Dice;
 use std::ops::Bound;
 
-/// A configuration that a search accepts, for at most so many threads.
+/// Draws a configuration that a search accepts, with at most `threads` threads.
 pub(crate) fn draw(dice: &mut Dice, threads: usize) -> Config {
     loop {
         let mut config = Config::default();
@@ -20,14 +19,14 @@ pub(crate) fn draw(dice: &mut Dice, threads: usize) -> Config {
             .threads(draw_threads(dice, threads))
             .memory(draw_memory(dice))
             .stack(dice.pick(&[1 << 20, 2 << 20, 8 << 20]));
-        // Some values do not go together.
+        // Some values exclude each other.
         if config.check().is_ok() {
             return config;
         }
     }
 }
 
-/// One to all, few and many equally often.
+/// Draws a number of threads from 1 to `most`, more often a small one.
 fn draw_threads(dice: &mut Dice, most: usize) -> usize {
     match dice.below(3) {
         0 => 1 + dice.below(2.min(most)),
@@ -36,16 +35,15 @@ fn draw_threads(dice: &mut Dice, most: usize) -> usize {
     }
 }
 
-/// From what holds a few hundred nodes to what is never used up.
+/// Draws a size of memory, from one for a few hundred nodes to one that never fills.
 fn draw_memory(dice: &mut Dice) -> u64 {
     let least = 16u64 << dice.pick(&[10, 10, 11, 12, 13, 14, 16, 18, 20, 22]);
     least + dice.below(least as usize) as u64
 }
 
-/// Draws one option's value, or leaves the default.
 fn draw_option(spec: &OptionSpec<Config>, config: &mut Config, dice: &mut Dice) {
     let values = spec.values();
-    // Most of the range of a number changes nothing any more.
+    // Most of a number's range makes no difference any more.
     let is_number = matches!(values, OptionValues::Whole(..) | OptionValues::Number(..));
     if is_number && dice.chance(60) {
         return;
@@ -55,7 +53,7 @@ fn draw_option(spec: &OptionSpec<Config>, config: &mut Config, dice: &mut Dice) 
     }
 }
 
-/// One of these values; none of those that are drawn elsewhere.
+/// Draws one of an option's values; `None` for options that are drawn separately.
 fn draw_value(values: &OptionValues, dice: &mut Dice) -> Option<String> {
     match values {
         OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
@@ -79,13 +77,13 @@ fn draw_value(values: &OptionValues, dice: &mut Dice) -> Option<String> {
     }
 }
 
-/// A number in a range, which may be less than 0.
+/// Draws a number in a range, which may be negative.
 fn draw_number(low: f64, high: f64, dice: &mut Dice) -> f64 {
     let sign = if low < 0.0 && dice.chance(50) { -1.0 } else { 1.0 };
     sign * spread(low.max(0.0), high, dice)
 }
 
-/// A number between two others, small and large ones equally often.
+/// Draws a number in a range, small and large ones equally often.
 fn spread(least: f64, most: f64, dice: &mut Dice) -> f64 {
     const STEPS: usize = 1 << 20;
     let floor = least.max(1e-3);

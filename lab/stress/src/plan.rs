@@ -1,4 +1,4 @@
-//! All that a round does, drawn from its seed.
+//! The steps of a round, drawn from its seed.
 
 use crate::ending::Ending;
 use crate::options;
@@ -9,20 +9,20 @@ use proofwood::options::Leaves;
 use proofwood_testkit::dice::Dice;
 use std::time::Duration;
 
-/// A round: one tree, and what happens to it.
+/// A round: one tree and its steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) position: Position,
     pub(crate) config: Config,
     pub(crate) kind: Kind,
     pub(crate) batching: Batching,
-    /// One after the other.
+    /// The steps in their order.
     pub(crate) steps: Vec<Step>,
     /// A last search that is dropped while it runs.
     pub(crate) dropped: Option<Ending>,
 }
 
-/// Who values the leaves.
+/// The evaluator of leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Playouts,
@@ -32,28 +32,28 @@ pub(crate) enum Kind {
     Repeatable,
 }
 
-/// What happens to a tree.
+/// A step of a round.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// It grows.
+    /// Searches until `Ending` ends it.
     Search(Ending),
-    /// The best move is played, or any.
+    /// Plays the best move, or the one that `any` selects.
     Move { best: bool, any: usize },
-    /// The search goes back to where it began.
+    /// Returns to the position where the search began.
     Begin,
-    /// The tree goes through a file, into a search that may have another configuration.
+    /// Saves the tree and loads it into a new search, with another configuration if there are dice.
     File(Option<Dice>),
 }
 
 impl Plan {
-    /// The plan of a seed, for at most so many threads.
+    /// Draws the plan of a seed, with at most `threads` threads.
     pub(crate) fn draw(seed: u64, threads: usize) -> Plan {
         let mut dice = Dice::new(seed);
         let deep = dice.chance(30);
         let position = Position::draw(deep, &mut dice);
         let mut config = options::draw(&mut dice, threads).leaves(Leaves::Playouts);
         if deep {
-            // So that the tree fills the memory, is pruned, and grows again.
+            // With little memory the tree fills it, is pruned, and grows again.
             config = config.memory(16 << dice.pick(&[10, 10, 11, 12, 13, 16])).expand_after(1);
             config = config.transpositions(dice.chance(40));
         }

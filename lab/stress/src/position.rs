@@ -4,27 +4,26 @@ use crate::knowing::Knowing;
 use proofwood::{Game, Turn};
 use proofwood_testkit::dice::Dice;
 
-/// A game.
 #[derive(Clone, Debug)]
 pub(crate) enum Rules {
-    /// A tree drawn from a seed, of any shape and with any payoffs.
+    /// A random game of any shape and with any payoffs.
     Random(Knowing),
-    /// A game in the registry, as `--game` takes it.
+    /// A game in the registry, by its name and options.
     Named(String),
 }
 
-/// A position of a game.
+/// A position, reached by random moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     pub(crate) rules: Rules,
-    /// Random moves from the start of the game.
+    /// The number of random moves from the start of the game.
     pub(crate) plies: usize,
-    /// What they are drawn from.
+    /// The seed of the random moves.
     pub(crate) seed: u64,
 }
 
 impl Position {
-    /// Draws a position, one of a random game's large tree if it is to be `deep`.
+    /// Draws a position; a `deep` one is of a random game with a large tree.
     pub(crate) fn draw(deep: bool, dice: &mut Dice) -> Position {
         let seed = dice.below(1 << 32) as u64;
         let (rules, longest) = match dice.below(15) {
@@ -41,8 +40,8 @@ impl Position {
         Position { rules, plies, seed }
     }
 
-    /// Plays the random moves, seldom to the end of the game, where nothing is
-    /// left to search.
+    /// Plays the random moves. Seldom plays to the end of the game, where nothing is left to
+    /// search.
     pub(crate) fn reach<G: Game>(&self, game: &G) -> G::State {
         let mut dice = Dice::new(self.seed);
         let mut state = game.initial_state();
@@ -63,7 +62,7 @@ impl Position {
 }
 
 fn p_game(seed: u64, dice: &mut Dice) -> String {
-    // The last two are blocks of children as large as slabs and chunks.
+    // The last two have blocks of children as large as slabs and chunks.
     let (moves, depth) = dice.pick(&[
         (1, 9),
         (2, 4),

@@ -1,4 +1,5 @@
-//! One round: a tree is grown, stopped, moved on, saved and grown again, and checked each time.
+//! Plays one round: grows a tree, stops the search, plays moves, saves and loads the tree, and
+//! checks it each time.
 
 use crate::ending::Ending;
 use crate::plan::{Kind, Plan, Step};
@@ -16,10 +17,8 @@ use proofwood_testkit::guesses::Guesses;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Plays a round.
-///
 /// # Panics
-/// When anything is wrong.
+/// If a check fails.
 pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
     match &plan.position.rules {
         Rules::Random(game) => {
@@ -43,7 +42,7 @@ pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
             }
         }
         Rules::Named(name) => {
-            // One type for all, so that the search is compiled once.
+            // One type for all games, so that the search is compiled once.
             let game = Arc::new(AnyGame::from_spec(name).expect("the registry has this game"));
             let oracle = Named(Arc::clone(&game));
             Round::new(plan, tally, game, &oracle).play(Search::new);
@@ -51,7 +50,6 @@ pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
     }
 }
 
-/// A round of any game.
 struct Round<'r, G: Game> {
     plan: &'r Plan,
     tally: &'r mut Tally,
@@ -59,9 +57,9 @@ struct Round<'r, G: Game> {
     config: Config,
     oracle: &'r dyn Oracle<G::State>,
     truth: Truth,
-    /// The search has what a new one in its place has: a table of settled positions, which
-    /// needs a key where the search began, and all of its workers' random numbers, of which a
-    /// panic may have lost some.
+    /// Whether the search has everything that a new one has: a table of proven positions, which
+    /// needs a key at its first position, and the random numbers of all workers, some of which a
+    /// panic may have lost.
     is_whole: bool,
 }
 
@@ -103,7 +101,7 @@ impl<'r, G: Game> Round<'r, G> {
             self.audit(&mut search);
             match moved {
                 Ok(()) => {}
-                // The position has more moves than the memory holds.
+                // The position has more moves than the memory can hold.
                 Err(SearchError::Memory { .. }) => break,
                 Err(error) => panic!("{step:?}: {error}"),
             }
@@ -119,8 +117,8 @@ impl<'r, G: Game> Round<'r, G> {
         }
     }
 
-    /// Makes the search; memory that is too small must say how much is needed. Not every
-    /// evaluator goes with every configuration.
+    /// Makes the search. If the memory is too small, the error must say the necessary size, which
+    /// is then used. Not every evaluator goes with every configuration.
     fn make_search<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
         make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, L>, SearchError>,
@@ -145,7 +143,6 @@ impl<'r, G: Game> Round<'r, G> {
         }
     }
 
-    /// Runs a search to its end and checks its answer.
     fn run<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
         search: &mut Searching<G, L>,
@@ -157,7 +154,7 @@ impl<'r, G: Game> Round<'r, G> {
             self.game.fuse.light(calls, lasting);
         }
         let result = ending.run(search, |report| {
-            // What is proven holds at any moment.
+            // Proven values hold at any moment.
             let known = self.truth.check(report, &self.config);
             watched.fetch_add(known.into(), Ordering::Relaxed);
         });
@@ -193,7 +190,7 @@ impl<'r, G: Game> Round<'r, G> {
         self.tally.choices += u64::from(settled);
     }
 
-    /// Plays a move; what was proven of it is not lost.
+    /// Plays a move and checks that its proven value is kept.
     fn move_on<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
         search: &mut Searching<G, L>,
@@ -217,7 +214,7 @@ impl<'r, G: Game> Round<'r, G> {
         Ok(())
     }
 
-    /// Saves the tree, and loads it into a new search, perhaps of another configuration.
+    /// Saves the tree and loads it into a new search, possibly with another configuration.
     fn through_a_file<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
         search: &mut Searching<G, L>,
@@ -249,7 +246,7 @@ impl<'r, G: Game> Round<'r, G> {
         };
         match loaded.load_tree(SPEC, &file[..]) {
             Ok(()) => {}
-            // Free pieces may be too small for blocks that were larger pieces before.
+            // Free blocks may be too small for blocks that were larger before.
             Err(SavedError::Full) if config.memory == self.config.memory => return,
             Err(error) => panic!("a saved tree is refused: {error}"),
         }
@@ -267,7 +264,7 @@ impl<'r, G: Game> Round<'r, G> {
         self.tally.files += 1;
     }
 
-    /// Holds the tree against its recomputation.
+    /// Compares the tree with its recomputation.
     fn audit<L: LeafEvaluation<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, L>) {
         let report = search.snapshot();
         let audit = search.audit().unwrap_or_else(|wrong| panic!("the audit found {wrong}"));

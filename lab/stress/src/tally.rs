@@ -1,4 +1,4 @@
-//! What a campaign did, in figures.
+//! Counts of a campaign.
 
 use proofwood::StopReason;
 use std::collections::BTreeMap;
@@ -8,9 +8,9 @@ use std::time::Duration;
 /// Counts over all rounds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    /// The seed that all this came from.
+    /// The campaign's seed.
     pub(crate) seed: u64,
-    /// How long it took.
+    /// The campaign's duration.
     pub(crate) elapsed: Duration,
     /// Rounds played.
     pub(crate) rounds: u64,
@@ -20,42 +20,40 @@ pub(crate) struct Tally {
     pub(crate) playouts: u64,
     /// Nodes of all trees.
     pub(crate) nodes: u64,
-    /// Trees held against their recomputation.
+    /// Trees compared with their recomputation.
     pub(crate) audits: u64,
-    /// Reports held against plain recursion, those of running searches too.
+    /// Reports compared with plain recursion, including those of running searches.
     pub(crate) compared: u64,
     /// Searches that ended because the game panicked.
     pub(crate) panics: u64,
-    /// How often a full memory was pruned.
+    /// Times that a full memory was pruned.
     pub(crate) prunings: u64,
-    /// Moves of the root.
+    /// Moves played at roots.
     pub(crate) moves: u64,
-    /// Trees that went through a file.
+    /// Trees that were saved and loaded.
     pub(crate) files: u64,
-    /// Choices of settled searches that were held against the truth.
+    /// Choices of solved searches that were compared with the truth.
     pub(crate) choices: u64,
-    /// Configurations that an evaluator does not go with.
+    /// Configurations that an evaluator refuses.
     pub(crate) refused: u64,
-    /// Memory too small for a position, which was then given what it needs.
+    /// Memories that were too small for a position and were then enlarged.
     pub(crate) too_small: u64,
-    /// Trees that were dropped while a search was running.
+    /// Trees dropped during a search.
     pub(crate) dropped: u64,
-    /// Why searches ended.
+    /// Ends of searches by reason.
     pub(crate) reasons: BTreeMap<&'static str, u64>,
 }
 
 impl Tally {
-    /// Nothing yet.
     pub(crate) fn new(seed: u64) -> Tally {
         Tally { seed, ..Tally::default() }
     }
 
-    /// Counts the end of a search.
     pub(crate) fn ended(&mut self, reason: StopReason) {
         *self.reasons.entry(reason.name()).or_default() += 1;
     }
 
-    /// The most important figures.
+    /// The most important figures on one line.
     pub(crate) fn on_one_line(&self) -> String {
         format!(
             "{} rounds, {} searches, {:.1} M playouts, {:.1} M nodes, {} audits in {:.0} s",

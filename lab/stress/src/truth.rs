@@ -1,4 +1,4 @@
-//! What exhaustion says of a position, where it is small enough, and what a report may say then.
+//! Exact solutions of small positions, and the comparison of reports with them.
 
 use crate::knowing::{Knowing, Sided};
 use proofwood::{Config, Game, Goal, Outcome, Report, StopReason, Turn, Value};
@@ -10,22 +10,20 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// What is known of a position.
+/// The exact solution of a position.
 pub(crate) enum Truth {
     Unknown,
-    /// What each player can secure.
+    /// The outcome that each player can secure.
     Secured(Solution),
-    /// The mean of what everybody gets, where chance decides.
+    /// Expected payoffs, in games with chance.
     Means(expectimax::Solution),
 }
 
-/// Finds out what is true of the positions of a game.
+/// Computes exact solutions of a game's positions.
 pub(crate) trait Oracle<S> {
-    /// The truth about a position.
     fn truth(&self, state: &S) -> Truth;
 
-    /// Whether somebody can force the game to end with a win within so many moves, as far as
-    /// that can be found out.
+    /// Whether a player can force a win within `moves` moves; false if that cannot be computed.
     fn is_won_within(&self, state: &S, moves: u32) -> bool;
 }
 
@@ -44,8 +42,8 @@ impl Oracle<Sided> for Knowing {
     }
 }
 
-/// Whether `winner` can force the game to end with a win within so many moves. Remembers each
-/// position and number, of one winner and then of the next.
+/// Whether `winner` can force a win within `moves` moves. Stores the answer for each position and
+/// number, for one winner at a time.
 fn wins_within(
     game: &RandomGame,
     at: &Path,
@@ -72,7 +70,7 @@ fn wins_within(
 }
 
 impl Truth {
-    /// Holds what a report claims against the truth; answers whether it is known.
+    /// Compares a report with the solution; returns whether there is one.
     pub(crate) fn check<G: Game>(&self, report: &Report<G>, config: &Config) -> bool {
         match self {
             Truth::Unknown => return false,
@@ -82,8 +80,8 @@ impl Truth {
         true
     }
 
-    /// Fails where the chosen move gives away what is proven, or nobody wins as soon as the
-    /// report says; answers whether the choice was settled.
+    /// Asserts that the chosen move keeps the proven value, and that a win comes as soon as the
+    /// report says; returns whether the choice was proven best.
     pub(crate) fn check_choice<G: Game>(
         &self,
         game: &G,
@@ -120,7 +118,7 @@ impl Truth {
         }
         match config.goal {
             Goal::Score => assert_eq!(best.scores[mover], truth.root.scores[mover], "the score"),
-            // Without bounds and zero sum nothing tells a draw from a loss.
+            // Without bounds and zero sum a search does not tell a draw from a loss.
             _ if config.score_bounds || game.zero_sum() => {
                 assert_eq!(best.outcomes[mover], truth.root.outcomes[mover], "the outcome");
             }
@@ -130,13 +128,13 @@ impl Truth {
     }
 }
 
-/// A game of the registry, whose small positions are known. They are told apart by their text: the
-/// key that the engine trusts is not trusted here.
+/// A game of the registry, whose small positions can be solved. They are told apart by their texts,
+/// not by the keys that the engine trusts.
 pub(crate) struct Named<G>(pub(crate) Arc<G>);
 
 impl<G: Game> Oracle<G::State> for Named<G> {
     fn truth(&self, state: &G::State) -> Truth {
-        /// The most positions that exhaustion may have to solve.
+        /// The most positions of an exact solution.
         const MOST: usize = 8000;
         let game = ByText(Arc::clone(&self.0));
         let solve = || Solution::within(MOST, &game, &game.texted(state.clone()));
@@ -149,10 +147,9 @@ impl<G: Game> Oracle<G::State> for Named<G> {
     }
 }
 
-/// A game whose positions can be told apart.
 struct ByText<G>(Arc<G>);
 
-/// A position with the text that says all about it.
+/// A position with its text, by which positions are compared.
 #[derive(Clone)]
 struct Texted<S> {
     state: S,

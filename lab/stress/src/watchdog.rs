@@ -1,20 +1,20 @@
-//! A round that never ends is a failure, and somebody must say so.
+//! Reports a round that never ends as a failure.
 
 use std::process::exit;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The round under way: when it began, and what to say should it hang.
+/// The round under way: its start, and the message if it hangs.
 type Watched = Mutex<Option<(Instant, String)>>;
 
-/// Ends the program when a round takes too long. Rests when it is dropped.
+/// Ends the program when a round takes too long; stops when dropped.
 pub(crate) struct Watchdog {
     round: Arc<Watched>,
 }
 
 impl Watchdog {
-    /// Starts to watch, with so much patience for a round.
+    /// Starts to watch; each round may take `patience`.
     pub(crate) fn start(patience: Duration) -> Watchdog {
         let round = Arc::new(Watched::default());
         let watched = Arc::downgrade(&round);
@@ -22,12 +22,12 @@ impl Watchdog {
         Watchdog { round }
     }
 
-    /// A round begins; this is said if it hangs.
+    /// Watches a round that begins now; prints `message` if it hangs.
     pub(crate) fn watch(&self, message: String) {
         self.set(Some((Instant::now(), message)));
     }
 
-    /// The round has ended.
+    /// Stops watching until the next round.
     pub(crate) fn rest(&self) {
         self.set(None);
     }

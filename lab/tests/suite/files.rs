@@ -1,4 +1,4 @@
-//! Files that the laboratory writes, and an end from outside.
+//! Tests of the files that the laboratory writes, and of interrupted runs.
 
 use crate::common::{self, complaint, run};
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 const FOLDERS: [&str; 4] =
     ["ladder othello", "reproduce table1", "reproduce ppns", "reproduce df-pn"];
 
-/// Commands that write a file, without the file, and with files to read in the folder.
+/// Commands that write a file, without the file's name; makes the files that they read.
 fn writers(folder: &TempDir) -> [String; 4] {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (set, results) = (file("set.csv"), file("results.jsonl"));
@@ -34,7 +34,7 @@ fn nothing_that_exists_is_replaced_unasked() {
         assert_eq!((status, errors.as_str()), (0, ""), "{command}");
         assert!(!fs::read(&file).unwrap().starts_with(b"a diary"), "{command}");
     }
-    // Without being asked they write nothing.
+    // Without the option they write nothing.
     for command in [
         "ladder tic-tac-toe --games 2 --over playouts --values 5,10",
         "reproduce table1 reversi --formulas rank --c-pn 0 --playouts 2 --games 2",
@@ -97,15 +97,15 @@ mod ending {
         assert!(killed.success());
     }
 
-    /// Waits until the program has begun to search: until it has caught the
-    /// signals that would otherwise end it.
+    /// Waits until the program has begun to search, that is, until it catches the signals that
+    /// would otherwise end it.
     fn wait_for_handler(child: &Child) {
         let path = format!("/proc/{}/status", child.id());
         for _ in 0..1000 {
             let status = std::fs::read_to_string(&path).unwrap_or_default();
             let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
             let Some(caught) = caught else {
-                // No such file system: wait as long as it should take.
+                // Without `/proc`, wait long enough.
                 return sleep(Duration::from_secs(1));
             };
             if u64::from_str_radix(caught.trim(), 16).unwrap_or(0) & 2 != 0 {

@@ -1,4 +1,4 @@
-//! The page on JSON of the laboratory, held against what the commands print.
+//! Compares the laboratory's page on JSON with the output of its commands.
 
 use crate::common::{documents, outcome, proofwood as lab};
 use serde_json::Value;
@@ -27,7 +27,7 @@ fn sections() -> BTreeMap<&'static str, BTreeMap<&'static str, &'static str>> {
     sections
 }
 
-/// Whether a value is of the type that the page gives.
+/// Whether a value has the type that the page gives.
 fn fits(value: &Value, kind: &str) -> bool {
     match value {
         Value::Null => kind.contains("null"),
@@ -56,7 +56,7 @@ fn fields(prefix: &str, object: &Value, found: &mut Vec<(String, Value)>) {
     }
 }
 
-/// Runs that print the objects of each section, with every field that there may be.
+/// Commands that print the objects of each section, with every possible field.
 const RUNS: &[(&str, &str)] = &[
     ("cactus", "cactus results.jsonl"),
     ("ladder", "ladder tic-tac-toe --games 2 --over playouts --values 5,10"),

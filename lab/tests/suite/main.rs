@@ -1,4 +1,4 @@
-//! Tests of the laboratory's program, run as it is run. `common` is what they share.
+//! Tests of the laboratory's program from outside. `common` has shared helpers.
 
 #[path = "../../../cli/tests/suite/common.rs"]
 #[allow(dead_code, reason = "the tests of the other program need more of it")]
@@ -9,5 +9,4 @@ mod measuring;
 mod reproducing;
 mod snapshots;
 
-/// The path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_proofwood-lab");

@@ -1,5 +1,5 @@
-//! What is measured of deadlines, proofs, matches and machines. The figures themselves are the
-//! machine's business.
+//! Tests of the commands that measure deadlines, proofs, matches and machines. The figures
+//! themselves depend on the machine.
 
 use crate::common::{complaint, documents, json, run};
 use serde_json::Value;
@@ -67,7 +67,7 @@ fn a_part_of_the_table_stands_beside_the_papers() {
     assert_eq!(cell["games"], 2);
     assert_eq!(cell["limit"], "10 playouts");
 
-    // More games are added to those that are there.
+    // A repeated command adds to the recorded games.
     let (_, output, _) = run(&format!("{arguments} --games 6"));
     assert!(documents(&output).iter().all(|cell| cell["games"] == 6), "{output}");
     let table = fs::read_to_string(folder.path().join("table1.csv")).unwrap();
@@ -82,7 +82,7 @@ fn a_part_of_the_table_stands_beside_the_papers() {
 
     let (_, text, _) = run(&format!("{cells} --games 6 --out {}", folder.path().display()));
     assert!(text.contains("Ludii 1.3.13; the paper ran 1.3.14"), "{text}");
-    // What has been played with other options is not mixed with these.
+    // Games with other options are not mixed with these.
     let other = format!("{cells} --games 6 --c 0.5 --out {}", folder.path().display());
     assert!(complaint(&other, 2).contains("holds another match"));
 }
@@ -109,7 +109,7 @@ fn a_ladder_climbs_where_more_is_better() {
     let elos: Vec<f64> = rungs.iter().map(|rung| rung["elo"].as_f64().unwrap()).collect();
     assert!(elos[0] == 0.0 && elos[1] > 50.0 && elos[2] > elos[1], "{found}");
     assert!(rungs[0]["win_rate"].is_null() && rungs[1]["games"] == 40, "{found}");
-    // Nothing is played again, and what `replay` reads is there: settings and games.
+    // Nothing is played again, and the record is complete for `replay`: settings and games.
     assert_eq!(json(&arguments), found);
     let record = folder.path().join("60-3.jsonl");
     assert_eq!(documents(&fs::read_to_string(&record).unwrap()).len(), 1 + 40);
@@ -117,7 +117,7 @@ fn a_ladder_climbs_where_more_is_better() {
     let drawn = format!("{} --svg {}", arguments.replace(" --json", ""), chart.display());
     assert!(run(&drawn).1.contains("No step is significantly weaker"));
     assert!(fs::read_to_string(&chart).unwrap().contains("Elo above the first"));
-    // Other settings are another ladder.
+    // Other settings belong to another ladder.
     assert!(complaint(&format!("{arguments} --c 3"), 2).contains("holds another match"));
 }
 
@@ -135,7 +135,7 @@ fn a_ladder_needs_two_rungs_that_differ() {
     assert!(complaint("ladder mnk:4,4,3,players=3", 2).contains("3 players"));
 }
 
-/// Each run does the same, and many machines make no fewer nodes a second than one.
+/// Each run gives the same figures, and many machines make at least as many nodes a second as one.
 #[test]
 fn machines_prove_in_simulated_time() {
     let folder = TempDir::new().unwrap();

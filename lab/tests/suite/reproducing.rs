@@ -1,4 +1,4 @@
-//! `reproduce`: runs, tables and figures, and going on where a run was ended.
+//! Tests of `reproduce`: runs, tables, figures, and interrupted runs that continue.
 
 use crate::common::{complaint, documents, run};
 
@@ -24,10 +24,10 @@ fn df_pn_and_pds_are_compared() {
         assert!(figure.starts_with("<svg") && figure.contains(part), "{name}");
     }
 
-    // What is there is not run again, and prints the same.
+    // A recorded run is not repeated, and the output is the same.
     let (_, again, _) = run(&command(""));
     assert_eq!((again, runs().len()), (text, 28));
-    // A run that had too little is.
+    // A run that ended at a lower limit is repeated.
     let open = runs().iter().filter(|run| run["settled"] == false).count();
     assert!(open > 0);
     run(&command("--nodes 40000").replace("--nodes 30000", ""));
@@ -66,7 +66,7 @@ fn ppns_goes_on_where_it_was_ended() {
     let runs = documents(&first);
     assert!(runs.len() >= 2 * 4, "{first}");
     assert!(runs.iter().all(|run| run["game"] == "othello" && run["node_limit"].is_u64()));
-    // What is there is not run again, and prints the same.
+    // A recorded run is not repeated, and the output is the same.
     assert_eq!(run(&command("--positions 2")).1, text);
     assert_eq!(read(), first);
     // More positions are added, and a half-written line is written again.
@@ -76,7 +76,7 @@ fn ppns_goes_on_where_it_was_ended() {
     let json = documents(&json);
     assert_eq!(json.len(), 3 * 4);
     assert!(json.iter().all(|run| run.get("truth").is_some()), "{json:?}");
-    // Other limits are other runs.
+    // Runs with other limits are other runs.
     let before = read();
     run(&command("--positions 1 --seed 0").replace("--nodes 20000", "--nodes 30000"));
     assert!(read().starts_with(&before) && read().len() > before.len());
@@ -98,7 +98,7 @@ fn the_experiment_writes_runs_tables_and_figures() {
     assert_eq!(text.matches("\n### ").count(), 3, "{text}");
     assert!(text.contains("| pns ") && text.contains("61.0 %"), "{text}");
     let runs = documents(&std::fs::read_to_string(out.join("runs.jsonl")).unwrap());
-    // Estimates may have been held against runs of their own.
+    // Estimates may have been compared with runs of their own.
     let compared = runs.iter().filter(|run| run["method"] != "truth");
     assert_eq!(compared.count(), 2 * (19 + 9 + 9));
     for name in ["connect-four-12.svg", "othello-40.svg", "othello-44.svg", "othello.svg"] {
@@ -107,7 +107,8 @@ fn the_experiment_writes_runs_tables_and_figures() {
     }
     std::fs::remove_dir_all(&out).unwrap();
     assert!(complaint("reproduce ppns --methods foo", 2).contains("nothing begins with 'foo'"));
-    // A whole name is one method; the beginning of a name is all methods that begin so.
+    // A complete name stands for one method; the beginning of a name for all methods that begin
+    // with it.
     let methods = |names: &str| {
         let arguments = "reproduce ppns --game othello --plies 44 --positions 1 --nodes 50 --json";
         let runs = documents(&run(&format!("{arguments} --memory 64M --methods {names}")).1);

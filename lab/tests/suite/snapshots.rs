@@ -1,5 +1,5 @@
-//! What people see: the help of every command, and one run of some of them held against what
-//! they saw before. `INSTA_UPDATE=always` takes over what is meant.
+//! Compares the help of every command, and a run of some of them, with recorded output.
+//! `INSTA_UPDATE=always` records intended changes.
 
 use crate::common::{outcome, proofwood as lab, run};
 use std::fs;
@@ -25,8 +25,8 @@ fn every_command_helps() {
     }
 }
 
-/// The words alone: figures depend on the machine, and so do their units, the
-/// widths of columns, and whether it did something else meanwhile.
+/// The words of a text, without figures, units and the widths of columns, which depend on the
+/// machine.
 fn words(text: &str) -> String {
     const UNITS: [&str; 10] = ["k", "M", "G", "µs", "ms", "s", "KiB", "MiB", "GiB", "%"];
     let figure = |word: &str| {

@@ -1,33 +1,33 @@
-//! How a network learns from positions: the gradient of its error, and Adam.
+//! Training on positions: the gradient of the network's error, and Adam.
 //!
-//! The error of a position is AlphaZero's without its last term (Silver et al. 2017, equation
-//! 1): (z − v)² − π · ln p, for the value *z* and the shares of moves *π* that the search found.
-//! Everything runs on one thread, in one order: the same positions and the same seed give the
+//! The error of a position is AlphaZero's without its last term (Silver et al. 2017, equation 1):
+//! (z − v)² − π · ln p, for the value *z* and the shares of moves *π* that the search found.
+//! Everything runs on one thread in one order, so the same positions and the same seed give the
 //! same weights, bit for bit.
 
 use proofwood_nets::network::{Layers, NARROW, Network, Neurons, WIDE, add_scaled, dot, softmax};
 
-/// A position to learn from.
+/// A training example.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Lesson {
-    /// The inputs that are on.
+    /// The inputs of the network that are on.
     pub(crate) inputs: Vec<u16>,
-    /// Each legal move's output, and the share that the search gave it.
+    /// Each legal move's output, and its share of the search's visits.
     pub(crate) policy: Vec<(u16, f32)>,
-    /// What the position is worth to the side to move, from −1 to 1.
+    /// The position's value for the side to move, from −1 to 1.
     pub(crate) value: f32,
 }
 
-/// How wrong a network is, on average.
+/// The mean error of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
-    /// Of values: the mean of (z − v)².
+    /// The error of values: the mean of (z − v)².
     pub value: f64,
-    /// Of priors: the mean of −π · ln p, less what is there where p = π.
+    /// The error of priors: the mean of −π · ln p, less its value for p = π.
     pub policy: f64,
 }
 
-/// The gradient of a sum of errors, and their sum.
+/// The gradient of a sum of errors, and that sum.
 #[derive(Clone, Debug)]
 pub(crate) struct Gradient {
     weights: Vec<f32>,
@@ -73,7 +73,7 @@ impl Gradient {
         Gradient { weights: vec![0.0; network.weights.len()], loss: Loss::default() }
     }
 
-    /// Adds the gradient of a position's error; answers that error.
+    /// Adds the gradient of a position's error; returns the error.
     pub(crate) fn add(&mut self, network: &Network, lesson: &Lesson) -> Loss {
         let layers = network.layers();
         let (neurons, priors) = answer(&layers, lesson);
@@ -109,14 +109,14 @@ impl Gradient {
     }
 }
 
-/// Lets through what neurons that are on hear.
+/// Sets the gradient to 0 at neurons that are off.
 fn mask<const N: usize>(gradient: &mut [f32; N], neurons: &[f32; N]) {
     for (part, &neuron) in gradient.iter_mut().zip(neurons) {
         *part = if neuron > 0.0 { *part } else { 0.0 };
     }
 }
 
-/// What the network says of a position, and the priors of its moves.
+/// The network's activations for a position, and the priors of its moves.
 fn answer(layers: &Layers<'_>, lesson: &Lesson) -> (Neurons, Vec<f32>) {
     let mut sums = layers.nothing_on();
     lesson.inputs.iter().for_each(|&input| layers.add(&mut sums, input.into()));
@@ -136,7 +136,7 @@ fn error(value: f32, priors: &[f32], lesson: &Lesson) -> Loss {
     Loss { value: f64::from(lesson.value - value).powi(2), policy: policy.sum() }
 }
 
-/// How wrong a network is on these positions, on average.
+/// The mean error of a network on `lessons`.
 pub(crate) fn mean_loss(network: &Network, lessons: &[Lesson]) -> Loss {
     let layers = network.layers();
     let mut sum = Loss::default();
@@ -168,7 +168,8 @@ impl Adam {
         Adam { mean: zeros(), square: zeros(), fading: (1.0, 1.0) }
     }
 
-    /// Makes a step against the gradient of so many positions' errors, and clears it.
+    /// Makes a step against the gradient, and clears it. The gradient is the sum over `number`
+    /// positions.
     pub(crate) fn step(
         &mut self,
         network: &mut Network,
@@ -209,7 +210,7 @@ mod tests {
         value + policy
     }
 
-    /// Each weight, moved a little both ways.
+    /// Compares the gradient with the difference quotient of each weight.
     #[test]
     fn the_gradient_is_the_slope_of_the_error() {
         const STEP: f32 = 2e-3;
@@ -234,7 +235,7 @@ mod tests {
             let found = f64::from(gradient.weights[place]);
             wrong += usize::from((slope - found).abs() > 0.02 * found.abs() + 2e-3);
         }
-        // A neuron that is next to 0 has two slopes.
+        // At a neuron next to 0 the two one-sided slopes differ.
         assert!(wrong <= network.weights.len() / 100, "{wrong} of {}", network.weights.len());
     }
 

@@ -1,7 +1,8 @@
 //! Trains a network: `cargo lab -p proofwood-training -- connect-four --out FILE`.
 //!
-//! The same plan gives the same file, byte for byte. The file is written after each generation,
-//! so who has enough of it ends the program: the file is that of the last generation.
+//! The same plan gives the same file, byte for byte. The program writes the file after each
+//! generation, so it can be ended at any time: the file is then that of the last complete
+//! generation.
 
 //!
 //! | module | what is in it |
@@ -34,7 +35,7 @@ struct Arguments {
     /// Seed of all random numbers
     #[arg(long, default_value = "1")]
     seed: u64,
-    /// How often games are played and learnt from
+    /// Number of generations, each of games and training
     #[arg(long, default_value = "16")]
     generations: u32,
     /// Games of a generation
@@ -54,7 +55,7 @@ struct Arguments {
     jobs: usize,
 }
 
-/// Games that there are networks for.
+/// A game with a network.
 #[derive(Clone, Copy, ValueEnum)]
 enum Known {
     /// 7 columns, 6 rows
@@ -77,7 +78,6 @@ impl Arguments {
     }
 }
 
-/// Trains, and prints a line for each generation.
 fn run<G: Planes>(game: G, plan: &Plan, out: &Path) -> Result<(), Box<dyn Error>> {
     let (started, mut failed) = (Instant::now(), None);
     train(game, plan, |generation: &Generation, network: &Network| {

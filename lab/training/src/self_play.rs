@@ -1,4 +1,4 @@
-//! Games that the engine plays against itself, and what there is to learn from them.
+//! Games of the engine against itself, and the training examples from them.
 
 use crate::learn::Lesson;
 use proofwood::evaluate::{Context, DefaultRollout, Evaluator, NoValue, Rollout};
@@ -7,8 +7,8 @@ use proofwood_games::Planes;
 use proofwood_nets::ByNetwork;
 use std::sync::Arc;
 
-/// What values the leaves of the games: playouts at first, the network later. One type for
-/// both, so that a search is compiled once.
+/// The evaluator of leaves: playouts in the first generation, the network in later ones. It is one
+/// type for both, so that a search is compiled once.
 #[derive(Clone)]
 pub(crate) enum Teacher {
     Playouts(DefaultRollout),
@@ -52,7 +52,7 @@ impl<G: Planes> Evaluator<G> for Teacher {
     }
 }
 
-/// How the games are played.
+/// Settings of the games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
     /// Playouts for each move.
@@ -61,14 +61,14 @@ pub(crate) struct Terms {
     pub(crate) random_moves: u32,
 }
 
-/// How much of a position's value comes from the next one's, as in TD(λ) (Sutton 1988); the
-/// rest is the mean of its own search. A proven value is worth itself.
+/// The weight of the next position's value in a position's own, as in TD(λ) (Sutton 1988); the rest
+/// is the mean of its own search. A proven value is used as it is.
 const LAMBDA: f32 = 0.8;
 
-/// Moves of a game that are drawn by their visits, as in AlphaZero.
+/// Moves at the beginning of a game that are drawn in proportion to their visits, as in AlphaZero.
 const DRAWN_MOVES: u32 = 12;
 
-/// Plays a game and answers what its positions teach. The seed says all.
+/// Plays a game and returns the training examples of its positions. The seed determines the game.
 pub(crate) fn play<G: Planes>(
     game: &Arc<G>,
     teacher: &Teacher,
@@ -99,12 +99,12 @@ pub(crate) fn play<G: Planes>(
         }
         later = sign * lesson.value;
     }
-    // Where there is one move the position after it teaches the same.
+    // A position with one move would only repeat the position after it.
     let lessons = seen.into_iter().map(|(_, _, lesson)| lesson);
     Ok(lessons.filter(|lesson| lesson.policy.len() > 1).collect())
 }
 
-/// A position after some random moves that is not over.
+/// A position after at most `most` random moves that is not over.
 fn opening<G: Planes>(game: &G, most: u32, rng: &mut Rng) -> G::State {
     let (mut state, mut moves) = (game.initial_state(), Vec::new());
     for _ in 0..rng.below(most + 1) {
@@ -119,7 +119,7 @@ fn opening<G: Planes>(game: &G, most: u32, rng: &mut Rng) -> G::State {
     state
 }
 
-/// What a search says that its root is worth to the side to move, and whether that is proven.
+/// The root's value for the side to move by a search's report, and whether it is proven.
 fn value<G: Planes>(report: &Report<Arc<G>>) -> (f32, bool) {
     match report.proven {
         Value::Win => (1.0, true),
@@ -129,8 +129,8 @@ fn value<G: Planes>(report: &Report<Arc<G>>) -> (f32, bool) {
     }
 }
 
-/// The share of each move: of the visits, or, where a win or a draw is proven, of the moves that
-/// are proven to keep it.
+/// The share of each move: of the visits, or, if a win or a draw is proven, of the moves that are
+/// proven to keep it.
 fn policy<G: Planes>(game: &G, report: &Report<Arc<G>>) -> Vec<(u16, f32)> {
     let keeps = matches!(report.proven, Value::Win | Value::Draw);
     let weight = |known: &proofwood::MoveReport<G::Move>| match keeps {

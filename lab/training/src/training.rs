@@ -1,4 +1,4 @@
-//! Generation after generation: the engine plays, the network learns, and plays better.
+//! Training in generations: the engine plays games with its network, which is then trained on them.
 
 use crate::learn::{Adam, Gradient, Lesson, Loss, mean_loss};
 use crate::self_play::{Teacher, Terms, play};
@@ -10,58 +10,58 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread;
 
-/// What is learnt from, and for how long.
+/// The parameters of a training.
 ///
-/// A plan says which network comes out, bit for bit, whatever the number of jobs and the machine.
-/// With fewer generations it is the one that a longer plan has by then.
+/// A plan determines the network bit for bit, for any number of jobs and on any machine. A plan
+/// with fewer generations gives the network that a longer one has after them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Of all random numbers.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// How often games are played and learnt from. The first generation plays with random
-    /// playouts, each other one with the network so far.
+    /// The number of generations. The first one plays with random playouts, each other one with the
+    /// network so far.
     pub generations: u32,
     /// Games of a generation.
     pub games: u64,
-    /// Playouts for a move where the network plays.
+    /// Playouts for a move once there is a network.
     pub playouts: u64,
     /// Playouts for a move in the first generation.
     pub first_playouts: u64,
-    /// Random moves before a game, at most.
+    /// The most random moves before a game.
     pub random_moves: u32,
-    /// Games that are played at a time.
+    /// Games that are played at the same time.
     pub jobs: usize,
 }
 
-/// What a generation has brought.
+/// The results of a generation.
 #[derive(Clone, Debug)]
 pub struct Generation {
-    /// Its number, counted from 1.
+    /// The generation's number, counted from 1.
     pub number: u32,
-    /// Positions of its games.
+    /// Positions of the generation's games.
     pub positions: usize,
-    /// How wrong the network was on them before it learnt from them.
+    /// The network's error on these positions before it was trained on them.
     pub before: Loss,
-    /// How wrong it was afterwards.
+    /// The network's error on these positions after it was trained on them.
     pub after: Loss,
 }
 
-/// Generations that are learnt from together, the newest ones.
+/// The number of newest generations that are trained on together.
 const WINDOW: usize = 8;
-/// Lessons of a step.
+/// Positions of a step.
 const BATCH: usize = 256;
-/// How often a position is learnt from, on average, over all generations in whose window it is.
+/// The mean number of times that a position is used, over all generations in whose window it is.
 const PASSES: usize = 6;
-/// How fast is learnt in the first generation, and from the sixteenth on.
+/// Learning rates in the first generation, and from the sixteenth on.
 const RATES: (f32, f32) = (2e-3, 1e-4);
-/// Generations in which it gets slower.
+/// Generations over which the learning rate falls.
 const SLOWING: u32 = 15;
 
-/// Trains a network for a game; `tell` hears of each generation, and ends the training early
-/// with `false`.
+/// Trains a network for a game. Calls `tell` after each generation; if it returns `false`, ends the
+/// training.
 ///
 /// # Errors
-/// When a search fails.
+/// If a search fails.
 pub fn train<G: Planes>(
     game: G,
     plan: &Plan,
@@ -110,16 +110,16 @@ pub fn train<G: Planes>(
     Ok(network)
 }
 
-/// How fast is learnt in a generation, counted from 1.
+/// The learning rate of a generation, counted from 1.
 fn rate(generation: u32) -> f32 {
     let progress = (generation - 1).min(SLOWING) as f32 / SLOWING as f32;
     RATES.0 * libm::powf(RATES.1 / RATES.0, progress)
 }
 
-/// Numbers of games, and what each teaches.
+/// Numbers of games, each with its training examples.
 type Numbered = Vec<(u64, Vec<Lesson>)>;
 
-/// Plays the games of a generation; what they teach comes in the order of their numbers.
+/// Plays the games of a generation; returns their examples in the order of the games' numbers.
 fn play_all<G: Planes>(
     game: &Arc<G>,
     teacher: &Teacher,
@@ -155,7 +155,7 @@ fn play_all<G: Planes>(
     Ok(games.into_iter().flat_map(|(_, lessons)| lessons).collect())
 }
 
-/// Where inputs and outputs go in each image of the board.
+/// The places of inputs and outputs in each symmetry of the board.
 struct Images {
     inputs: Vec<Vec<u16>>,
     outputs: Vec<Vec<u16>>,

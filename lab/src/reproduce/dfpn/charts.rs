@@ -35,7 +35,7 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> Chart<'s
     }
 }
 
-/// Figures 6 and 7: positions settled over nodes.
+/// Figures 6 and 7: positions solved over nodes.
 pub(super) fn settled<'a>(title: &'a str, results: &Results) -> Chart<'a> {
     let taken = |number: usize| {
         let runs = results.rows.iter().filter_map(|row| row[number].as_ref());

@@ -1,4 +1,4 @@
-//! The four methods, and one run of one of them.
+//! The four methods of the paper, and a single run of one.
 
 use proofwood::{Algorithm, Budget, ProofGoal, ProverConfig, StopReason};
 use proofwood_any_game::Position;
@@ -17,7 +17,7 @@ pub(super) struct Method {
     epsilon: f64,
 }
 
-/// In the order of the paper's tables.
+/// The methods in the order of the paper's tables.
 pub(super) const METHODS: [Method; 4] = [
     Method { name: "df-pn 1+ε", algorithm: Algorithm::Dfpn, epsilon: 1.0 / 4.0 },
     Method { name: "df-pn", algorithm: Algorithm::Dfpn, epsilon: 0.0 },
@@ -25,7 +25,7 @@ pub(super) const METHODS: [Method; 4] = [
     Method { name: "pds", algorithm: Algorithm::Pds, epsilon: 0.0 },
 ];
 
-/// The methods that a list names, in the paper's order.
+/// Finds the methods that `list` names, in the paper's order.
 pub(super) fn chosen(list: &[String]) -> Result<Vec<Method>, Trouble> {
     let plain = |name: &str| name.replace("1+ε", "e").replace([' ', '-'], "");
     let named = |text: &String| METHODS.iter().find(|method| plain(method.name) == plain(text));
@@ -39,15 +39,15 @@ pub(super) fn chosen(list: &[String]) -> Result<Vec<Method>, Trouble> {
     Ok(METHODS.into_iter().filter(is_chosen).collect())
 }
 
-/// What ends a run that answers nothing.
+/// Limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunLimits {
     pub(super) nodes: u64,
-    /// Time on the wall.
+    /// Wall time.
     pub(super) time: Duration,
 }
 
-/// What is to be run.
+/// The input of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Task {
     pub(super) experiment: String,
@@ -55,31 +55,31 @@ pub(super) struct Task {
     pub(super) method: String,
     /// Entries of the transposition table.
     pub(super) entries: u64,
-    /// Whether leaves start with their number of moves.
+    /// Whether a leaf's proof number starts with its number of moves.
     #[serde(default)]
     pub(super) mobility: bool,
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Done {
     #[serde(flatten)]
     pub(super) task: Task,
     pub(super) settled: bool,
-    /// What is known of the side to move: `win`, `not-win` or `unknown`.
+    /// The proven value of the side to move: `win`, `not-win` or `unknown`.
     pub(super) value: String,
     pub(super) nodes: u64,
     /// Processor time.
     pub(super) seconds: f64,
-    /// The limits it had.
+    /// The limits of the run.
     pub(super) node_limit: u64,
     pub(super) time_limit: f64,
 }
 
-/// Bytes of an entry: a key and what is known.
+/// Bytes of an entry of the table.
 const ENTRY: u64 = 16;
 
-/// Asks whether the side to move wins; `None` when the user has had enough.
+/// Asks whether the side to move wins; `None` if the user stopped it.
 pub(super) fn run(
     task: &Task,
     method: Method,
@@ -95,7 +95,7 @@ pub(super) fn run(
         .threads(1)
         .mobility(task.mobility)
         .table(task.entries * ENTRY);
-    // The papers' programs knew the rules alone.
+    // The papers' programs knew only the rules.
     config.foresight = false;
     let budget = budget.nodes(limits.nodes).time(limits.time);
     let mut search = position.prove(&config)?;

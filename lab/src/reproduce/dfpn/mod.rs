@@ -94,7 +94,7 @@ pub(crate) struct DfPn {
 
 const EXPERIMENTS: [&str; 3] = ["atari-go", "loa-easy", "loa-hard"];
 
-/// Where runs go, and what ends the experiment.
+/// The output, the runs so far, and the user's interrupt.
 struct Desk<'p> {
     printer: &'p mut Printer,
     record: RunFile<methods::Done>,
@@ -103,8 +103,8 @@ struct Desk<'p> {
 }
 
 impl DfPn {
-    /// Runs experiment after experiment; prints the tables of each when it is
-    /// complete, and of the last one also when it is not.
+    /// Runs the experiments in order. Prints the tables of each when it is complete; those of the
+    /// last one also if the user stops it.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let paper = Paper::read()?;
         let methods = methods::chosen(&self.methods)?;
@@ -129,7 +129,7 @@ impl DfPn {
         Ok(Ended::Done)
     }
 
-    /// What ends a run.
+    /// The limits of a run.
     fn limits(&self, experiment: &str) -> Result<RunLimits, Trouble> {
         let minutes = match experiment {
             _ if !self.paper => 10,
@@ -149,7 +149,7 @@ impl DfPn {
         })
     }
 
-    /// What is to be run at a position, but for the method.
+    /// A run at a position, with the method left out.
     fn task(&self, experiment: &str, position: &str, entries: u64) -> Task {
         Task {
             experiment: experiment.into(),
@@ -160,7 +160,7 @@ impl DfPn {
         }
     }
 
-    /// Atari Go over the size of the table, the largest first.
+    /// Runs Atari Go over the sizes of the table, the largest first.
     fn sizes(
         &self,
         methods: &[Method],
@@ -193,7 +193,7 @@ impl DfPn {
         Ok(())
     }
 
-    /// A set of positions of Lines of Action.
+    /// Runs a set of positions of Lines of Action.
     fn set(
         &self,
         experiment: &str,
@@ -240,8 +240,7 @@ impl DfPn {
 }
 
 impl Desk<'_> {
-    /// The runs of all methods at one position, those that were there before and
-    /// the others.
+    /// The runs of all methods at one position: recorded ones, and new ones for the others.
     fn row(
         &mut self,
         task: &Task,
@@ -275,7 +274,7 @@ impl Desk<'_> {
     }
 }
 
-/// Two proofs that contradict each other are a bug, and end the experiment.
+/// Checks that no two proofs contradict each other, which would be a bug.
 fn agree(task: &Task, row: &[Option<methods::Done>]) -> Result<(), Trouble> {
     let mut settled = row.iter().flatten().filter(|done| done.settled);
     let Some(first) = settled.next() else { return Ok(()) };
@@ -293,7 +292,7 @@ fn agree(task: &Task, row: &[Option<methods::Done>]) -> Result<(), Trouble> {
     }
 }
 
-/// Ids and text forms of a set's positions.
+/// Reads the ids and texts of a set's positions.
 fn positions(experiment: &str) -> Result<Vec<(String, String)>, Trouble> {
     #[derive(Deserialize)]
     struct Forced {

@@ -1,14 +1,14 @@
-//! What the paper reports: Pawlewicz and Lew, *Improving Depth-First PN-Search:
-//! 1 + ε Trick*, Computers and Games (2006), Tables 1 to 4.
+//! The published figures: Pawlewicz and Lew, *Improving Depth-First PN-Search: 1 + ε Trick*,
+//! Computers and Games (2006), Tables 1 to 4.
 
 use proofwood_session::Trouble;
 use serde::Deserialize;
 
 const FIGURES: &str = include_str!("../../../data/one_plus_epsilon.csv");
 
-/// The tables, by experiment: `atari-go` has seconds by the binary logarithm of
-/// the table's entries, `loa-easy` and `loa-hard` positions solved by seconds,
-/// `faster` how many times faster a method is than another.
+/// The tables by experiment: `atari-go` has seconds by the binary logarithm of the table's entries,
+/// `loa-easy` and `loa-hard` have positions solved by seconds, and `faster` has the speed-up of one
+/// method over another.
 #[derive(Clone, Debug)]
 pub(super) struct Paper(Vec<Cell>);
 
@@ -30,14 +30,13 @@ impl Paper {
             .map_err(|error| Trouble::Failed(format!("the paper's tables: {error}")))
     }
 
-    /// The number there, if the table has one.
+    /// The number at a place, if the table has one.
     pub(super) fn value(&self, experiment: &str, method: &str, at: &str) -> Option<f64> {
         let is_it =
             |cell: &&Cell| cell.experiment == experiment && cell.method == method && cell.at == at;
         self.0.iter().find(is_it).map(|cell| cell.value)
     }
 
-    /// The columns of a table.
     pub(super) fn columns(&self, experiment: &str) -> Vec<&str> {
         let mut columns: Vec<&str> = Vec::new();
         for cell in self.0.iter().filter(|cell| cell.experiment == experiment) {
@@ -69,8 +68,8 @@ mod tests {
         }
     }
 
-    /// A is r times faster than B, and B than A 1/r times, as far as two digits
-    /// after the point can say.
+    /// If A is r times faster than B, then B is 1/r times as fast as A, up to two digits after the
+    /// point.
     #[test]
     fn ratios_are_each_others_inverse() {
         let paper = Paper::read().unwrap();

@@ -1,4 +1,4 @@
-//! Runs that need not be run again.
+//! Recorded runs, which need no second run.
 
 use super::methods::{Done, RunLimits, Task};
 use crate::reproduce::record::{RunFile, RunRecord};
@@ -12,8 +12,7 @@ impl RunRecord for Done {
 }
 
 impl RunFile<Done> {
-    /// What came of a task when it was given as much as these limits, or needed
-    /// less than it was given.
+    /// A recorded run of `task` with limits at least as high, or one that ended within `limits`.
     pub(super) fn within(&self, task: &Task, limits: &RunLimits) -> Option<&Done> {
         self.of(task).filter(|done| {
             let as_much =

@@ -1,4 +1,4 @@
-//! The tables, ours beside the paper's, as Markdown.
+//! The tables in Markdown, with our figures beside the paper's.
 
 use super::methods::{Done, Method};
 use super::paper::Paper;
@@ -8,8 +8,8 @@ use proofwood_measure::geometric_mean;
 use proofwood_session::words::numbers;
 use std::time::Duration;
 
-/// What came of the positions of an experiment: a row for each, with the run of
-/// each method; runs that there are not yet are missing.
+/// The results of an experiment: a row for each position, with the run of each method, or `None`
+/// where there is no run yet.
 #[derive(Debug)]
 pub(super) struct Results {
     pub(super) methods: Vec<Method>,
@@ -21,8 +21,8 @@ impl Results {
         self.rows.iter().filter_map(move |row| row[method].as_ref()).filter(|done| done.settled)
     }
 
-    /// How many times faster method `a` is than `b`, by this measure: the
-    /// geometric mean of the ratios over the positions that all methods settle; 0 without any.
+    /// The speed-up of method `a` over `b` by `measure`: the geometric mean of the ratios over the
+    /// positions that all methods solve; 0 without any.
     pub(super) fn faster(&self, a: usize, b: usize, measure: fn(&Done) -> f64) -> f64 {
         let rows = self.rows.iter().filter_map(|row| {
             let all: Option<Vec<&Done>> = row.iter().map(Option::as_ref).collect();
@@ -31,15 +31,14 @@ impl Results {
         geometric_mean(rows.map(|row| measure(row[b]) / measure(row[a])))
     }
 
-    /// How many positions all methods settle.
+    /// The number of positions that all methods solve.
     pub(super) fn by_all(&self) -> usize {
         let settled = |run: &Option<Done>| run.as_ref().is_some_and(|done| done.settled);
         self.rows.iter().filter(|row| row.iter().all(settled)).count()
     }
 
-    /// The pairs of a plain and an enhanced run where the plain one makes at
-    /// least four times as many nodes as the table has entries, and one of the two
-    /// settles the position.
+    /// Pairs of an enhanced and a plain run where the plain one makes at least four times as many
+    /// nodes as the table has entries, and at least one of the two solves the position.
     fn overflowing(&self, enhanced: usize, plain: usize) -> Vec<(&Done, &Done)> {
         let pairs = self.rows.iter().filter_map(|row| {
             let (enhanced, plain) = (row[enhanced].as_ref()?, row[plain].as_ref()?);
@@ -62,8 +61,8 @@ fn time(seconds: f64) -> String {
     numbers::time(Duration::from_secs_f64(seconds))
 }
 
-/// A table as Markdown: what its rows are, a column for each name, and the rows. Where
-/// there is little room, the columns of `first` go last.
+/// Formats a table in Markdown: the name of the first column, the other columns, and the rows.
+/// Where there is little room, columns are dropped in descending order of `first`.
 fn table(
     rows_are: &str,
     columns: &[String],
@@ -80,13 +79,13 @@ fn table(
     format!("\n{}", markdown(&header, rows))
 }
 
-/// The rank of a method's column: the first ones stay longest.
+/// The rank of a method's column: the first methods are dropped last.
 fn in_order(number: usize) -> u8 {
     number as u8 + 1
 }
 
-/// Table 1: nodes and seconds to the answer by the size of the table, each row
-/// for 2 to the power of `sizes`.
+/// Table 1: nodes and seconds to the answer by the size of the table, with a row for each of
+/// `sizes`, a binary logarithm.
 pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> String {
     let rows = sizes.iter().zip(&results.rows).map(|(size, runs)| {
         let cells = results.methods.iter().zip(runs).map(|(method, run)| {
@@ -114,7 +113,7 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> String {
     title.to_string() + &table("entries", &methods, in_order, rows) + &screen::fit(legend)
 }
 
-/// Limits in nodes and seconds between which positions are counted.
+/// Factors of a power of ten that give the limits in nodes and seconds.
 const STEPS: [f64; 2] = [1.0, 3.0];
 
 fn steps(from: i32, most: f64) -> Vec<f64> {
@@ -124,7 +123,7 @@ fn steps(from: i32, most: f64) -> Vec<f64> {
     steps
 }
 
-/// Tables 2 and 3: how many positions were settled within how much.
+/// Tables 2 and 3: positions solved within limits in nodes and seconds.
 pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> String {
     let mut text = String::new();
     if (0..results.methods.len()).all(|method| results.settled(method).next().is_none()) {
@@ -147,13 +146,13 @@ pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> Str
     text + &table("settled within", &names, latest(names.len()), rows)
 }
 
-/// The ranks of columns in ascending order, of which the greatest stay longest.
+/// The ranks of columns whose limits ascend: the greatest limits are dropped last.
 fn latest(columns: usize) -> impl Fn(usize) -> u8 {
     move |number| (columns - number) as u8
 }
 
-/// How many positions each method has settled within how much, in steps from this
-/// power of ten.
+/// Counts the positions that each method solved within each limit, in steps from the power of ten
+/// `from`.
 fn within(
     results: &Results,
     name: &str,
@@ -177,7 +176,7 @@ fn within(
     table(name, &names, latest(names.len()), rows)
 }
 
-/// Table 4, and how much faster df-pn and PDS become where the table is too small.
+/// Table 4, and the speed-up of df-pn and PDS by 1 + ε where the table is too small.
 pub(super) fn faster(results: &Results, paper: &Paper) -> String {
     let mut text = ratios(results, paper);
     for (enhanced, plain) in [("df-pn 1+ε", "df-pn"), ("pds 1+ε", "pds")] {
@@ -208,7 +207,7 @@ pub(super) fn faster(results: &Results, paper: &Paper) -> String {
     text
 }
 
-/// How many times faster each method is than each other.
+/// The speed-up of each method over each other one.
 fn ratios(results: &Results, paper: &Paper) -> String {
     let legend = format!(
         "\nThe method of the row is so many times faster than that of the column: in nodes, in\n\

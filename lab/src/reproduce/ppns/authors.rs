@@ -1,4 +1,4 @@
-//! The positions of the paper's authors, from the program that belongs to it.
+//! Positions of the paper's authors, from their program.
 
 use proofwood_session::Trouble;
 use proofwood_session::input::position_file::PositionFile;
@@ -6,12 +6,12 @@ use proofwood_session::input::position_file::PositionFile;
 const CONNECT_FOUR: &str = include_str!("../../../data/ppns_connect_four.csv");
 const OTHELLO: &str = include_str!("../../../data/ppns_othello.csv");
 
-/// Connect Four after 12 plies.
+/// Positions of Connect Four after 12 plies.
 pub(crate) fn connect_four() -> Result<PositionFile, Trouble> {
     PositionFile::of_text("the authors' positions", CONNECT_FOUR.into())
 }
 
-/// The boards of Othello that the authors filed under so many moves.
+/// Boards of Othello that the authors filed under `moves` moves.
 pub(crate) fn othello(moves: u32) -> Result<PositionFile, Trouble> {
     let mut lines = OTHELLO.lines();
     let header = lines.next().into_iter();

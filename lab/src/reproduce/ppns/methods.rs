@@ -1,4 +1,4 @@
-//! The methods that are compared, and one run of one of them.
+//! The compared methods, and a single run of one.
 
 use crate::reproduce::record::RunRecord;
 use proofwood::{
@@ -18,13 +18,13 @@ pub(crate) struct Method {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// A prover with θ and a precision.
+    /// A prover with θ and, if it ends at an estimate, a precision.
     Prover(Algorithm, f64, Option<f64>),
-    /// Playouts with proof numbers for every player.
+    /// MCTS with proof numbers for every player.
     Gpn,
 }
 
-/// θ where the paper gives no other.
+/// θ where the paper gives no value.
 const THETA: f64 = 0.01;
 
 impl Method {
@@ -32,7 +32,7 @@ impl Method {
         Method { name: algorithm.to_string(), kind: Kind::Prover(algorithm, THETA, None) }
     }
 
-    /// A prover that ends at an estimate, with each setting.
+    /// A prover that ends at an estimate, once for each pair of θ and precision.
     fn tolerant(algorithm: Algorithm, settings: &[(f64, f64)]) -> impl Iterator<Item = Method> {
         settings.iter().map(move |&(theta, precision)| Method {
             name: format!("{algorithm} θ={theta} pr={precision:e}"),
@@ -40,8 +40,8 @@ impl Method {
         })
     }
 
-    /// The paper's three methods, its settings of the third, the depth-first version that
-    /// it names as further work, and three that it leaves out.
+    /// All methods: the paper's three, its settings of PPNS, the depth-first version that it names
+    /// as further work, and three that it leaves out.
     pub(crate) fn all(settings: &[(f64, f64)]) -> Vec<Method> {
         let theirs = [Algorithm::Pns, Algorithm::Mcpns, Algorithm::Ppns].map(Method::prover);
         let ours = [Algorithm::Dfpn, Algorithm::Pn2].map(Method::prover);
@@ -56,7 +56,7 @@ impl Method {
             .collect()
     }
 
-    /// Those whose names or their beginnings are given; a whole name stands for one method.
+    /// The methods whose names begin with one of `names`; a complete name stands for one method.
     pub(crate) fn named(names: &[String], settings: &[(f64, f64)]) -> Vec<Method> {
         let mut methods = Method::all(settings);
         let whole: Vec<bool> =
@@ -70,35 +70,35 @@ impl Method {
         methods
     }
 
-    /// The method that tells the truth about an estimate.
+    /// The method that decides whether an estimate is true.
     pub(crate) fn arbiter() -> Method {
         Method::prover(Algorithm::Dfpn)
     }
 
-    /// Whether its answers are estimates.
+    /// Whether the method's answers are estimates.
     pub(crate) fn is_tolerant(&self) -> bool {
         matches!(self.kind, Kind::Prover(_, _, Some(_)))
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Answer {
-    /// A win of the side to move is proven.
+    /// Proof that the side to move wins.
     Win,
-    /// That there is none is proven.
+    /// Proof that the side to move does not win.
     NotWin,
-    /// A win is estimated.
+    /// Estimate that the side to move wins.
     EstimatedWin,
-    /// That there is none is estimated.
+    /// Estimate that the side to move does not win.
     EstimatedNotWin,
-    /// A limit came first.
+    /// No answer within the limits.
     Out,
 }
 
 impl Answer {
-    /// Whether it says that the side to move wins.
+    /// Whether the side to move wins by this answer; `None` without an answer.
     pub(crate) fn says_win(self) -> Option<bool> {
         match self {
             Answer::Win | Answer::EstimatedWin => Some(true),
@@ -120,15 +120,14 @@ impl Answer {
     }
 }
 
-/// What is to be run: all that its result may depend on but the machine.
+/// The input of a run: everything that its result depends on but the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Task {
-    /// The game's description, and whether who would have to pass has lost.
+    /// The game's name and options, and whether a player who must pass loses.
     pub(crate) game: String,
     pub(crate) pass_loses: bool,
     pub(crate) plies: u32,
-    /// The number of the position at its stage, and the moves that lead there or
-    /// the position in text form.
+    /// The number of the position at its stage; and the moves that lead to it, or its text.
     pub(crate) position: u32,
     pub(crate) start: String,
     pub(crate) method: String,
@@ -137,11 +136,11 @@ pub(crate) struct Task {
     pub(crate) playouts_per_leaf: u32,
     pub(crate) seed: u64,
     pub(crate) node_limit: u64,
-    /// A whole number, which is read as it was written.
+    /// Milliseconds, as a whole number, which reads back exactly.
     pub(crate) time_limit_ms: u64,
 }
 
-/// One run of a method.
+/// A finished run of a method.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Done {
     #[serde(flatten)]
@@ -160,7 +159,7 @@ impl RunRecord for Done {
     }
 }
 
-/// The limits and the parameters that all runs share.
+/// The limits and parameters that all runs share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunLimits {
     pub(crate) nodes: u64,
@@ -170,7 +169,7 @@ pub(crate) struct RunLimits {
     pub(crate) playouts: u32,
 }
 
-/// Asks whether the side to move wins; `None` when the user has had enough.
+/// Asks whether the side to move wins; `None` if the user stopped it.
 pub(crate) fn run(
     position: &dyn Position,
     method: &Method,
@@ -192,7 +191,7 @@ pub(crate) fn run(
                 .theta(theta)
                 .seed(seed);
             config.precision = precision;
-            // Nor do the best-first provers, beside which it is held.
+            // The best-first provers, with which it is compared, have none either.
             config.foresight = algorithm != Algorithm::DfPpns;
             let mut search = position.prove(&config)?;
             search.start(&budget)?;

@@ -111,19 +111,19 @@ pub(crate) struct Ppns {
     json: bool,
 }
 
-/// A run, for --json.
+/// A run in the output of --json.
 #[derive(serde::Serialize)]
 struct RunJson<'a> {
     #[serde(flatten)]
     run: &'a Done,
-    /// Whether the side to move wins, as far as anything proved it.
+    /// Whether the side to move wins, if any run has proven it.
     truth: Option<bool>,
 }
 
-/// The name of the run that tells the truth about estimates.
+/// The name of the run that decides whether estimates are true.
 const TRUTH: &str = "truth";
 
-/// Where results go and what ends the experiment.
+/// The output, the runs so far, and the user's interrupt.
 struct Desk<'p> {
     printer: &'p mut Printer,
     record: RunFile<Done>,
@@ -131,7 +131,7 @@ struct Desk<'p> {
 }
 
 impl Ppns {
-    /// Runs stage after stage; prints each table as it is complete.
+    /// Runs the stages in order; prints each table when it is complete.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read_bytes(&self.memory)
             .map_err(|reason| Trouble::Input(format!("--memory: {reason}")))?;
@@ -202,7 +202,7 @@ impl Ppns {
         })
     }
 
-    /// Where positions come from, or from where they do by default.
+    /// The origin of the positions: the option's value, or `default` without it.
     fn origin(&self, default: Origin) -> Origin {
         match self.from.as_deref() {
             None => default,
@@ -212,7 +212,7 @@ impl Ppns {
         }
     }
 
-    /// The limits of a run, with the paper's as default.
+    /// The limits of a run, by default the paper's.
     fn limits(&self, memory: u64, nodes: u64, seconds: u64) -> Result<RunLimits, Trouble> {
         let time = read("--time", self.time.as_deref(), read_time)?;
         Ok(RunLimits {
@@ -224,7 +224,7 @@ impl Ppns {
         })
     }
 
-    /// The methods that were asked for.
+    /// The methods of the option, or all.
     fn chosen(&self, settings: &[(f64, f64)]) -> Result<Vec<Method>, Trouble> {
         let methods = match self.methods.is_empty() {
             true => Method::all(settings),
@@ -246,8 +246,8 @@ impl Ppns {
 
     /// Runs all methods on the positions of a stage.
     ///
-    /// `game` draws positions; all else is done by `rules`, of the same game, so that the
-    /// search is not compiled again here.
+    /// `game` is only used to draw positions. `rules`, of the same game, does everything else, so
+    /// that the search is not compiled again here.
     fn stage<G: Game>(
         &self,
         game: &G,
@@ -295,14 +295,14 @@ impl Ppns {
             }
         }
         drop(progress);
-        // A stage that was ended before its first position has nothing to tell.
+        // A stage without any run is not printed.
         if !self.json && (stage.has_runs() || !desk.interrupt.is_raised()) {
             desk.printer.text(&stage.table())?;
         }
         Ok(stage)
     }
 
-    /// What is to be run at a position, but for the method and the limits.
+    /// A run at a position, with method and limits left out.
     fn task(&self, stage: &Stage, position: u32, start: &str) -> Task {
         Task {
             game: stage.spec.into(),
@@ -320,7 +320,7 @@ impl Ppns {
         }
     }
 
-    /// What is proven of a position, if need be by df-pn with more time.
+    /// The proven value of a position, if necessary by df-pn with more time.
     fn truth(
         &self,
         start: &dyn Position,
@@ -343,8 +343,8 @@ impl Ppns {
 }
 
 impl Desk<'_> {
-    /// The run of a method with these limits, one that was there before or a new
-    /// one, which is kept; `None` when the user has had enough.
+    /// The run of a method with these limits: a recorded one, or a new one, which is recorded.
+    /// `None` if the user stopped it.
     fn run(
         &mut self,
         start: &dyn Position,
@@ -374,7 +374,7 @@ impl Desk<'_> {
     }
 }
 
-/// What is being run.
+/// The line that shows the run under way.
 fn live_line(stage: &Stage, position: u32, positions: usize, method: &str) -> Line {
     Line::new()
         .item(2, stage.game)
@@ -383,16 +383,15 @@ fn live_line(stage: &Stage, position: u32, positions: usize, method: &str) -> Li
         .item(1, method)
 }
 
-/// A position to run the methods on, and its text form or the moves that lead there.
+/// A position to run the methods on, and its text or the moves that lead to it.
 type Start = (Box<dyn Position>, String);
 
-/// The rules of a game that there is.
+/// The rules of a built-in game.
 fn known(name: &str) -> Result<Box<dyn Rules>, Trouble> {
     find(name).map_err(|error| Trouble::Failed(error.to_string()))
 }
 
-/// The first positions of a file in which the game goes on, with their text
-/// forms.
+/// The first `most` positions of a file in which the game is not over, with their texts.
 fn positions_of(
     rules: &dyn Rules,
     mut file: PositionFile,
@@ -420,7 +419,7 @@ fn positions_of(
     }
 }
 
-/// The position after these moves.
+/// Plays `moves` from `position`.
 fn after<T: AsRef<str>>(
     mut position: Box<dyn Position>,
     moves: &[T],
@@ -431,7 +430,7 @@ fn after<T: AsRef<str>>(
     Ok(position)
 }
 
-/// So many random moves after which the game goes on.
+/// Plays `plies` random moves after which the game is not over.
 fn random_line<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Vec<String> {
     loop {
         let mut state = game.initial_state();
@@ -449,8 +448,8 @@ fn random_line<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Vec<String> {
     }
 }
 
-/// The figures: for each stage what came of the positions, and for Othello the
-/// answered part over the plies.
+/// Draws the figures: the answers of each stage, and for Othello the share of answered positions
+/// over the plies.
 fn draw(folder: &Folder, stages: &[Stage]) -> Result<(), Trouble> {
     for stage in stages.iter().filter(|stage| stage.has_runs()) {
         let bars = stage.methods.iter().zip(&stage.tallies).map(|(method, tally)| {
@@ -474,7 +473,7 @@ fn draw(folder: &Folder, stages: &[Stage]) -> Result<(), Trouble> {
     }
 }
 
-/// The answered part of the positions over the plies before them.
+/// A chart of the share of answered positions over the plies before them.
 fn answered<'a>(stages: &[&'a Stage]) -> Chart<'a> {
     let plies: Vec<String> = stages.iter().map(|stage| stage.plies.to_string()).collect();
     let line = |(number, method): (usize, &Method)| {

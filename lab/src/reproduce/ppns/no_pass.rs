@@ -1,10 +1,9 @@
-//! Othello as the paper's program plays it: who cannot place a disc, while the
-//! other side can, has lost.
+//! Othello as the paper's program plays it: a player who cannot place a disc while the other one
+//! can has lost.
 //!
-//! In that program (github.com/90sradiosong/ProbabilityPNS, `Othello/MCPNS.cpp`
-//! and `PPNS.cpp`) a position without moves is expanded to no children, and the
-//! sum, minimum and product over none of them say that the side to move has
-//! lost. By the rules it passes, and the game goes on.
+//! In that program (github.com/90sradiosong/ProbabilityPNS, `Othello/MCPNS.cpp` and `PPNS.cpp`) a
+//! position without moves is expanded to no children, and the sum, minimum and product over none of
+//! them say that the side to move has lost. By the rules it passes, and the game continues.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::Othello;
@@ -15,7 +14,7 @@ use std::ops::RangeInclusive;
 pub(super) struct NoPass(pub(super) Othello);
 
 impl NoPass {
-    /// The side that would have to pass.
+    /// The side that would have to pass, if any.
     fn stuck(&self, state: &State) -> Option<usize> {
         let Turn::Player(side) = self.0.turn(state) else { return None };
         let mut moves = Vec::new();

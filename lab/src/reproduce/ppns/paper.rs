@@ -1,19 +1,19 @@
-//! What the paper reports: Primanita, Khalid and Iida, *Characterizing the
-//! Nature of Probability-Based Proof Number Search: A Case Study in the Othello
-//! and Connect Four Games*, Information 11 (2020).
+//! The published figures: Primanita, Khalid and Iida, *Characterizing the Nature of
+//! Probability-Based Proof Number Search: A Case Study in the Othello and Connect Four Games*,
+//! Information 11 (2020).
 
-/// How many of 200 positions a method solved, disproved and left open; where
-/// the paper gives only their sum, `solved` and `unsolved` are missing.
+/// The positions, of 200, that a method solved, disproved and left open; `solved` and `unsolved`
+/// are `None` where the paper gives only their sum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) solved: Option<u32>,
     pub(crate) unsolved: Option<u32>,
     pub(crate) answered: u32,
-    /// Mean seconds and nodes of all positions.
+    /// Mean seconds and nodes over all positions.
     pub(crate) means: Option<(f64, f64)>,
 }
 
-/// The positions of every row.
+/// Positions of every row.
 pub(crate) const POSITIONS: u32 = 200;
 
 /// θ and pr of the six settings for Connect Four (Figure 6).
@@ -28,7 +28,7 @@ fn full(solved: u32, unsolved: u32) -> Row {
     Row { solved: Some(solved), unsolved: Some(unsolved), answered, means: None }
 }
 
-/// Connect Four after 12 plies: the text beside Figure 4 and, for the means,
+/// Figures for Connect Four after 12 plies: from the text beside Figure 4 and, for the means, from
 /// Table 1.
 pub(crate) fn connect_four(method: &str) -> Option<Row> {
     let sum = |answered| Row { solved: None, unsolved: None, answered, means: None };
@@ -41,7 +41,7 @@ pub(crate) fn connect_four(method: &str) -> Option<Row> {
     }
 }
 
-/// Othello: Tables 2 and 3. The paper's PPNS there is the one with pr = 10⁻⁵.
+/// Figures for Othello, from Tables 2 and 3. The paper's PPNS there is the one with pr = 10⁻⁵.
 pub(crate) fn othello(plies: u32, method: &str) -> Option<Row> {
     Some(match (plies, method) {
         (18, "pns") => full(12, 1),

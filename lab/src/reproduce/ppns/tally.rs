@@ -1,4 +1,4 @@
-//! What the runs of each method add up to, as tables.
+//! Sums of the runs of each method, as tables.
 
 use super::methods::{Answer, Done, Method};
 use super::paper::{POSITIONS, Row};
@@ -7,7 +7,7 @@ use proofwood_cli::display::screen;
 use proofwood_session::Trouble;
 use proofwood_session::words::numbers;
 
-/// The runs of one method at one stage.
+/// The answers of one method at one stage, counted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) wins: u32,
@@ -15,8 +15,7 @@ pub(crate) struct Tally {
     pub(crate) out: u32,
     seconds: f64,
     nodes: u64,
-    /// Estimates, those that were held against a proof, and those that were
-    /// false.
+    /// Estimates, those that were compared with a proof, and those of them that were false.
     estimates: u32,
     checked: u32,
     wrong: u32,
@@ -44,28 +43,28 @@ impl Tally {
         self.wins + self.not_wins + self.out
     }
 
-    /// Percent of the positions that were answered.
+    /// The answered positions in per cent.
     pub(crate) fn completion(&self) -> f64 {
         let positions = f64::from(self.positions().max(1));
         100.0 * f64::from(self.wins + self.not_wins) / positions
     }
 }
 
-/// Where positions come from.
+/// The origin of positions.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
     /// Random plies from the start.
     Random,
-    /// The paper's authors.
+    /// The positions of the paper's authors.
     Authors,
-    /// A file.
+    /// The file of this name.
     File(String),
 }
 
-/// One stage of the experiment: a game after so many random plies.
+/// A stage of the experiment: a game after `plies` random plies.
 pub(crate) struct Stage {
     pub(crate) game: &'static str,
-    /// The game's description.
+    /// The game's name and options.
     pub(crate) spec: &'static str,
     pub(crate) plies: u32,
     pub(crate) methods: Vec<Method>,
@@ -74,8 +73,8 @@ pub(crate) struct Stage {
     pub(crate) paper: fn(u32, &str) -> Option<Row>,
 }
 
-/// What is proven of a position by any of the runs. Two proofs that contradict
-/// each other are a bug, and end the experiment.
+/// Whether the side to move wins, if any of the runs has proven it. Returns an error if two proofs
+/// contradict each other, which would be a bug.
 pub(crate) fn truth(methods: &[Method], runs: &[Done]) -> Result<Option<bool>, Trouble> {
     let mut known: Option<(bool, &str)> = None;
     for (method, done) in methods.iter().zip(runs) {
@@ -95,19 +94,16 @@ pub(crate) fn truth(methods: &[Method], runs: &[Done]) -> Result<Option<bool>, T
 }
 
 impl Stage {
-    /// Adds the runs of one position.
     pub(crate) fn add(&mut self, runs: &[Done], truth: Option<bool>) {
         for (tally, done) in self.tallies.iter_mut().zip(runs) {
             tally.add(done, truth);
         }
     }
 
-    /// Whether there is anything to tell.
     pub(crate) fn has_runs(&self) -> bool {
         self.tallies.iter().any(|tally| tally.positions() > 0)
     }
 
-    /// What the stage is called.
     pub(crate) fn title(&self) -> String {
         match &self.origin {
             Origin::Random => format!("{} after {} random plies", self.game, self.plies),
@@ -118,7 +114,7 @@ impl Stage {
         }
     }
 
-    /// What the paper reports; nothing of positions that it does not know.
+    /// The paper's figures; `None` for positions from a file.
     fn paper_row(&self, method: &str) -> Option<Row> {
         match self.origin {
             Origin::File(_) => None,
@@ -126,8 +122,7 @@ impl Stage {
         }
     }
 
-    /// The table, as Markdown. Where there is little room, the paper's figures are
-    /// the first to go.
+    /// The table in Markdown. Where there is little room, the paper's figures are dropped first.
     pub(crate) fn table(&self) -> String {
         let positions = self.tallies.first().map_or(0, Tally::positions);
         let title = format!("\n### {}, {positions} positions\n\n", self.title());
