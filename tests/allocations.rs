@@ -1,9 +1,8 @@
-//! No heap allocation in a playout once a thread has warmed up: only the chunks
-//! that the tree grows by.
+//! Checks that playouts of a warmed-up thread allocate no heap memory except the chunks by which
+//! the tree grows.
 //!
-//! An allocator counts for each thread, and an evaluator, which every playout
-//! comes by that does not end at something known, looks at its thread's count
-//! between one evaluation and the next.
+//! An allocator counts each thread's allocations. Every playout that does not end at a proven node
+//! calls an evaluator, which reads its thread's count.
 
 use proofwood::evaluate::{Context, Evaluator, NoValue, RandomRollout, Rollout, UniformRandom};
 use proofwood::options::Bias;
@@ -15,13 +14,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts the allocations of each thread.
+/// An allocator that counts the allocations of each thread.
 struct PerThread;
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
     static EVALUATIONS: Cell<u64> = const { Cell::new(0) };
-    /// Allocations up to the evaluation before.
+    /// Allocations up to the previous evaluation.
     static BEFORE: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -29,12 +28,12 @@ fn note() {
     ALLOCATIONS.set(ALLOCATIONS.get() + 1);
 }
 
-// SAFETY: every call goes on to the system's allocator as it came; the counter
-// has no destructor and allocates nothing.
+// SAFETY: every call is forwarded unchanged to the system's allocator; the counter has no
+// destructor and allocates nothing.
 unsafe impl GlobalAlloc for PerThread {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         note();
-        // SAFETY: the caller's promises are those that the system asks for.
+        // SAFETY: the caller upholds the contract, which is that of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 
@@ -59,25 +58,25 @@ unsafe impl GlobalAlloc for PerThread {
 #[global_allocator]
 static ALLOCATOR: PerThread = PerThread;
 
-/// Evaluations of a thread after which its buffers have their size.
+/// Evaluations of a thread after which its buffers no longer grow.
 const WARM_UP: u64 = 2000;
 /// Nodes in a chunk of the tree.
 const CHUNK: u64 = 1 << 16;
-/// Allocations that a chunk may take: itself and a handful of columns.
+/// Allocations for a chunk: the chunk itself and a handful of columns.
 const PER_CHUNK: u64 = 8;
 
-/// What was seen after the warm-up of each thread.
+/// Counts after the warm-up of each thread.
 #[derive(Default)]
 struct Seen {
     evaluations: AtomicU64,
     allocations: AtomicU64,
 }
 
-/// Random playouts, watched.
+/// Random rollouts that count allocations between evaluations.
 struct Watched {
     playout: RandomRollout,
     seen: Arc<Seen>,
-    /// Whether every evaluation allocates, to show that this would be seen.
+    /// Whether every evaluation allocates, which must be noticed.
     careless: bool,
 }
 
@@ -102,8 +101,8 @@ impl<G: Game> Evaluator<G> for Watched {
     }
 }
 
-/// Searches twice, so that the second search begins with a grown tree; answers
-/// the evaluations and allocations that were seen, and what was found.
+/// Searches twice, so that the second search begins with a grown tree. Returns the counted
+/// evaluations and allocations, and the report.
 fn watch<G: Game>(game: G, config: Config, playouts: u64, careless: bool) -> (u64, u64, Report<G>) {
     let seen = Arc::new(Seen::default());
     let playout = RandomRollout::new(UniformRandom, 1000);
@@ -117,24 +116,23 @@ fn watch<G: Game>(game: G, config: Config, playouts: u64, careless: bool) -> (u6
     (count(&seen.evaluations), count(&seen.allocations), search.snapshot())
 }
 
-/// Checks that a search allocates its chunks and nothing else.
+/// Checks that a search allocates only its chunks.
 fn check<G: Game>(game: G, config: Config, playouts: u64) {
     let threads = config.threads as u64;
     let what = format!("{config:?}");
     let (evaluations, allocations, report) = watch(game, config, playouts, false);
     assert_eq!(report.playouts, playouts - playouts / 4);
-    // Two searches, each with a warm-up of every thread; a quarter of the
-    // playouts may end at something known.
+    // There are two searches, each with a warm-up of every thread; a quarter of the playouts may
+    // end at a proven node.
     assert!(evaluations > playouts * 3 / 4 - 2 * threads * WARM_UP, "{evaluations} {what}");
-    // Every thread that meets the end of a chunk may make the next one; all but
-    // one of them drop it again.
+    // Several threads may make the next chunk at the same time; all but one drop theirs.
     let chunks = report.nodes / CHUNK + 1;
     assert!(chunks > 3, "{chunks} chunks are too few for a test");
     assert!(allocations <= threads * chunks * PER_CHUNK, "{allocations} {chunks} {what}");
 }
 
-// One test: the harness would run several at the same time, and the machine may
-// have no more than two cores.
+// All cases are in one test: the harness would run several tests at the same time, and the machine
+// may have only two cores.
 #[test]
 fn playouts_do_not_allocate() {
     for threads in [1, 2, 4] {
@@ -144,13 +142,13 @@ fn playouts_do_not_allocate() {
             check(Othello::default(), config, 160_000);
         }
     }
-    // One thread begins a chunk once: exactly as many allocations for every
-    // chunk, whatever happens in between.
+    // One thread makes each chunk once, so every chunk needs exactly the same number of
+    // allocations.
     let config = Config::default().threads(1).memory(1 << 28).expand_after(1);
     let (_, allocations, report) = watch(ConnectFour::default(), config.clone(), 120_000, false);
     assert_eq!(allocations % (report.nodes / CHUNK), 0, "{allocations} {}", report.nodes);
 
-    // What is looked for would be found.
+    // An evaluator that allocates is noticed.
     let (evaluations, allocations, _) = watch(ConnectFour::default(), config, 20_000, true);
     assert!(evaluations > 10_000 && allocations >= evaluations, "{evaluations} {allocations}");
 }

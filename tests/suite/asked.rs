@@ -1,5 +1,5 @@
-//! What a search may ask of a game, and when: nothing of a position that a playout only
-//! passes, and nothing while it owes a parent the news of its child.
+//! Checks which of a game's methods a search calls, and when: none for a position that a playout
+//! only passes, and none before a parent has been updated after its child.
 
 use proofwood::{Budget, Config, Game, Outcome, Rng, Search, SearchError, Turn};
 use proofwood_games::{ConnectFour, Mnk};
@@ -8,14 +8,14 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A game that counts what it is asked, and panics at one question for a hash.
+/// A game that counts calls of its methods, and panics at one call of `key`.
 struct Watched<G> {
     game: G,
     /// Moves that were played.
     played: AtomicU64,
-    /// Positions that were asked anything but their hash.
+    /// Positions for which a method other than `key` was called.
     asked: AtomicU64,
-    /// Hashes that are still given.
+    /// Calls of `key` before the panic.
     hashes: AtomicU64,
 }
 
@@ -91,7 +91,7 @@ impl<G: Game> Game for Watched<G> {
         self.game.chance_weight(self.ask(position), outcome)
     }
     fn key(&self, position: &Self::State) -> Option<u64> {
-        // Wraps round, so that it is one panic.
+        // The counter wraps around, so there is one panic.
         if self.hashes.fetch_sub(1, Ordering::Relaxed) == 0 {
             panic!("no hash");
         }
@@ -109,10 +109,10 @@ fn nothing_is_asked_of_a_position_that_a_playout_passes() {
     for (threads, config) in [(1, Config::default()), (3, Config::proving())] {
         let game = Arc::new(watched(ConnectFour::default(), u64::MAX));
         let (toy, root) = toy(Arc::clone(&game));
-        // A prover beside the playouts asks of its own.
+        // A background prover would call methods of its own.
         let config = config.threads(threads).prover_share(0.0);
         let config = config.look_ahead(false).memory(64 << 20);
-        // Every position is worth the same, and nothing is asked to know it.
+        // Every position has the same value, and the evaluator calls no method.
         let mut search =
             Search::with_evaluator(toy, root, config, Does::nothing()).expect("a position");
         search.search(&Budget::default().playouts(PLAYOUTS)).expect("no fault");

@@ -1,4 +1,4 @@
-//! A prover beside the playouts: what it settles is in the tree, and true.
+//! Tests of the background prover: its proofs reach the tree, and are true.
 
 use proofwood::options::PlayoutPolicy;
 use proofwood::{
@@ -13,7 +13,7 @@ use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::toy::toy;
 use std::collections::HashMap;
 
-/// A random game that suits a prover: two players, zero sum, and hashes.
+/// A random game for a prover: two players, zero sum, and keys.
 fn suitable(number: u64) -> RandomGame {
     let games = (0..).map(|more| RandomGame::with_players(number + 10_000 * more, 2));
     let mut game = games.into_iter().find(Game::zero_sum).expect("one of them has zero sum");
@@ -42,8 +42,8 @@ fn audit<G: Game>(search: &mut Search<G>) {
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
 }
 
-/// Wins, draws and losses of either side are settled, and so are scores. What is said of every
-/// move is true, and the tree equals its own recomputation.
+/// Wins, draws and losses of either player are proven, and so are scores. The reported values of
+/// all moves are true, and the tree equals its own recomputation.
 #[test]
 fn random_games_are_settled() {
     let mut values = HashMap::<Value, u32>::new();
@@ -53,7 +53,7 @@ fn random_games_are_settled() {
         let root = game.initial_state();
         let solution = Solution::of(&game, &root);
         let mut search = Search::new(game, root, config.clone()).expect("it fits");
-        // In parts, so that there are runs that end before anything is told.
+        // In parts, so that some runs end before the prover has an answer.
         let mut report = search.search(&Budget::default().playouts(20)).expect("a sound game");
         check_claims(&report, &config, &solution);
         audit(&mut search);
@@ -69,7 +69,7 @@ fn random_games_are_settled() {
     assert!([Value::Win, Value::Draw, Value::Loss].map(often) == [true; 3], "{values:?}");
 }
 
-/// The moves that the search would play, and what is known then, from the root to the end.
+/// Plays the best moves from the root to the end, and checks the proven values at each step.
 #[test]
 fn what_was_told_stays_true_when_the_root_moves_on() {
     let mut moved = 0;
@@ -94,7 +94,7 @@ fn what_was_told_stays_true_when_the_root_moves_on() {
     assert!(moved > 200, "{moved}");
 }
 
-/// Where positions repeat, nothing is told that holds only because play may go round.
+/// Where positions repeat, no value is imported that holds only because play may repeat.
 #[test]
 fn games_that_repeat_are_judged_rightly() {
     let mut settled = 0;
@@ -123,7 +123,6 @@ fn games_that_repeat_are_judged_rightly() {
     assert!(settled > 50, "{settled}");
 }
 
-/// Connect Four after these moves.
 fn connect_four(moves: &str) -> (ConnectFour, <ConnectFour as Game>::State) {
     let game = ConnectFour::default();
     let mut state = game.initial_state();
@@ -134,7 +133,7 @@ fn connect_four(moves: &str) -> (ConnectFour, <ConnectFour as Game>::State) {
     (game, state)
 }
 
-/// A position that playouts alone do not settle in so many.
+/// A position that 300,000 playouts alone do not solve.
 const HARD: &str = "274552224131661";
 
 fn settle(config: Config) -> Report<ConnectFour> {
@@ -154,7 +153,7 @@ fn a_prover_settles_what_playouts_do_not() {
     }
 }
 
-/// The share that suits a game is for long searches, and one that is given for all.
+/// A share recommended by the game applies to long searches only, a configured one to all.
 #[test]
 fn a_prover_that_suits_the_game_waits() {
     const PATIENCE: u64 = 1 << 15;
@@ -174,7 +173,7 @@ fn a_prover_that_suits_the_game_waits() {
     let given = look(&config.clone().prover_share(0.3), 8 * PATIENCE);
     assert_eq!(given.proven, Value::Draw);
     assert!(given.playouts < long.playouts, "{} {}", given.playouts, long.playouts);
-    // Asked for the score, and with random playouts, nothing is taken from the game.
+    // With the score as the goal, or with random playouts, the game's recommendation is not used.
     for other in
         [recommended.clone().goal(Goal::Score), recommended.playout_policy(PlayoutPolicy::Random)]
     {
@@ -194,7 +193,7 @@ fn the_same_seed_does_the_same() {
     assert_eq!(first, again);
 }
 
-/// Where it does not suit, it is as if it were off.
+/// A search of a game that recommends no prover equals one with the prover off.
 #[test]
 fn other_games_have_no_prover() {
     fn figures<G: Game>(game: G, share: f64) -> String {
@@ -213,7 +212,7 @@ fn other_games_have_no_prover() {
     assert_eq!(figures(unknown.clone(), 0.0), figures(unknown, 0.5));
 }
 
-/// With all of a thread's time the prover still ends when the search is to.
+/// Even with a thread's whole time the prover ends at the search's limit.
 #[test]
 fn a_search_ends_while_the_prover_works() {
     let game = Othello::new(8, false).expect("a board");
@@ -235,7 +234,7 @@ fn a_search_ends_while_the_prover_works() {
     }
 }
 
-/// Little memory is pruned, and the prover begins again.
+/// A full memory is pruned, and the prover starts again.
 #[test]
 fn a_full_tree_is_pruned_beside_a_prover() {
     let (game, state) = connect_four("4444");

@@ -1,4 +1,4 @@
-//! Leaves that are valued many at a time.
+//! Tests of evaluators that value several leaves at a time.
 
 use proofwood::error::EvaluatorError;
 use proofwood::evaluate::{
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What was asked of an evaluator.
+/// Counts of an evaluator's calls.
 #[derive(Debug, Default)]
 struct Asked {
     calls: AtomicUsize,
@@ -23,7 +23,7 @@ struct Asked {
     leaves: Mutex<HashMap<u64, usize>>,
 }
 
-/// Guesses that count.
+/// Guesses that count their calls.
 struct Counting {
     asked: Arc<Asked>,
 }
@@ -58,7 +58,7 @@ fn search(config: Config, batching: Batching) -> (Report<ConnectFour>, Arc<Asked
     (report, asked)
 }
 
-/// One network for many searches, of a type that is chosen when the program runs.
+/// Several searches share one network, whose type is chosen at run time.
 #[test]
 fn searches_share_an_evaluator() {
     let asked = Arc::new(Asked::default());
@@ -107,7 +107,7 @@ fn batches_are_full_and_no_larger_than_asked_for() {
             let leaves: usize = asked.leaves.lock().unwrap().values().sum();
             let calls_made = asked.calls.load(Ordering::Relaxed);
             assert!(asked.largest.load(Ordering::Relaxed) <= size);
-            // How full they are hangs on the system's scheduler where there are threads.
+            // With several threads the size of a batch depends on the system's scheduler.
             let least = if threads == 1 && calls == 0 { size / 2 } else { 1 };
             assert!(leaves >= least * calls_made, "{leaves} leaves in {calls_made} calls");
         }
@@ -121,7 +121,7 @@ fn a_position_is_asked_for_once() {
             let batching = Batching::default().size(16).calls(calls);
             let (_, asked) = search(Config::default().threads(threads), batching);
             let asked = asked.leaves.lock().unwrap();
-            // The root is asked for beforehand.
+            // The root is evaluated before the others.
             let again = asked.values().filter(|&&times| times > 1).count();
             assert_eq!(again, 0, "of {}", asked.len());
             assert!(asked.len() > 500);
@@ -132,7 +132,8 @@ fn a_position_is_asked_for_once() {
     assert!(asked.values().any(|&times| times > 1), "nothing is remembered");
 }
 
-/// The same for a position and its mirror image, and counts how often it is asked for which.
+/// An evaluator with equal values for a position and its mirror image, which counts how often it
+/// values each position.
 struct Fair {
     asked: Arc<Asked>,
 }
@@ -166,8 +167,8 @@ impl BatchEvaluator<ConnectFour> for Fair {
     }
 }
 
-/// A position and its mirror image are asked for once, and the search is the one that it would
-/// be if both were: each move has the prior of its mirror image.
+/// A position and its mirror image are evaluated once, and the search equals one that evaluates
+/// both: each move has the prior of its mirror image.
 #[test]
 fn images_are_asked_for_once_and_change_nothing() {
     let search = |symmetries, threads: usize, size| {
@@ -194,7 +195,7 @@ fn images_are_asked_for_once_and_change_nothing() {
     assert_eq!(twice.len(), once.len());
     for (threads, size) in [(1, 1), (1, 16), (2, 16)] {
         let (_, asked) = search(true, threads, size);
-        // The root is asked for beforehand.
+        // The root is evaluated before the others.
         assert!(asked.values().all(|&times| times == 1), "{threads} threads, {size} a batch");
     }
 }
@@ -226,7 +227,7 @@ fn a_game_is_proven_with_batches() {
     }
 }
 
-/// Does something else than valuing leaves after some calls.
+/// An evaluator that runs `then` instead of an evaluation after `good` calls.
 struct Bad<F> {
     good: AtomicU64,
     then: F,
@@ -261,7 +262,7 @@ where
     error_after(20, threads, calls, then)
 }
 
-/// The error of the call that follows so many good ones; the first is the root's.
+/// Returns the error of the call after `good` good ones; the first call values the root.
 fn error_after<F>(good: u64, threads: usize, calls: usize, then: F) -> SearchError
 where
     F: Fn(&mut [Leaf<ConnectFour>], &BatchContext<'_, ConnectFour>) -> Result<(), NoValue>
@@ -310,8 +311,8 @@ fn what_goes_wrong_is_said_and_the_tree_is_sound() {
     }
 }
 
-/// A list that is longer or shorter than it was is one clear error: of any leaf, and at the
-/// root, which is asked for by itself.
+/// A list of values that is longer or shorter than it was is an error: of any leaf, and of the
+/// root, which is evaluated on its own.
 #[test]
 fn a_list_of_another_length_is_an_error() {
     type Change = fn(&mut Leaf<ConnectFour>);

@@ -1,5 +1,5 @@
-//! The provers that keep a tree, on real games: their answers against
-//! exhaustive search and against df-pn, their trees against recomputation.
+//! Tests of the best-first provers on real games: answers against exhaustive search and df-pn, and
+//! trees against recomputation.
 
 use proofwood::{
     Algorithm, Budget, Game, Outcome, ProofGoal, ProofReport, ProofSearch, ProverConfig,
@@ -15,8 +15,8 @@ use std::time::Duration;
 
 const PROVERS: [Algorithm; 4] = [Algorithm::Pns, Algorithm::Pn2, Algorithm::Mcpns, Algorithm::Ppns];
 
-/// Every tree is audited when its question ends; second trees are small and
-/// playouts few, so that tests stay short.
+/// Every tree is audited when its question ends. Second trees are small and playouts few, which
+/// keeps the tests short.
 fn config(algorithm: Algorithm, threads: usize) -> ProverConfig {
     ProverConfig::default()
         .algorithm(algorithm)
@@ -34,7 +34,7 @@ fn value_of(outcome: Outcome) -> Value {
     }
 }
 
-/// The best move keeps what is proven.
+/// Checks that the best move keeps the proven value.
 fn check_move<G: Game>(game: &G, solution: &Solution, report: &ProofReport<G>) {
     let Some(best) = report.best_move else { return };
     let mut moves = Vec::new();
@@ -54,7 +54,7 @@ fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
     check_answers(game, &solution, threads);
 }
 
-/// What the provers answer about a game whose solution is known.
+/// Checks a prover's answers about a game whose solution is known.
 fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize]) {
     let root = game.initial_state();
     let truth = &solution.root;
@@ -88,7 +88,7 @@ fn connect_four_on_a_small_board() {
     check_game(ConnectFour::new(4, 4, 4).expect("a board"), &[2]);
 }
 
-/// Trees as in the papers on proof-number search with probabilities.
+/// Tests on random trees as in the papers on probability-based proof-number search.
 #[test]
 fn p_games() {
     for seed in 0..20 {
@@ -102,7 +102,7 @@ fn p_games() {
     }
 }
 
-/// Scores by questions one after the other.
+/// Finds scores by one question after another.
 #[test]
 fn scores() {
     for algorithm in PROVERS {
@@ -114,7 +114,7 @@ fn scores() {
     }
 }
 
-/// Where a best-first prover and df-pn both answer, they agree.
+/// A best-first prover and df-pn agree where both answer.
 #[test]
 fn agreement_with_depth_first() {
     let game = ConnectFour::new(5, 5, 4).expect("a board");
@@ -140,8 +140,8 @@ fn agreement_with_depth_first() {
     assert!(answers >= 8, "only {answers} could be compared");
 }
 
-/// Every limit ends a search that has not answered, with its own reason and a
-/// tree that equals its recomputation.
+/// Every limit ends an unfinished search with the limit's reason and a tree that equals its
+/// recomputation.
 #[test]
 fn limits() {
     for algorithm in PROVERS {
@@ -184,7 +184,6 @@ fn a_memory_without_room_for_the_root_is_refused() {
     assert!(matches!(error, Err(SearchError::Memory { given: 8, .. })), "{error:?}");
 }
 
-/// One thread and one seed give the same search.
 #[test]
 fn one_thread_is_deterministic() {
     for algorithm in PROVERS {
@@ -200,7 +199,7 @@ fn one_thread_is_deterministic() {
     }
 }
 
-/// Tic-tac-toe whose rules fail after some calls.
+/// Tic-tac-toe whose rules panic after some calls.
 struct Failing {
     rules: Mnk,
     calls: Arc<AtomicU64>,
@@ -235,8 +234,8 @@ impl Game for Failing {
     }
 }
 
-/// A panic in the rules is an error and stops all threads; nothing hangs, and a
-/// further run answers.
+/// A panic in the rules is an error and stops all threads; no thread hangs, and another run
+/// answers.
 #[test]
 fn rules_that_panic() {
     for algorithm in PROVERS {
@@ -273,7 +272,7 @@ fn parameters_out_of_range_are_refused() {
     }
 }
 
-/// A tolerance ends the search at an estimate, which is called so.
+/// A tolerance ends the search at an estimate, which is reported as one.
 #[test]
 fn estimates_are_named_as_such() {
     let game = Othello::new(6, false).expect("a board");

@@ -1,5 +1,5 @@
-//! The provers that keep a tree, on random trees: every question against exhaustive
-//! search, their trees against recomputation, memories of any size.
+//! Tests of the best-first provers on random trees, with memories of any size: answers against
+//! exhaustive search, and trees against recomputation.
 
 use proofwood::prover::Question;
 use proofwood::{
@@ -12,8 +12,7 @@ use proofwood_testkit::random_game::RandomGame;
 
 const ENOUGH: u64 = 256 << 20;
 
-/// A configuration drawn for the dice, with second trees of 1 to a few hundred
-/// nodes and few playouts.
+/// Draws a configuration, with second trees of 1 to a few hundred nodes and few playouts.
 fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
     ProverConfig::default()
         .threads(threads)
@@ -27,12 +26,12 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
 /// Whether the range of payoffs leaves a question open.
 fn is_open(game: &RandomGame, question: Question) -> bool {
     let (least, most) = game.payoff_range(question.player).into_inner();
-    // A cut at the least payoff of all would have no opposite.
+    // The negative of the least integer would overflow.
     question.at_least > least.max(-i32::MAX) && question.at_least <= most
 }
 
-/// Puts one question to a prover, whose tree is compared with its recomputation in the
-/// end. A win in the game that is asked about is a payoff of so much.
+/// Asks a prover one question and compares its tree with a recomputation at the end. A win means a
+/// payoff of at least `at_least`.
 fn ask(game: &RandomGame, question: Question, config: ProverConfig) -> ProofReport<RandomGame> {
     let Question { player, at_least } = question;
     let cut = if player == 1 && game.zero_sum() { 1 - at_least } else { at_least };
@@ -44,8 +43,7 @@ fn ask(game: &RandomGame, question: Question, config: ProverConfig) -> ProofRepo
     report
 }
 
-/// The move that a prover shows leads to a position that keeps the answer, and
-/// so do the legal moves of its line.
+/// Checks that the prover's best move and the legal moves of its line keep the answer.
 fn check_line(game: &RandomGame, question: Question, report: &ProofReport<RandomGame>) {
     let mut state = game.initial_state();
     let proven = report.proven == Value::Win;
@@ -66,8 +64,8 @@ fn check_line(game: &RandomGame, question: Question, report: &ProofReport<Random
     assert!(best.is_none() || best == report.pv.first().copied());
 }
 
-/// Every question about a random tree that its range of payoffs does not answer;
-/// returns how many were answered.
+/// Asks every question about a random tree that its range of payoffs leaves open; returns the
+/// number of answers.
 fn check_tree(algorithm: Algorithm, seed: u64, threads: usize, bytes: u64) -> usize {
     let mut dice = Dice::new(seed);
     let game = &RandomGame::new(seed);
@@ -132,7 +130,7 @@ fn ppns_on_random_trees() {
     check_trees(Algorithm::Ppns);
 }
 
-/// A memory that is full ends the search; nothing false is claimed.
+/// A full memory ends the search, and no claim is false.
 #[test]
 fn full_memories() {
     let answers = |bytes| (0..300).map(|seed| check_tree(Algorithm::Pns, seed, 3, bytes)).sum();
@@ -140,7 +138,7 @@ fn full_memories() {
     assert!(few < all && few > 0, "{few} of {all} answered");
 }
 
-/// The second search is worth its time where the memory is small.
+/// The second search pays off where the memory is small.
 #[test]
 fn pn2_answers_more_than_pns_in_a_small_memory() {
     const LITTLE: u64 = 2 << 10;
@@ -150,7 +148,7 @@ fn pn2_answers_more_than_pns_in_a_small_memory() {
     assert!(two > one, "{two} answered with second searches, {one} without");
 }
 
-/// An estimate is none of the answers, however near to 0 or 1.
+/// An estimate proves nothing, even if it is close to 0 or 1.
 #[test]
 fn a_tolerance_proves_nothing() {
     let (mut estimated, mut wrong) = (0, 0);

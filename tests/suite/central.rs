@@ -1,10 +1,7 @@
-//! The central test: whatever the game, the options, the number of threads and
-//! the moment a search is stopped, the tree it leaves behind equals its own
-//! sequential recomputation, its figures add up, and nothing it claims is
-//! false.
+//! The central test: for any game, options, number of threads and moment of a stop, the tree equals
+//! its own sequential recomputation, its figures add up, and no claim is false.
 //!
-//! Every case is drawn from its number, so a failure names all that is needed
-//! to see it again.
+//! Every case is drawn from its number, so the number in a failure is enough to repeat it.
 
 use proofwood::evaluate::{Batching, LeafEvaluation};
 use proofwood::inspect::{NodeStage, NodeView};
@@ -27,7 +24,7 @@ use std::time::Duration;
 
 const BIASES: [Bias; 5] = [Bias::None, Bias::Rank, Bias::Max, Bias::Sum, Bias::RankLudii];
 
-/// One of the 64 settings of the switches, everything else drawn.
+/// Draws a configuration with one of the 64 settings of the switches.
 fn config(switches: usize, dice: &mut Dice) -> Config {
     let on = |bit: usize| switches >> bit & 1 == 1;
     let (score_bounds, proof_numbers) = (on(1), on(2));
@@ -53,7 +50,7 @@ fn config(switches: usize, dice: &mut Dice) -> Config {
     }
 }
 
-/// How one search of a case ends at the latest.
+/// The condition that ends a search of a case.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Playouts(u64),
@@ -65,7 +62,7 @@ enum End {
     StoppedAfter(Duration),
 }
 
-/// No search of a random game goes on for longer, whatever its other limits.
+/// The most playouts of a search of a random game.
 const MOST: u64 = 4000;
 
 impl End {
@@ -150,18 +147,18 @@ fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
     assert_eq!(failed, 0, "cases failed");
 }
 
-/// Searches after which their tree had been pruned, and moves that kept a tree.
+/// Prunings in earlier searches, and moves that kept a tree.
 static PRUNES: AtomicU64 = AtomicU64::new(0);
 static KEPT: AtomicU64 = AtomicU64::new(0);
 
-/// A few searches in a row on one tree, each audited and held against the
-/// truth; between them moves are played and positions set up.
+/// Runs a few searches on one tree, audits each and compares it with the solution; plays moves and
+/// sets positions between them.
 fn check_case(game: &RandomGame, config: &Config, ends: &[End], dice: Dice) {
     let search = Search::new(game.clone(), game.initial_state(), config.clone());
     check_search(&mut search.expect("it fits"), ends, dice, |_| ());
 }
 
-/// The same of any search, with one more check after each run.
+/// Does the same for any search, and calls another check after each run.
 fn check_search<L: LeafEvaluation<RandomGame>>(
     search: &mut Search<RandomGame, L>,
     ends: &[End],
@@ -176,7 +173,7 @@ fn check_search<L: LeafEvaluation<RandomGame>>(
         check(search);
         assert!(report.bytes <= config.memory);
         check_figures(&game, &root, &report);
-        // The oracle knows no chance.
+        // The oracle does not solve games with chance.
         if !game.has_chance() {
             check_claims(&report, &config, &Solution::of(&game, &root));
         }
@@ -187,7 +184,7 @@ fn check_search<L: LeafEvaluation<RandomGame>>(
     }
 }
 
-/// The tree passes the audit, and the report has said what it holds.
+/// Checks that the tree passes the audit, and that the report agrees with the tree.
 fn check_audit<G: Game, L: LeafEvaluation<G>>(
     search: &mut Search<G, L>,
     report: &Report<G>,
@@ -205,8 +202,8 @@ fn check_audit<G: Game, L: LeafEvaluation<G>>(
     assert_eq!(swept.nodes, audit.nodes, "nodes after the sweep");
 }
 
-/// Plays the best move or any, or goes back to the start; what the tree knew
-/// of the new position it still knows.
+/// Plays the best move or a random one, or returns to the start; checks that the tree keeps its
+/// values of the new position.
 fn move_on<L: LeafEvaluation<RandomGame>>(
     search: &mut Search<RandomGame, L>,
     report: &Report<RandomGame>,
@@ -239,7 +236,7 @@ fn move_on<L: LeafEvaluation<RandomGame>>(
     }
 }
 
-/// A position may have more moves than a small memory holds.
+/// Checks that a move succeeded, or that the position has more moves than the memory holds.
 fn fits(moved: Result<(), SearchError>) {
     match moved {
         Ok(()) | Err(SearchError::Memory { .. }) => {}
@@ -247,7 +244,7 @@ fn fits(moved: Result<(), SearchError>) {
     }
 }
 
-/// Every setting of the switches with many games: 64 times so many.
+/// The number of games for each of the 64 settings of the switches.
 const GAMES_A_SETTING: usize = 50;
 
 #[test]
@@ -265,11 +262,11 @@ fn trees_equal_their_recomputation_and_claim_nothing_false() {
     assert!(counts.iter().all(|&count| count > rounds(200)), "too few prunes or moves: {counts:?}");
 }
 
-/// Nodes whose priors were compared.
+/// The number of nodes whose priors were compared.
 static WITH_PRIORS: AtomicU64 = AtomicU64::new(0);
 
-/// Every node's priors are those that the evaluator gives its position, whoever made its
-/// children and whatever became of the tree since. The root may wait for its own.
+/// Checks that every node has the evaluator's priors of its position. The root may not have priors
+/// yet.
 fn check_priors<L: LeafEvaluation<RandomGame>>(search: &Search<RandomGame, L>, guesses: Guesses) {
     fn check(node: NodeView<'_, RandomGame>, game: &RandomGame, state: &Path, guesses: Guesses) {
         let children = node.children();
@@ -329,7 +326,7 @@ fn trees_with_priors_equal_their_recomputation() {
     assert!(compared > rounds(100_000), "too few priors: {compared}");
 }
 
-/// Play may never end, and playouts are cut off.
+/// Tests games that may never end, with playouts that are cut off.
 #[test]
 fn games_with_circles_claim_nothing_false() {
     let mut settled = 0;
@@ -359,8 +356,7 @@ fn games_with_circles_claim_nothing_false() {
     assert!(settled > rounds(300), "too few are settled: {settled}");
 }
 
-/// The same few positions searched by many threads at once: few nodes, so
-/// that every announcement, claim and release meets another.
+/// Many threads search small trees, so that announcements, claims and releases often coincide.
 #[test]
 fn crowds_on_small_trees() {
     run_cases((0..300).map(|number| {
@@ -377,7 +373,7 @@ fn crowds_on_small_trees() {
     }));
 }
 
-/// A search of a real game, grown, stopped, grown again, and audited each time.
+/// Searches a real game several times, and audits the tree each time.
 fn check_real<G: Game>(game: G, config: Config, ends: &[End]) {
     let root = game.initial_state();
     let mut search = Search::new(game, root, config).expect("it fits");
@@ -392,12 +388,11 @@ fn check_real<G: Game>(game: G, config: Config, ends: &[End]) {
     }
 }
 
-/// Trees that fill several chunks of the arena, and trees whose memory is soon
-/// used up while the search goes on.
+/// Tests trees that fill several chunks of the arena, and trees that soon fill their memory.
 #[test]
 fn real_games_on_large_and_on_full_arenas() {
     const LARGE: u64 = 60_000;
-    // A third of them are all games twice, with much memory and with little.
+    // A third of the cases has every game twice, with much memory and with little.
     run_cases((0..rounds(36)).map(|number| {
         let mut dice = Dice::new(0xbead + number);
         let full = number % 2 == 1;

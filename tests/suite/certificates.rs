@@ -1,4 +1,4 @@
-//! Proofs of every prover, written down and checked.
+//! Tests that write the proofs of every prover as certificates and check them.
 
 use proofwood::certificate::{CertificateError, Claim, Promise, Root};
 use proofwood::{
@@ -15,10 +15,10 @@ use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::{Toy, listed, toy};
 
-/// Playouts of a search that settles nothing.
+/// The limit of playouts of a search that proves nothing.
 const MOST: u64 = 30_000;
 
-/// Proves, writes, checks; answers what was shown.
+/// Proves a position, writes and checks a certificate; returns the checked claims.
 fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<Claim> {
     let state = root.find(game).expect("a root");
     let config = config.keep_proofs(true);
@@ -40,7 +40,7 @@ fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<
     }
 }
 
-/// The same for a search with playouts.
+/// Does the same with a search with playouts.
 fn certify_playouts<G: Game + Clone>(game: &G, root: &Root, config: Config) -> Vec<Claim> {
     let state = root.find(game).expect("a root");
     let mut search = Search::new(game.clone(), state, config).expect("a configuration");
@@ -64,7 +64,7 @@ fn promises(claims: &[Claim]) -> Vec<Promise> {
     claims.iter().map(|claim| claim.promise).collect()
 }
 
-/// A configuration with any algorithm and a table of any size.
+/// Draws a configuration with any algorithm and a table of any size.
 fn drawn(seed: u64) -> ProverConfig {
     let mut dice = Dice::new(seed);
     let goals = [ProofGoal::Outcome, ProofGoal::Win, ProofGoal::DrawOrBetter, ProofGoal::Score];
@@ -173,7 +173,7 @@ fn a_prover_beside_the_playouts_shows_what_it_has_settled() {
     let score = [Promise::AtLeast(-8), Promise::Below(-7)];
     let claims = certify_playouts(&game, &Root::default(), config().goal(Goal::Score));
     assert_eq!(promises(&claims), score);
-    // A draw, a win and a loss of the side to move.
+    // A draw, a win and a loss for the side to move.
     let game = ConnectFour::new(7, 6, 4).expect("a board");
     for (moves, claims) in [("274552224131661", 2), ("436556442334561", 1), ("6614446666373154", 1)]
     {

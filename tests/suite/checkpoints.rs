@@ -1,4 +1,4 @@
-//! Proofs that go on from a file.
+//! Tests of proofs that continue from a checkpoint.
 
 use proofwood::inspect::SavedError;
 use proofwood::{
@@ -23,7 +23,7 @@ fn saved<G: Game>(search: &ProofSearch<G>) -> Vec<u8> {
     file
 }
 
-/// Proves in short runs, each of which knows of the one before from a file.
+/// Proves in short runs, each of which loads the previous one's checkpoint.
 fn in_pieces<G: Game + Clone>(game: &G, config: &ProverConfig, nodes: u64) -> ProofReport<G> {
     let mut file: Option<Vec<u8>> = None;
     for piece in 0..40 {
@@ -31,7 +31,7 @@ fn in_pieces<G: Game + Clone>(game: &G, config: &ProverConfig, nodes: u64) -> Pr
         if let Some(file) = &file {
             search.load("a game", &file[..]).expect("its own file");
         }
-        // What the table has no room for must be found in one piece.
+        // Entries that the table cannot hold must be found again in one run, so the runs grow.
         let budget = Budget::default().nodes(nodes << piece);
         let report = search.search(&budget).expect("a sound game");
         if report.settled {
@@ -51,7 +51,7 @@ fn proofs_in_pieces_are_right() {
     for seed in 0..rounds(300) {
         let game = RandomGame::new(seed);
         let root = game.initial_state();
-        // Without a hash there are no checkpoints.
+        // Positions without a key have no checkpoints.
         if game.turn(&root) == Turn::Over || game.key(&root).is_none() {
             continue;
         }
@@ -105,7 +105,7 @@ fn a_proof_goes_on_where_it_was() {
     let rest = second.search(&Budget::default()).expect("a sound game");
     assert_eq!(rest.bounds.exact(), Some(-8));
     assert!(rest.effort.nodes < whole.effort.nodes / 2, "{rest:?} after {whole:?}");
-    // A finished proof is there at once.
+    // A finished proof is available at once.
     let mut third = new(&game, &config);
     third.load("a game", &saved(&second)[..]).expect("its own file");
     let known = third.search(&Budget::default()).expect("a sound game");
@@ -169,7 +169,7 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     assert!(refuse(text.as_bytes()).starts_with("it is about the program 'proofwood 9."));
 }
 
-/// A table of several blocks, which several threads pack and unpack.
+/// Several threads pack and unpack a table of several blocks.
 #[test]
 fn large_tables_come_back_as_they_were() {
     let game = ConnectFour::new(6, 5, 4).expect("a board");
@@ -181,7 +181,7 @@ fn large_tables_come_back_as_they_were() {
         let mut search = new(&game, &config.clone().threads(threads));
         search.load("a game", file).map(|()| saved(&search))
     };
-    // A bucket may have held its entries in another order, which the table has no more.
+    // Entries of a bucket may have been in an order that the table no longer has.
     let file = load(1, &file).expect("its own file");
     for threads in [1, 2, 5] {
         assert!(load(threads, &file).expect("its own file") == file, "{threads} threads");
@@ -192,7 +192,7 @@ fn large_tables_come_back_as_they_were() {
         load(2, &changed).expect_err("a bit is wrong");
         load(2, &file[..at]).expect_err("it is cut short");
     }
-    // It is two blocks at least, and the second without the first is none.
+    // The file has at least two blocks, and is refused with them in another order.
     let text = file.windows(2).position(|two| two == b"\n\n").expect("a header") + 2 + 8;
     let length = |at: usize| {
         let bytes = file[at..at + 4].try_into().expect("four bytes");
@@ -206,10 +206,10 @@ fn large_tables_come_back_as_they_were() {
     assert_eq!(error, "it is damaged: its checksum is wrong");
 }
 
-/// A game that ends after two moves; heads or tails decide what is paid.
+/// A game of two moves whose payoffs depend on heads or tails.
 #[derive(Clone, Debug)]
 struct Toss {
-    /// What player 0 is paid after heads and tails, and the same for player 1.
+    /// Player 0's payoffs after heads and tails, and then player 1's.
     pays: [[i32; 2]; 2],
     chance: bool,
     hashed: bool,
@@ -253,12 +253,12 @@ impl Game for Toss {
     }
 }
 
-/// What one player can make sure of says nothing of another one who is not its only
-/// opponent: entries of the two are apart, and a file about one is refused by the other.
+/// A player's proven values do not hold for another player who is not its only opponent: their
+/// entries have different keys, and a checkpoint about one player is refused for the other.
 #[test]
 fn a_checkpoint_about_another_player_is_refused() {
     let games = [
-        // The sum is not always zero.
+        // The payoffs do not always sum to zero.
         Toss { pays: [[1, 1], [-1, 0]], chance: false, hashed: true },
         Toss { pays: [[1, -1], [-1, 1]], chance: true, hashed: true },
     ];
@@ -284,7 +284,7 @@ fn a_checkpoint_about_another_player_is_refused() {
     assert_eq!(second.search(&Budget::default()).expect("a sound game").proven, Value::Win);
 }
 
-/// Answers about several players in one table stay apart.
+/// Answers about several players in one table are kept apart.
 #[test]
 fn players_share_no_entries_where_they_must_not() {
     for seed in 0..rounds(400) {
@@ -299,7 +299,7 @@ fn players_share_no_entries_where_they_must_not() {
         for player in 0..game.players {
             let mut search = new(&game, &config.clone().player(player));
             if let Some(file) = &file {
-                // Refused or of use, but never wrong.
+                // The file may be refused or used, but no answer is wrong.
                 let _ = search.load("a game", &file[..]);
             }
             let report = search.search(&Budget::default()).expect("a sound game");
@@ -310,7 +310,7 @@ fn players_share_no_entries_where_they_must_not() {
     }
 }
 
-/// Without a hash nothing tells one position's checkpoint from another's.
+/// Without keys a checkpoint cannot say to which position it belongs.
 #[test]
 fn positions_without_a_hash_have_no_checkpoints() {
     let nameless = Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: false };
@@ -329,7 +329,7 @@ fn positions_without_a_hash_have_no_checkpoints() {
     assert!(matches!(error, SavedError::Unidentified), "{error}");
 }
 
-/// What was foreseen is believed in every entry above it.
+/// A checkpoint made with static bounds is refused by a search without them.
 #[test]
 fn foresight_is_told_apart() {
     let game = ConnectFour::new(4, 4, 4).expect("a board");
@@ -341,7 +341,8 @@ fn foresight_is_told_apart() {
     assert!(matches!(&error, SavedError::Foreign { what, .. } if what == "foresight"), "{error}");
 }
 
-/// A position's entry is that of its least image, or its own.
+/// With symmetries entries are stored under the canonical key, so checkpoints with and without them
+/// do not mix.
 #[test]
 fn symmetries_are_told_apart() {
     let game = ConnectFour::new(4, 4, 4).expect("a board");
@@ -360,8 +361,8 @@ fn symmetries_are_told_apart() {
     }
 }
 
-/// What is known from another goal makes proofs shorter. A few become longer: entries
-/// that do not answer the new question take the places of others.
+/// Results of another goal shorten proofs. A few proofs become longer, since entries that do not
+/// answer the new question take up room.
 #[test]
 fn what_is_known_makes_proofs_shorter() {
     let (mut fresh_nodes, mut nodes, mut longer, mut games) = (0, 0, 0, 0);

@@ -1,5 +1,5 @@
-//! What a game says of itself: ranges, zero sum, outcomes, chance, foresight. Searches
-//! and provers read it alike, and refuse alike what cannot be true.
+//! Tests of a game's declarations: ranges, zero sum, outcomes, chance, static bounds. Searches and
+//! provers use them alike, and refuse false ones alike.
 
 use proofwood::certificate::{Certificate, Root};
 use proofwood::{
@@ -13,11 +13,11 @@ use proofwood_testkit::random_game::{Path, RandomGame};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// A random game whose players state wider ranges than they need, each its own.
+/// A random game whose players declare wider ranges than they need.
 #[derive(Clone, Debug)]
 struct Wide {
     game: RandomGame,
-    /// By how much, below and above.
+    /// The widening of each player's range below and above.
     more: [(i32, i32); 4],
 }
 
@@ -69,8 +69,7 @@ impl Game for Wide {
     }
 }
 
-/// Ranges that are wider than they need to be, and not mirrors of each other, change
-/// no answer.
+/// Ranges that are wider than necessary, and different for the two players, change no answer.
 #[test]
 fn wide_ranges_change_no_proof() {
     for seed in 0..1500 {
@@ -117,7 +116,7 @@ fn wide_ranges_change_no_search() {
         let budget = Budget::default().playouts(3000);
         let (toy, root) = toy(game.clone());
         let report = match search(toy, root, config, &budget) {
-            // Whoever plays how, all payoffs in the range are wins, or all losses.
+            // In any line all payoffs in the range are wins, or all are losses.
             Err(SearchError::OneOutcome) if goal == Goal::Outcome => continue,
             report => report.unwrap_or_else(|error| panic!("{error}: {game:?}")),
         };
@@ -132,26 +131,26 @@ fn wide_ranges_change_no_search() {
     }
 }
 
-/// What a game says wrongly of itself.
+/// A false declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
-    /// Nothing: it is as it says.
+    /// Every declaration is true.
     Nothing,
-    /// Both are paid −1.
+    /// Both players receive −1.
     Sum,
-    /// No payoff of one player is the opposite of one of the other.
+    /// A payoff of one player has no opposite in the other's range.
     Ranges,
-    /// A draw is a win for player 1, and nobody told player 0.
+    /// A draw counts as a win for player 1, but as a draw for player 0.
     Outcomes,
-    /// Chance decides, and the game says that it never does.
+    /// The game has chance and declares that it has none.
     Chance,
-    /// An outcome of chance never happens.
+    /// An outcome of chance has weight 0.
     Weight,
-    /// It foresees a payoff that it never pays.
+    /// The static bound is a payoff that never occurs.
     Foresight,
 }
 
-/// Two moves each; then it is a draw.
+/// Each player moves twice, then the game is a draw.
 #[derive(Clone, Copy, Debug)]
 struct Short(Wrong);
 
@@ -219,7 +218,7 @@ impl DomainKnowledge<Short> for Short {
     }
 }
 
-/// One contract, and searches and provers hold every game to it.
+/// Searches and provers enforce one contract.
 #[test]
 fn what_cannot_be_true_is_refused_by_all() {
     const WRONG: [(Wrong, &str); 6] = [
@@ -240,7 +239,7 @@ fn what_cannot_be_true_is_refused_by_all() {
     for (wrong, message) in WRONG {
         let (game, root) = toy(Short(wrong));
         for &algorithm in Algorithm::ALL {
-            // Trees are not asked to foresee anything.
+            // Provers that grow trees do not use static bounds.
             if wrong == Wrong::Foresight && !algorithm.has_table() {
                 continue;
             }
@@ -258,15 +257,14 @@ fn what_cannot_be_true_is_refused_by_all() {
     assert_eq!(report.expect("a sound game").proven, Value::Draw);
 }
 
-/// Five choices among four, by the players in turn, in a game without hashes. Player 0
-/// wins when its second choice goes by the parity of the one before and its third
-/// repeats the one before. The game knows that of the second choice two are always
-/// wrong.
+/// Five choices among four, by the players in turn, in a game without keys. Player 0 wins if its
+/// second choice is 2 plus the parity of the choice before, and its third one repeats the choice
+/// before. The game's knowledge excludes 0 and 1 as its second choice, which always lose.
 #[derive(Clone, Copy, Debug)]
 struct Choices;
 
 impl Game for Choices {
-    /// The number of choices, and the choices, two bits each, the last one lowest.
+    /// The number of choices, and the choices in two bits each, the last one lowest.
     type State = (u32, u32);
     type Move = u32;
 
@@ -310,9 +308,8 @@ impl DomainKnowledge<Choices> for Choices {
     }
 }
 
-/// Keys of positions without a hash are made of the numbers of moves. Foreseen moves
-/// keep theirs: one key would be two positions, and a certificate would rest on
-/// the wrong one.
+/// Without keys, positions are identified by the numbers of their moves. Pushed moves keep their
+/// numbers: otherwise two positions would share a key, and a certificate would use the wrong one.
 #[test]
 fn foreseen_moves_keep_their_numbers() {
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.has_table()) {

@@ -1,5 +1,5 @@
-//! One thread and one seed grow the same tree every time, on every machine, in
-//! debug and in release builds.
+//! One thread and one seed grow the same tree every time, on every machine, in debug and in release
+//! builds.
 
 use proofwood::evaluate::LeafEvaluation;
 use proofwood::options::{Bias, PlayoutPolicy, VirtualLoss};
@@ -8,13 +8,13 @@ use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;
 
-/// With values of their own: what suits Connect Four has no bias, and may change.
+/// Fixed values: those recommended for Connect Four have no bias, and may change.
 fn config(bias: Bias) -> Config {
     let weights = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1).expand_after(1);
     weights.threads(1).seed(7).bias(bias)
 }
 
-/// Searches the start of a game in parts of so many playouts.
+/// Searches the start of a game in parts, each of the given number of playouts.
 fn grow<G: Game>(game: G, config: Config, parts: &[u64]) -> Report<G> {
     let root = game.initial_state();
     let mut search = Search::new(game, root, config).expect("it fits");
@@ -38,12 +38,12 @@ fn visits<G: Game>(report: &Report<G>) -> Vec<u64> {
     report.moves.iter().map(|mv| mv.visits).collect()
 }
 
-/// A formula, and the nodes and visits of the first moves after 20,000 playouts of
-/// Connect Four with seed 7.
+/// A formula, and the nodes and visits of the first moves after 20,000 playouts of Connect Four
+/// with seed 7.
 type Tree = (Bias, u64, [u64; 7]);
 
-/// A change of these numbers means that a seed grows another tree than before: on
-/// purpose, or because something hangs on the machine.
+/// If these numbers change, a seed grows another tree than before: on purpose, or because a result
+/// depends on the machine.
 const PINNED: [Tree; 5] = [
     (Bias::None, 37437, [420, 490, 777, 13941, 2987, 1031, 354]),
     (Bias::Rank, 56895, [442, 1169, 1702, 10966, 1770, 2584, 1367]),
@@ -52,7 +52,7 @@ const PINNED: [Tree; 5] = [
     (Bias::RankLudii, 56410, [340, 345, 2040, 15672, 758, 471, 374]),
 ];
 
-/// The same where every visit chooses.
+/// The trees with a selection at every visit.
 const PINNED_ATTENTIVE: [Tree; 5] = [
     (Bias::None, 36937, [266, 858, 2718, 12288, 2019, 1489, 362]),
     (Bias::Rank, 55899, [808, 1136, 2707, 10302, 3237, 1357, 453]),
@@ -66,7 +66,7 @@ fn a_seed_grows_the_pinned_tree() {
     for (pinned, keep_choice) in [(PINNED, 32), (PINNED_ATTENTIVE, 0)] {
         let grown = pinned.map(|(bias, ..)| {
             let config = config(bias).keep_choice(keep_choice);
-            // What a game knows may grow; what is pinned is the engine.
+            // A game's knowledge may change; the engine's trees are pinned.
             let config = config.playout_policy(PlayoutPolicy::Random).foresight(false);
             let report = grow(ConnectFour::default(), config, &[PLAYOUTS]);
             (bias, report.nodes, visits(&report).try_into().expect("seven columns"))
@@ -96,7 +96,7 @@ fn another_seed_grows_another_tree() {
     assert_ne!(figures(&grown(1)), figures(&grown(2)));
 }
 
-/// Proof numbers are counted where they have a weight.
+/// Proof numbers are counted only where they have a weight.
 #[test]
 fn numbers_without_weight_are_not_counted() {
     fn counts<G: Game>(game: G, config: Config) -> bool {
@@ -110,8 +110,8 @@ fn numbers_without_weight_are_not_counted() {
     assert!(!counts(two(), Config::default().bias(Bias::None)));
 }
 
-/// Where a search ends, so do the selections that serve several playouts: so parts end at
-/// multiples of 16 playouts, or, as the first one, before there is such a selection.
+/// The end of a search also ends selections that serve several playouts. So each part ends at a
+/// multiple of 16 playouts or, like the first one, before there are such selections.
 #[test]
 fn a_search_in_parts_grows_the_tree_of_a_search_in_one() {
     for bias in [Bias::None, Bias::Rank, Bias::Max] {
@@ -140,7 +140,7 @@ fn whole_tree<G: Game, L: LeafEvaluation<G>>(search: &Search<G, L>) -> Vec<Strin
     nodes
 }
 
-/// With a fixed schedule a seed grows one tree, bit for bit, however many threads play out.
+/// With a fixed schedule a seed grows the same tree, bit for bit, on any number of threads.
 #[test]
 fn a_fixed_schedule_grows_the_same_tree_on_any_number_of_threads() {
     let grow = |threads, leaves, seed| {

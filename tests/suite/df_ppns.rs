@@ -1,6 +1,6 @@
-//! Df-PPNS on real games: its answers against exhaustive search, its estimates, and how it
-//! ends. Random trees and graphs, tables of four entries among them, are in `proofs`, which
-//! draws from all provers.
+//! Tests of df-PPNS on real games: answers against exhaustive search, estimates, and limits.
+//! `proofs` tests it on random trees and graphs and with tables of four entries, as it does all
+//! provers.
 
 use proofwood::{
     Algorithm, Budget, Game, Outcome, ProofGoal, ProofSearch, ProverConfig, StopReason, Value,
@@ -12,7 +12,7 @@ use proofwood_testkit::toy::toy;
 use std::hash::Hash;
 use std::time::Duration;
 
-/// Without what the rules foresee, which would answer small boards at once.
+/// A configuration without static bounds, which would answer small boards at once.
 fn config(threads: usize) -> ProverConfig {
     ProverConfig::default()
         .algorithm(Algorithm::DfPpns)
@@ -27,7 +27,7 @@ fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
     check_answers(game, &solution, threads);
 }
 
-/// What is answered about a game whose solution is known.
+/// Checks the answers about a game whose solution is known.
 fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize]) {
     let root = game.initial_state();
     let (truth, mut moves) = (&solution.root, Vec::new());
@@ -62,7 +62,7 @@ fn small_games() {
     check_game(Othello::new(4, false).expect("a board"), &[1, 4]);
 }
 
-/// Trees as in the papers on proof-number search with probabilities.
+/// Tests on random trees as in the papers on probability-based proof-number search.
 #[test]
 fn p_games() {
     for seed in 0..20 {
@@ -88,13 +88,13 @@ fn scores() {
     }
 }
 
-/// A tolerance ends the search at an estimate no further from 0 or 1, on either side, or at
-/// the answer. The answer is right, and so are nearly all estimates of such small games.
+/// A tolerance ends the search at an answer, or at an estimate at least that close to 0 or 1. The
+/// answer is right, and so are nearly all estimates of such small games.
 #[test]
 fn a_tolerance_ends_at_an_estimate() {
     let (mut likely, mut unlikely, mut wrong) = (0, 0, 0);
     for seed in 0..200u64 {
-        // Who moves last wins most of them.
+        // The player who moves last wins most of them.
         let leaves = Leaves::Won { percent: 50 };
         let game = PGame::new(3, 6 + (seed % 2) as u8, seed, 0, leaves).expect("a tree");
         let wins = Solution::of(&game, &game.initial_state()).root.outcomes[0] == Outcome::Win;
@@ -125,8 +125,8 @@ fn a_tolerance_ends_at_an_estimate() {
     assert!(wrong * 8 < likely + unlikely, "{wrong} wrong of {likely} and {unlikely}");
 }
 
-/// What was given up is told apart from what was estimated; there is a move to play, and no
-/// proof numbers are told, because there are none.
+/// A search that ends at a limit reports an estimate but no verdict; it has a move to play, and no
+/// proof numbers, because it computes none.
 #[test]
 fn limits() {
     for threads in [1, 4] {
@@ -146,7 +146,7 @@ fn limits() {
             assert!(estimate > 0.0 && estimate < 1.0, "{estimate}");
             assert!(report.best_move.is_some() && search.numbers().is_none());
         }
-        // A table that is full ends nothing.
+        // A full table does not end the search.
         let game = ConnectFour::new(4, 4, 4).expect("a board");
         let root = game.initial_state();
         let budget = Budget::default().bytes(1 << 12);
@@ -156,7 +156,7 @@ fn limits() {
     }
 }
 
-/// A search goes on with its table where it was ended.
+/// A search continues with its table where it ended.
 #[test]
 fn it_goes_on() {
     let game = ConnectFour::new(4, 4, 4).expect("a board");
@@ -175,7 +175,6 @@ fn it_goes_on() {
     assert!(pieces > 2, "{pieces} pieces");
 }
 
-/// One thread and one seed give the same search.
 #[test]
 fn one_thread_is_deterministic() {
     let run = |seed| {

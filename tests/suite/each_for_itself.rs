@@ -1,18 +1,18 @@
-//! Three players, each for itself: what a coalition could do ends no search and takes no
-//! move out of the choice.
+//! Tests of three players, each for itself: a result that only a coalition can force ends no search
+//! and excludes no move.
 
 use proofwood::{Budget, Config, Game, Goal, Search, StopReason, Turn, Value, search};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// Player 0 chooses a move, and then player 1, who looks after itself; what it prefers is
-/// good for player 0 after the last move only. After every move player 1 can make player 0
-/// lose, against its own interest.
+/// Player 0 chooses a move, and then player 1, which plays for itself. Its best reply is good for
+/// player 0 only after the last move. After every move player 1 could make player 0 lose, against
+/// its own interest.
 #[derive(Clone, Debug)]
 struct Kind;
 
 impl Game for Kind {
-    /// What either has played.
+    /// The moves of players 0 and 1.
     type State = (Option<u8>, Option<u8>);
     type Move = u8;
 
@@ -66,18 +66,18 @@ impl Game for Kind {
 fn a_coalitions_proof_ends_no_search() {
     for (goal, threads) in [(Goal::Outcome, 1), (Goal::Outcome, 2), (Goal::Score, 1)] {
         for seed in 0..5 {
-            // Of a C for proofs: all moves must have been looked at by then.
+            // A large C, since all moves must have been visited by then.
             let config = Config::default().c(std::f64::consts::SQRT_2);
             let config = config.threads(threads).seed(seed).goal(goal);
             let budget = Budget::default().playouts(3000);
             let (game, root) = toy(Kind);
             let report = search(game, root, config.clone(), &budget).expect("sound rules");
-            // Against both others every move loses, which the report says.
+            // Every move loses against both others, and the report says so.
             assert_eq!(report.proven, Value::Loss);
             assert!(report.moves.iter().all(|mv| mv.proven == Value::Loss));
             assert_eq!(report.stop_reason, Some(StopReason::Playouts), "{goal:?} {seed}");
             assert_eq!(report.best_move, Some(7), "{goal:?} {seed}");
-            // Who asks what can be forced gets that answer.
+            // With `paranoid` the search asks what can be forced.
             let (game, root) = toy(Kind);
             let report = search(game, root, config.paranoid(true), &budget);
             assert_eq!(report.expect("sound rules").stop_reason, Some(StopReason::Settled));
@@ -85,8 +85,8 @@ fn a_coalitions_proof_ends_no_search() {
     }
 }
 
-/// Move 0: player 1 may win together with player 0 or, to no use of its own, lose with it.
-/// Move 1: long lines, nearly all of which player 0 loses.
+/// After move 0 player 1 may win together with player 0 or, without any gain, lose with it. After
+/// move 1 the lines are long, and player 0 loses nearly all of them.
 #[derive(Clone, Debug)]
 struct Friends;
 
@@ -148,7 +148,7 @@ fn a_coalitions_proof_takes_no_move_out_of_the_choice() {
     }
 }
 
-/// Player 0 may take a win for certain, or a chance to win more.
+/// Player 0 may take a certain win, or a chance to win more.
 #[derive(Clone, Debug)]
 struct Bold;
 
@@ -185,8 +185,7 @@ impl Game for Bold {
     }
 }
 
-/// A win that is certain is played where a win is asked for; for the score it counts as
-/// what it pays.
+/// A certain win is played if a win is asked for; for the score it counts with its payoff.
 #[test]
 fn a_certain_win_is_worth_its_payoff_where_the_score_is_asked_for() {
     let budget = Budget::default().playouts(2000);

@@ -1,4 +1,4 @@
-//! Playouts that are cut off, and what positions look worth then.
+//! Tests of playouts that are cut off, and of the evaluations then used.
 
 use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::RolloutPolicy;
@@ -12,17 +12,16 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Two players move in turn and for ever. The first one seems to stand better by `seems`.
+/// Two players move in turn, without end. The first one's evaluation is `seems`.
 #[derive(Clone, Debug, Default)]
 struct Endless {
     seems: Option<f32>,
     cap: Option<u32>,
-    /// Moves that were played.
     played: Arc<AtomicU64>,
 }
 
 impl Game for Endless {
-    /// The moves made.
+    /// The number of moves so far.
     type State = u32;
     type Move = ();
 
@@ -84,10 +83,10 @@ fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
         assert_eq!(mean(Some(0.25), config().playout_cap(cap)), Some(0.25), "after {cap} moves");
         assert_eq!(mean(Some(-1.0), config().playout_cap(cap)), Some(-1.0), "after {cap} moves");
     }
-    // The game says nothing.
+    // The game has no evaluation.
     let capped = config().playout_cap(2);
     assert_eq!(mean(None, capped.clone()), Some(0.0));
-    // Nobody asks it.
+    // Random playouts do not use it.
     let random = capped.clone().playout_policy(PlayoutPolicy::Random);
     assert_eq!(mean(Some(0.25), random), Some(0.0));
     assert_eq!(mean(Some(0.25), capped.clone().goal(Goal::Score)), Some(0.0));
@@ -98,7 +97,7 @@ fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
     assert_eq!(report.mean, Some(0.25));
 }
 
-/// Plays the only move, and says what positions look worth.
+/// Plays the only move, and evaluates every position as this number.
 struct Says(f32);
 
 impl RolloutPolicy<Toy> for Says {
@@ -130,7 +129,8 @@ fn a_game_says_after_how_many_moves() {
     let own = moves(&game, config());
     assert_eq!(own, moves(&game, config().playout_cap(5)));
     assert!(own < moves(&game, config().playout_cap(6)));
-    // A thousand where it is not asked, or says nothing.
+    // Playouts have a thousand moves where the game recommends no cap, or random playouts ignore
+    // it.
     let long = moves(&game, config().playout_cap(1000));
     assert_eq!(moves(&game, config().playout_policy(PlayoutPolicy::Random)), long);
     assert_eq!(moves(&game, config().goal(Goal::Score)), long);

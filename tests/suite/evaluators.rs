@@ -1,5 +1,5 @@
-//! Evaluators that fail, lie, give up, keep things or call themselves deeply: an
-//! error that says what is wrong, and a sound tree afterwards.
+//! Tests of evaluators that fail, lie, give up, hold memory or recurse deeply: each leads to an
+//! error that says what is wrong, and a sound tree.
 
 use proofwood::error::EvaluatorError;
 use proofwood::evaluate::{Context, DefaultRollout, Evaluator, LeafEvaluation, NoValue, Rollout};
@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Two players add 1 or 2 in turn for so many plies; odd sums are won by the first.
+/// Two players add 1 or 2 in turn for `plies` plies; player 0 wins with an odd sum.
 #[derive(Clone, Copy)]
 struct Sums {
     plies: u32,
@@ -52,7 +52,7 @@ impl Game for Sums {
     }
 }
 
-/// Everything is even for so many evaluations, until something else is asked for.
+/// An evaluator that values everything at 0 for `good` evaluations, and then calls `then`.
 fn bad<F>(good: u64, then: F) -> Does
 where
     F: Fn(&mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
@@ -67,8 +67,8 @@ where
     })
 }
 
-/// Searches twice where the evaluation after `good` others goes wrong: the error of the
-/// first search, after which the tree is sound and the second one ends well.
+/// Searches twice; in the first search the evaluation after `good` others fails. Returns the first
+/// search's error, after which the tree must be sound and the second search succeed.
 fn error_of<F>(game: Sums, threads: usize, good: u64, then: F) -> SearchError
 where
     F: Fn(&mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
@@ -86,7 +86,7 @@ where
     error
 }
 
-/// An error of the evaluator's own.
+/// An error of the evaluator's own type.
 #[derive(Debug, PartialEq)]
 struct DeviceLost(u32);
 
@@ -148,14 +148,14 @@ fn values_of_a_zero_sum_game_are_opposites() {
             panic!("{error}");
         };
         assert_eq!([a, b], pair);
-        // Everybody may win elsewhere.
+        // Without zero sum both players may win.
         let (game, root) = toy(Sums { zero_sum: false, ..SUMS });
         let config = Config::default().threads(1).memory(16 << 20);
         let mut search =
             Search::with_evaluator(game, root, config, bad(20, both)).expect("it fits");
         search.search(&Budget::default().playouts(100)).expect("an answer");
     }
-    // Rounding is none of the evaluator's faults.
+    // Rounding errors are accepted.
     let config = Config::default().threads(1).memory(16 << 20);
     let then = |_: &mut Context<'_, Toy>, values: &mut [f32]| {
         values.copy_from_slice(&[0.7, -0.698]);
@@ -166,7 +166,7 @@ fn values_of_a_zero_sum_game_are_opposites() {
     search.search(&Budget::default().playouts(100)).expect("an answer");
 }
 
-/// Never has a value, and where it waits says so only when the search is to stop.
+/// An evaluator that never has a value; with `waits` it returns only when the search stops.
 fn gives_up(waits: bool) -> Does {
     Does::new(move |_, context, _| {
         while waits && !context.stopped() {
@@ -200,7 +200,7 @@ fn giving_up_ends_a_search_that_goes_on_and_none_that_is_to_stop() {
     }
 }
 
-/// Counts what it makes for its threads.
+/// An evaluator that counts the memories it makes for threads.
 fn keeps(made: &Arc<AtomicU64>) -> Does {
     let made = Arc::clone(made);
     Does::new(move |_, context, values| {
@@ -238,7 +238,7 @@ fn descend(left: u32) -> u32 {
     if left == 0 { 0 } else { descend(left - 1) + black_box(frame)[left as usize % 256] - left + 1 }
 }
 
-/// Calls itself so many times, each with a kilobyte on the stack.
+/// An evaluator that recurses `calls` times, with a kilobyte on the stack for each.
 fn deep(calls: u32) -> Does {
     Does::new(move |_, _, values| {
         assert_eq!(descend(calls), calls);
@@ -249,14 +249,14 @@ fn deep(calls: u32) -> Does {
 
 #[test]
 fn the_stack_is_as_large_as_was_asked_for() {
-    // 16 MiB and more, where threads have 2 by default.
+    // At least 16 MiB, where threads have 2 MiB by default.
     let config = Config::default().threads(2).memory(16 << 20).stack(64 << 20);
     let (game, root) = toy(SUMS);
     let mut search = Search::with_evaluator(game.clone(), root.clone(), config, deep(16 << 10))
         .expect("it fits");
     search.search(&Budget::default().playouts(10)).expect("an answer");
 
-    // No address space is as large.
+    // No address space is large enough.
     let config = Config::default().threads(2).memory(16 << 20).stack(1 << 62);
     let mut search = Search::new(game.clone(), root.clone(), config).expect("it fits");
     let error = search.search(&Budget::default().playouts(10)).expect_err("no such stack");
@@ -269,7 +269,7 @@ fn the_stack_is_as_large_as_was_asked_for() {
     assert!(ProverConfig::default().stack(1 << 10).check().is_err());
 }
 
-/// The visits and priors of the moves of Connect Four, and how many nodes there are.
+/// The visits and priors of Connect Four's moves, and the number of nodes.
 fn grown<L>(
     make: impl Fn(ConnectFour, Config) -> Result<Search<ConnectFour, L>, SearchError>,
 ) -> String
@@ -284,8 +284,7 @@ where
     format!("{} {moves:?}", report.nodes)
 }
 
-/// A search by an evaluator of a type that is chosen when the program runs is the same, and so is
-/// one by such rollouts.
+/// A search with a boxed evaluator or rollout equals the one with the type itself.
 #[test]
 fn a_pointer_loses_nothing() {
     let guesses = Guesses { seed: 3 };

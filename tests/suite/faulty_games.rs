@@ -1,5 +1,5 @@
-//! Games that fail or break their contract: an error that says what is wrong, never
-//! a hang, and a sound tree afterwards.
+//! Tests of games that fail or break their contract: each leads to an error that says what is
+//! wrong, never to a hang, and leaves a sound tree.
 
 use proofwood::evaluate::{PolicyRollout, Rollout, UniformRandom};
 use proofwood::{
@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Which code panics.
+/// The method that panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     Turn,
@@ -26,16 +26,16 @@ enum At {
     Evaluate,
 }
 
-/// A random game that panics at one call, once.
+/// A random game that panics once, at one call.
 struct Faulty {
     game: RandomGame,
     calls: Arc<Calls>,
 }
 
-/// The calls of a game and of its evaluator.
+/// Counts calls of a game and of its evaluator.
 struct Calls {
     at: At,
-    /// Calls that are still good.
+    /// Calls before the panic.
     left: AtomicU64,
 }
 
@@ -88,7 +88,7 @@ impl Game for Faulty {
     }
 }
 
-/// Random playouts that panic where the game says so.
+/// Random playouts that panic at the call that the game chooses.
 fn faulty_playouts(calls: Arc<Calls>) -> Does {
     let playout = PolicyRollout::new(UniformRandom, 1000);
     Does::new(move |state, context, values| {
@@ -159,7 +159,7 @@ fn an_evaluator_never_sees_a_finished_game() {
     }
 }
 
-/// What is wrong with the rules of [`Broken`].
+/// The fault in the rules of [`Broken`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Defect {
     OutOfRange,
@@ -176,7 +176,7 @@ enum Defect {
 #[derive(Clone, Copy, Debug)]
 struct Broken {
     defect: Defect,
-    /// Where the rules break.
+    /// The ply at which the rules break.
     ply: u8,
 }
 
@@ -187,7 +187,7 @@ impl Broken {
 }
 
 impl Game for Broken {
-    /// The ply, and the payoff of player 0 if it ended there.
+    /// The ply, and player 0's payoff if the game ends there.
     type State = (u8, i32);
     type Move = u32;
 
@@ -277,7 +277,7 @@ fn a_broken_contract_is_named() {
     }
 }
 
-/// Sticks whose hash forgets something; who takes the last one wins.
+/// Sticks whose key leaves something out; the player who takes the last one wins.
 #[derive(Clone, Copy, Debug)]
 enum Forgets {
     Nothing,
@@ -323,7 +323,7 @@ impl Game for Forgets {
     }
 }
 
-/// What an audited search and audited provers say of a hash.
+/// Results of an audited search and of audited provers of a game with this key.
 fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
     let (game, root) = toy(game);
     let budget = Budget::default().playouts(20_000);
@@ -341,7 +341,7 @@ fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
     searched.chain(proven).collect()
 }
 
-/// Without the audit the same searches settle on wrong values, as sure as of right ones.
+/// An audit finds two futures under one key. Without it the same searches prove wrong values.
 #[test]
 fn an_audit_sees_two_futures_under_one_hash() {
     let said = audited(Forgets::Nothing);
@@ -355,7 +355,7 @@ fn an_audit_sees_two_futures_under_one_hash() {
     }
 }
 
-/// A finished game with wrong figures about itself.
+/// A finished game with wrong declarations.
 struct Odd {
     players: usize,
     zero_sum: bool,

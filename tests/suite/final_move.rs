@@ -1,5 +1,5 @@
-//! The move to play respects what is proven, however early a search is
-//! stopped, and the line behind it is legal.
+//! Tests of the best move: it respects what is proven, however early a search is stopped, and the
+//! line behind it is legal.
 
 use proofwood::prover::shortest_win;
 use proofwood::{
@@ -14,7 +14,7 @@ use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::{Position, toy};
 
-/// The outcomes that a value leaves open, worst and best.
+/// The worst and the best outcome that a value leaves open.
 fn prospect(value: Value) -> (i32, i32) {
     match value {
         Value::Win => (1, 1),
@@ -26,7 +26,7 @@ fn prospect(value: Value) -> (i32, i32) {
     }
 }
 
-/// What a move may still be worth in the unit of the question.
+/// The least and greatest result that a move leaves open: outcomes or scores, by the goal.
 fn stakes<M>(goal: Goal, mv: &MoveReport<M>) -> (i32, i32) {
     match goal {
         Goal::Outcome => prospect(mv.proven),
@@ -34,24 +34,24 @@ fn stakes<M>(goal: Goal, mv: &MoveReport<M>) -> (i32, i32) {
     }
 }
 
-/// Holds the best move against the report's own table.
+/// Compares the best move with the report's own table of moves.
 fn check_choice<G: Game>(report: &Report<G>, config: &Config) {
     let Some(best) = report.best_move else { return };
     let best = report.moves.iter().find(|mv| mv.mv == best).expect("a legal move");
     let any = |value: Value| report.moves.iter().any(|mv| mv.proven == value);
     let each_for_itself = report.paranoid && !report.paranoid_pruning;
     if each_for_itself && config.goal == Goal::Score {
-        // A win against all others is worth what it pays, and so is what is proven to be lost.
+        // Here the payoffs of a win against all others, and of a proven loss, decide.
         return;
     }
     assert_eq!(best.proven == Value::Win, any(Value::Win), "a proven win is played");
     if each_for_itself {
-        // What others together could do decides nothing.
+        // A result that only a coalition can force decides nothing.
         return;
     }
     let all_lost = report.moves.iter().all(|mv| mv.proven == Value::Loss);
     assert_eq!(best.proven == Value::Loss, all_lost, "a proven loss is not played");
-    // Among those that are left, no other is proven to be better.
+    // Of the other moves, none is proven to be better.
     let (low, high) = stakes(config.goal, best);
     let rivals: Vec<(i32, i32)> = report
         .moves
@@ -96,17 +96,17 @@ fn proofs_decide_the_final_move() {
             }
         }
     }
-    // The rules had something to decide.
+    // There were enough cases with something to decide.
     assert!(chosen > rounds(4000) && narrow > rounds(600), "{chosen} {narrow}");
 }
 
-/// When the question is settled, the best move keeps the value.
+/// Checks that the best move of a finished search keeps the value.
 fn check_settled_choice<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
     let player = report.to_move.expect("the game goes on");
     let best = report.best_move.expect("a move");
     let index = report.moves.iter().position(|mv| mv.mv == best).expect("a legal move");
     let after = &solution.moves[index];
-    // Without bounds nothing but a win is told apart where the sum is not zero.
+    // Without bounds and zero sum, only a win is distinguished from other outcomes.
     if report.proven != Value::NotWin {
         assert_eq!(after.outcomes[player], solution.root.outcomes[player], "the value is kept");
     }
@@ -123,8 +123,7 @@ fn settled_lines_of_real_games_are_played_to_the_end() {
     assert_eq!(play_out(&connect_four), 1);
 }
 
-/// Two searches that settle every position play each other; answers what the
-/// first player receives.
+/// Plays a game between two searches that solve every position; returns player 0's payoff.
 fn play_out<G: Game + Clone>(game: &G) -> i32 {
     let mut state = game.initial_state();
     while game.turn(&state) != proofwood::Turn::Over {
@@ -142,8 +141,8 @@ fn play_out<G: Game + Clone>(game: &G) -> i32 {
     game.payoff(&state, 0)
 }
 
-/// What the tree says of the end holds, is never sooner than the soonest win that a prover
-/// finds, and comes nearer with each of the winner's moves, whatever the other plays.
+/// The number of moves to a proven win is right: never less than that of a prover's soonest win,
+/// and lower after each of the winner's moves, whatever the other player does.
 #[test]
 fn a_proven_win_comes_nearer_with_each_move() {
     let (mut told, mut dice) = (0, Rng::new(5));
@@ -162,7 +161,7 @@ fn a_proven_win_comes_nearer_with_each_move() {
         let mut before: Option<(u32, usize)> = None;
         while game.turn(&state) != Turn::Over {
             let config = Config::default().threads(1).memory(16 << 20).seed(seed.into());
-            // Only what the tree itself has can be told.
+            // The number counts only proofs in the tree itself.
             let config = config.transpositions(false);
             let budget = Budget::default().playouts(20_000);
             let report = search(game.clone(), state, config, &budget).expect("an answer");
@@ -201,7 +200,6 @@ fn a_proven_win_comes_nearer_with_each_move() {
     assert!(told > 50, "{told}");
 }
 
-/// Whether the player wins with one move.
 fn least_is_one(game: &Mnk, state: <Mnk as Game>::State, player: usize) -> bool {
     let mut moves = Vec::new();
     game.legal_moves(&state, &mut moves);
@@ -212,8 +210,8 @@ fn least_is_one(game: &Mnk, state: <Mnk as Game>::State, player: usize) -> bool 
     })
 }
 
-/// Where all is lost, the move that is known to hold out longest is played, and not one whose end
-/// the tree does not tell.
+/// A lost player plays the move that holds out longest by the tree's proofs, not one whose number
+/// of moves is unknown.
 #[test]
 fn a_lost_player_holds_out_longest() {
     let game = Mnk::new(4, 4, 3, 2).unwrap();

@@ -1,5 +1,5 @@
-//! What games foresee where play can go round: hints that keep the value and lead nowhere are
-//! refused by the check of rules and by audits, and right ones pass.
+//! Tests of static bounds where play may repeat: pushed moves that keep the value but lead nowhere
+//! are refused by `check_rules` and by audits, and right ones pass.
 
 use proofwood::error::GameError;
 use proofwood::rules::RulesFault;
@@ -10,7 +10,7 @@ use proofwood::{
 use std::ops::RangeInclusive;
 
 /// Positions 0 to 4. Black moves from 0 to 1 or 4, from 2 to 1. White moves from 1 to 2, or to 3
-/// and wins; from 4 to 0. So Black never loses from 0, where it goes round by 4.
+/// and wins; from 4 to 0. So Black never loses from 0, where play repeats through 4.
 #[derive(Clone, Copy, Debug)]
 struct Rounds {
     hint: Hint,
@@ -20,13 +20,13 @@ struct Rounds {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Hint {
     Right,
-    /// White goes to 2, from which it wins as well, after one more move of each.
+    /// At 1 pushes White's move to 2, from which White wins too, but later.
     Waits,
-    /// Black goes to 1, where the game ends.
+    /// At 0 pushes Black's move to 1, after which White can win.
     Ends,
-    /// Going round is a draw: nobody forces it.
+    /// Claims a draw where play may repeat, which neither player can force.
     Draws,
-    /// Black forces at 0 that White does not win.
+    /// Claims that at 0 Black can force White not to win.
     Holds,
     NoMove,
 }
@@ -39,7 +39,7 @@ enum Method {
 }
 
 const METHODS: [Method; 3] = [Method::StaticBound, Method::Closely, Method::Against];
-/// Wrong hints, and what is said of them.
+/// Wrong hints, and parts of their messages.
 const WRONG: [(Hint, &str); 5] = [
     (Hint::Waits, "pushes no move that leads nearer to the end: player 0 can force a payoff of"),
     (Hint::Ends, "pushes only moves after which player 0 can force a payoff of 1 or more"),
@@ -135,7 +135,7 @@ impl DomainKnowledge<Rounds> for Rounds {
     }
 }
 
-/// The name of the method is part of each message.
+/// The method's name, which is part of each message.
 fn name(method: Method) -> &'static str {
     match method {
         Method::StaticBound => "DomainKnowledge::static_bound ",
@@ -168,14 +168,15 @@ fn audits_refuse_hints_that_go_round() {
         for (hint, message) in WRONG {
             let game = Rounds { hint, method };
             let config = || config().player(0);
-            // A tree does not ask for moves.
+            // Provers that grow trees do not ask for moves.
             let asks = |&algorithm: &Algorithm| hint != Hint::NoMove || algorithm != Algorithm::Pns;
             for algorithm in algorithms.into_iter().chain([Algorithm::Auto]).filter(asks) {
                 let config = config().algorithm(algorithm);
                 let error = prove(game, 0, config.clone(), &Budget::default()).map(drop);
                 let Err(error) = error else { panic!("{algorithm} takes {game:?}") };
                 let text = error.to_string();
-                // Without moves nothing is compared, and the prover meets it itself.
+                // Without moves the check has nothing to compare, and the prover finds the fault
+                // itself.
                 assert!(text.contains(message), "{algorithm}, {game:?}: {text}");
                 if hint != Hint::NoMove {
                     let off = config.foresight(false);
@@ -201,7 +202,7 @@ fn audits_refuse_hints_that_go_round() {
     }
 }
 
-/// Without a cycle, moves that lead nowhere do not exist: the same words accept every best move.
+/// The fault is one of the game: without a cycle the same check accepts every best move.
 #[test]
 fn the_fault_is_one_of_the_game() {
     let game = Rounds { hint: Hint::Waits, method: Method::StaticBound };

@@ -1,11 +1,11 @@
-//! Playouts that begin below the root, where the choices above are kept.
+//! Tests of playouts that begin below the root, where the selections above are kept.
 
 use proofwood::evaluate::{Context, NoValue, RandomRollout, Rollout, UniformRandom};
 use proofwood::{Budget, Config, Game, Search, SearchError};
 use proofwood_games::ConnectFour;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts down to a panic.
+/// A rollout that panics once, after a number of calls.
 struct Panics(AtomicU64);
 
 impl<G: Game> Rollout<G> for Panics {

@@ -1,6 +1,5 @@
-//! What a program needs that embeds the library: to look at a search while another
-//! thread waits, to be told of its end, to read its tree, and errors that say what
-//! was wrong.
+//! Tests of the interface for embedding: watching a search that another thread waits for, callbacks
+//! at its end, reading its tree, and helpful errors.
 
 use proofwood::certificate::{CertificateError, Root};
 use proofwood::evaluate::{PolicyRollout, RolloutPolicy};
@@ -25,7 +24,7 @@ fn config(threads: usize) -> Config {
     Config::default().threads(threads).memory(64 << 20)
 }
 
-/// A search that goes on until somebody stops it.
+/// A search that does not end by itself.
 fn endless(threads: usize) -> Search<ConnectFour> {
     let game = connect_four();
     let start = game.initial_state();
@@ -81,7 +80,7 @@ fn somebody_looks_at_a_prover() {
     let last = looking.join().expect("it looks");
     assert_eq!(report.stop_reason, Some(StopReason::Stopped));
     assert_eq!((last.stop_reason, last.effort), (report.stop_reason, report.effort));
-    // A prover ends by itself where it can, and says so.
+    // A prover ends with its answer, and says so.
     assert_eq!(
         search.wait_timeout(Duration::MAX).map(|r| r.err()),
         Some(Some(SearchError::NotRunning))
@@ -120,7 +119,7 @@ fn a_watcher_outlives_its_search_and_then_lets_go_of_it() {
         let text = format!("{watcher:?}");
         assert!(text.contains("is_running: false"), "{text}");
         drop(watcher);
-        // And then no more. A thread of the search is the last to let go.
+        // After that no more. A thread of the search is the last to drop its reference.
         while Arc::strong_count(&game) > 1 {
             std::thread::yield_now();
         }
@@ -135,7 +134,7 @@ fn a_stop_does_nothing_to_the_next_search() {
     watcher.stop();
     let report = search.search(&Budget::default().playouts(100)).expect("an answer");
     assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Playouts), 100));
-    // It has ended, and nobody has waited for it.
+    // The search has ended, but its report was not fetched.
     search.start(&Budget::default().playouts(100)).expect("nothing runs");
     assert!(watcher.wait_timeout(Duration::MAX));
     watcher.stop();
@@ -164,7 +163,7 @@ fn a_hook_is_called_once_at_the_end() {
     let mut search = endless(2);
     let (send, receive) = mpsc::channel();
     let watcher = search.watcher();
-    // Of the next search.
+    // Registered for the next search.
     let sender = send.clone();
     search.on_end(move || {
         assert!(!watcher.is_running());
@@ -172,15 +171,15 @@ fn a_hook_is_called_once_at_the_end() {
     });
     search.start(&Budget::default().playouts(100)).expect("nothing runs");
     assert_eq!(receive.recv(), Ok(100));
-    // Of one that has ended, and was not waited for: at once.
+    // Registered after a search that has ended but whose report was not fetched: called at once.
     let sender = send.clone();
     search.on_end(move || sender.send(1).expect("somebody listens"));
     assert_eq!(receive.try_recv(), Ok(1));
     search.wait().expect("an answer");
-    // Not again.
+    // Not called again.
     search.search(&Budget::default().playouts(100)).expect("an answer");
     assert!(receive.try_recv().is_err());
-    // Of the one that runs; of one that fails or is dropped, too.
+    // Called for a running search, also if it fails or is dropped.
     search.start(&Budget::pondering()).expect("nothing runs");
     let sender = send.clone();
     search.on_end(move || sender.send(2).expect("somebody listens"));
@@ -189,7 +188,7 @@ fn a_hook_is_called_once_at_the_end() {
     assert_eq!(receive.recv(), Ok(2));
 }
 
-/// Sticks that nobody can take while the gate is closed.
+/// Sticks whose moves wait until the gate is open.
 #[derive(Clone)]
 struct Gated {
     gate: Arc<RwLock<()>>,
@@ -224,7 +223,7 @@ impl Game for Gated {
     }
 }
 
-/// Each of many is told to stop before a thread of any has ended.
+/// Dropping several running searches stops all of them before it waits for the threads of any.
 #[test]
 fn dropping_running_searches_waits_for_none_of_them() {
     const MANY: usize = 25;
@@ -263,7 +262,8 @@ fn dropping_running_searches_waits_for_none_of_them() {
     assert_eq!(all.filter(|&reason| reason == Some(StopReason::Stopped)).count(), 2 * MANY);
 }
 
-/// Else it would be called at the end of a search that it is not for.
+/// A callback for a search that cannot start is dropped; otherwise it would be called for a later
+/// search.
 #[test]
 fn a_hook_for_a_search_that_cannot_start_is_dropped() {
     let (send, receive) = mpsc::channel();
@@ -278,7 +278,7 @@ fn a_hook_for_a_search_that_cannot_start_is_dropped() {
     search.on_end(move || send.send(()).expect("somebody listens"));
     assert!(search.start(&Budget::default().playouts(1)).is_err());
     search.search(&Budget::default().nodes(100)).expect("an answer");
-    // Both are gone, and neither was called.
+    // Both are dropped, and neither was called.
     assert_eq!(receive.recv(), Err(mpsc::RecvError));
 }
 
@@ -303,7 +303,7 @@ fn a_hook_that_panics_is_an_error() {
     assert_eq!(receive.try_recv(), Ok(()));
 }
 
-/// A game that nothing can be said of but its rules: not `Clone`, not `Debug`.
+/// A game that implements only the rules: not `Clone`, not `Debug`.
 struct Sticks;
 
 impl Game for Sticks {
@@ -353,7 +353,7 @@ fn reports_and_searches_can_be_copied_and_shown() {
     let prover = ProverConfig::default().threads(1).table(1 << 16);
     let report = prove(Sticks, (10, 0), prover.clone(), &budget).expect("an answer");
     assert_eq!(format!("{:?}", report.clone()), format!("{report:?}"));
-    // In a lost position there is nothing that shows a win, and nothing to play.
+    // In a lost position the prover has no move or line.
     let lost = prove(Sticks, (8, 0), prover.clone(), &budget).expect("an answer");
     assert_eq!((lost.proven, lost.best_move, lost.pv.len()), (Value::Loss, None, 0));
 
@@ -386,7 +386,7 @@ fn an_illegal_move_leaves_a_pondering_search_alone() {
     let report = search.wait().expect("an answer");
     assert_eq!(report.moves.len(), 6);
 
-    // A move that the game cannot even name.
+    // A move that the game has no text for.
     let mut search = Search::new(Sticks, (10, 0), config(1)).expect("it fits");
     search.advance(3).expect("a legal move");
     search.advance(3).expect("a legal move");
@@ -398,7 +398,7 @@ fn an_illegal_move_leaves_a_pondering_search_alone() {
     assert_eq!(refused, "the game is over before the move '1'");
 }
 
-/// One player who goes on for ever.
+/// One player who moves without end.
 struct Walk;
 
 impl Game for Walk {
@@ -425,7 +425,7 @@ impl Game for Walk {
     }
 }
 
-/// Always the first move, counted.
+/// A policy that always plays the first move, and counts its calls.
 struct First(Arc<AtomicU64>);
 
 impl RolloutPolicy<Toy> for First {
@@ -447,14 +447,14 @@ fn a_policy_of_ones_own_has_the_cap_of_the_configuration() {
             .expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
     assert_eq!(calls.swap(0, Ordering::Relaxed), 700);
-    // A playout that is made by hand has its own.
+    // A rollout of the caller has its own cap.
     let playout = PolicyRollout::new(First(Arc::clone(&calls)), 3);
     let mut search = Search::with_rollouts(game, root, capped, playout).expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
     assert_eq!(calls.load(Ordering::Relaxed), 300);
 }
 
-/// Compares nodes with what the rules say below a position; answers how many there are.
+/// Compares nodes with the rules below a position; returns the number of nodes.
 fn walk<G: Game>(game: &G, state: &G::State, node: NodeView<'_, G>, pruned: &mut u64) -> u64 {
     let children = node.children();
     *pruned += u64::from(node.is_pruned());
@@ -519,7 +519,7 @@ fn the_tree_below_the_root_can_be_read() {
             (child.bounds(0), child.proof_numbers()),
             (known.bounds, known.proof_numbers.clone())
         );
-        // Zero sum: the other side of the same interval.
+        // Zero sum: the interval as the other player sees it.
         let (lower, upper) =
             (known.bounds.upper.map(|most| -most), known.bounds.lower.map(|least| -least));
         assert_eq!(child.bounds(1), Bounds { lower, upper });
@@ -536,7 +536,7 @@ fn the_tree_below_the_root_can_be_read() {
 
 #[test]
 fn a_tree_with_holes_and_one_with_dice_can_be_read() {
-    // Nodes that were dropped say so.
+    // Pruned nodes are marked as such.
     let game = connect_four();
     let start = game.initial_state();
     let small = Config::default().threads(1).memory(300 << 10);
@@ -588,14 +588,14 @@ fn a_root_of_another_position_is_refused() {
             assert_eq!(error.to_string(), message);
         }
     }
-    // Reached in another way, it is the same position.
+    // Other moves that lead to the same position.
     let same = Root::default().moves(["a2", "b2", "a1", "b1"]);
     for right in [same, Root::at(&game, &state).expect("it has a text")] {
         searched.certify("mnk:3,3,3", &right, None, Vec::new()).expect("a certificate");
         proven.certify("mnk:3,3,3", &right, None, Vec::new()).expect("a certificate");
     }
 
-    // Without hash and text the positions below tell.
+    // Without key and text, the positions below it identify a position.
     let mut searched = Search::new(Sticks, (9, 0), config(1)).expect("it fits");
     searched.search(&budget).expect("an answer");
     let mut proven = ProofSearch::new(Sticks, (9, 0), prover).expect("a game");

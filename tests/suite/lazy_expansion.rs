@@ -1,11 +1,11 @@
-//! Moves that are tried at leaves before these have children.
+//! Tests of moves that are tried at leaves before these have children.
 
 use proofwood::evaluate::{Context, DefaultRollout, Evaluator, NoValue, Rollout};
 use proofwood::options::Bias;
 use proofwood::{Budget, Config, Game, Report, Search};
 use proofwood_games::ConnectFour;
 
-/// An evaluator that plays out.
+/// An evaluator that makes a default rollout.
 struct Asks(DefaultRollout);
 
 impl<G: Game> Evaluator<G> for Asks {
@@ -19,15 +19,15 @@ impl<G: Game> Evaluator<G> for Asks {
     }
 }
 
-/// An evaluator's leaf gets its children at the second visit, where a search by playouts without
-/// proof numbers tries a move first. The playouts are the same.
+/// With an evaluator a leaf gets children at its second visit, whereas a search by playouts without
+/// proof numbers first tries a move. The playouts must be the same.
 #[test]
 fn a_move_that_is_tried_before_there_are_children_changes_no_visit() {
     let game = ConnectFour::default();
     let start = game.initial_state();
     for (seed, bias) in [(1, Bias::Max), (2, Bias::None), (3, Bias::Max)] {
         let config = Config::default().threads(1).seed(seed).memory(64 << 20).bias(bias);
-        // Given: a leaf does not wait longer once the tree has more nodes, which one has later.
+        // Set explicitly, since by default leaves expand later in a tree with more nodes.
         let config = config.expand_after(1);
         let config = if bias == Bias::None { config.c_pn(1.0) } else { config };
         let budget = Budget::default().playouts(20_000);
@@ -42,7 +42,7 @@ fn a_move_that_is_tried_before_there_are_children_changes_no_visit() {
             moves.map(|mv| (mv.visits, mv.mean)).collect::<Vec<_>>()
         };
         assert_eq!(moves(&tried), moves(&made), "seed {seed}");
-        // The nodes that are left out are those that nobody visits.
+        // The tree lacks only nodes without visits.
         assert!(tried.nodes * 4 < made.nodes * 3, "{} and {} nodes", tried.nodes, made.nodes);
     }
 }

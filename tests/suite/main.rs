@@ -1,5 +1,5 @@
-//! Tests of the library from outside, one module a subject. `allocations` has an allocator
-//! of its own and `logical` a feature of its own: those are programs beside this one.
+//! Tests of the library from outside, one module for each subject. `allocations` and `logical` are
+//! programs of their own, since they need an allocator and a feature of their own.
 
 mod asked;
 mod background_prover;

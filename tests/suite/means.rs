@@ -1,13 +1,13 @@
-//! The central test of what a search plays for: in long searches of random games the means
-//! are those of best play, and so is the move that is chosen, whatever is switched on.
+//! The central test of means: in long searches of random games the means and the chosen move are
+//! those of best play, with any settings.
 //!
-//! What a mean tends to is told by an oracle (`proofwood_testkit::best_play`): expectimax, or max^n
-//! where everybody plays for themselves. How near it comes after so many playouts is a
-//! matter of luck, and a few searches take long to see that an early impression was wrong:
-//! so most of each kind must be near, and a few may be far off. Where proofs end a search
-//! there is no mean to speak of, and the move must be right without exception.
+//! An oracle (`proofwood_testkit::best_play`) computes the limit of a mean: expectimax, or max^n
+//! where everybody plays for themselves. The distance after some number of playouts depends on
+//! luck, and a few searches correct an early impression late: so most means must be near, and a few
+//! may be far off. Where a proof ends a search, the mean is not compared, and the move must be
+//! right without exception.
 //!
-//! However short a search is, no mean that it reports is beyond what it reports as proven.
+//! However short a search is, its reported means are within its proven bounds.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -23,17 +23,16 @@ use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
 use proofwood_testkit::rounds::rounds;
 use std::collections::BTreeMap;
 
-/// The switches of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Switches {
     solver: bool,
     bounds: bool,
     chance: bool,
-    /// Each player for itself, where there are more sides than two.
+    /// Whether each player plays for itself, in games of more than two sides.
     free: bool,
 }
 
-/// A game of few positions, so that a search knows them well at its end.
+/// A game of few positions, so that a search visits each of them often.
 fn game(number: u64, chance: bool, goal: Goal, dice: &mut Dice) -> RandomGame {
     let players = dice.pick(&[1, 2, 2, 2, 3, 3, 4]);
     let mut game = RandomGame::with_players(number, players);
@@ -44,7 +43,7 @@ fn game(number: u64, chance: bool, goal: Goal, dice: &mut Dice) -> RandomGame {
         game.chance = dice.pick(&[30, 50]);
         game.weights = dice.pick(&[&[1], &[1, 2, 3, 5]]);
     }
-    // With chance a score is a place in a range that is stated, or no mean says anything.
+    // With chance, scores need a declared range for their means to be compared.
     let endless = matches!(game.payoffs, Payoffs::Extreme | Payoffs::GeneralExtreme);
     if chance && endless {
         game.payoffs = if game.zero_sum() { Payoffs::Scores(5) } else { Payoffs::General(5) };
@@ -59,10 +58,10 @@ fn config(switches: Switches, goal: Goal, dice: &mut Dice) -> Config {
         .score_bounds(switches.bounds)
         .paranoid(!switches.free)
         .goal(goal)
-        // A bias that does not fade away is one.
+        // A bias that does not fade would shift the means.
         .bias(Bias::None)
-        // That of UCT's theorem: with the smaller C of the defaults, made for play, a search
-        // takes longer to come back from an early impression.
+        // The C of UCT's theorem. With the smaller default, chosen for play, a search corrects an
+        // early impression later.
         .c(std::f64::consts::SQRT_2)
         .threads(dice.pick(&[1, 1, 1, 2]))
         .seed(dice.below(1 << 30) as u64)
@@ -71,15 +70,14 @@ fn config(switches: Switches, goal: Goal, dice: &mut Dice) -> Config {
         .memory(64 << 20)
 }
 
-/// How far a search is from best play: its mean, and by how much the chosen move is worse
-/// than the best.
+/// The distance of a search's mean from best play, and the loss by its chosen move.
 #[derive(Clone, Copy, Debug)]
 struct Distance {
     mean: f64,
     choice: f64,
 }
 
-/// The distances of the means and the choice from what everybody's best play is worth.
+/// Compares the mean and the choice with everybody's best play.
 fn distance(report: &Report<RandomGame>, truth: &BestPlay) -> Distance {
     let player = report.player;
     let mut mean = report.mean.map_or(0.0, |mean| truth.root.distance(player, mean));
@@ -97,7 +95,7 @@ fn distance(report: &Report<RandomGame>, truth: &BestPlay) -> Distance {
     Distance { mean, choice }
 }
 
-/// Where the question what can be forced is settled, the chosen move keeps the answer.
+/// Where a search has proven what can be forced, checks that the chosen move keeps it.
 fn check_forced(
     report: &Report<RandomGame>,
     goal: Goal,
@@ -109,7 +107,7 @@ fn check_forced(
     let number = report.moves.iter().position(|mv| mv.mv == best).expect("a legal move");
     let (player, chosen) = (report.player, &truth.moves[number]);
     if goal == Goal::Score {
-        // What rounding leaves open decides nothing.
+        // A difference that is due to rounding does not count.
         let off = &truth.root.means[player] - &chosen.means[player];
         let little = BigRational::new(BigInt::from(1), BigInt::from(1_000_000));
         assert!(off < little, "{off} is given away");
@@ -122,7 +120,7 @@ fn check_forced(
 fn long_searches_come_to_best_play() {
     const GAMES: u64 = 150;
     const PLAYOUTS: u64 = 20_000;
-    /// Farther from best play than that a search should not be.
+    /// The greatest distance from best play that counts as near.
     const FAR: f64 = 0.05;
     let mut kinds: BTreeMap<Switches, Vec<(u64, Distance)>> = BTreeMap::new();
     let (mut settled, mut forced) = (0, 0);
@@ -146,19 +144,20 @@ fn long_searches_come_to_best_play() {
             check_forced(&report, goal, &game, &root);
             forced += 1;
         }
-        // Asked what can be forced against all others, a search leaves out what others play for.
+        // If the search asks what can be forced against all others, it ignores the others' own
+        // interests.
         if !two_sided && !switches.free {
             continue;
         }
         let best_play = BestPlay::of(&game, &root, goal);
         let mut off = distance(&report, &best_play);
-        // Two threads never grow the same tree twice. Where one of their trees is slow to come back
-        // from an early impression, it gets the playouts that it takes.
+        // Two threads never grow the same tree twice. If their tree corrects an early impression
+        // late, they get more playouts.
         if config.threads > 1 && off.mean > FAR && !is_settled {
             let report = search.search(&Budget::default().playouts(4 * PLAYOUTS));
             off = distance(&report.expect("sound rules"), &best_play);
         }
-        // Where nothing tells a draw from a loss, "no win" is all there is to settle.
+        // Where a draw and a loss are not distinguished, "no win" is all that can be proven.
         let blind = !game.zero_sum() && !switches.bounds;
         if is_settled && !blind {
             assert!(off.choice < 1e-6, "{off:?} in {number} {game:?} {config:?}");
@@ -171,7 +170,7 @@ fn long_searches_come_to_best_play() {
         settled > rounds(200) && forced > rounds(200),
         "{settled} settled, {forced} of them for one side"
     );
-    // Games without chance and with two sides are settled.
+    // Games without chance and with two sides are solved.
     assert!(kinds.len() >= 12, "{:?}", kinds.keys());
     for (switches, all) in &kinds {
         let far = |what: fn(&Distance) -> f64| -> Vec<&(u64, Distance)> {
@@ -183,8 +182,8 @@ fn long_searches_come_to_best_play() {
     }
 }
 
-/// Between which ends proven outcomes and payoffs leave a mean, for a player whose payoffs are
-/// in this range.
+/// The range that proven outcomes and payoffs leave for a mean, for a player with this range of
+/// payoffs.
 fn ends(value: Value, bounds: Bounds, goal: Goal, range: [i32; 2]) -> [f64; 2] {
     let outcomes = match value {
         Value::Win => [1.0, 1.0],
@@ -203,7 +202,7 @@ fn ends(value: Value, bounds: Bounds, goal: Goal, range: [i32; 2]) -> [f64; 2] {
     [0, 1].map(|end| (outcomes[end] + places[end]) / 2.0)
 }
 
-/// Compares a mean with what is proven; says whether there is a mean and anything proven.
+/// Checks a mean against the proven range; returns whether there was anything to compare.
 fn check_within(mean: Option<f64>, ends: [f64; 2], what: &dyn Fn() -> String) -> bool {
     const ROUNDING: f64 = 1e-6;
     let Some(mean) = mean else { return false };
@@ -247,17 +246,17 @@ fn no_mean_is_beyond_what_is_proven() {
         let player = report.player;
         let what = || format!("{number}, {goal:?}, {switches:?}, {game:?}");
         let range = |one: usize| [*game.payoff_range(one).start(), *game.payoff_range(one).end()];
-        // Without a range, scores are worth their outcomes.
+        // Without a range, scores count as outcomes.
         let [least, most] = range(player);
         let unbounded = least == i32::MIN || most == i32::MAX || least >= most;
         let goal = if unbounded { Goal::Outcome } else { goal };
         let proven = |value: Value, bounds: Bounds, one: usize| {
-            // With chance, a win that cannot be forced may still come.
+            // With chance, a win that cannot be forced is still possible.
             let value = if chance && value == Value::NotWin { Value::Unknown } else { value };
             let [least, most] = ends(value, bounds, goal, range(one));
             match (two_sided, free) {
                 (true, _) => [least, most],
-                // The others may not want what they could do together.
+                // The others may not want a result that they could force together.
                 (false, true) => [least, 1.0],
                 (false, false) if one == player => [least, most],
                 (false, false) => [-1.0, 1.0],

@@ -1,5 +1,5 @@
-//! Errors name the method that is wrong: rules that change from call to call, outcomes that fall,
-//! policies without a move, settings that no option can have, payoffs that nobody loses by.
+//! Errors that name the faulty method: rules that change between calls, outcomes that fall,
+//! policies without a move, impossible settings, and payoffs with which nobody can lose.
 
 use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::RolloutPolicy;
@@ -12,11 +12,11 @@ use proofwood::{
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is wrong with [`Heap`].
+/// The fault in [`Heap`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Wrong {
     Nothing,
-    // The next ones change from call to call, in half of the calls.
+    // The next ones answer differently in half of the calls.
     Order,
     Moves,
     Turn,
@@ -24,16 +24,16 @@ enum Wrong {
     Payoff,
     /// A draw is better than a win.
     OutcomeFalls,
-    /// Ranges from 0 on, and zero sum.
+    /// Ranges begin at 0, although the sum is zero.
     NoLoss,
     RandomMove,
     RecommendedC,
     RecommendedShare,
-    /// Each is paid the sticks that it took.
+    /// Each player receives the number of sticks that it took.
     Points,
 }
 
-/// Take one to three of twelve sticks; whoever takes the last one wins.
+/// Take one to three of twelve sticks; the player who takes the last one wins.
 #[derive(Debug)]
 struct Heap {
     wrong: Wrong,
@@ -52,7 +52,7 @@ impl Heap {
         Heap { wrong, calls: AtomicU64::new(0) }
     }
 
-    /// A coin that falls anew with each call.
+    /// A coin toss that differs between calls.
     fn coin(&self, wrong: Wrong) -> bool {
         let call = || self.calls.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         self.wrong == wrong && Rng::new(call().wrapping_mul(0x9e37_79b9_7f4a_7c15)).below(2) == 0
@@ -169,7 +169,7 @@ fn what_changes_from_call_to_call_is_named() {
     }
 }
 
-/// What a search says of the start.
+/// Searches the start.
 fn searched(wrong: Wrong) -> Result<Value, SearchError> {
     let (game, config) = (Heap::new(wrong), Config::default().threads(1).memory(1 << 20));
     let root = game.initial_state();
@@ -209,7 +209,7 @@ fn a_zero_sum_of_ranges_that_allow_one_payoff_is_refused() {
     assert!(error.is_some_and(|error| one(&error)));
 }
 
-/// Chooses nothing, or what is not legal, when few sticks are left.
+/// A policy that chooses no move, or an illegal one, when few sticks are left.
 struct Few(Option<u32>);
 
 impl RolloutPolicy<Heap> for Few {
@@ -263,7 +263,7 @@ fn settings_that_suit_no_game_are_those_of_the_game() {
     }
 }
 
-/// Whoever took more than nothing has won: playouts tell nothing of who is ahead.
+/// If every payoff above 0 is a win, playouts cannot tell which player is ahead.
 #[test]
 fn points_that_nobody_loses_are_told() {
     assert_eq!(searched(Wrong::Points), Err(SearchError::NobodyLoses));
@@ -278,7 +278,7 @@ fn points_that_nobody_loses_are_told() {
     assert_eq!((report.sum, report.anybody_lost, report.remarks().len()), (Some(0), true, 0));
 }
 
-/// Player 1 ends the game, and is paid 2, or goes round for ever.
+/// Player 1 ends the game and receives 2, or play repeats without end.
 #[derive(Clone, Copy)]
 struct EndOrRound;
 
@@ -326,7 +326,7 @@ impl Game for EndOrRound {
     }
 }
 
-/// An answer that rests on play that goes round takes no move from one that an end shows.
+/// Of two winning moves, the best move is one whose win does not rest on endless play.
 #[test]
 fn the_best_move_wins_where_another_player_is_asked_about() {
     for algorithm in [Algorithm::Dfpn, Algorithm::Pds, Algorithm::Ab, Algorithm::Pns] {
@@ -337,7 +337,7 @@ fn the_best_move_wins_where_another_player_is_asked_about() {
     }
 }
 
-/// Two moves may differ in upper and lower case alone.
+/// Two moves may differ only in upper and lower case.
 #[test]
 fn a_move_is_read_as_it_is_written() {
     let read = |state: u8, text: &str| EndOrRound.parse_move(&state, text);
@@ -346,7 +346,7 @@ fn a_move_is_read_as_it_is_written() {
     }
     assert_eq!((read(0, "E"), read(2, "K")), (Ok('e'), Ok('k')));
     assert!(read(0, "k").is_err());
-    /// Three moves, of which no text but the exact one is clear.
+    /// Three moves whose texts are only read exactly.
     struct Both;
     impl Game for Both {
         type State = ();

@@ -1,5 +1,5 @@
-//! Games unlike most: several moves in a row, one player, one outcome, thousands of
-//! plies, more moves than can be counted.
+//! Tests of unusual games: several moves in a row, one player, one outcome, thousands of plies,
+//! more moves than a counter holds.
 
 use proofwood::options::Bias;
 use proofwood::{
@@ -10,14 +10,14 @@ use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
 use proofwood_testkit::toy::{Does, Position, toy};
 use std::ops::RangeInclusive;
 
-/// Player 1 moves once, then player 0 `k` times; player 0 wins if every move
-/// of its own was the right one.
+/// Player 1 moves once, then player 0 `k` times; player 0 wins if each of its moves is the right
+/// one.
 struct Streak {
     k: u8,
 }
 
 impl Game for Streak {
-    /// The ply, and whether all is well for player 0.
+    /// The ply, and whether all of player 0's moves were right.
     type State = (u8, bool);
     type Move = u8;
 
@@ -68,7 +68,7 @@ fn several_moves_in_a_row_win() {
     }
 }
 
-/// A puzzle for one: add 3, 5 or 7 until the target is met, or missed.
+/// A puzzle for one player: add 3, 5 or 7 until the sum reaches the target or exceeds it.
 struct Sums {
     target: u32,
 }
@@ -91,7 +91,7 @@ impl Game for Sums {
         *state = (state.0 + mv, state.1 + 1);
     }
     fn payoff(&self, &(sum, additions): &(u32, u32), _player: usize) -> i32 {
-        // The fewer additions the better; 100 is out of reach.
+        // Fewer additions are better; 100 cannot be reached.
         if sum == self.target { 100 - additions as i32 } else { -1 }
     }
     fn num_players(&self) -> usize {
@@ -121,7 +121,7 @@ fn puzzles_for_one_are_solved() {
     }
 }
 
-/// One player, who is paid −9 to 9 and said to be.
+/// A game of one player whose payoffs are −9 to 9, as it declares.
 fn bounded(number: u64, cuts: (i32, i32)) -> RandomGame {
     let mut game = RandomGame::with_players(number, 1);
     (game.payoffs, game.tight, game.cuts) = (Payoffs::General(9), true, Some(cuts));
@@ -129,7 +129,7 @@ fn bounded(number: u64, cuts: (i32, i32)) -> RandomGame {
     game
 }
 
-/// A range of payoffs that holds no win says so before the first playout.
+/// A range of payoffs without a win proves the value before the first playout.
 #[test]
 fn what_the_range_rules_out_is_known_at_once() {
     for number in 0..50 {
@@ -144,8 +144,8 @@ fn what_the_range_rules_out_is_known_at_once() {
     }
 }
 
-/// Where all payoffs are wins, or losses, whether there is a win to be had is no question,
-/// and the first move is no answer. How much is.
+/// If all payoffs are wins, or all losses, a search for the outcome is refused; one for the score
+/// is not.
 #[test]
 fn payoffs_that_all_mean_the_same_are_a_score() {
     for cuts in [(-1000, -1000), (-9, 1000), (1000, 1000), (-9, 10)] {
@@ -164,7 +164,7 @@ fn payoffs_that_all_mean_the_same_are_a_score() {
             assert_eq!(report.bounds.exact(), Some(best), "{cuts:?}");
         }
     }
-    // One player whose payoffs differ is enough: the game goes on and the others move, too.
+    // If one player's payoffs differ, there is something to search.
     let ask = |payoffs| {
         let (game, root) = toy(Pay(payoffs));
         Search::new(game, root, Config::default())
@@ -172,11 +172,11 @@ fn payoffs_that_all_mean_the_same_are_a_score() {
     assert!(ask(vec![1..=7, 1..=7]).is_err());
     let search = ask(vec![1..=7, -1..=7]).expect("a question for one");
     assert_eq!(search.snapshot().proven, Value::Win);
-    // Playouts do not tell where nobody can lose, and everybody wins in all of them.
+    // If no player can lose, playouts cannot compare moves: everybody wins in all of them.
     assert_eq!(ask(vec![1..=7, 0..=7]).err(), Some(SearchError::NobodyLoses));
 }
 
-/// Players in turn; what each may be paid.
+/// Players move in turn, each with its own range of payoffs.
 struct Pay(Vec<RangeInclusive<i32>>);
 
 impl Game for Pay {
@@ -237,7 +237,7 @@ impl Game for Chain {
 
 #[test]
 fn a_chain_of_thousands_needs_no_recursion() {
-    // On a stack that thousands of calls would not fit on.
+    // The stack is too small for thousands of nested calls.
     let run = || {
         for threads in [1, 4] {
             let (game, root) = toy(Chain { length: 3000 });
@@ -257,8 +257,7 @@ fn a_chain_of_thousands_needs_no_recursion() {
     small.expect("a thread").join().expect("no overflow");
 }
 
-/// Player 1 alone moves, and has so many moves that the leaves which player 0
-/// would have to prove are more than a proof number can count.
+/// A game of player 1 alone, with so many moves that player 0's proof number overflows.
 #[derive(Clone, Copy)]
 struct Vast;
 

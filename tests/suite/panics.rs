@@ -1,5 +1,5 @@
-//! A panic at every single call of code that is not ours, one after the other: the tree is
-//! consistent all the same ([`SearchError::Panic`]), and the next search goes on.
+//! Panics at every single call of the game's and the evaluator's code, one after another: the tree
+//! stays consistent ([`SearchError::Panic`]), and the next search continues.
 
 use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, LeafEvaluation, NoValue};
 use proofwood::{Budget, Config, Search, SearchError};
@@ -13,7 +13,7 @@ fn config() -> Config {
     Config::default().threads(1).memory(2 << 20).audit(true).keep_choice(1)
 }
 
-/// A search that moves on, and goes back. After each step the tree is audited.
+/// Runs a search that plays a move and returns; audits the tree after each step.
 fn play<L: LeafEvaluation<Toy>>(
     search: &mut Search<Toy, L>,
     fuse: &Fuse,
@@ -34,7 +34,7 @@ fn play<L: LeafEvaluation<Toy>>(
     panicked
 }
 
-/// Plays with a panic at the first call, at the second one, and so on to the last.
+/// Runs `play` with a panic at the first call, at the second one, and so on to the last.
 fn at_every_call<L: LeafEvaluation<Toy>>(fuse: &Fuse, make: impl Fn() -> Search<Toy, L>) {
     for calls in 0.. {
         let mut search = make();
@@ -63,7 +63,7 @@ fn a_panic_of_the_rules_leaves_a_sound_tree() {
     }
 }
 
-/// Panics instead of an evaluation.
+/// An evaluator that values everything at 0 and may panic.
 struct Even(Fuse);
 
 impl BatchEvaluator<Toy> for Even {

@@ -1,5 +1,5 @@
-//! Playing whole games: the tree moves on with the game, in little memory, by
-//! the clock, and while the opponent thinks.
+//! Tests of whole games: the tree follows the moves, in little memory, by the clock, and while the
+//! opponent thinks.
 
 use proofwood::{Budget, Clock, Config, Game, Search, SearchError, StopReason, Turn, Value};
 use proofwood_games::{ConnectFour, Mnk, Othello};
@@ -10,7 +10,7 @@ use proofwood_testkit::toy::toy;
 use std::time::{Duration, Instant};
 
 fn config(threads: usize) -> Config {
-    // A broad tree, of which much goes with each move.
+    // A broad tree, of which each move drops much.
     let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1);
     config.threads(threads).memory(64 << 20).seed(7)
 }
@@ -30,8 +30,8 @@ fn a_move_keeps_what_was_found_out() {
         let below = report.moves.iter().find(|mv| mv.mv == best).expect("one of them");
         search.advance(best).expect("a legal move");
         let after = search.snapshot();
-        // One playout ended at the node before it had children, and with more threads one
-        // of each may have: who meets the claim of another ends there, too.
+        // One playout ended at the node before it had children. With more threads one of each may
+        // have, since a thread also ends at another's claim.
         let ended = below.visits - after.total_playouts;
         assert!((1..=threads as u64).contains(&ended), "{ended} ended on {threads} threads");
         assert_eq!(after.proof_numbers, below.proof_numbers);
@@ -55,14 +55,14 @@ fn searching_sweeps() {
     let before = search.snapshot();
     assert!(before.reclaiming);
     let mut report = search.search(&Budget::default().playouts(20_000)).expect("an answer");
-    // Nobody waits for a thread that has begun to sweep and gets no processor.
+    // No thread waits for another that is reclaiming memory and has no processor.
     for _ in 0..100 {
         if report.reclaiming {
             report = search.search(&Budget::default().playouts(1000)).expect("an answer");
         }
     }
     assert!(!report.reclaiming);
-    // Three nodes a playout are more than there are.
+    // Three nodes a playout is an upper bound.
     assert!(report.nodes < 3 * report.total_playouts, "{} nodes", report.nodes);
 }
 
@@ -80,7 +80,7 @@ fn moves_that_cannot_be_played_change_nothing() {
     for number in [3, 1, 4, 2] {
         search.advance(moves[number]).expect("a legal move");
     }
-    // The first player has a row.
+    // The first player has three in a row.
     assert_eq!(search.snapshot().stop_reason, Some(StopReason::GameOver));
     assert!(matches!(search.advance(moves[5]), Err(SearchError::Move(_))));
     search.set_position(root).expect("it fits");
@@ -102,9 +102,8 @@ fn a_running_search_is_stopped_by_a_move() {
     assert_eq!(report.total_playouts, kept + 100);
 }
 
-/// Games in a memory that holds a few thousand nodes, each position searched
-/// several times over it: the tree is pruned again and again, and what is proven
-/// stays proven, and true.
+/// In a memory of a few thousand nodes each position is searched several times over: the tree is
+/// pruned repeatedly, and proven values stay proven, and true.
 #[test]
 fn games_go_on_in_little_memory() {
     let mut prunes = 0;
@@ -136,15 +135,15 @@ fn games_go_on_in_little_memory() {
     assert!(prunes > 10, "{prunes} prunes are too few for a test");
 }
 
-/// A solved position is still solved when the memory that held the proof has
-/// been used for other things.
+/// A solved position stays solved when the memory of its proof is used for other nodes.
 #[test]
 fn a_small_memory_proves_what_a_large_one_does() {
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let root = game.initial_state();
     let truth = Solution::of(&game, &root).root.outcomes[0];
     for threads in [1, 3] {
-        // Two thousand nodes; without pruning the proof takes several times as many.
+        // The memory holds two thousand nodes; without pruning the proof needs several times as
+        // many.
         let config = config(threads).memory(64 << 10).c_pn(1.0);
         let mut search = Search::new(game.clone(), root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(3_000_000)).expect("an answer");
@@ -154,8 +153,7 @@ fn a_small_memory_proves_what_a_large_one_does() {
     }
 }
 
-/// Many moves of a game that needs larger and larger blocks, in a memory that
-/// one search fills.
+/// Plays many moves of a game that needs ever larger blocks, in a memory that one search fills.
 #[test]
 fn blocks_of_any_size_come_back() {
     let game = Othello::default();
@@ -199,7 +197,7 @@ fn a_decided_move_ends_the_search_and_is_the_one_that_would_be_played() {
     assert!(saved > 8000, "{saved} playouts saved");
 }
 
-/// Sweeps and prunes are steps of the search, so they fall on the same playouts.
+/// With one thread, reclaiming and pruning happen at the same playouts each time.
 #[test]
 fn one_thread_plays_the_same_game_again() {
     let play = || {
@@ -219,7 +217,7 @@ fn one_thread_plays_the_same_game_again() {
     assert_eq!(first, play());
 }
 
-/// One move in every position.
+/// A game with one move in every position.
 struct Corridor;
 
 impl Game for Corridor {

@@ -1,5 +1,5 @@
-//! Positions whose values other people's programs know: answered, and never
-//! wrong. The limits are playouts, far above what the positions need.
+//! Tests of positions with values known from other programs: each is solved, and never wrongly. The
+//! limits of playouts are far above what the positions need.
 
 use proofwood::{Budget, Config, Game, Goal, Report, Search, StopReason, Value};
 use proofwood_games::{ConnectFour, Othello};
@@ -23,7 +23,7 @@ fn solve<G: Game>(game: G, state: G::State, goal: Goal, playouts: u64) -> Report
     search.search(&Budget::default().playouts(playouts)).expect("a sound game")
 }
 
-/// Solves a set of Connect Four positions; every one must be answered.
+/// Solves a set of Connect Four positions; every one must be solved.
 fn check_set(csv: &str, playouts: u64) {
     let mut asked = 0;
     for row in rows(csv) {
@@ -62,7 +62,8 @@ fn connect_four_positions_that_peers_were_given() {
         }
         let rules = ConnectFour::default();
         let state = after_moves(&rules, moves);
-        // The hard one is only held to say nothing wrong within a small budget.
+        // The hard position need not be solved, but within a small budget nothing wrong may be
+        // claimed.
         let open = moves == DRAW_THAT_TAKES_A_MINUTE;
         let report = solve(rules, state, Goal::Outcome, if open { 200_000 } else { 10_000_000 });
         if open && report.stop_reason == Some(StopReason::Playouts) {

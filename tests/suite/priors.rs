@@ -1,5 +1,5 @@
-//! What priors change in a search: the choice at the root, the move to play, and what a
-//! finished search teaches.
+//! Tests of priors: the choice at the root, the move to play, and the policy target of a finished
+//! search.
 
 use proofwood::evaluate::Evaluator;
 use proofwood::options::{Bias, Leaves};
@@ -11,7 +11,7 @@ use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::toy::{Does, toy};
 use std::collections::HashSet;
 
-/// A search in which nothing is proven, so that all moves stay open.
+/// A configuration that proves nothing, so that all moves stay open.
 fn config() -> Config {
     let config = Config::default().threads(1).memory(64 << 20).audit(true);
     config.solver(false).score_bounds(false).bias(Bias::None).look_ahead(false)
@@ -66,7 +66,7 @@ fn the_temperature_draws_by_visits_for_some_moves() {
     assert_eq!(report.best_move, Some(most), "the second move is not drawn");
 }
 
-/// Visits from before the run lead by more than it has playouts, and yet decide nothing.
+/// A lead in visits that exceeds the run's playouts decides nothing if the move is drawn.
 #[test]
 fn what_is_drawn_is_not_decided_by_visits() {
     let plain = config().stop_when_decided(true);
@@ -94,7 +94,7 @@ fn a_search_teaches_its_visits_and_its_values() {
     ] {
         assert!((sum - 1.0).abs() < 1e-9, "{sum}");
     }
-    // Equation 11, from the report.
+    // Equation 11, computed from the report.
     let most = report.moves.iter().map(|known| known.visits).max().unwrap_or(0) as f64;
     let logit = |number: usize| {
         let known = &report.moves[number];
@@ -113,7 +113,7 @@ fn a_search_teaches_its_visits_and_its_values() {
     assert!(plain.expect("an answer").policy_targets().is_empty());
 }
 
-/// Who takes the first move has lost; after any other one chance meetings go on for long.
+/// A game in which the first move loses at once, and any other one leads to long random play.
 struct Trap;
 
 impl Game for Trap {
@@ -148,7 +148,7 @@ impl Game for Trap {
     }
 }
 
-/// What is proven of a move is what it teaches, also where no playout went there.
+/// A proven loss is in the policy target even for a move without playouts.
 #[test]
 fn a_move_that_is_proven_lost_teaches_that() {
     for goal in [Goal::Outcome, Goal::Score] {

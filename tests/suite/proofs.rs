@@ -1,5 +1,5 @@
-//! Provers against exhaustive search: random trees and graphs, tables of any
-//! size, one thread and several.
+//! Tests of provers against exhaustive search: random trees and graphs, tables of any size, one
+//! thread and several.
 
 use proofwood::{
     Algorithm, Budget, CancelToken, Game, Outcome, ProofGoal, ProofReport, ProofSearch,
@@ -14,7 +14,7 @@ use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::{Toy, toy};
 use std::time::Duration;
 
-/// A configuration drawn for a game: goal, threads, table, ε.
+/// Draws a configuration for a game: goal, threads, table, ε.
 fn drawn(seed: u64) -> ProverConfig {
     let mut dice = Dice::new(seed);
     let goals = [ProofGoal::Outcome, ProofGoal::Win, ProofGoal::DrawOrBetter, ProofGoal::Score];
@@ -55,7 +55,7 @@ fn random_trees() {
     }
 }
 
-/// What the goal asks is answered, and nothing is false.
+/// Checks that the goal's question is answered, and that no claim is false.
 fn check<G: Game>(
     report: &ProofReport<G>,
     goal: ProofGoal,
@@ -81,8 +81,8 @@ fn check<G: Game>(
     }
 }
 
-/// Positions that repeat: nothing is secured by going round, and no result
-/// that holds on one way only is taken for one that holds on all.
+/// Tests positions that repeat: endless play secures nothing, and a result that holds on one path
+/// only is not used on others.
 #[test]
 fn random_graphs_with_circles() {
     let mut endless = 0;
@@ -106,15 +106,14 @@ fn random_graphs_with_circles() {
 
 const GRAPHS: u64 = 3_000;
 
-/// Nothing is false of a graph's first position; answers whether endless play
-/// matters there.
+/// Checks the claims about a graph's first position; returns whether endless play matters there.
 fn check_graph(game: &Graph, report: &ProofReport<Toy>, goal: ProofGoal, what: &str) -> bool {
     let player = report.player;
     let range = game.payoff_range(player);
     let secures = |player: usize, at_least: i32| game.secures(player, at_least)[0];
     let wins = secures(player, 1);
-    // An opponent can make sure of a win, or else nobody can; a coalition can
-    // prevent the player from making sure of a draw.
+    // An opponent secures a win, or nobody can; a coalition can prevent the player from securing a
+    // draw.
     let loses = match game.zero_sum() {
         true => secures(1 - player, 1),
         false => !secures(player, 0),
@@ -141,7 +140,8 @@ fn check_graph(game: &Graph, report: &ProofReport<Toy>, goal: ProofGoal, what: &
     if let (Some(best), Turn::Player(mover)) = (report.best_move, game.turn(&0)) {
         let best = best as usize;
         let kept = match value {
-            // A win is not given up for play that goes round, which may pay the other still less.
+            // A win is not given up for endless play, in which the other player might receive even
+            // less.
             _ if mover != player && game.zero_sum() && game.secures(mover, 1)[best] => true,
             _ if goal == ProofGoal::Score && mover == player => {
                 report.bounds.lower.is_none_or(|lower| game.secures(player, lower)[best])
@@ -159,7 +159,7 @@ fn check_graph(game: &Graph, report: &ProofReport<Toy>, goal: ProofGoal, what: &
     game.zero_sum() && outcome == Outcome::Draw && !secures(player, 0)
 }
 
-/// A tree without end whose moves are numbered; faulty where it is told to be.
+/// An infinite tree with numbered moves, and optional faults.
 #[derive(Clone, Copy, Debug)]
 struct Endless {
     panics_at: u64,
@@ -214,8 +214,8 @@ fn budgets_end_a_proof() {
         };
         let report = search(&Budget::default().nodes(10_000));
         assert_eq!(report.stop_reason, Some(StopReason::Nodes));
-        // A thread may exceed the limit by one expansion, or be found with what is
-        // left of a lease when the others have used up theirs.
+        // A thread may exceed the limit by one expansion, or still hold the rest of a lease when
+        // the others have used up theirs.
         let (least, most) = (10_000 - 64 * (threads as u64 - 1), 10_000 + 3 * threads as u64);
         assert!((least..=most).contains(&report.effort.nodes), "{:?}", report.effort);
         assert_eq!((report.settled, report.proven), (false, Value::Unknown));

@@ -1,11 +1,11 @@
-//! Lines that come back to a position end there, if they are long.
+//! Tests of long lines, which end where a position repeats.
 
 use proofwood::evaluate::{LeafEvaluation, PolicyRollout, UniformRandom};
 use proofwood::{Budget, Config, Game, Search, SearchError, Turn, Value};
 use proofwood_testkit::toy::{Does, Toy, toy};
 
-/// One player after the other takes the only step of a round, for ever. Who may leave it at its
-/// last place wins by that.
+/// The players take turns to make the only step of a circle, without end. At its last place a
+/// player may be allowed to leave, and wins by that.
 #[derive(Clone, Copy, Debug)]
 struct Round {
     places: u8,
@@ -16,7 +16,7 @@ struct Round {
 
 const LEFT: u8 = u8::MAX;
 
-/// A round of ten places that nobody leaves.
+/// A circle of ten places that cannot be left.
 const TEN: Round = Round { places: 10, has_hash: true, has_chance: false, may_leave: false };
 
 impl Game for Round {
@@ -56,7 +56,7 @@ impl Game for Round {
     }
 }
 
-/// Nobody stands better, and no move looks better.
+/// An evaluator for which all positions and all moves are equally good.
 fn even() -> Does {
     Does::nothing().with_priors(|_, _, priors| priors.fill(1.0))
 }
@@ -65,7 +65,7 @@ fn config() -> Config {
     Config::default().threads(1).memory(16 << 20).audit(true)
 }
 
-/// How deep the tree is after 300 playouts.
+/// The depth of the tree after 300 playouts.
 fn depth<L: LeafEvaluation<Toy>>(search: Result<Search<Toy, L>, SearchError>) -> usize {
     let mut search = search.expect("a search");
     search.search(&Budget::default().playouts(300)).expect("an answer");

@@ -1,6 +1,5 @@
-//! Limits that are too small, and searches that are started, watched, stopped and
-//! dropped at odd moments: an error or an answer, never a hang, and a sound tree
-//! afterwards.
+//! Tests of limits that are too small, and of searches that are started, watched, stopped and
+//! dropped at odd moments: each gives an error or an answer, never hangs, and leaves a sound tree.
 
 use proofwood::options::Bias;
 use proofwood::{
@@ -18,7 +17,7 @@ fn tic_tac_toe() -> Mnk {
     Mnk::new(3, 3, 3, 2).expect("a board")
 }
 
-/// More than any small question here takes.
+/// A budget that suffices for every small question here.
 fn ample() -> Budget {
     Budget::default().playouts(10_000_000)
 }
@@ -68,7 +67,7 @@ fn played<G: Game>(game: &G, moves: &[&str]) -> G::State {
 #[test]
 fn a_megabyte_is_enough_for_a_sensible_move() {
     let connect_four = ConnectFour::default();
-    // A win in one, a block, and three in a row with both ends open to come.
+    // A win in one, a block, and a line of three with both ends open.
     let positions = [
         (&["1", "2", "1", "2", "1", "3"][..], &["1"][..]),
         (&["1", "2", "1", "2", "1"], &["1"]),
@@ -119,8 +118,8 @@ fn too_little_memory_is_refused_and_what_is_needed_is_enough() {
     assert_eq!(report.expect("a sound game").playouts, 100);
 }
 
-/// From a megabyte on parts of the memory go to tables, so what is needed depends on what is
-/// given.
+/// From a megabyte on tables take parts of the memory, so the necessary memory depends on the given
+/// one.
 #[test]
 fn what_is_needed_is_enough_also_with_tables() {
     for share in [0.0, 0.5] {
@@ -159,7 +158,7 @@ fn a_settled_or_finished_game_is_answered_at_once() {
         assert_eq!(report.total_playouts, settled.playouts);
         assert_eq!((report.proven, report.best_move), (Value::Draw, settled.best_move));
     }
-    // The root's own look at its moves settles a win in one.
+    // The root's terminal check proves a win in one.
     let root = played(&tic_tac_toe(), &["a1", "a3", "b1", "b3"]);
     let mut search = Search::new(tic_tac_toe(), root, Config::default()).expect("it fits");
     let report = search.search(&ample()).expect("a sound game");
@@ -199,7 +198,7 @@ fn a_search_can_be_cancelled_stopped_and_watched() {
         assert!(matches!(search.wait(), Err(SearchError::NotRunning)));
         audited(&mut search);
 
-        // The token stays up.
+        // The token stays cancelled.
         let report = search.search(&far.clone().cancel(&token)).expect("a sound game");
         assert_eq!(report.stop_reason, Some(StopReason::Cancelled));
 
@@ -211,7 +210,7 @@ fn a_search_can_be_cancelled_stopped_and_watched() {
         assert_eq!(report.stop_reason, Some(StopReason::Stopped));
         check_figures(search.game(), search.position(), &report);
         audited(&mut search);
-        // Nothing runs: nothing to stop.
+        // No search runs, so there is none to stop.
         search.stop();
         assert!(!search.is_running());
     }
@@ -256,7 +255,7 @@ fn processor_time_ends_a_search() {
         let time = Duration::from_millis(60);
         let report = search.search(&Budget::default().cpu_time(time)).expect("a sound game");
         assert_eq!(report.stop_reason, Some(StopReason::CpuTime));
-        // A thread cannot have used its share in less time on the wall.
+        // Threads cannot use the processor time in less than this wall time.
         assert!(report.playouts > 0 && report.elapsed >= time / threads as u32);
         audited(&mut search);
     }

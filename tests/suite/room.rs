@@ -1,11 +1,11 @@
-//! Positions with more moves than a small memory holds, or than its free pieces do.
+//! Tests of positions with more moves than a small memory, or one of its free blocks, holds.
 
 use proofwood::{Budget, Config, Game, Search, SearchError, Turn, Value};
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 
-/// A tree of `width` moves at each ply, which ends at ply 10 or goes on. Apart from it there is
-/// a position at ply 99 with one move, and after it one with `apart` moves, of which the last
+/// A tree with `width` moves at each ply, which ends at ply 10 or does not end. Apart from it there
+/// is a position at ply 99 with one move, and after it one with `apart` moves, of which the last
 /// one wins for the side to move and all others lose.
 struct Apart {
     width: u32,
@@ -15,7 +15,7 @@ struct Apart {
     first: usize,
 }
 
-/// The ply, a number that tells the position from others, and whether the last move was good.
+/// The ply, a number that distinguishes positions of a ply, and whether the last move was good.
 type State = (u32, u64, bool);
 
 impl Game for Apart {
@@ -72,8 +72,8 @@ fn playouts(search: &mut Search<Toy>, playouts: u64) -> proofwood::Report<Toy> {
     report
 }
 
-/// The old tree leaves pieces of 1,024 nodes. So a position with more moves needs room that is
-/// made for it, while the new root has no children yet.
+/// The old tree leaves free blocks of 1,024 nodes. A position with more moves therefore needs new
+/// room, and the root has no children until there is some.
 #[test]
 fn a_new_root_finds_room_and_is_not_lost_before_it_has_children() {
     for apart in [1_025, 1_500, 3_000] {
@@ -87,8 +87,8 @@ fn a_new_root_finds_room_and_is_not_lost_before_it_has_children() {
     }
 }
 
-/// Where the memory does not hold the moves of the root, nothing follows from its children, and a
-/// prover beside the search has an answer.
+/// If the memory does not hold the root's moves, nothing is concluded from its missing children,
+/// and a background prover finds the answer.
 #[test]
 fn a_root_without_moves_is_not_lost_because_it_has_none() {
     for (share, apart, first) in
@@ -107,8 +107,8 @@ fn a_root_without_moves_is_not_lost_because_it_has_none() {
     }
 }
 
-/// After a pruning there is room for many blocks of the size that was wanted, so a search of wide
-/// positions prunes seldom, and not after each look at the memory.
+/// A pruning frees many blocks of the requested size. So a search of wide positions prunes seldom,
+/// not at each check of the memory.
 #[test]
 fn wide_positions_do_not_fill_the_memory_at_once_again() {
     const PLAYOUTS: u64 = 4_000;
@@ -116,7 +116,7 @@ fn wide_positions_do_not_fill_the_memory_at_once_again() {
         let (game, root) = toy(Apart { width, apart: 1, ends: false, first: 0 });
         let mut search = Search::new(game, root, config(4 << 20)).expect("it fits");
         let report = playouts(&mut search, PLAYOUTS);
-        // A thread looks at the memory every 16 playouts.
+        // A thread checks the memory every 16 playouts.
         assert!(report.prunes < PLAYOUTS / 16 / 2, "{width} moves: {} prunings", report.prunes);
     }
 }

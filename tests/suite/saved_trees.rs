@@ -1,4 +1,4 @@
-//! Trees that go through a file.
+//! Tests of trees that are saved and loaded.
 
 use proofwood::inspect::SavedError;
 use proofwood::options::{Bias, PlayoutPolicy};
@@ -36,7 +36,7 @@ fn audit<G: Game>(search: &mut Search<G>) {
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
 }
 
-/// What does not depend on the clock, on the run, and on where nodes lie.
+/// The parts of a report that do not depend on the clock, on the run, or on the places of nodes.
 fn figures<G: Game>(report: &Report<G>) -> String {
     let Report {
         proven: value, bounds, expected, mean, proof_numbers, best_move, pv, moves, ..
@@ -54,7 +54,7 @@ fn refused(result: Result<(), SavedError>) -> String {
     text
 }
 
-/// The same bytes with a checksum that holds.
+/// The file with a correct checksum.
 fn signed(mut file: Vec<u8>) -> Vec<u8> {
     file.truncate(file.len() - 32);
     let digest = Sha256::digest(&file);
@@ -99,12 +99,12 @@ fn one_thread_goes_on_as_if_there_was_no_pause() {
     goes_on_as_if_there_was_no_pause(three, usual.paranoid(true), 5000);
 }
 
-/// Settings of everything that matters to a tree.
+/// Draws the settings that matter to a tree.
 fn settings(dice: &mut Dice) -> Config {
     let score_bounds = dice.chance(80);
     let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     let config = Config::default()
-        // With less exploration hardly a tree fills a small memory, and so few are pruned.
+        // With less exploration a tree hardly fills a small memory, and is seldom pruned.
         .c(std::f64::consts::SQRT_2)
         .audit(dice.chance(60))
         .goal(goal)
@@ -125,8 +125,8 @@ fn settings(dice: &mut Dice) -> Config {
     }
 }
 
-/// Games of every kind, also after moves and in little memory, where nodes lose their
-/// children: what comes back is what was saved, and equals its own recomputation.
+/// A loaded tree is what was saved and equals its own recomputation, for games of every kind, after
+/// moves, and in little memory, where nodes lose their children.
 #[test]
 fn any_tree_comes_back() {
     let (mut kept, mut settled) = (0, 0);
@@ -208,7 +208,7 @@ fn what_was_proven_stays_proven() {
     assert_eq!((report.proven, report.playouts), (Value::Draw, 0));
 }
 
-/// A prover beside the search has told the root's children, one of which ends the game.
+/// A background prover has set the values of the root's children, one of which ends the game.
 #[test]
 fn what_was_told_comes_back() {
     for bounds in [true, false] {
@@ -253,8 +253,8 @@ fn damaged_files_are_refused_and_nothing_changes() {
     load(&mut other, &file).expect("the file is sound");
 }
 
-/// Whoever writes a checksum of their own can say what the search would not have: never
-/// what the rules or the other nodes contradict.
+/// A forged file with a correct checksum can claim more than the search proved, but nothing that
+/// the rules or the other nodes contradict.
 #[test]
 fn a_forger_proves_nothing_below_what_the_rules_say() {
     for seed in 0..40 {
@@ -264,7 +264,7 @@ fn a_forger_proves_nothing_below_what_the_rules_say() {
             continue;
         }
         let truth = Solution::of(&game, &root);
-        // Without claims that a checksum alone vouches for.
+        // Without claims that only the checksum supports.
         let config = Config::default()
             .threads(1)
             .memory(8 << 20)
@@ -299,7 +299,7 @@ fn a_forger_proves_nothing_below_what_the_rules_say() {
     }
 }
 
-/// Whether a node of the tree has an answer that does not follow from its children.
+/// Whether a node of the tree has a proven value that does not follow from its children.
 fn has_claims<G: Game>(search: &Search<G>) -> bool {
     let tree = search.tree().expect("at rest");
     let mut open = vec![tree.root()];

@@ -1,14 +1,15 @@
-//! The soonest win against exhaustive search, with hashes, without, and with some.
+//! Compares the soonest win with exhaustive search: with keys, without keys, and with keys for some
+//! positions.
 
 use proofwood::prover::shortest_win;
 use proofwood::{Algorithm, Budget, Game, Outcome, ProverConfig, Turn};
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::toy::toy;
 
-/// No tree is deeper.
+/// The depth of the deepest tree.
 const DEEPEST: u16 = 8;
 
-/// Whether `winner` can force a win within so many moves.
+/// Whether `winner` can force a win within `left` moves.
 fn wins<G: Game>(game: &G, state: &G::State, winner: usize, left: u32) -> bool {
     let mover = match game.turn(state) {
         Turn::Over => return game.outcome(winner, game.payoff(state, winner)) == Outcome::Win,
@@ -26,8 +27,8 @@ fn soonest<G: Game>(game: &G, state: &G::State, winner: usize) -> Option<u32> {
     (0..=u32::from(DEEPEST)).find(|&left| wins(game, state, winner, left))
 }
 
-/// What is proven for one number of moves is not taken for another, nor what is proven of
-/// one position of the line for the next, whatever positions are known by.
+/// A result for one number of moves is not used for another, nor one for a position of the line for
+/// the next, with any kind of keys.
 #[test]
 fn soonest_wins_are_right_with_hashes_and_without() {
     let (mut found, mut long) = (0, 0);

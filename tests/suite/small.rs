@@ -1,10 +1,9 @@
-//! Small searches by two or three threads, for tools that run code many times
-//! slower and watch every access: Miri and ThreadSanitizer.
+//! Small searches by two or three threads for Miri and ThreadSanitizer, which run code many times
+//! slower and check every access.
 //!
-//! `cargo xtask miri` plays them under several schedules. The trees are small,
-//! and still everything happens in them that the arena's unsafe code must bear:
-//! threads open chunks at the same moment (Miri's chunks are small), memory
-//! runs out, searches are stopped, continued and dropped, games panic.
+//! `cargo xtask miri` runs them under several schedules. The trees are small, yet they exercise all
+//! of the arena's unsafe code: threads open chunks at the same moment (under Miri chunks are
+//! small), memory runs out, searches are stopped, continued and dropped, and games panic.
 
 use proofwood::evaluate::{LeafEvaluation, PolicyRollout, Rollout, UniformRandom};
 use proofwood::options::Bias;
@@ -20,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// Miri is a thousand times slower than the machine.
+/// Fewer games under Miri, which is a thousand times slower.
 const GAMES: u64 = if cfg!(miri) { 3 } else { 200 };
 const PLAYOUTS: u64 = if cfg!(miri) { 30 } else { 300 };
 
@@ -44,7 +43,7 @@ fn config(number: u64) -> Config {
         .goal(if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome })
         .solver(dice.chance(70))
         .look_ahead(dice.chance(50))
-        // The formula that keeps ranks in the arena, and one that does not.
+        // A formula that keeps ranks in the arena, and one that does not.
         .bias(dice.pick(&[Bias::Rank, Bias::Max]))
         // A few dozen nodes, a few hundred, and enough for a table of proofs.
         .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20]))
@@ -72,8 +71,7 @@ fn grown_twice_and_audited() {
     }
 }
 
-/// Blocks of children that leave the rests of slabs and chunks behind, until
-/// nothing is left.
+/// Blocks of children leave unused ends of slabs and chunks, until the memory is full.
 #[test]
 fn until_the_memory_is_full() {
     for moves in [13, 30] {
@@ -112,14 +110,14 @@ fn watched_stopped_cancelled_and_dropped() {
 
         search.start(&Budget::default().playouts(PLAYOUTS)).expect("nothing runs");
         drop(search);
-        // A thread of the search is the last to let go.
+        // A thread of the search is the last to drop its reference.
         while Arc::strong_count(&game) > 1 {
             thread::yield_now();
         }
     }
 }
 
-/// Random playouts that panic once, after so many.
+/// Random playouts that panic once, after `good` calls.
 fn faulty(good: u64) -> Does {
     let (playouts, left) = (PolicyRollout::new(UniformRandom, 1000), AtomicU64::new(good));
     Does::new(move |state, context, values| {

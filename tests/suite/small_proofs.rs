@@ -1,12 +1,12 @@
-//! Small proofs by two or three threads, for Miri and ThreadSanitizer: every prover, and
-//! a certificate of what it has proven.
+//! Small proofs by two or three threads for Miri and ThreadSanitizer: every prover, and a
+//! certificate of each proof.
 
 use proofwood::certificate::{Certificate, Root};
 use proofwood::{Algorithm, Budget, Game, Outcome, ProofSearch, ProverConfig, Value};
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{RandomGame, Shape};
 
-/// Miri is a thousand times slower than the machine.
+/// Fewer games under Miri, which is a thousand times slower.
 const GAMES: u64 = if cfg!(miri) { 2 } else { 50 };
 
 fn game(number: u64) -> RandomGame {

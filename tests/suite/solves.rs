@@ -1,5 +1,4 @@
-//! With enough budget a question is settled, and the answer is that of
-//! exhaustive search.
+//! Compares solved positions with exhaustive search.
 
 use proofwood::{Budget, Config, Game, Goal, Outcome, Report, StopReason, Value, search};
 use proofwood_games::p_game::Leaves;
@@ -20,7 +19,7 @@ fn value_of(outcome: Outcome) -> Value {
     }
 }
 
-/// Searches from the start until the question is settled.
+/// Searches the start until it is solved, with at most `most` playouts.
 fn settle<G: Game>(game: G, config: Config, most: u64) -> Report<G> {
     let root = game.initial_state();
     let budget = Budget::default().playouts(most);
@@ -36,12 +35,12 @@ fn settle<G: Game>(game: G, config: Config, most: u64) -> Report<G> {
     report
 }
 
-/// The three settings that prove anything, for a goal that they can reach.
+/// Draws one of the three combinations of solver and bounds, and a goal that it can reach.
 fn provers(dice: &mut Dice) -> Config {
     let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
     let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     Config::default()
-        // A proof needs every move looked at: more of that than play is best with.
+        // A proof needs a visit to every move, so more exploration than is best for play.
         .c(std::f64::consts::SQRT_2)
         .solver(solver)
         .score_bounds(score_bounds)
@@ -76,7 +75,7 @@ fn random_games_of_one_and_two() {
     for number in 0..1000 {
         let mut dice = Dice::new(number);
         let game = RandomGame::with_players(number, dice.pick(&[1, 2, 2]));
-        // Two who do not share a zero sum are solved below, as a coalition.
+        // Two players without zero sum are solved below, as a coalition.
         let config = provers(&mut dice).paranoid(!game.zero_sum());
         let solution = Solution::of(&game, &game.initial_state());
         let report = settle(game, config.clone(), 300_000);
@@ -84,7 +83,7 @@ fn random_games_of_one_and_two() {
     }
 }
 
-/// Against a coalition every question is settled with pruning by it.
+/// With pruning by a coalition every question is solved.
 #[test]
 fn random_games_against_a_coalition() {
     for number in 0..1000 {
@@ -98,7 +97,7 @@ fn random_games_against_a_coalition() {
     }
 }
 
-/// Without pruning by a coalition the same values come out, where any does.
+/// Without pruning by a coalition any solved value is the same.
 #[test]
 fn random_games_of_many_for_themselves() {
     let mut settled = 0;
@@ -123,8 +122,8 @@ fn random_games_of_many_for_themselves() {
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    // Several threads may need more playouts where one of them is descheduled
-    // in the middle of the work that the others need.
+    // Several threads may need more playouts if one of them is descheduled in the middle of work
+    // that the others need.
     for (threads, most) in [(1, 30_000), (2, 5_000_000), (4, 5_000_000), (8, 5_000_000)] {
         for seed in 0..8 {
             let game = Mnk::new(3, 3, 3, 2).expect("a board");
@@ -138,7 +137,7 @@ fn rows(csv: &str) -> impl Iterator<Item = Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect())
 }
 
-/// Boards that take a search of a few seconds or more.
+/// Whether a search of the board takes a few seconds or more.
 fn is_large(board: &str, k: &str) -> bool {
     matches!(
         (board, k),
@@ -176,8 +175,8 @@ fn three_player_boards() {
     }
 }
 
-/// Real boards small enough for an exhaustive search that remembers
-/// positions; every claim about every first move is checked.
+/// Solves a real board that is small enough for an exhaustive search, and checks every claim about
+/// every first move.
 fn check_board<G: Game<State: Eq + Hash>>(game: G, goal: Goal, threads: usize) {
     let root = game.initial_state();
     let solution = Solution::of(&game, &root);

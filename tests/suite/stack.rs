@@ -1,4 +1,4 @@
-//! Rules and evaluators that need a large stack have it on every thread that asks them
+//! Tests that every thread that calls rules or evaluators has a large stack if one is set
 //! ([`Config::stack`]).
 
 use proofwood::{Algorithm, Budget, Config, Game, ProofSearch, ProverConfig, Search, Turn};
@@ -8,11 +8,11 @@ use std::ops::RangeInclusive;
 use std::process::Command;
 use std::{env, hint, thread};
 
-/// The stack that is asked for, and how much of it a call takes.
+/// The configured size of the stack, and the part that a call uses.
 const STACK: u64 = 64 << 20;
 const DEEP: usize = 4 << 10;
 
-/// Takes some KiB of stack.
+/// Uses `kib` KiB of stack.
 #[inline(never)]
 fn deep(kib: usize) -> u64 {
     let mut block = [kib as u8; 1024];
@@ -55,7 +55,7 @@ impl Game for Deep {
     }
 }
 
-/// Runs one case in a program of its own, which a stack that is too small aborts.
+/// Runs one case, in a process of its own, since too small a stack aborts it.
 fn run(case: &str) {
     let budget = Budget::default().playouts(100);
     let config = Config::default().threads(2).memory(4 << 20).stack(STACK).look_ahead(false);
@@ -92,7 +92,7 @@ fn run(case: &str) {
 fn rules_and_evaluators_have_the_stack_that_they_need() {
     const CASE: &str = "PROOFWOOD_TEST_STACK";
     if let Ok(case) = env::var(CASE) {
-        // The caller's own thread has room enough.
+        // The caller's own thread needs room, too.
         let caller = thread::Builder::new().stack_size(STACK as usize);
         return caller.spawn(move || run(&case)).expect("a thread").join().expect("it ends");
     }

@@ -1,5 +1,5 @@
-//! What playouts alone find: values belong to the right player, and plain UCT
-//! without any proof comes to the move that exhaustive search finds.
+//! Tests of playouts without proofs: values belong to the right player, and plain UCT finds the
+//! best move of exhaustive search.
 
 use proofwood::internals::bare_playouts;
 use proofwood::options::{Bias, VirtualLoss};
@@ -11,15 +11,14 @@ use proofwood_testkit::random_game::{RandomGame, Shape};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// Nothing but playouts.
+/// A configuration with playouts alone.
 fn plain() -> Config {
-    // With the C of UCT's theorem; a smaller one, as play has it, takes longer to get there.
+    // With the C of UCT's theorem; the smaller default, chosen for play, needs more playouts.
     let config = Config::default().c(std::f64::consts::SQRT_2);
     config.solver(false).score_bounds(false).bias(Bias::None).memory(64 << 20)
 }
 
-/// The players move in an odd order, whoever moves; the payoffs are always the
-/// same.
+/// The players move in the order `order`; the payoffs are always the same.
 #[derive(Clone)]
 struct Fixed {
     order: Vec<usize>,
@@ -67,7 +66,7 @@ fn means_are_those_of_the_side_to_move() {
         for payoffs in [vec![4, -4, 0, 2], vec![-1, 1, 3, -4], vec![0; 4], vec![2, 3, -2, 1]] {
             let (game, root) =
                 toy(Fixed { order: order.clone(), payoffs: payoffs[..players].to_vec() });
-            // Proofs may settle it at once, and count with their value.
+            // Proven values may end the search at once, and count with their value.
             for (goal, threads, solver) in [
                 (Goal::Outcome, 1, false),
                 (Goal::Outcome, 4, false),
@@ -99,8 +98,8 @@ fn means_are_those_of_the_side_to_move() {
     }
 }
 
-/// Where nothing tells a draw from a loss, a settled position counts with its
-/// playouts: other threads come there before its parent leaves it out.
+/// Where a draw and a loss are not distinguished, a proven position counts with its playouts: other
+/// threads may visit it before its parent excludes it.
 #[test]
 fn what_cannot_be_told_does_not_count() {
     let (game, root) = toy(Fixed { order: vec![0; 4], payoffs: vec![0] });
@@ -112,8 +111,8 @@ fn what_cannot_be_told_does_not_count() {
     }
 }
 
-/// Where a search looks ahead and proof numbers do not count, that visit tries a move, and the
-/// next one expands.
+/// A leaf is expanded by the visit after `visits` others. Where a search checks children for the
+/// end of the game and counts no proof numbers, that visit tries a move, and the next one expands.
 #[test]
 fn a_leaf_is_expanded_by_the_visit_after_so_many() {
     for (visits, tries) in [(1, false), (2, false), (5, false), (1, true), (5, true)] {
@@ -134,7 +133,7 @@ fn most_visited<G: Game>(report: &Report<G>) -> usize {
     visits.max().expect("there are moves").1
 }
 
-/// One and two players, moving in any order.
+/// Plain UCT finds the best move for one and two players, who move in any order.
 #[test]
 fn plain_uct_comes_to_the_best_move() {
     let mut decided = 0;
@@ -162,9 +161,8 @@ fn plain_uct_comes_to_the_best_move() {
     assert!(decided > 50, "only {decided}");
 }
 
-/// Player 0 leaves the choice to player 1 or to player 2, who look after
-/// themselves; what is best for player 1 is good for player 0 as well, and
-/// what is best for player 2 is bad.
+/// Player 0 leaves the choice to player 1 or to player 2, who play for themselves. Player 1's best
+/// move is good for player 0 as well, and player 2's is bad.
 #[derive(Clone, Copy)]
 struct Trust;
 
@@ -203,8 +201,7 @@ impl Game for Trust {
     }
 }
 
-/// A playout takes everybody to look after themselves, not to work against
-/// player 0.
+/// A playout assumes that players play for themselves, not against player 0.
 #[test]
 fn three_players_look_after_themselves() {
     for threads in [1, 4] {
@@ -217,7 +214,7 @@ fn three_players_look_after_themselves() {
     }
 }
 
-/// What a loop of playouts without a tree answers: wins less losses of player 0.
+/// `bare_playouts` returns player 0's wins less its losses.
 #[test]
 fn bare_playouts_count_wins_less_losses() {
     for (payoffs, worth) in [([3, -3], 100), ([-1, 1], -100), ([0, 0], 0), ([2, 2], 100)] {
@@ -226,8 +223,8 @@ fn bare_playouts_count_wins_less_losses() {
             assert_eq!(bare_playouts(&game, &0, &mut Rng::new(1), 100), worth, "{payoffs:?}");
         }
     }
-    // At random the first player of tic-tac-toe wins 58.5 % and loses 28.8 %: 0.297 a game
-    // (Beck, Combinatorial Games, 2008), give or take 0.009.
+    // At random the first player of tic-tac-toe wins 58.5 % and loses 28.8 %: 0.297 a game (Beck,
+    // Combinatorial Games, 2008), give or take 0.009.
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let sum = bare_playouts(&game, &game.initial_state(), &mut Rng::new(1), 10_000);
     assert!((2700..=3240).contains(&sum), "{sum}");

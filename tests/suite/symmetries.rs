@@ -1,5 +1,4 @@
-//! Positions and their images: what provers make of symmetries, and how a game is caught
-//! that lies about them.
+//! Tests of symmetries: their use by provers, and the detection of wrong ones.
 
 use proofwood::certificate::{Certificate, Root};
 use proofwood::rules::RulesFault;
@@ -14,8 +13,8 @@ use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 
-/// Two sheets of one graph. A move leads to where it leads in the graph, on the same sheet
-/// or on the other; what is at the same place on both sheets is an image of each other.
+/// Two sheets of one graph. A move leads to a place as in the graph, on the same sheet or on the
+/// other one; the two sheets of a place are symmetric.
 #[derive(Clone)]
 struct Sheets {
     graph: Graph,
@@ -25,19 +24,19 @@ struct Sheets {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mistake {
     None,
-    /// An image is at the next place.
+    /// The symmetric position is at the next place.
     OtherPlace,
-    /// On the second sheet the last move of places with several moves is missing.
+    /// On the second sheet places with several moves lack the last one.
     FewerMoves,
-    /// The second sheet pays the reverse.
+    /// The second sheet's payoffs have the opposite sign.
     OtherPayoffs,
     /// On the second sheet the other player is to move at some places.
     OtherMover,
     /// On the second sheet the moves of some places lead elsewhere.
     OtherMoves,
-    /// Each sheet has its own least hash.
+    /// Each sheet has its own canonical key.
     TwoLeastHashes,
-    /// The least hash is nobody's.
+    /// The canonical key belongs to neither position.
     LeastHashOfNobody,
 }
 
@@ -130,8 +129,8 @@ impl DomainKnowledge<Sheets> for Sheets {
     }
 }
 
-/// Every prover answers as retrograde analysis of the graph does, with repetitions and a
-/// table that is too small, and shows it in certificates that know no images.
+/// Every prover gives the answers of retrograde analysis, with repetitions and a table that is too
+/// small, and its certificates, which use no symmetries, are accepted.
 #[test]
 fn images_settle_each_other() {
     let (mut shown, mut proven) = (0, 0);
@@ -159,7 +158,7 @@ fn images_settle_each_other() {
                 .keep_proofs(true);
             let mut search = ProofSearch::new(game.clone(), root.clone(), config).expect("it fits");
             let report = search.search(&Budget::default()).expect("a sound game");
-            // Trees of games with circles may outgrow the memory.
+            // Trees of games with repetitions may fill the memory.
             if !report.settled {
                 continue;
             }
@@ -176,8 +175,8 @@ fn images_settle_each_other() {
     assert!(proven > rounds(3000) && shown > rounds(1000), "{proven} proven, {shown} shown");
 }
 
-/// What one prover has left in its table is true for the next, with symmetries or without:
-/// an entry under the least hash is one of a real position.
+/// Entries that one prover leaves in a table are true for the next one, with symmetries or without:
+/// the canonical key is the key of a real position.
 #[test]
 fn tables_serve_all_provers_with_symmetries_and_without() {
     use Algorithm::{Ab, Auto, DfPpns, Dfpn, Pds};
@@ -202,7 +201,7 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
         ] {
             let mut file: Option<Vec<u8>> = None;
             for piece in 0.. {
-                // The prover changes with every piece.
+                // The prover changes from run to run.
                 let config = ProverConfig::default()
                     .algorithm(if piece % 3 == 0 { first } else { then })
                     .goal(ProofGoal::Win)
@@ -233,7 +232,8 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
     assert!(proven > 1000 && resumed > 1000, "{proven} proven, {resumed} resumed");
 }
 
-/// Symmetries are looked for where images are soon met, and not in the middle of a game.
+/// Symmetries are used near the start, where symmetric positions are met, and not in the middle of
+/// a game.
 #[test]
 fn images_that_are_far_away_are_not_looked_for() {
     let game = ConnectFour::default();
@@ -246,13 +246,13 @@ fn images_that_are_far_away_are_not_looked_for() {
         let report = prove(game.clone(), position, config, &budget).expect("a sound game");
         (report.effort, report.best_move)
     };
-    // A mirror image would need a stone more on each side.
+    // For a symmetric position each side would need one stone more.
     let far = [1, 3, 0, 1, 0, 3, 1, 0, 0, 5, 1];
     assert_eq!(nodes(&far, true), nodes(&far, false));
     assert_ne!(nodes(&[3, 3], true), nodes(&[3, 3], false));
 }
 
-/// Connect Four in which only every other position is known by a hash.
+/// Connect Four in which only every other position has a key.
 #[derive(Clone)]
 struct Forgetful(ConnectFour);
 
@@ -309,8 +309,8 @@ impl DomainKnowledge<Forgetful> for Forgetful {
     }
 }
 
-/// Where a position has a hash and those after it have none, each of its images has moves of
-/// its own: the third move of one leads elsewhere than the third move of another.
+/// Where a position has a key and those after it have none, symmetric positions have moves of their
+/// own: the third move of one leads elsewhere than the third move of another.
 #[test]
 fn moves_of_images_are_told_apart_without_hashes() {
     let mut settled = 0;
@@ -390,7 +390,7 @@ fn audits_find_lies_about_images() {
     }
 }
 
-/// The answers of real games are the same with and without, and come with fewer nodes.
+/// With symmetries the answers of real games are the same, from fewer nodes.
 #[test]
 fn symmetries_save_nodes() {
     fn nodes<G: Game + Clone>(game: &G, algorithm: Algorithm) -> [u64; 2] {

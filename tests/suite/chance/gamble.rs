@@ -1,13 +1,12 @@
-//! A gamble whose outcomes are over at once, and one that goes on.
+//! A gamble with some outcomes that end the game at once, and one that does not.
 
 use proofwood::options::Bias;
 use proofwood::{Budget, Config, Game, Turn, search};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// Move 0: a roll of ten outcomes, nine of which win at once for player 0, and the last is
-/// lost after a while. Move 1: half of the ways that follow win, and the last player chooses
-/// between them.
+/// Move 0 is a roll of ten outcomes: nine win at once for player 0, and the last one is lost after
+/// a while. After move 1 half of the lines win, and the last player chooses between them.
 #[derive(Clone, Debug)]
 struct Gamble {
     players: usize,
@@ -19,7 +18,7 @@ enum At {
     Root,
     Roll,
     Won,
-    /// So many moves from the end, which is a win or not.
+    /// The plies to the end, and whether it is a win.
     Long(u8, bool),
 }
 
@@ -89,8 +88,8 @@ impl Game for Gamble {
     }
 }
 
-/// The roll is worth 0.9 − 0.1 = 0.8 to player 0, whatever is proven and kept, however many
-/// there are and whomever they play for.
+/// The roll has the value 0.9 − 0.1 = 0.8 for player 0, with any settings, number of threads and
+/// number of players.
 #[test]
 fn outcomes_that_are_over_count_by_what_they_pay() {
     for (players, zero_sum) in [(1, false), (2, false), (2, true), (3, false), (8, false)] {

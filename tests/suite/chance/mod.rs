@@ -1,5 +1,4 @@
-//! Games with chance against exhaustive expectimax, and what may be odd about
-//! chance nodes.
+//! Tests of games with chance against exhaustive expectimax.
 
 mod gamble;
 mod written;
@@ -15,7 +14,7 @@ use proofwood_testkit::expectimax::Solution;
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
 
-/// Settings of everything that matters where chance decides.
+/// Draws the settings that matter in games with chance.
 fn config(dice: &mut Dice) -> Config {
     let score_bounds = dice.chance(80);
     let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
@@ -38,8 +37,8 @@ fn config(dice: &mut Dice) -> Config {
     }
 }
 
-/// Plays the best move or any, or lets any outcome happen; nothing that was
-/// proven of the new position is lost.
+/// Plays the best move, a random one or any outcome; checks that proven values of the new position
+/// are kept.
 fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &mut Dice) {
     let (game, root) = (search.game().clone(), *search.position());
     let Some(before) = report.moves.get(dice.below(report.moves.len().max(1))) else { return };
@@ -62,7 +61,7 @@ fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &
         assert!(old.upper.is_none() || new.upper.is_some_and(|end| Some(end) <= old.upper));
         assert!(!old.is_final() || new.is_final(), "{old} was final, {new} is not");
     }
-    // Values below chance stay those of the player who left it to chance.
+    // Values below a chance node stay those of the player who moved before it.
     match game.turn(search.position()) {
         Turn::Player(mover) => assert_eq!(after.player, mover),
         Turn::Chance => assert_eq!(after.player, report.player),
@@ -70,9 +69,8 @@ fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &
     }
 }
 
-/// The central test for games with chance: whatever the settings and whenever
-/// it stops, whatever moves and outcomes come and however small the memory,
-/// the tree equals its own recomputation and claims nothing false.
+/// The central test for games with chance: for any settings, moment of a stop, moves, outcomes and
+/// size of memory, the tree equals its own recomputation and no claim is false.
 #[test]
 fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
     let (mut prunes, mut kept) = (0, 0);
@@ -113,7 +111,7 @@ fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
     assert!(kept > 0, "no tree of a chance root was kept");
 }
 
-/// Provers tell what is sure whatever the dice show.
+/// A prover proves only what holds for every outcome of chance.
 #[test]
 fn provers_have_chance_against_them() {
     for number in 0..200 {
@@ -131,7 +129,7 @@ fn provers_have_chance_against_them() {
                 .audit(true);
             let report = prove(game.clone(), root, config, &Budget::default().nodes(10_000_000))
                 .expect("sound rules");
-            // What the player cannot make sure of, the dice may still give.
+            // Chance may still give the player what it cannot force.
             let told = match truth.sure[report.player] {
                 Outcome::Win => report.proven == Value::Win,
                 Outcome::Draw => matches!(report.proven, Value::NotLoss | Value::Draw),
@@ -145,8 +143,8 @@ fn provers_have_chance_against_them() {
     }
 }
 
-/// With enough playouts the expected payoff is found: exactly, or as narrow as
-/// fixed point allows.
+/// With enough playouts the expected payoff is found: exactly, or as closely as fixed-point numbers
+/// allow.
 #[test]
 fn scores_are_settled() {
     let (mut exact, mut rounded) = (0, 0);
@@ -186,7 +184,7 @@ fn scores_are_settled() {
                 assert!(ends[1] - ends[0] <= 2 * i64::from(game.depth), "{expected:?} in {case}");
             }
         }
-        // No tolerance: a mean that is a multiple of 2^-31 at every node is exact.
+        // A mean that is a multiple of 2^-31 at every node must be exact.
         if solution.root.means[player].is_integer() && game.weights_are_powers_of_two() {
             assert!(expected.exact().is_some(), "{expected:?} in {case}");
         }
@@ -194,7 +192,6 @@ fn scores_are_settled() {
     assert!(exact > 100 && rounded > 100, "{exact} exact, {rounded} rounded");
 }
 
-/// One thread and one seed grow the same tree.
 #[test]
 fn one_seed_one_tree() {
     let game = RandomGame::with_chance(12);

@@ -1,4 +1,4 @@
-//! Trees that are written down, where what is odd about chance nodes shows.
+//! Tests of trees listed node by node, for special cases of chance nodes.
 
 use proofwood::internals::Fixed;
 use proofwood::options::Bias;
@@ -10,7 +10,7 @@ use proofwood_testkit::expectimax::{Solution, rational};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-/// A game that is a tree written down.
+/// A game given as a list of nodes.
 #[derive(Clone, Debug)]
 struct Written {
     players: usize,
@@ -21,9 +21,9 @@ struct Written {
 
 #[derive(Clone, Debug)]
 enum Node {
-    /// The player to move, and where its moves lead.
+    /// The player to move, and the nodes after its moves.
     Choice(usize, Vec<u32>),
-    /// Weights of outcomes, and where they lead.
+    /// Outcomes: the weight of each and the node after it.
     Roll(Vec<(u32, u32)>),
     End(Vec<i32>),
 }
@@ -38,7 +38,7 @@ impl Written {
         Written { players: 2, zero_sum: true, ..Written::one(nodes) }
     }
 
-    /// The weight of a branch and where it leads.
+    /// The weight of a branch and the node after it.
     fn branch(&self, state: u32, mv: u16) -> (u32, u32) {
         match &self.nodes[&state] {
             Node::Choice(_, next) => (1, next[usize::from(mv)]),
@@ -99,13 +99,13 @@ impl Game for Written {
 use Node::{Choice, End, Roll};
 use proofwood_testkit::toy::{Position, Toy, toy};
 
-/// One search from the start.
+/// Searches the start once.
 fn searched(game: Written, config: Config, budget: &Budget) -> Result<Report<Toy>, SearchError> {
     let (game, root) = toy(game);
     search(game, root, config, budget)
 }
 
-/// What a search for the score says, after an audit.
+/// Searches for the score and audits the tree.
 fn score(game: &Written, config: Config) -> Report<Toy> {
     let config = config.goal(Goal::Score).audit(true);
     let (toy, root) = toy(game.clone());
@@ -121,8 +121,8 @@ fn exact(report: &Report<Toy>) -> Option<f64> {
     report.expected?.exact().map(Fixed::to_f64)
 }
 
-/// A root where chance decides keeps the statistics of the player who left it
-/// to chance, and says whose they are.
+/// At a root where chance decides, the statistics are those of the player who moved before it, and
+/// the report names that player.
 #[test]
 fn a_move_to_chance_keeps_whose_values_they_are() {
     let game = Written::two([
@@ -131,7 +131,7 @@ fn a_move_to_chance_keeps_whose_values_they_are() {
         (2, End(vec![1, -1])),
         (3, End(vec![0, 0])),
     ]);
-    // Nothing is proven, so that only playouts tell.
+    // Nothing is proven, so that only playouts count.
     let config =
         Config::default().solver(false).score_bounds(false).audit(true).threads(1).bias(Bias::None);
     let (game, root) = toy(game);
@@ -176,8 +176,8 @@ fn chance_at_the_root() {
     }
 }
 
-/// Two rolls and two choices of the same player in a row, and a roll with a
-/// single outcome.
+/// Two chance nodes and two choices of the same player in a row, and a chance node with a single
+/// outcome.
 #[test]
 fn rows_of_rolls_and_of_choices() {
     let game = Written::two([
@@ -201,7 +201,7 @@ fn rows_of_rolls_and_of_choices() {
     }
 }
 
-/// A mean that is no multiple of 2^-31 is never called exact.
+/// A mean that is not a multiple of 2^-31 is never reported as exact.
 #[test]
 fn a_third_is_not_exact() {
     let game = Written::one([
@@ -218,13 +218,13 @@ fn a_third_is_not_exact() {
     assert_eq!(expected.to_string(), "0.333333..0.333334");
     let third = rational(expected.lower.unwrap()) * num_bigint::BigInt::from(3);
     assert!(third < num_rational::BigRational::from(num_bigint::BigInt::from(1)));
-    // Where the rounded value is not chosen, the answer is exact.
+    // If the rounded value is not chosen, the answer is exact.
     let mut other = game;
     other.nodes.insert(4, End(vec![1]));
     assert_eq!(exact(&score(&other, Config::default().threads(1))), Some(1.0));
 }
 
-/// As long as an outcome has no limit, the mean has none.
+/// While an outcome has no bound, the mean has none.
 #[test]
 fn unbounded_outcomes() {
     let mut game = Written::one([
@@ -237,7 +237,7 @@ fn unbounded_outcomes() {
     let budget = Budget::default().playouts(2000);
     let config = Config::default().threads(1).goal(Goal::Score);
     let report = searched(game, config, &budget).expect("sound rules");
-    // The game goes round: it may pay more than 4 for all that is known.
+    // Play may repeat, so a payoff above 4 is not excluded.
     let expected = report.expected.expect("bounds are on");
     assert_eq!((expected.lower.map(Fixed::to_f64), expected.upper), (Some(4.0), None));
 }
@@ -264,7 +264,7 @@ fn weights_that_are_wrong_or_great() {
                        one that cannot happen is none";
         assert_eq!(error.to_string(), message);
     }
-    // The sum is beyond 32 bits, in the tree and in playouts.
+    // The sum exceeds 32 bits, in the tree and in playouts.
     let report = score(&game([u32::MAX; 2]), Config::default().threads(1));
     assert_eq!(exact(&report), Some(15.0));
     let mut most = game([1, 1]);
@@ -273,7 +273,7 @@ fn weights_that_are_wrong_or_great() {
     assert_eq!(exact(&report), Some(10.0));
 }
 
-/// A payoff without an opposite cannot be split between two.
+/// The negative of the least payoff overflows, so it cannot occur in a zero-sum game.
 #[test]
 fn the_least_payoff_in_a_zero_sum() {
     let mut game = Written::two([(0, Roll(vec![(1, 1)])), (1, End(vec![i32::MIN, i32::MAX]))]);
@@ -283,8 +283,7 @@ fn the_least_payoff_in_a_zero_sum() {
     assert!(error.to_string().contains("the payoff -2147483648 has no opposite"), "{error}");
 }
 
-/// A win is proven when it is proven for every outcome, and a mean that would
-/// be a win is none.
+/// A win is proven only if every outcome wins; a winning mean is not enough.
 #[test]
 fn wins_whatever_the_dice_show() {
     let lottery = |worst: i32| {
@@ -305,22 +304,21 @@ fn wins_whatever_the_dice_show() {
             searched(lottery(worst), Config::default().threads(1), &budget).expect("sound rules");
         assert_eq!((report.proven, report.stop_reason), (value, Some(reason)), "{worst}");
     }
-    // The other side loses for certain.
+    // The other player loses for certain.
     let mut lost = lottery(1);
     lost.nodes.insert(0, Choice(1, vec![1]));
     let report = searched(lost, Config::default().threads(1), &budget).expect("sound rules");
     assert_eq!((report.proven, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
 }
 
-/// One outcome of two is settled at once and left out from then on; the mean
-/// counts it all the same.
+/// One of two outcomes is proven at once and not visited again, but counts in the mean.
 #[test]
 fn settled_outcomes_count_though_nobody_enters_them() {
     const DEPTH: u32 = 24;
-    /// Rolls a coin that wins 0 or 2 so often that it cannot be settled.
+    /// A game of many coins, each worth 0 or 2, too long to be solved.
     struct Coins;
     impl Game for Coins {
-        /// Coins tossed, and how many fell heads; 99 stands for the sure thing.
+        /// Coins tossed, and heads among them; 99 stands for the certain outcome.
         type State = (u32, u32);
         type Move = bool;
         fn initial_state(&self) -> (u32, u32) {
