@@ -1,12 +1,12 @@
-//! Two provers at one question, alpha-beta and df-pn; the faster one answers it.
+//! The prover "auto": alpha-beta and df-pn work on one question in turns, until one answers it.
 //!
-//! Df-pn finds forcing lines wherever they are. Alpha-beta is faster if a game ends soon, and if a
-//! good move order is easy to compute: in endgames of Othello, from the replies that each move
-//! leaves; in Connect Four, from the threats ([`DomainKnowledge::move_order`]). The better prover
-//! for a position cannot be known in advance. Most questions are easy, so df-pn has a short turn
-//! first. Then a few random playouts determine the favourite ([`Prospects`]), and every thread
-//! takes turns: most of its time is the favourite's, the rest the other's. Both share one table of
-//! proven positions.
+//! Df-pn finds forcing lines wherever they are. Alpha-beta is faster if a game ends soon and a good
+//! move order is easy to compute: in endgames of Othello from the replies that each move leaves, in
+//! Connect Four from the threats ([`DomainKnowledge::move_order`]). It is not known in advance
+//! which of them is faster at a position. Most questions are easy, so df-pn has a short turn first.
+//! Then a few random playouts determine the favourite ([`Prospects`]), and every thread takes
+//! turns: most of its time belongs to the favourite, the rest to the other prover. Both share one
+//! table of solved positions.
 
 use super::Prover;
 use super::alpha_beta::{AlphaBeta, AlphaBetaWalker};
@@ -24,31 +24,31 @@ use crate::game::Game;
 use crate::settings::Algorithm;
 use std::sync::OnceLock;
 
-/// Both provers of one question.
+/// The two provers of one question.
 pub(crate) struct Auto<'s, G: Game> {
     numbers: DepthFirst<'s, G>,
-    /// Created for its first turn.
+    /// Created before its first turn.
     walk: OnceLock<AlphaBeta<'s, G>>,
     setting: Setting<'s, G>,
     table: &'s Table,
-    /// The playouts' statistics of the root, once they have been played.
+    /// Statistics of playouts from the root, once they are known.
     prospects: &'s OnceLock<Prospects>,
 }
 
-/// Nodes of the shortest turns: of df-pn's first one, since most questions are easy, and of the
+/// Nodes of the shortest turns: of df-pn's first turn, since most questions are easy, and of the
 /// prover that is not the favourite.
 const SHORT_TURN: u64 = 1 << 7;
-/// Nodes of df-pn's first turn if one side has threats.
+/// Nodes of a second turn of df-pn if one side has threats.
 const FORCING_TURN: u64 = 1 << 9;
 /// Nodes of the favourite's first turn.
 const FIRST_TURN: u64 = 1 << 8;
-/// Nodes of the favourite's longest turn; turns grow up to it.
+/// The greatest number of nodes of the favourite's turns, which grow.
 const LONG_TURN: u64 = 1 << 16;
-/// The other prover's turns are shorter by this factor.
+/// The favourite's turns are at most this many times as long as the other prover's.
 const SHARE: u64 = 8;
 
 impl<'s, G: Game> Auto<'s, G> {
-    /// A prover of one question; all questions about a position share `prospects`.
+    /// Creates the provers of one question; all questions about a position share `prospects`.
     pub(crate) fn new(
         setting: Setting<'s, G>,
         table: &'s Table,
@@ -62,8 +62,8 @@ impl<'s, G: Game> Auto<'s, G> {
         self.walk.get_or_init(|| AlphaBeta::new(self.setting, self.table))
     }
 
-    /// Returns whether one side has threats that the other must answer: one more position may
-    /// decide the question one way, but deciding it the other way takes many more positions than
+    /// Returns whether one side has threats that the other must answer: a single position may
+    /// decide the question one way, while deciding it the other way takes many more positions than
     /// there are moves.
     fn is_forcing(&self) -> bool {
         Prover::numbers(&self.numbers).is_some_and(|RootNumbers { proof, disproof, moves }| {
@@ -71,7 +71,7 @@ impl<'s, G: Game> Auto<'s, G> {
         })
     }
 
-    /// Runs df-pn for its first turn.
+    /// Runs df-pn's first turn.
     fn first_turn(
         &self,
         numbers: &mut Walker<'_, 's, G>,
@@ -84,8 +84,8 @@ impl<'s, G: Game> Auto<'s, G> {
         }
     }
 
-    /// The playouts' statistics of the position. Every thread finds the same, unless the run ends
-    /// first; that result is not stored.
+    /// Returns the statistics of playouts from the root. Every thread computes the same, unless the
+    /// run ends first; then they are not stored.
     pub(crate) fn prospects(&self, run: &Run<'_>) -> Result<Prospects, SearchError> {
         if let Some(known) = self.prospects.get() {
             return Ok(*known);
@@ -94,7 +94,6 @@ impl<'s, G: Game> Auto<'s, G> {
         Ok(if run.stopped() { found } else { *self.prospects.get_or_init(|| found) })
     }
 
-    /// The prover that found the answer.
     fn winner(&self) -> &dyn Prover<G> {
         match self.walk.get() {
             Some(walk) if walk.verdict().is_some() => walk,
@@ -103,21 +102,21 @@ impl<'s, G: Game> Auto<'s, G> {
     }
 }
 
-/// One thread's two walkers and their turns.
+/// A thread's walkers of both provers, and its turns.
 pub(crate) struct Turns<'w, 's, G: Game> {
     auto: &'w Auto<'s, G>,
     walk: AlphaBetaWalker<'w, 's, G>,
     numbers: Walker<'w, 's, G>,
-    /// The favourite first, each with the nodes of its turns.
+    /// The two provers with the nodes of their turns, the favourite first.
     order: [(Algorithm, u64); 2],
-    /// The current prover, as an index into `order`.
+    /// The index of the current prover in `order`.
     next: usize,
-    /// Nodes left in this turn.
+    /// The nodes left in this turn.
     left: u64,
 }
 
 impl<'w, 's, G: Game> Turns<'w, 's, G> {
-    /// One thread's turns, with a df-pn walker that may have begun.
+    /// Creates a thread's turns; its df-pn walker may have begun.
     fn new(
         auto: &'w Auto<'s, G>,
         thread: usize,
@@ -133,8 +132,8 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         Turns { auto, walk, numbers, order, next: 0, left: FIRST_TURN }
     }
 
-    /// Searches until the question is answered, the run ends, or `nodes` nodes were made; returns
-    /// whether it is answered.
+    /// Searches until the question is answered, the run ends or `nodes` nodes have been created;
+    /// returns whether it is answered.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,
@@ -165,7 +164,7 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         self.left = order[self.next].1;
     }
 
-    /// Runs a turn, or a part of it; returns whether the question is answered.
+    /// Runs a turn or a part of it; returns whether the question is answered.
     fn turn(
         &mut self,
         nodes: u64,
@@ -183,7 +182,7 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
 }
 
 impl<'s, G: Game> Auto<'s, G> {
-    /// One thread's turns, from the start.
+    /// Creates the turns of a thread that has not searched yet.
     pub(crate) fn turns(&self, thread: usize, prospects: &Prospects) -> Turns<'_, 's, G> {
         Turns::new(self, thread, prospects, self.numbers.walker(thread))
     }

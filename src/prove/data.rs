@@ -1,4 +1,4 @@
-//! The data of a position in the table of the depth-first provers.
+//! An entry's data in the table of the depth-first provers.
 //!
 //! Its bits:
 //!
@@ -7,20 +7,19 @@
 //! | 0–25 | proof number | lower end of the score |
 //! | 26–51 | disproof number | upper end of the score |
 //! | 52–59 | work, as a small float | work, as a small float |
-//! | 60 | 1 if it holds on one path alone | the lower end holds by repetition |
-//! | 61 | | the upper end holds by repetition |
+//! | 60 | 1 if it holds on one path only | 1 if the lower end holds by repetition |
+//! | 61 | 0 | 1 if the upper end holds by repetition |
 //! | 62 | 0 | 1 |
-//! | 63 | 1, so that an empty slot matches no key | 1 |
+//! | 63 | 1 (an empty slot has 0) | 1 |
 //!
-//! `memo` interprets them for a question.
+//! The module `memo` interprets the numbers for a question.
 
-/// The stored data of a position.
+/// The data of a position, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Data(pub(super) u64);
 
-/// The bits of a proof number, a disproof number or an end of a score.
+/// The width of a field in bits.
 pub(crate) const FIELD: u32 = 26;
-/// The greatest value of a field.
 pub(crate) const FIELD_MAX: u32 = (1 << FIELD) - 1;
 const WORK: u32 = 2 * FIELD;
 const LOWER_ROUND: u64 = 1 << 60;
@@ -29,7 +28,7 @@ const SOLVED: u64 = 1 << 62;
 const PRESENT: u64 = 1 << 63;
 
 impl Data {
-    /// Data of an open position, or any two numbers.
+    /// The data of an open position: its two numbers.
     #[inline]
     pub(crate) fn open(first: u32, second: u32, work: u64) -> Data {
         debug_assert!(first <= FIELD_MAX && second <= FIELD_MAX);
@@ -37,7 +36,7 @@ impl Data {
         Data(PRESENT | fields | small_float(work) << WORK)
     }
 
-    /// Data of a solved position; either end may hold by repetition.
+    /// The data of a solved position: the ends of its score, each with a flag for repetition.
     #[inline]
     pub(crate) fn solved(lower: (u32, bool), upper: (u32, bool), work: u64) -> Data {
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };
@@ -45,23 +44,23 @@ impl Data {
         Data(Data::open(lower.0, upper.0, work).0 | flags)
     }
 
-    /// Marks two numbers as holding on one path alone.
+    /// Marks the data of an open position as valid on one path only.
     #[inline]
     pub(crate) fn on_one_way(self) -> Data {
         Data(self.0 | LOWER_ROUND)
     }
 
-    /// The entry as a word, never 0.
+    /// Returns the word, which is never 0.
     pub(crate) fn bits(self) -> u64 {
         self.0
     }
 
-    /// The data with these bits; `None` for those of an empty slot.
+    /// Converts a word to data; `None` for the word of an empty slot.
     pub(crate) fn from_bits(bits: u64) -> Option<Data> {
         Some(Data(bits)).filter(|data| data.is_present())
     }
 
-    /// Returns whether these are two numbers that hold on one path alone.
+    /// Returns whether the data is valid on one path only.
     #[inline]
     pub(crate) fn is_on_one_way(self) -> bool {
         self.0 & (SOLVED | LOWER_ROUND) == LOWER_ROUND
@@ -82,21 +81,21 @@ impl Data {
         (self.0 as u32 & FIELD_MAX, (self.0 >> FIELD) as u32 & FIELD_MAX)
     }
 
-    /// The ends of a solved position's score that hold by repetition: lower, upper.
+    /// Returns whether the lower end and the upper end of the score hold by repetition.
     #[inline]
     pub(crate) fn goes_round(self) -> (bool, bool) {
         (self.0 & LOWER_ROUND != 0, self.0 & UPPER_ROUND != 0)
     }
 
-    /// A rank by work, for replacement.
+    /// The rank by work, from which the table decides replacements.
     #[inline]
     pub(crate) fn rank(self) -> u64 {
         if self.is_present() { (self.0 >> WORK & 0xff) + 1 } else { 0 }
     }
 }
 
-/// A count as a float of five bits of exponent and three of mantissa: preserves the order of counts
-/// up to 2^34, to within an eighth.
+/// Encodes a count as a float with five bits of exponent and three bits of mantissa. This preserves
+/// the order of counts up to 2^34, to within an eighth.
 #[inline]
 fn small_float(count: u64) -> u64 {
     let exponent = (count | 1).ilog2();

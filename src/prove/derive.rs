@@ -1,7 +1,7 @@
-//! Derived code for types with a game as a parameter.
+//! Implementations of derivable traits for types that have a game as a parameter.
 
-/// Implements `Clone` and `Debug` for a report of any game: derived code would require these traits
-/// of the game, although no game is stored.
+/// Implements `Clone` and `Debug` for a report of any game. Derived code would require these traits
+/// of the game, although reports contain none.
 macro_rules! clone_and_debug {
     ($report:ident: $($field:ident),* $(,)?) => {
         impl<G: $crate::game::Game> Clone for $report<G> {

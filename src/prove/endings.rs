@@ -1,4 +1,4 @@
-//! Every search of every prover ends with the right answer on graphs with many cycles.
+//! Tests that every prover's search ends with the right answer, on graphs with many cycles.
 
 use super::Prover;
 use super::question::{Question, Verdict};
@@ -19,16 +19,16 @@ use crate::rules::{Declared, root_key};
 use crate::settings::{ProverConfig, StopReason};
 use crate::threads::{Control, WhenFull};
 
-/// Graphs for each prover.
+/// The number of graphs for each prover.
 const GRAPHS: u64 = 100_000;
-/// Nodes that no search of a depth-first prover comes near: the most was 45,000.
+/// A budget of nodes that no depth-first search comes near; the longest took 45,000.
 const NODES: u64 = 1 << 20;
 
-/// Memory for the tree of a best-first prover. Such a small tree comes from the allocator; a larger
-/// one would be mapped by the system for each graph.
+/// The memory for the tree of a best-first prover. A tree of this size comes from the allocator; a
+/// larger one would be mapped anew for each graph.
 const TREE: u64 = 1 << 16;
 
-/// Runs one thread on a question; returns the reason why it ended.
+/// Runs one thread on a question; returns the reason why the run ended.
 fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
     control.reset(1, Some(nodes), WhenFull::Stop(StopReason::Memory));
@@ -37,7 +37,7 @@ fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
     control.reason()
 }
 
-/// Asks one question of every graph and compares the answers with retrograde analysis.
+/// Asks one question for every graph and compares the answer with retrograde analysis.
 fn settle_all(
     config: &ProverConfig,
     ask: impl for<'s> Fn(Setting<'s, Graph>) -> (Option<Verdict>, StopReason) + Sync,
@@ -82,7 +82,7 @@ fn settle_all(
         let first = scope.spawn(|| half(0..GRAPHS / 2));
         half(GRAPHS / 2..GRAPHS) + first.join().expect("no panic")
     });
-    // The other graphs have trees that exceed the memory.
+    // The trees of the other graphs exceed the memory.
     assert!(answers > GRAPHS * 9 / 10, "{answers} of {GRAPHS}");
 }
 
@@ -93,7 +93,7 @@ fn depth_first<D: Guided + 'static>() {
             let table = Table::new(1 << 14).expect("memory");
             let prover = DepthFirst::new::<D>(setting, &table);
             let reason = work(&prover, NODES);
-            // There is no tree that could fill the memory.
+            // No tree could fill the memory.
             assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);
             (prover.verdict(), reason)
         });
@@ -115,7 +115,7 @@ fn df_ppns_ends() {
     depth_first::<DfPpns>();
 }
 
-/// Tests the two depth-first provers without a guide of their own.
+/// Creates tests of the provers with a table that have no guide.
 macro_rules! with_a_table {
     ($($test:ident = $make:expr),*) => {
         $(
@@ -138,7 +138,8 @@ with_a_table!(
     auto_ends = |setting, table| Auto::new(setting, table, Box::leak(Box::default()))
 );
 
-/// A tree without repetitions is finite, but may exceed the memory.
+/// Creates tests of best-first provers. A tree without repetitions is finite but may exceed the
+/// memory.
 macro_rules! best_first {
     ($($test:ident = $module:ident),*) => {
         $(

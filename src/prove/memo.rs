@@ -1,23 +1,23 @@
-//! A question's view of the table.
+//! The view of the table for one question.
 //!
-//! **Solved** positions have their score between two ends, which is true for every threshold. If
-//! the payoffs of two players add up to zero and there is no chance, a payoff that one can secure
-//! is one that the other cannot prevent: one entry serves both. Otherwise each player has separate
-//! entries. If the payoffs of some player are too far apart for the entry's fields, a solved
-//! position is stored as an answer to one question.
+//! **Solved** positions have two ends between which the score lies, whatever the threshold of the
+//! question. In a two-player zero-sum game without chance, a payoff that one player can secure is
+//! one that the other cannot prevent, so one entry serves both players. Otherwise each player has
+//! separate entries. If the payoffs of a player are too far apart for the fields of an entry, a
+//! solved position is stored as the answer to one question.
 //!
-//! An end that holds *by repetition* says only that the opponents can prevent play beyond it in
-//! finitely many moves: it disproves, but proves nothing for the opponent. Such ends have a
-//! separate entry. Neither kind can replace the other: the finite end is stronger, the other is
+//! An end that holds *by repetition* says only that the opponents can prevent better play in
+//! finitely many moves: it is a disproof, but proves nothing for the opponent. Such ends have a
+//! separate entry. Neither entry can replace the other: finite ends are stronger, the others are
 //! often tighter.
 //!
-//! **Open** positions have their numbers, which belong to one question.
+//! **Open** positions have the numbers of one question.
 //!
-//! **Disproven on one path** is a position whose disproof rests on the repetition of a position
-//! above it. It is stored with its path and valid for no other (Kishimoto and Müller 2004).
+//! **Disproven on one path** is a position whose disproof depends on the repetition of a position
+//! above it. The entry contains the path and is valid for no other (Kishimoto and Müller 2004).
 //!
-//! All kinds are distinguished by the high half of their keys and by their flags; the low half,
-//! which selects the bucket, is the position's.
+//! The high half of the key and the flags distinguish these kinds of entries; the low half, which
+//! selects the bucket, is the position's.
 
 use super::data::{Data, FIELD_MAX};
 use super::question::{Answer, Basis, Question, Verdict};
@@ -29,12 +29,12 @@ use crate::math::mix_all_bits;
 use crate::sync::{Fault, broken};
 use crate::threads::{Event, count};
 
-/// As a proof number: there is no proof; as a disproof number: there is no disproof.
+/// The number of a proof or a disproof that does not exist.
 pub(crate) const INFINITE: u32 = FIELD_MAX;
 /// The greatest finite number, at which sums saturate.
 pub(crate) const MAX_FINITE: u32 = INFINITE - 1;
 
-/// The table's information about a position.
+/// The result of looking up a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recall {
     Nothing,
@@ -42,12 +42,13 @@ pub(crate) enum Recall {
     Settled(Answer),
 }
 
-/// The path to a position: the question and the keys passed, in order.
+/// A hash of the path to a position: of the question and the keys of the positions passed, in
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way(u64);
 
 impl Way {
-    /// Extends the path by the position with this key.
+    /// Extends the path by the position `key`.
     #[inline]
     pub(crate) fn past(self, key: u64) -> Way {
         Way(mix_all_bits(self.0.wrapping_mul(3) ^ key))
@@ -57,7 +58,6 @@ impl Way {
         self.0 & HIGH_HALF
     }
 
-    /// The part of the path that does not fit into the tag.
     fn rest(self) -> u32 {
         self.0 as u32 & FIELD_MAX
     }
@@ -66,33 +66,33 @@ impl Way {
 /// The half of a key that distinguishes the kinds of entries.
 const HIGH_HALF: u64 = !0 << 32;
 
-/// A score between two ends, each with a flag for repetition.
+/// The two ends of a score, each with a flag for repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Score {
     lower: (i32, bool),
     upper: (i32, bool),
 }
 
-/// The representation of scores. All questions about one game use the same kind, so that no entry
-/// is read with the wrong scale.
+/// The representation of scores. All questions about a game use the same one, so that no entry is
+/// read with the wrong scale.
 #[derive(Clone, Copy, Debug)]
 enum ScoreScale {
-    /// Distances from the least payoff; `mirrored` if the entry serves both players and this is the
-    /// second one's question.
+    /// Distances from the least payoff. `mirrored` is set if entries serve both players and the
+    /// question is the second player's.
     Ends { least: i32, most: i32, mirrored: bool },
     /// The answer to one question.
     Single,
 }
 
-/// Added to the tag of ends that hold by repetition.
+/// The bit of the tag that marks ends by repetition.
 const GOES_ROUND: u64 = 1 << 63;
 
-/// A question's view of the table.
+/// The view of the table for one question.
 pub(crate) struct Memo<'t> {
     table: &'t Table,
     question: Question,
     scale: ScoreScale,
-    /// The tag of solved positions: by player or by question.
+    /// The tag of solved positions, which depends on the player or the question.
     solved: u64,
     /// The tag of open positions.
     open: u64,
@@ -118,10 +118,10 @@ impl<'t> Memo<'t> {
         Memo { table, question, scale, solved, open }
     }
 
-    /// The view for a prover whose open positions have horizons instead of proof numbers: neither
-    /// kind of prover reads the open entries of the other.
+    /// The view for a prover whose open positions have horizons instead of proof numbers. Neither
+    /// kind of prover reads the other's open entries.
     pub(crate) fn with_horizons(self) -> Memo<'t> {
-        // In the failing twin of the loom model, both kinds read each other's.
+        // The failing twin of the loom model lets both kinds read each other's entries.
         if broken(Fault::OneKindOfOpen) {
             return self;
         }
@@ -133,7 +133,7 @@ impl<'t> Memo<'t> {
         Memo { open: mix_all_bits(!self.open) & HIGH_HALF, ..self }
     }
 
-    /// A question's view, for a model without a game.
+    /// The view for one question, for models without a game.
     #[cfg(loom)]
     pub(crate) fn of_question(table: &'t Table, question: Question) -> Memo<'t> {
         let [solved, open] =
@@ -150,18 +150,16 @@ impl<'t> Memo<'t> {
         self.table.bytes()
     }
 
-    /// The root's path.
     pub(crate) fn start(&self) -> Way {
         Way(mix_all_bits(self.question.word()))
     }
 
-    /// Prefetches the entries of the position with this key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         self.table.prefetch(key);
     }
 
-    /// The table's information about the position with this key, reached by this path.
+    /// Looks up the position `key`, reached by the path `way`.
     #[inline]
     pub(crate) fn recall(&self, key: u64, way: Way) -> Recall {
         count(Event::TableLookup);
@@ -172,7 +170,7 @@ impl<'t> Memo<'t> {
                 if tag & !GOES_ROUND == self.solved & !GOES_ROUND
                     && let Some(answer) = self.answer(data)
                 {
-                    // An answer on finite lines is stronger than one by repetition.
+                    // Prefers an answer on finite lines to one by repetition.
                     if answer.basis == Basis::ENDS {
                         count(Event::TableHit);
                         return Recall::Settled(answer);
@@ -199,7 +197,7 @@ impl<'t> Memo<'t> {
         recall
     }
 
-    /// The answer at a position, if it holds on every path, with its rank by work.
+    /// Returns a position's answer and its rank by work, if the answer holds on every path.
     pub(crate) fn settled(&self, key: u64) -> Option<(Answer, u64)> {
         [false, true].into_iter().find_map(|round| {
             let data = self.table.get(self.solved_key(key, round));
@@ -208,14 +206,13 @@ impl<'t> Memo<'t> {
         })
     }
 
-    /// Stores the numbers of an open position.
     #[inline]
     pub(crate) fn put_open(&self, key: u64, proof: u32, disproof: u32, work: u64) {
         let own = key ^ self.open;
         self.table.put(own, own, Data::open(proof, disproof, work));
     }
 
-    /// Stores an answer; the position at this depth was reached by this path.
+    /// Stores the answer for a position at depth `depth`, reached by the path `way`.
     pub(crate) fn put_answer(&self, key: u64, way: Way, depth: usize, answer: Answer, work: u64) {
         if answer.basis.is_above(depth) {
             let data = Data::open(way.rest(), answer.basis.0, work).on_one_way();
@@ -232,21 +229,21 @@ impl<'t> Memo<'t> {
     pub(crate) fn all_settled(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         for (key, data) in self.table.entries().filter(|(_, data)| data.is_solved()) {
             if let Some(answer) = self.answer(data) {
-                // An entry for ends by repetition has no other ends.
+                // In an entry for ends by repetition both flags are set.
                 let round = data.goes_round() == (true, true);
                 tell(self.solved_key(key, round), answer.verdict);
             }
         }
     }
 
-    /// The key of an entry, for ends by repetition (`round`) or others, from the position's key;
+    /// Converts a position's key to its entry's key, for ends by repetition (`round`) or others;
     /// and vice versa.
     #[inline]
     fn solved_key(&self, key: u64, round: bool) -> u64 {
         key ^ self.solved ^ if round { GOES_ROUND } else { 0 }
     }
 
-    /// The answer that a solved position's entry gives.
+    /// Returns the answer of a solved position's entry, if the entry implies one.
     #[inline]
     fn answer(&self, data: Data) -> Option<Answer> {
         let at_least = self.question.at_least;
@@ -276,13 +273,13 @@ impl<'t> Memo<'t> {
         })
     }
 
-    /// The question, as encoded in the fields of an entry that answers it alone.
+    /// Encodes the question in the fields of an entry that answers only this question.
     fn stamp(&self) -> (u32, u32) {
         let stamp = mix_all_bits(self.question.word());
         (stamp as u32 & FIELD_MAX, (stamp >> 32) as u32 & FIELD_MAX >> 1)
     }
 
-    /// The claimant's score in an entry.
+    /// Decodes the claimant's score from an entry.
     #[inline]
     fn score(&self, data: Data) -> Score {
         let ScoreScale::Ends { least, mirrored, .. } = self.scale else { unreachable!("no ends") };
@@ -292,7 +289,7 @@ impl<'t> Memo<'t> {
         if mirrored { score.mirrored() } else { score }
     }
 
-    /// The entry for an answer, merged with the previous one; `None` if it adds nothing.
+    /// Merges an answer with the previous entry; `None` if the answer adds nothing.
     fn data(&self, answer: Answer, before: Option<Data>, work: u64) -> Option<Data> {
         let round = answer.basis != Basis::ENDS;
         let ScoreScale::Ends { least, most, mirrored } = self.scale else {
@@ -318,21 +315,20 @@ impl<'t> Memo<'t> {
 }
 
 impl Question {
-    /// A word that identifies the question.
+    /// Encodes the question as a word.
     fn word(self) -> u64 {
         u64::from(self.at_least as u32) << 8 | self.player as u64
     }
 }
 
 impl Score {
-    /// The score of the other player.
     fn mirrored(self) -> Score {
         let turned = |(end, round): (i32, bool)| (end.saturating_neg(), round);
         Score { lower: turned(self.upper), upper: turned(self.lower) }
     }
 }
 
-/// The tighter of two ends, in the direction of `sign`; if they are equal, the one without
+/// Returns the tighter of two ends in the direction of `sign`; of equal ends, one without
 /// repetition.
 fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
     let tightness = |end: (i32, bool)| (i64::from(end.0) * sign, !end.1);
@@ -343,7 +339,7 @@ fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
 pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: Verdict) {
     let (score, basis) = match verdict {
         Verdict::Proven => (question.at_least, Basis::ENDS),
-        // Its basis is unknown, so it may be a repetition.
+        // The disproof may depend on a repetition, so it counts as one that does.
         Verdict::Disproven => (question.at_least.saturating_sub(1), Basis::ROUND),
     };
     memo.put_answer(key, memo.start(), 0, Answer { verdict, score, basis }, 1);
@@ -356,7 +352,7 @@ mod tests {
     use crate::rules::Declared;
     use crate::settings::ProverConfig;
 
-    /// Calls `check` with the views of two questions of player 0 in one table.
+    /// Calls `check` with the views of one table for two questions about player 0.
     fn with_memos(check: impl Fn(Memo<'_>, Memo<'_>)) {
         let (game, config) = (&Graph::new(1), &ProverConfig::default());
         let declared = &Declared::by(game).expect("a sound game");
@@ -384,7 +380,7 @@ mod tests {
         Answer { verdict: Verdict::Disproven, score, basis }
     }
 
-    /// A tighter end by repetition leaves the finite one in place, in either order.
+    /// A tighter end by repetition does not replace a finite end, in either order.
     #[test]
     fn ends_that_go_round_push_no_finite_end_out() {
         const KEY: u64 = 0x1234_5678_9abc_def0;
@@ -406,7 +402,7 @@ mod tests {
                 assert_eq!(lower.recall(KEY, lower.start()), Recall::Settled(round));
                 let mut told = Vec::new();
                 higher.all_settled(&mut |key, verdict| told.push((key, verdict)));
-                // One of each kind, both for this position.
+                // Both kinds of entries belong to this position.
                 assert_eq!(told, [(KEY, Verdict::Disproven); 2]);
             });
         }

@@ -2,18 +2,18 @@
 //!
 //! The book's page "Provers" describes the design.
 //!
-//! - [`question`], [`plan`]: questions, and the results that their answers imply.
-//! - [`search`]: the threads and their coordinator; [`run`]: the threads' limits and accounts;
+//! - [`question`], [`plan`]: questions, and the results that follow from their answers.
+//! - [`search`]: threads and their coordinator; [`run`]: limits and counts of the threads;
 //!   [`sampling`]: playouts, for provers that sample.
-//! - [`setting`]: a prover's input; [`shared`]: the state that its threads share.
+//! - [`setting`]: the input of a prover; [`shared`]: the state that its threads share.
 //! - [`depth_first`]: df-pn, PDS and df-PPNS; [`table`], [`data`], [`memo`]: the table, its
 //!   entries, and their meaning for a question; [`checkpoint`]: the table on disk;
-//!   [`shared_entries`]: the table shared between searches and machines, [`published`]: its new
+//!   [`shared_entries`]: the table shared between searches and machines; [`published`]: its new
 //!   entries.
-//! - [`shortest`]: the shortest win.
-//! - [`alpha_beta`]: alpha-beta, with the same table; [`auto`]: it and df-pn in turns;
+//! - [`alpha_beta`]: alpha-beta, with the same table; [`auto`]: alpha-beta and df-pn in turns;
 //!   [`prospects`]: the statistics that choose between them.
-//! - [`best_first`]: the provers with a tree, PNS, PN², MCPNS and PPNS.
+//! - [`best_first`]: provers with a tree, PNS, PN², MCPNS and PPNS.
+//! - [`shortest`]: the shortest win.
 
 mod alpha_beta;
 mod auto;
@@ -73,48 +73,50 @@ use crate::error::{Inconsistency, SearchError};
 use crate::game::Game;
 use crate::settings::Algorithm;
 
-/// An algorithm at work on one question about one position. All threads of a search share one
-/// value, which was made from a [`Setting`] and answers that one question.
+/// A search for the answer to one question about one position. All threads share one prover, which
+/// is made from a [`Setting`].
 pub(crate) trait Prover<G: Game>: Sync {
-    /// One thread's share of the work; returns when the question is answered, when the run is to
-    /// stop, or when there is nothing left to do. The thread that finds the answer calls
-    /// [`Run::settle`]. Every expansion is accounted for in a [`Meter`](run::Meter), which also
-    /// decides when to stop.
+    /// Runs one thread until the question is answered, the run is to stop, or there is nothing left
+    /// to do. The thread that finds the answer calls [`Run::settle`]. A [`Meter`](run::Meter)
+    /// counts every expansion and decides when to stop.
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError>;
 
-    /// The answer, once there is one. This method and all below are called when no thread works.
+    /// Returns the answer, if there is one. This method and all below are called while no thread
+    /// works.
     fn verdict(&self) -> Option<Verdict>;
 
-    /// Bounds on the claimant's payoff beyond the answer, from finite lines of play. A disproof
-    /// that rests on a repetition gives none.
+    /// Returns bounds on the claimant's payoff that follow from finite lines of play. A disproof by
+    /// repetition gives none.
     fn bounds(&self) -> Option<Interval> {
         None
     }
 
-    /// A move that shows the answer, if the favoured side is to move.
+    /// Returns a move that proves the answer, if the favoured side is to move.
     fn best_move(&self) -> Option<G::Move>;
 
-    /// The most promising move at the root without an answer. It proves nothing.
+    /// Returns the most promising move at the root if there is no answer. It proves nothing.
     fn guess(&self) -> Option<G::Move> {
         None
     }
 
-    /// The root's proof and disproof numbers, if there is no answer.
+    /// Returns the root's proof and disproof numbers if there is no answer.
     fn numbers(&self) -> Option<RootNumbers<G>> {
         None
     }
 
-    /// The line that shows the answer, from the best move on, as far as it is cheap to find.
+    /// Returns a line that proves the answer, beginning with the best move, as far as it is cheap
+    /// to find.
     fn line(&self) -> Vec<G::Move> {
         self.best_move().into_iter().collect()
     }
 
-    /// The prover that found the answer, if there are several.
+    /// Returns which of several provers found the answer.
     fn answered_by(&self) -> Option<Algorithm> {
         None
     }
 
-    /// The probability that the answer is yes, if the prover estimates it. It proves nothing.
+    /// Returns the estimated probability that the answer is yes, if the prover makes estimates. It
+    /// proves nothing.
     fn estimate(&self) -> Option<f64> {
         None
     }
@@ -122,16 +124,16 @@ pub(crate) trait Prover<G: Game>: Sync {
     /// Verifies the stored data, if the prover can.
     ///
     /// # Errors
-    /// The first difference, which is a bug.
+    /// The first fault, which is a bug of the engine.
     fn audit(&self) -> Result<(), Inconsistency> {
         Ok(())
     }
 
-    /// The bytes of the tree or the table.
+    /// Returns the size of the tree or the table in bytes.
     fn bytes(&self) -> u64;
 
     /// Passes the key and the answer of every solved position whose answer holds on every path to
-    /// `tell`, for the table from which certificates are written.
+    /// `tell`. Certificates are written from these.
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict));
 }
 
@@ -139,10 +141,10 @@ pub(crate) trait Prover<G: Game>: Sync {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Expansions: lists of a position's moves, counted each time.
+    /// The number of expansions: lists of a position's legal moves, repeated ones included.
     pub expansions: u64,
-    /// Nodes: positions made by playing a move.
+    /// The number of nodes: positions made by playing a move.
     pub nodes: u64,
-    /// The bytes of the tree or the table.
+    /// The size of the tree or the table in bytes.
     pub bytes: u64,
 }

@@ -1,8 +1,9 @@
-//! The plan that turns a goal into questions, and answers into a value.
+//! Turns a goal into questions, and their answers into a value.
 //!
-//! With two players and zero sum, *not to lose* is asked from the other side: can the opponent
-//! force a win? If play always ends, that is equivalent to forcing a draw; otherwise endless play
-//! is neither won nor lost, and the value is a draw if neither side can force a win.
+//! In a two-player zero-sum game the question "can the player avoid a loss?" is asked from the
+//! other side: can the opponent force a win? If play always ends, that is equivalent to forcing a
+//! draw. Otherwise endless play is neither won nor lost, and the value is a draw if neither side
+//! can force a win.
 
 use super::question::{Question, Verdict};
 use crate::bounds::{Bounds, Interval, Prospect, Value};
@@ -10,25 +11,26 @@ use crate::game::Outcome;
 use crate::rules::{Declared, Thresholds};
 use crate::settings::ProofGoal;
 
-/// The bounds on a player's payoff so far, and the questions left.
+/// The bounds on a player's payoff so far, which determine the next question.
 #[derive(Clone, Debug)]
 pub(crate) struct QuestionPlan {
     player: usize,
     goal: ProofGoal,
     thresholds: Thresholds,
-    /// The question whose proof is this player's loss, with one opponent and no chance.
+    /// The question whose proof is this player's loss, in a two-player zero-sum game without
+    /// chance.
     defeat: Option<Question>,
-    /// The payoffs that the player can secure.
+    /// Bounds on the payoff that the player can secure.
     known: Interval,
-    /// The outcomes still possible.
+    /// The worst and the best outcome still possible.
     prospect: Prospect,
-    /// With chance: the greatest payoff and the best outcome that the player can still get with
-    /// luck.
+    /// In a game with chance, the greatest payoff and the best outcome that the player can still
+    /// get with luck.
     luck: Option<(i32, Outcome)>,
 }
 
 impl QuestionPlan {
-    /// The plan for one player, whose payoffs lie in `range`.
+    /// Creates the plan for one player, whose payoffs lie in `range`.
     pub(crate) fn new(
         declared: &Declared,
         player: usize,
@@ -36,7 +38,7 @@ impl QuestionPlan {
         range: Interval,
     ) -> QuestionPlan {
         let thresholds = declared.thresholds[player];
-        // With chance, a result that one player cannot force need not be one that the other can.
+        // With chance, the others may be unable to force a result that the player cannot prevent.
         let defeat = declared.serves_both().then(|| 1 - player).and_then(|player| {
             let at_least = declared.thresholds[player].win?;
             Some(Question { player, at_least })
@@ -49,8 +51,8 @@ impl QuestionPlan {
         QuestionPlan { player, goal, thresholds, defeat, known: range, prospect, luck }
     }
 
-    /// The next question; `None` when the goal is reached. Questions that the known payoffs answer
-    /// are skipped.
+    /// Returns the next question, or `None` when the goal is reached. Questions that the bounds
+    /// already answer are skipped.
     pub(crate) fn next(&self) -> Option<Question> {
         let own = |at_least| Question { player: self.player, at_least };
         let Prospect { worst, best } = self.prospect;
@@ -82,7 +84,7 @@ impl QuestionPlan {
                     self.at_most(at_least.saturating_neg());
                     self.prospect.best = Outcome::Loss;
                 }
-                // Endless play may be the only defence.
+                // Endless play may be the only defence, so the outcome is a draw at least.
                 Verdict::Disproven => self.prospect.worst = self.prospect.worst.max(Outcome::Draw),
             }
             return;
@@ -90,8 +92,8 @@ impl QuestionPlan {
         match verdict {
             Verdict::Proven => self.at_least(at_least),
             Verdict::Disproven => {
-                // A payoff that the player cannot secure is lost only if a single opponent can
-                // enforce that.
+                // With one opponent, endless play may be what prevents the payoff, so the outcome
+                // may still be a draw.
                 let best = self.thresholds.outcome(at_least - 1);
                 let best = if self.defeat.is_some() { best.max(Outcome::Draw) } else { best };
                 self.prospect.best = self.prospect.best.min(best);
@@ -100,7 +102,7 @@ impl QuestionPlan {
         }
     }
 
-    /// Records a prover's bounds for a player from finite lines.
+    /// Records bounds on a player's payoff that a prover found.
     pub(crate) fn tighten(&mut self, player: usize, bounds: Interval) {
         let bounds = if player == self.player { bounds } else { bounds.reversed() };
         self.at_least(bounds.lower);
@@ -117,13 +119,13 @@ impl QuestionPlan {
         self.prospect.best = self.prospect.best.min(self.thresholds.outcome(payoff));
     }
 
-    /// Returns whether two answers contradict each other.
+    /// Returns whether answers contradict each other.
     pub(crate) fn is_contradicted(&self) -> bool {
         self.known.lower > self.known.upper || self.prospect.worst > self.prospect.best
     }
 
-    /// Bounds on the player's payoff; with the goal `Score`, on the payoff that it can secure,
-    /// which is the same without chance.
+    /// Returns bounds on the player's payoff or, for the goal `Score`, on the payoff that the
+    /// player can secure. These are equal without chance.
     pub(crate) fn bounds(&self) -> Bounds {
         match self.luck {
             Some((upper, _)) if self.goal != ProofGoal::Score => {
@@ -133,8 +135,8 @@ impl QuestionPlan {
         }
     }
 
-    /// The value of the possible outcomes. A result that the player cannot secure may still happen
-    /// by chance.
+    /// Returns the value that follows from the possible outcomes. By chance, a result may happen
+    /// that the player cannot secure.
     pub(crate) fn value(&self) -> Value {
         let best = self.luck.map_or(self.prospect.best, |(_, best)| best);
         match (Value::of(self.prospect), best) {

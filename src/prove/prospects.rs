@@ -1,4 +1,4 @@
-//! Statistics of random playouts, by which provers choose their strategy.
+//! Statistics of random playouts, from which provers choose their strategy.
 
 use super::run::Run;
 use super::setting::Setting;
@@ -8,38 +8,38 @@ use crate::math::Rng;
 use crate::settings::Algorithm;
 use std::collections::HashSet;
 
-/// Statistics of random playouts from a position: whether games end and how soon, and whether moves
-/// can be ordered by the game's score or by the number of the other side's replies.
+/// Statistics of random playouts from a position. They show whether and how soon games end, and
+/// whether the game's score or the number of replies can order the moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prospects {
-    /// Playouts: fewer than [`PLAYOUTS`] if one did not end, which decides.
+    /// The number of playouts, fewer than [`PLAYOUTS`] if one did not end.
     playouts: u32,
-    /// Playouts that did not end.
+    /// The number of playouts that did not end.
     endless: u32,
-    /// Playouts in which a position repeated.
+    /// The number of playouts in which a position was repeated.
     repeating: u32,
-    /// Moves of all playouts.
+    /// The number of moves in all playouts.
     moves: u32,
-    /// Moves of the longest playout.
+    /// The number of moves in the longest playout.
     longest: u32,
-    /// Positions whose moves were examined.
+    /// The number of positions whose moves were examined.
     positions: u64,
-    /// Positions whose moves have different priorities.
+    /// The number of examined positions whose moves have different scores.
     prioritised: u64,
-    /// The sum of (most − fewest) / most replies over the positions, in units of 1/1024.
+    /// The sum of (most − fewest) / most replies over the examined positions, in units of 1/1024.
     contrast: u64,
 }
 
-/// Playouts of a position.
+/// The number of playouts from a position.
 const PLAYOUTS: u32 = 8;
-/// Moves after which a playout is abandoned.
+/// The number of moves after which a playout is abandoned.
 pub(crate) const LONGEST: u32 = 100;
-/// The moves of one position in this many are examined.
+/// One position in this many is examined.
 const ONE_IN: u32 = 4;
 
 impl Prospects {
-    /// Plays the playouts, and examines the moves of some positions if all playouts end. Returns
-    /// partial statistics if the run ends before that.
+    /// Plays the playouts and, if all of them end, examines the moves of some positions. The
+    /// statistics are partial if the run ends first.
     pub(crate) fn of<G: Game>(
         setting: &Setting<'_, G>,
         run: &Run<'_>,
@@ -113,25 +113,23 @@ impl Prospects {
         Ok(())
     }
 
-    /// The average number of moves of a playout.
     pub(crate) fn moves(&self) -> f64 {
         f64::from(self.moves) / f64::from(self.playouts.max(1))
     }
 
-    /// Returns whether all playouts have ended.
     pub(crate) fn ends(&self) -> bool {
         self.endless == 0
     }
 
-    /// Returns whether all playouts have similar lengths, as in games that fill a board. If one
-    /// side may win early, forcing lines decide.
+    /// Returns whether all playouts have similar lengths, as in games that fill a board. Otherwise
+    /// a side may win early, and forcing lines matter.
     fn is_even(&self) -> bool {
         self.longest * PLAYOUTS * 2 <= self.moves * 3
     }
 
-    /// The prover that is probably faster: alpha-beta if the game orders moves well; if playouts
-    /// have similar lengths and the numbers of replies distinguish moves; or if the game ends soon,
-    /// so that a forcing line could save little.
+    /// Returns the prover that is probably faster. Alpha-beta is chosen if the game's score orders
+    /// moves; if playouts have similar lengths and the numbers of replies differ; or if playouts
+    /// have similar lengths and end soon, so that forcing lines save little.
     pub(crate) fn favourite(&self) -> Algorithm {
         let is_wide = self.contrast > self.positions * WIDE;
         let is_short = self.repeating == 0 && self.moves <= PLAYOUTS * SHORT;
@@ -143,9 +141,9 @@ impl Prospects {
     }
 }
 
-/// The difference in replies from which alpha-beta is faster, in units of 1/1024.
+/// The relative difference in replies from which alpha-beta is faster, in units of 1/1024.
 const WIDE: u64 = 1024 / 4;
-/// The greatest average length of playouts in a game that ends soon.
+/// The greatest average number of moves in a playout of a short game.
 const SHORT: u32 = 40;
 
 #[cfg(all(test, not(loom)))]

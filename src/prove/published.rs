@@ -1,11 +1,11 @@
-//! New entries of a table for other machines: the latest ones with much work.
+//! New entries of a table for other machines: the latest ones with enough work.
 //!
-//! They go into a ring of slots, which subscribers read now and then. A writer takes the next
-//! number and writes the slot of this number, all relaxed: no other data depends on an entry. A
-//! reader may come before the words are written, or after the ring has wrapped. It then finds an
-//! older entry, a newer one, none, or the words of two, which make a key that matches no position
-//! (see [`Slot`](crate::memory::Slot)). So an entry may be published twice or never, which only
-//! costs search effort.
+//! A ring of slots holds them, and subscribers read it from time to time. A writer takes the next
+//! number and writes the slot with that number. All accesses are relaxed, because no other data
+//! depends on an entry. A reader may come before the words are written, or after the ring has
+//! wrapped; it then finds an older entry, a newer one, none, or the words of two, which make a key
+//! that matches no position (see [`Slot`](crate::memory::Slot)). So an entry may be published twice
+//! or never, which only costs search effort.
 
 use super::data::Data;
 use crate::error::SearchError;
@@ -13,19 +13,20 @@ use crate::memory::{Bucket, Pages, Slot};
 use crate::sync::{AtomicU64, Ordering};
 use crossbeam_utils::CachePadded;
 
-/// The size of the ring; two in a model, so that it wraps.
+/// The number of slots in the ring; two in models, so that it wraps.
 const ROOM: u64 = if cfg!(loom) { 2 } else { 1 << 15 };
 
-/// The bonus in ranks of a solved entry over an open one: about sixteen times the work, since each
-/// doubling is eight ranks. A solved entry saves the others a search; an open one only guides it.
+/// The bonus of a solved entry over an open one, in ranks. Eight ranks are a doubling of the work,
+/// so it counts like sixteen times the work: a solved entry saves others a search, an open one only
+/// guides it.
 const SETTLED: u64 = 4 * 8;
 
-/// Entries to publish.
+/// The entries to publish.
 pub(crate) struct Published {
     ring: Pages<Bucket>,
-    /// The number of entries so far, and the number of the next one.
+    /// The number of entries so far, which is also the number of the next entry.
     count: CachePadded<AtomicU64>,
-    /// The least rank that is published; see [`Data::rank`].
+    /// The least rank to publish; see [`Data::rank`].
     least: AtomicU64,
 }
 
@@ -42,13 +43,13 @@ impl Published {
         &self.ring[(number % ROOM / 2) as usize].0[(number % 2) as usize]
     }
 
-    /// Excludes open entries with less work than this, and solved ones with less than a sixteenth
-    /// of it.
+    /// Sets the least `work` of open entries to publish; a sixteenth of it suffices for solved
+    /// ones.
     pub(crate) fn publish_from(&self, work: u64) {
         self.least.store(Data::open(0, 0, work).rank(), Ordering::Relaxed);
     }
 
-    /// Publishes an entry, if it has enough work and holds on every path.
+    /// Publishes an entry if it has enough work and holds on every path.
     #[inline]
     pub(crate) fn publish(&self, key: u64, data: Data) {
         let rank = data.rank() + if data.is_solved() { SETTLED } else { 0 };
@@ -63,8 +64,8 @@ impl Published {
         self.slot(number).store(key, data.bits());
     }
 
-    /// The entries since number `from`, which is advanced to the next one. If there are more than
-    /// the ring holds, the oldest are lost.
+    /// Returns the entries from number `from` on, and advances `from`. If there are more than the
+    /// ring holds, the oldest are lost.
     pub(crate) fn read(&self, from: &mut u64) -> Vec<(u64, Data)> {
         let upto = self.count.load(Ordering::Relaxed);
         let numbers = (*from).max(upto.saturating_sub(ROOM))..upto;

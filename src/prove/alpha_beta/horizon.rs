@@ -1,14 +1,14 @@
-//! Horizons of alpha-beta's iterative deepening.
+//! Search horizons for alpha-beta's iterative deepening.
 
 use crate::prove::prospects::Prospects;
 use crate::prove::question::Verdict;
 
-/// Moves to the first horizon.
+/// The distance of the first horizon, in moves.
 pub(super) const FIRST_HORIZON: u32 = 4;
-/// The greatest horizon.
+/// The distance of the last horizon, in moves.
 pub(super) const LAST_HORIZON: u32 = 1 << 20;
 
-/// The depth of a walk, and the side that positions beyond it favour.
+/// The depth limit of a walk, and the side that wins positions beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Horizon {
     pub(super) moves: u32,
@@ -22,7 +22,7 @@ impl Horizon {
         Horizon { moves: if prospects.ends() { LAST_HORIZON } else { first.moves }, ..first }
     }
 
-    /// The nearest horizon; threads begin with different sides.
+    /// The nearest horizon. Even and odd threads begin with different sides.
     pub(super) fn first(thread: usize) -> Horizon {
         let favours = if thread.is_multiple_of(2) { Verdict::Disproven } else { Verdict::Proven };
         Horizon { moves: FIRST_HORIZON, favours }
@@ -46,13 +46,14 @@ impl Horizon {
         (self.favours == Verdict::Proven) == claimant
     }
 
-    /// The table's number for an open position with `left` moves to the horizon.
+    /// Encodes that a position `left` moves before the horizon is open; the table stores the
+    /// number.
     pub(super) fn number(self, left: u32) -> u32 {
         left << 1 | u32::from(self.favours == Verdict::Proven)
     }
 
-    /// Returns whether a position with this number in the table stays open with `left` moves to the
-    /// horizon.
+    /// Returns whether `number` from the table implies that a position `left` moves before this
+    /// horizon is open.
     pub(super) fn covers(self, number: u32, left: u32) -> bool {
         number & 1 == self.number(0) && number >> 1 >= left
     }

@@ -1,24 +1,24 @@
 //! Move ordering.
 //!
-//! First comes the move from the table. Then come moves by the game's score
+//! The move from the table comes first, then moves by the game's score
 //! ([`DomainKnowledge::move_order`](crate::DomainKnowledge::move_order)). Then come moves that
-//! leave the other side the fewest replies, if positions differ in that (*fastest first*); then
+//! leave the opponent the fewest replies, if positions differ in that (*fastest first*), and then
 //! moves that ended other positions: the last ones at the same depth (*killers*, Huberman 1968),
 //! and those that did so most often when they were tried (the *relative history* of Winands et al.
 //! 2004). Each thread has its own statistics.
 
 use crate::math::mix_all_bits;
 
-/// A sort key of a move within its position; the least comes first.
+/// The sort key of a move within its position; the least key comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    /// It is not the move from the table.
+    /// False for the move from the table.
     unnamed: bool,
-    /// Falls as the game's [`priority`](crate::DomainKnowledge::move_order) rises.
+    /// Falls as the game's [`move_order`](crate::DomainKnowledge::move_order) rises.
     priority: u32,
-    /// The replies of the other side; [`UNKNOWN`] if they were not counted.
+    /// The number of the opponent's replies, or [`UNKNOWN`].
     replies: u32,
-    /// Falls as the move's results in other positions improve.
+    /// Falls as the move's history improves.
     past: i32,
 }
 
@@ -31,22 +31,20 @@ impl Default for Rank {
 }
 
 impl Rank {
-    /// Marks the move as the one from the table.
     pub(super) fn first(&mut self) {
         self.unnamed = false;
     }
 
-    /// Sets the game's priority.
+    /// Sets the game's score of the move.
     pub(super) fn priority(&mut self, priority: u32) {
         self.priority = u32::MAX - priority;
     }
 
-    /// Sets the number of the other side's replies.
     pub(super) fn replies(&mut self, replies: u32) {
         self.replies = replies;
     }
 
-    /// Perturbs the key slightly, so that threads diverge.
+    /// Perturbs the key slightly, so that threads search moves in different orders.
     pub(super) fn shake(&mut self, salt: u64) {
         self.past -= (mix_all_bits(salt) & SHAKES) as i32;
     }
@@ -54,19 +52,19 @@ impl Rank {
 
 /// The greatest history score; the least is 0.
 const BEST: u32 = 1 << 10;
-/// The greatest perturbation between threads.
+/// The mask of perturbations between threads.
 const SHAKES: u64 = 0x7f;
-/// The number of moves with a history; lookup compares with each.
+/// The greatest number of moves with a history; a lookup compares with each.
 const MOST_MOVES: usize = 256;
-/// Counts that reach this make all counts halve.
+/// When the counts of a move add up to more than this, all counts are halved.
 const MOST_COUNTED: u32 = 1 << 16;
 
 /// A thread's statistics of moves.
 pub(super) struct Order<M> {
-    /// The known moves, unordered.
+    /// The moves that have a history, unordered.
     moves: Vec<M>,
-    /// For each move, weighted by work: how often it ended a position of the others or of the
-    /// claimant, and how often it was tried and did not.
+    /// For the others and for the claimant, how often each move ended a position and how often it
+    /// was tried in vain, weighted by the logarithm of the work.
     counts: [Vec<(u32, u32)>; 2],
     /// For each depth, the last two moves that ended a position.
     killers: Vec<[Option<M>; 2]>,
@@ -77,14 +75,14 @@ impl<M: Copy + Eq> Order<M> {
         Order { moves: Vec::new(), counts: [Vec::new(), Vec::new()], killers: Vec::new() }
     }
 
-    /// Makes room for positions at this depth.
+    /// Makes room for killers at this depth.
     pub(super) fn reach(&mut self, depth: usize) {
         while self.killers.len() <= depth {
             self.killers.push([None; 2]);
         }
     }
 
-    /// The sort key of a move by its statistics.
+    /// The move's sort key by its history.
     #[inline]
     pub(super) fn rank(&self, claimant: bool, depth: usize, mv: M) -> Rank {
         let counts = self.number(mv).map(|number| self.counts[usize::from(claimant)][number]);
@@ -99,7 +97,8 @@ impl<M: Copy + Eq> Order<M> {
         Rank { past: -(history as i32 + killer as i32), ..Rank::default() }
     }
 
-    /// Records that a move ended a position, after the `tried` moves did not, with this much work.
+    /// Records that `best` ended a position after the moves `tried` had not; `work` gives the
+    /// weight.
     pub(super) fn learn(
         &mut self,
         claimant: bool,
@@ -128,7 +127,7 @@ impl<M: Copy + Eq> Order<M> {
         self.moves.iter().position(|&known| known == mv)
     }
 
-    /// Starts a move's history, if there is room.
+    /// Adds a move without a history, if there is room.
     fn meet(&mut self, mv: M) -> Option<usize> {
         if self.moves.len() == MOST_MOVES {
             return None;
@@ -139,10 +138,10 @@ impl<M: Copy + Eq> Order<M> {
     }
 }
 
-/// Measures whether counting replies is worthwhile.
+/// Measures whether counting replies improves the move order.
 pub(super) struct Gauge {
     on: bool,
-    /// Replies are counted without measuring the benefit.
+    /// Whether replies are always counted, without a measurement.
     always: bool,
     positions: u32,
     /// The sum of (most − fewest) / most replies, in units of 1/1024.
@@ -157,13 +156,12 @@ impl Gauge {
         Gauge { on: true, always, positions: 0, contrast: 0 }
     }
 
-    /// Returns whether replies should be counted.
     pub(super) fn is_on(&self) -> bool {
         self.on
     }
 
-    /// Adds the replies to the moves of a position. If they hardly differ, the count does not help
-    /// but costs as much.
+    /// Adds a position's numbers of replies. If they hardly differ, counting them costs as much but
+    /// does not help.
     pub(super) fn measure<'r>(&mut self, ranks: impl Iterator<Item = &'r Rank>) {
         if self.always || self.positions == ENOUGH {
             return;

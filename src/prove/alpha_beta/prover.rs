@@ -1,4 +1,4 @@
-//! Alpha-beta as a prover: threads that search with one table.
+//! Alpha-beta as a prover: several threads search with one table.
 
 use super::AlphaBetaWalker;
 use crate::bounds::Interval;
@@ -14,10 +14,10 @@ use crate::prove::shared::{Found, SharedTable};
 use crate::prove::table::Table;
 use parking_lot::Mutex;
 
-/// A search for the answer to one question.
+/// An alpha-beta search for one question.
 pub(crate) struct AlphaBeta<'s, G: Game> {
     shared: SharedTable<'s, G>,
-    /// The answer; locked once, by the thread that finds it.
+    /// The answer. Only the thread that finds it locks this, once.
     found: Mutex<Option<Found<G::Move>>>,
 }
 
@@ -27,7 +27,6 @@ impl<'s, G: Game> AlphaBeta<'s, G> {
         AlphaBeta { shared: SharedTable::new(setting, memo), found: Mutex::new(None) }
     }
 
-    /// Creates one thread's walker.
     pub(crate) fn walker(
         &self,
         thread: usize,
@@ -36,7 +35,7 @@ impl<'s, G: Game> AlphaBeta<'s, G> {
         AlphaBetaWalker::new(&self.shared, thread, prospects)
     }
 
-    /// Stores the answer that a walk has found.
+    /// Stores an answer and ends the run.
     pub(crate) fn take(&self, found: Found<G::Move>, run: &Run<'_>) {
         self.found.lock().get_or_insert(found);
         run.settle();

@@ -35,8 +35,8 @@ fn an_open_position_counts_up_to_its_horizon_and_for_its_side() {
     assert!(horizon.number(LAST_HORIZON) < 1 << crate::prove::data::FIELD);
 }
 
-/// A short win next to play that need not end, though random play ends soon: both sides may wait
-/// there, in one of two ways, or give up. No position repeats.
+/// A game with a short win beside endless play, though random play ends soon: when both sides wait,
+/// the mover may wait in two ways or give up. No position repeats.
 struct Waiting {
     hashed: bool,
 }
@@ -45,14 +45,14 @@ struct Waiting {
 enum Place {
     Start,
     Waiting,
-    /// This many moves before player 0 has won.
+    /// Player 0 wins after this many moves.
     Before(u8),
     /// This player has given up.
     GivenUp(usize),
 }
 
 impl Game for Waiting {
-    /// The place, the number of moves so far, and a hash of them.
+    /// The place, the number of moves so far, and a hash of these moves.
     type State = (Place, u32, u64);
     type Move = u8;
 
@@ -70,7 +70,7 @@ impl Game for Waiting {
             0..match place {
                 Place::Start => 2,
                 Place::Waiting => 3,
-                // More replies than where players wait, so that it does not come first.
+                // More replies than in `Waiting`, so that this move does not come first.
                 _ => 4,
             },
         );
@@ -100,8 +100,8 @@ impl Game for Waiting {
     }
 }
 
-/// Random playouts end, and still a first line may be endless: with a counter in each position, or
-/// without a key, repetitions go unnoticed.
+/// All random playouts end, but a first line may be endless: if each position contains a counter,
+/// or has no key, repetitions go unnoticed.
 #[test]
 fn a_line_longer_than_all_playouts_brings_the_horizons_back() {
     for (hashed, threads) in [(true, 1), (false, 1), (true, 2)] {

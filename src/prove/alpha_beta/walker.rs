@@ -11,67 +11,66 @@ use crate::prove::run::Meter;
 use crate::prove::setting::{Hint, ToMove};
 use crate::prove::shared::{Found, SharedTable};
 
-/// One thread of alpha-beta.
 pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     shared: &'w SharedTable<'s, G>,
     order: Order<G::Move>,
     gauge: Gauge,
     horizon: Horizon,
-    /// The first horizon was the nearest one.
+    /// Whether the walks began with the nearest horizon.
     deepens: bool,
-    /// Lines may be endless: a position was repeated on the path, or a line had more moves than any
-    /// playout.
+    /// Whether lines may be endless: a position was repeated on the path, or a line had more moves
+    /// than any playout.
     endless: bool,
-    /// The thread's number, which perturbs move ordering.
+    /// The thread's number; it perturbs move ordering.
     thread: u64,
     frames: Vec<Frame>,
-    /// The frames' positions.
+    /// The positions of the frames.
     states: Vec<G::State>,
-    /// The frames' children, one frame after the other.
+    /// The children of all frames, frame by frame.
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
-    /// A scratch buffer for counting moves.
+    /// A buffer for counting moves.
     counted: Vec<G::Move>,
-    /// The number of positions on the path for each value of their keys' low bits.
+    /// The number of positions on the path, by the low bits of their keys.
     on_way: Box<[u32; WAYS]>,
-    /// The typical work below the positions at each depth.
+    /// The typical work below a position, by depth.
     usual_work: Vec<u64>,
-    /// Expansions until the next check for positions solved by other threads.
+    /// Steps until the next check for positions that other threads have solved.
     until_look: u32,
 }
 
 const WAYS: usize = 1 << 10;
-/// Expansions between two checks for positions solved by other threads.
+/// Steps between two checks for positions that other threads have solved.
 const LOOK_EVERY: u32 = 256;
-/// Threads announce positions whose typical work reaches this.
+/// The typical work from which a thread announces a position.
 const WORTH_TELLING: u64 = 256;
 /// A position on the path.
 struct Frame {
     key: u64,
-    /// The path to its children.
+    /// The path up to its children.
     way: Way,
     /// The index of its first child.
     first: usize,
-    /// The next child to search.
+    /// The index of the next child to search.
     next: usize,
-    /// The child that was entered.
+    /// The index of the child that was entered.
     chosen: usize,
     claimant: bool,
-    /// Other threads know of this visit.
+    /// Whether the visit is announced to other threads.
     counted: bool,
-    /// Moves to the horizon.
+    /// The number of moves to the horizon.
     left: u32,
-    /// Expansions below it, itself included.
+    /// Expansions at the position and below it, during this visit.
     work: u64,
-    /// The last child that stays open, if any.
+    /// The last child found to be open, if any.
     open: Option<usize>,
-    /// Some children were deferred, because other threads are below them.
+    /// Whether some children were deferred because other threads are below them.
     deferred: bool,
-    /// Only deferred children are left.
+    /// Whether only deferred children are left.
     late: bool,
 }
 
-/// The status of a child, for the side to move at its parent.
+/// The result for a child so far, from the point of view of the side to move at its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Nothing,
@@ -80,22 +79,22 @@ enum Known {
     Bad,
 }
 
-/// A move, and the status of the position after it.
+/// A move and the status of the position after it.
 struct Child<M> {
     mv: M,
     key: u64,
     known: Known,
-    /// The score and its basis, if solved.
+    /// The score and its basis, if the child is solved.
     score: i32,
     basis: Basis,
-    /// The move's index among the position's moves.
+    /// The move's index among the legal moves.
     number: u16,
-    /// One more than the index of the child's best move so far; 0 for none.
+    /// The index of the child's best move so far plus one; 0 if unknown.
     hint: u16,
     rank: Rank,
 }
 
-/// Sorts children in the order of their search.
+/// Sorts children into search order.
 fn arrange<M>(children: &mut [Child<M>]) {
     children.sort_unstable_by_key(|child| (child.is_settled(), child.rank));
 }
@@ -113,13 +112,13 @@ impl<M> Child<M> {
 }
 
 enum FrameResult {
-    /// Solved, with the deciding child if a single one decides.
+    /// Solved; with the child that decides alone, if there is one.
     Settled(Answer, Option<usize>),
-    /// Open because of this child.
+    /// Open because of the child with this index.
     Open(usize),
 }
 
-/// The next step in the last frame.
+/// The next action in the last frame.
 enum Step {
     Enter(usize),
     Close(FrameResult),
@@ -150,8 +149,8 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Searches until the root is solved, the run ends, or `nodes` nodes were made; returns `None`
-    /// if the root is not solved. Another call continues from there.
+    /// Searches until the root is solved, the run ends or `nodes` nodes have been created; returns
+    /// the answer if the root is solved. Another call continues the search.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,
@@ -188,7 +187,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         Ok(None)
     }
 
-    /// Abandons the walk and restarts with the first horizon.
+    /// Abandons the walk and restarts with the nearest horizon.
     #[cold]
     fn start_over(&mut self) {
         self.deepens = true;
@@ -205,7 +204,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.open(setting.root.clone(), setting.root_key(), way, 0, self.horizon.moves, meter)
     }
 
-    /// Enters a child of the last frame.
     fn descend(&mut self, chosen: usize, meter: &mut Meter<'_, '_>) -> Result<bool, SearchError> {
         let depth = self.frames.len() - 1;
         let frame = &mut self.frames[depth];
@@ -216,7 +214,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.open(state, key, way, hint, left, meter)
     }
 
-    /// Makes a frame of a position. Returns whether to continue.
+    /// Pushes a frame for a position; returns whether the run continues.
     fn open(
         &mut self,
         state: G::State,
@@ -229,14 +227,14 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let claimant = match self.shared.setting.look(&state)? {
             ToMove::Claimant => true,
             ToMove::Others => false,
-            // The rules are not a function of the position.
+            // Here the turn depends on more than the position.
             ToMove::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
         let depth = self.frames.len();
         if self.usual_work.len() == depth {
             self.usual_work.push(0);
-            // A counter in each position, or the lack of a key, may hide endless play.
+            // A counter in each position, or a missing key, may hide endless play.
             self.endless |= depth >= LONGEST as usize;
         }
         let counted = self.shared.is_shared() && self.usual_work[depth] >= WORTH_TELLING;
@@ -267,8 +265,8 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.frames.last().expect("there is a frame while the search runs")
     }
 
-    /// Lists the last frame's children with their status, in the order of their search. A move that
-    /// wins at once ends the list.
+    /// Lists the last frame's children in search order, with their status. The list ends at a move
+    /// that wins at once.
     fn list(&mut self, hint: u16) -> Result<(), SearchError> {
         let shared = self.shared;
         let setting = &shared.setting;
@@ -276,7 +274,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let depth = self.frames.len() - 1;
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
-        // Reports show all moves of the root.
+        // The report shows all moves of the root.
         let narrowed = depth > 0 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
         self.order.reach(depth);
         let counts = self.gauge.is_on() && self.moves.len() > 1;
@@ -313,7 +311,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 return Ok(());
             }
         }
-        // A separate loop, so that the processor fetches several entries at the same time.
+        // A separate loop lets the processor fetch several entries at the same time.
         let mut anew = 0;
         for number in first..self.children.len() {
             if self.children[number].is_settled() {
@@ -344,7 +342,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         Ok(())
     }
 
-    /// Looks up a child of the last frame in the table.
     #[inline]
     fn recall(&mut self, number: usize) {
         let &Frame { way, claimant, left, .. } = self.last();
@@ -370,7 +367,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Evaluates the last frame's children by static bounds, in their order, until one is good.
+    /// Evaluates the last frame's children in search order by static bounds, until one is good.
     fn foresee(&mut self) -> Result<(), SearchError> {
         let setting = &self.shared.setting;
         let &Frame { first, claimant, .. } = self.last();
@@ -401,7 +398,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         Ok(())
     }
 
-    /// Chooses the next step in the last frame.
+    /// Determines the next action in the last frame.
     fn step(&mut self) -> Step {
         let &Frame { first, claimant, left, .. } = self.last();
         let fresh = self.last().next == first && !self.last().late;
@@ -409,7 +406,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             return Step::Close(self.won());
         }
         let helps = self.horizon.helps(claimant);
-        // If the horizon helps, one open move suffices.
+        // If the horizon favours the side to move, one open move suffices.
         if fresh && helps {
             let open = |child: &Child<_>| child.known == Known::Open;
             let at_horizon = |child: &Child<_>| left == 1 && !child.is_settled();
@@ -438,7 +435,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             }
             let (work, late) = (frame.work, frame.late);
             if self.children[number].known == Known::Nothing {
-                // Earlier siblings, or other threads, may have solved it.
+                // Siblings or other threads may have solved it meanwhile.
                 if work > 1 || late {
                     self.recall(number);
                 }
@@ -467,19 +464,19 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// The result of a last frame with a child that is good for the side to move.
+    /// The result of the last frame if some child is good for the side to move.
     fn won(&self) -> FrameResult {
         let frame = self.last();
         let good =
             (frame.first..self.children.len()).filter(|&n| self.children[n].known == Known::Good);
-        // An answer that holds on every path is preferred.
+        // Prefers an answer that holds on every path.
         let best = good.max_by_key(|&n| self.children[n].basis).expect("one was seen");
         let Child { score, basis, .. } = self.children[best];
         let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
         FrameResult::Settled(Answer { verdict, score, basis }, Some(best))
     }
 
-    /// The result of a last frame whose children are all bad for the side to move.
+    /// The result of the last frame if all children are bad for the side to move.
     fn lost(&self) -> FrameResult {
         let frame = self.last();
         let children = &self.children[frame.first..];
@@ -493,7 +490,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         FrameResult::Settled(Answer { verdict, score, basis }, None)
     }
 
-    /// Stores the last frame's result and passes it to the frame above.
+    /// Pops the last frame, stores its result and passes it to the frame above.
     fn close(&mut self, result: FrameResult) {
         self.learn(&result);
         let frame = self.leave();
@@ -514,7 +511,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 if let Some(above) = above {
                     let chosen = above.chosen;
                     self.children[chosen].known = Known::Open;
-                    // It is searched again, as an open one.
+                    // It is searched again, as an open child.
                     above.next = chosen;
                 }
             }
@@ -526,7 +523,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                     let (claimant, chosen) = (above.claimant, above.chosen);
                     self.children[chosen].settle(claimant, Answer { basis, ..answer });
                     if self.children[chosen].known == Known::Good {
-                        // The scan of a fresh frame finds it.
+                        // A new scan of the frame finds it.
                         (above.next, above.late) = (above.first, false);
                     }
                 }
@@ -534,7 +531,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Removes the last frame; its children stay.
+    /// Pops the last frame but keeps its children.
     fn leave(&mut self) -> Frame {
         let frame = self.frames.pop().expect("there is a frame while the search runs");
         self.states.pop();
@@ -545,7 +542,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         frame
     }
 
-    /// Records the move that ended the last frame, and the moves before it that did not.
+    /// Records the move that ended the last frame, and the moves tried in vain before it.
     fn learn(&mut self, result: &FrameResult) {
         let (FrameResult::Settled(_, Some(best)) | FrameResult::Open(best)) = *result else {
             return;
@@ -558,7 +555,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Returns to the first position on the path that another thread or machine has solved.
+    /// Unwinds to the first position on the path that another thread or machine has solved.
     #[inline]
     fn catch_up(&mut self) {
         if !self.shared.has_others() {

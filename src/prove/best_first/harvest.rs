@@ -1,8 +1,9 @@
-//! Extracts from a prover's tree the answers that hold on every path.
+//! Collects the answers in a prover's tree that hold on every path.
 //!
-//! A proof holds wherever its position occurs. So does a disproof, unless it rests on a repetition
-//! of a position above it; it then holds on this path only, and is not extracted (the graph-history
-//! problem). The reach of each disproof is determined after the search, in one pass over the tree.
+//! A proof holds wherever its position occurs. A disproof does, too, unless it depends on a
+//! repetition of a position above it: it then holds on this path only and is not collected (the
+//! graph-history interaction problem). One pass over the tree after the search determines this for
+//! every disproof.
 
 use super::BestFirst;
 use crate::game::Game;
@@ -10,12 +11,12 @@ use crate::prove::question::Verdict;
 use crate::sync::Ordering;
 use crate::tree::{ROOT, Stage, Word};
 
-/// The depth of the highest position that a disproof rests on: `FREE` if it holds on every path, 0
-/// if unknown.
+/// The depth of the highest position on which a disproof depends: `FREE` if it holds on every path,
+/// 0 if unknown.
 type Reach = usize;
 const FREE: Reach = usize::MAX;
 
-/// A node on the pass's path.
+/// A node on the path of the pass.
 struct WayFrame<S> {
     state: S,
     key: u64,
@@ -48,9 +49,9 @@ impl<G: Game> BestFirst<'_, G> {
                 tell(frame.key, verdict);
             }
             if let (Some(parent), Some(Verdict::Disproven)) = (way.last_mut(), frame.verdict) {
-                // A repetition of the node itself does not affect its parent.
+                // A repetition of the node itself does not matter to its parent.
                 let reach = if frame.reach >= depth { FREE } else { frame.reach };
-                // The claimant needs every move refuted, the others one of them.
+                // A disproof needs every move of the claimant, but one move of the others.
                 parent.reach = match parent.word.mover() {
                     0 => parent.reach.min(reach),
                     _ => parent.reach.max(reach),
@@ -68,9 +69,9 @@ impl<G: Game> BestFirst<'_, G> {
     ) -> WayFrame<G::State> {
         let word = self.tree.node(index).load();
         let reach = match word.stage() {
-            // The maximum over its moves follows.
+            // The maximum over its moves is computed next.
             Stage::Expanded if word.mover() != 0 => 0,
-            // Without repetitions, no disproof depends on the path.
+            // Without repetitions no disproof depends on the path.
             Stage::Known if self.repeats.load(Ordering::Relaxed) => {
                 way.iter().position(|above| above.key == key).unwrap_or(0)
             }

@@ -10,13 +10,13 @@ use crate::prove::setting::Setting;
 use crate::tree::{Logic, SeenChild};
 
 /// Creates a Monte-Carlo proof-number search (Saito, Chaslot, Uiterwijk and van den Herik,
-/// *Monte-Carlo Proof-Number Search for Computer Go*, 2006), with the leaf numbers of the program
-/// of Primanita, Khalid and Iida (2020): for a win rate R, moved inside by θ when it is 0 or 1, the
+/// *Monte-Carlo Proof-Number Search for Computer Go*, 2006). Leaves have the numbers of Primanita,
+/// Khalid and Iida (2020): for a win rate R, which is changed to θ or 1 − θ if it is 0 or 1, the
 /// proof number is 1 − R and the disproof number R. They are added and compared as in proof-number
 /// search.
 ///
 /// # Errors
-/// As [`BestFirst::new`].
+/// The errors of [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
@@ -24,14 +24,14 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, Logic::two_sides(false, true), Box::new(leaves))
 }
 
-/// The number 1 in fixed point. Proof numbers are multiples of 1/1024, so that their sums are exact
-/// integers, do not depend on the order, and never come near 0 or ∞ by rounding.
+/// The number 1 in fixed point. Numbers are multiples of 1/1024, so that their sums are exact
+/// integers in any order, and rounding never brings them near 0 or ∞.
 pub(crate) const UNIT: u32 = 1 << 10;
 
-/// Leaves whose numbers are win rates.
+/// Leaves whose numbers come from win rates.
 pub(crate) struct SampledLeaves(Sampling);
 
-/// A fraction in whole units, at least one.
+/// Converts a fraction to fixed point, at least one unit.
 fn number(fraction: f64) -> ProofNumber {
     ProofNumber::finite(((fraction * f64::from(UNIT)).round() as u64).max(1))
 }

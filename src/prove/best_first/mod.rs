@@ -1,24 +1,24 @@
-//! Best-first provers: one tree in the shared arena, grown at a most proving leaf.
+//! Best-first provers: one tree in the shared arena, expanded at a most proving leaf.
 //!
-//! Every thread descends from the root to a *most proving* leaf: at each node to the child with the
-//! least number of the side to move, which is the proof number where the claimant moves and the
+//! A thread descends from the root to a *most proving* leaf. At each node it enters the child with
+//! the least number for the side to move, that is the proof number where the claimant moves and the
 //! disproof number elsewhere (Allis, van der Meulen and van den Herik, *Proof-number search*,
-//! Artificial Intelligence 66, 1994), or else to the child with the best odds for that side. It
-//! claims the leaf, creates and values all its children, and lets the changes climb by the tree's
-//! ownership backup. Then it continues from the deepest unchanged node on its path, which is still
-//! on the path to a most proving leaf.
+//! Artificial Intelligence 66, 1994); PPNS enters the child with the best odds for that side. The
+//! thread claims the leaf, creates and values all its children, and lets the tree back up the
+//! changes. Then it continues from the deepest unchanged node on its path, which is still on the
+//! path to a most proving leaf.
 //!
 //! Threads share the tree as follows:
-//! - A leaf is expanded by the thread that holds its claim, so a number of 0 or ∞ results from
-//!   valuing all the children together.
-//! - Threads below a child count there as *virtual* proof numbers: one each, more for a thread that
-//!   reached a leaf which another was expanding. They divert other threads and are never stored, so
-//!   no proof can rest on them.
-//! - A thread that loses a claim does not wait; it tries again from the root.
+//! - Only the holder of a leaf's claim expands it, so a number of 0 or ∞ follows from all the
+//!   children valued together.
+//! - Threads below a child count there as *virtual* proof numbers: one each, and more for a thread
+//!   that found its leaf claimed. They divert other threads and are never stored, so no proof can
+//!   depend on them.
+//! - A thread that loses a claim does not wait but tries again from the root.
 //!
 //! A repetition of a position on the path from the root counts against the claimant, who gains
-//! nothing by it. So a proof never rests on a repetition. A disproof may, and then holds on this
-//! path only; every node of a tree has one path, so it may be stored there (see [`harvest`]).
+//! nothing by it. So a proof never depends on a repetition. A disproof may, and then holds on this
+//! path only; every node of a tree has one path, so the node may store it (see [`harvest`]).
 
 mod harvest;
 pub(super) mod mcpns;
@@ -41,19 +41,19 @@ use crate::tree::{
     Step, Trail, Word,
 };
 
-/// The valuation of a leaf's children: the only difference between best-first provers.
+/// The valuation of a leaf's children, the only difference between best-first provers.
 ///
-/// A prover calls it through a pointer, so that all of them share the compiled code of the tree.
+/// It is called through a pointer, so that all provers share the compiled code of the tree.
 pub(crate) trait LeafNumbers<G: Game>: Sync {
-    /// The weight of a thread in progress, in the unit of the numbers.
+    /// The virtual number of one thread, in the unit of the numbers.
     fn virtual_number(&self) -> f64 {
         1.0
     }
 
-    /// The looker of the thread with this number.
+    /// Creates the looker of thread `thread`.
     fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_>;
 
-    /// Returns whether the search may end without an answer because the root has these log-odds.
+    /// Returns whether the log-odds `root` of the root allow the search to end without an answer.
     fn is_good_enough(&self, root: f64) -> bool {
         let _ = root;
         false
@@ -62,8 +62,8 @@ pub(crate) trait LeafNumbers<G: Game>: Sync {
 
 /// One thread's valuation of leaves, with its buffers.
 pub(crate) trait Looker<G: Game> {
-    /// Values the positions after all moves of a leaf and pushes the results, in the same order.
-    /// Returns `false` if it stopped because the run is to stop.
+    /// Values the positions after all moves of a leaf and pushes the results in that order. Returns
+    /// `false` if the run stopped before the end.
     fn look(
         &mut self,
         leaf: &NewLeaf<'_, G>,
@@ -72,7 +72,7 @@ pub(crate) trait Looker<G: Game> {
     ) -> Result<bool, SearchError>;
 }
 
-/// A leaf whose children are valued, and the path to it.
+/// A leaf whose children are to be valued, and the path to it.
 pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) setting: &'l Setting<'l, G>,
     pub(crate) logic: &'l Logic,
@@ -80,15 +80,15 @@ pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) moves: &'l [G::Move],
     /// The side to move.
     pub(crate) mover: usize,
-    /// The keys of the positions on the path, this one's last.
+    /// The keys of the positions on the path, the leaf's last.
     pub(crate) keys: &'l [u64],
-    /// Nodes of the tree so far, and its capacity.
+    /// The number of nodes in the tree, and its capacity.
     pub(crate) tree_nodes: u64,
     pub(crate) tree_room: u64,
     repeats: &'l AtomicBool,
 }
 
-/// The status of a position without a search.
+/// The status of a position before any search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glance {
     /// The game is over.
@@ -100,8 +100,8 @@ pub(crate) enum Glance {
 }
 
 impl<G: Game> NewLeaf<'_, G> {
-    /// The status of a position below the leaf with this key; `way` holds the keys of the positions
-    /// between the two.
+    /// Returns the status of a position with the key `key` below the leaf; `way` has the keys of
+    /// the positions in between.
     pub(crate) fn glance(
         &self,
         state: &G::State,
@@ -114,15 +114,15 @@ impl<G: Game> NewLeaf<'_, G> {
             Side::Others => 1,
         };
         if self.keys.contains(&key) || way.contains(&key) {
-            // Relaxed: read after the threads have been joined.
+            // Relaxed: the flag is read after the threads have been joined.
             self.repeats.store(true, Ordering::Relaxed);
             return Ok(Glance::Repeated(mover));
         }
         Ok(Glance::Open(mover))
     }
 
-    /// The facts of an unknown position: the side to move and, if leaves start with it, the number
-    /// of moves.
+    /// The facts of an unknown position: the side to move and, with mobility initialisation, the
+    /// number of moves.
     pub(crate) fn unknown(
         &self,
         state: &G::State,
@@ -140,8 +140,8 @@ impl<G: Game> NewLeaf<'_, G> {
         self.keys[self.keys.len() - 1]
     }
 
-    /// Values all children. For an open position, `value` returns its facts, given the side to move
-    /// there, or nothing if the run is to stop.
+    /// Values all children. For an open position, `value` gets the side to move and returns the
+    /// facts, or `None` if the run is to stop.
     pub(crate) fn value_children(
         &self,
         seen: &mut Vec<SeenChild>,
@@ -165,22 +165,22 @@ impl<G: Game> NewLeaf<'_, G> {
     }
 }
 
-/// A best-first prover of one question about one position.
+/// A best-first prover of one question.
 pub(crate) struct BestFirst<'s, G: Game> {
     setting: Setting<'s, G>,
     tree: MoveTree<G::Move>,
     leaves: Box<dyn LeafNumbers<G> + 's>,
-    /// The threads that grow the tree.
+    /// The number of threads that grow the tree.
     threads: usize,
-    /// Some position was repeated on its path.
+    /// Whether some position was repeated on its path.
     repeats: AtomicBool,
-    /// The root's log-odds when they were good enough, or NaN. Other threads' work in progress may
-    /// have changed them since.
+    /// The root's log-odds when they were good enough, else NaN. Other threads may have changed the
+    /// root since.
     ended_at: AtomicF64,
 }
 
 impl<'s, G: Game> BestFirst<'s, G> {
-    /// A prover of the setting's question whose tree backs up values by `logic`.
+    /// Creates a prover whose tree backs up values by `logic`.
     ///
     /// # Errors
     /// When the memory is too small for the root, or the game breaks its contract there.
@@ -224,7 +224,7 @@ impl<'s, G: Game> BestFirst<'s, G> {
         Ok(())
     }
 
-    /// Returns whether the estimate is good enough, and stores it for the report.
+    /// Returns whether the estimate of the root is good enough, and stores it if so.
     fn is_good_enough(&self) -> bool {
         let root = self.tree.log_odds(ROOT);
         let enough = self.leaves.is_good_enough(root);
@@ -234,8 +234,8 @@ impl<'s, G: Game> BestFirst<'s, G> {
         enough
     }
 
-    /// The child of a node that shows its answer, if the side that the answer favours is to move
-    /// there; otherwise any child.
+    /// A child of a node that has the same answer as the node. Where the favoured side is to move,
+    /// the child's move proves the answer.
     fn shown(&self, index: u32) -> Option<(u32, G::Move)> {
         let word = self.tree.node(index).load();
         let verdict = self.answer(index)?;
@@ -247,7 +247,6 @@ impl<'s, G: Game> BestFirst<'s, G> {
         Some((word.first_child() + shown as u32, self.tree.child_move(word, shown)))
     }
 
-    /// The answer at a node, if it is known.
     fn answer(&self, index: u32) -> Option<Verdict> {
         if self.tree.proof_number(index, 0).is_proven() {
             Some(Verdict::Proven)
@@ -277,7 +276,7 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
         let Interval { lower, upper } = self.setting.range();
         match self.verdict()? {
             Verdict::Proven => Some(Interval { lower: question.at_least, upper }),
-            // Relaxed: read after the threads have been joined.
+            // Relaxed: the threads have been joined.
             Verdict::Disproven if self.repeats.load(Ordering::Relaxed) => None,
             Verdict::Disproven => Some(Interval { lower, upper: question.at_least - 1 }),
         }
@@ -323,11 +322,11 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
     }
 }
 
-/// A thread's descent through the tree.
+/// A thread that grows the tree.
 struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     prover: &'p BestFirst<'s, G>,
     trail: Trail<'p>,
-    /// The positions on the trail and their keys.
+    /// The positions on the path and their keys.
     states: Vec<G::State>,
     keys: Vec<u64>,
     slab: Slab,
@@ -335,18 +334,17 @@ struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     images: ImageBuffer<G>,
     seen: Vec<SeenChild>,
     looker: Box<dyn Looker<G> + 'p>,
-    /// The weight of a thread in progress.
+    /// The virtual number of one thread.
     virtual_number: f64,
     meter: Meter<'m, 'r>,
-    /// Consecutive leaves that another thread had claimed.
+    /// The number of consecutive leaves that other threads had claimed.
     misses: u32,
-    /// Expansions since the last start from the root.
+    /// The number of expansions since the last start from the root.
     since_root: u32,
 }
 
-/// The end of a descent.
+/// The result of a descent.
 enum LeafEnd {
-    /// A leaf was expanded.
     Expanded,
     /// Another thread had claimed the leaf.
     Missed,
@@ -414,8 +412,8 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
 
     /// Descends to a most proving leaf and expands it.
     fn grow(&mut self) -> Result<LeafEnd, SearchError> {
-        /// Expansions after which one of several threads restarts from the root, where the others
-        /// may have changed the most proving leaf.
+        /// Expansions after which a thread restarts from the root, because others may have changed
+        /// the most proving leaf.
         const LOOK_EVERY: u32 = 16;
         let prover = self.prover;
         if prover.threads > 1 {
@@ -447,8 +445,8 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         }
     }
 
-    /// The open child with the best number for the side to move, including virtual numbers; none if
-    /// another thread is about to solve the node.
+    /// The open child with the best number for the side to move, virtual numbers included; `None`
+    /// if another thread is about to solve the node.
     fn most_proving(&self, word: Word) -> Option<usize> {
         let tree = &self.prover.tree;
         let (children, mover) = (tree.arena.children(word), word.mover());
@@ -528,7 +526,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
             return Ok(LeafEnd::Full);
         };
         let made = tree.expand_seen(claim, tree.fill(reservation, &self.moves), &self.seen);
-        // Published children must be announced, whether or not the run continues.
+        // Published children must be announced even if the run ends.
         if tree.finish_expansion(index, made).any {
             let path = &self.trail.path;
             let still = tree.climb(path.len() - 1, |depth| path[depth].index, |_| ());

@@ -1,8 +1,7 @@
-//! PN²: proof-number search with a second search at each leaf.
+//! PN²: proof-number search whose leaves are valued by a second proof-number search.
 //!
-//! The second search grows a separate tree from the leaf, and only the leaf's children are kept,
-//! with the numbers found for them. So the tree is smaller, at the price of searching positions
-//! repeatedly.
+//! The second search grows a separate tree from the leaf. Of that tree only the leaf's children and
+//! their numbers are kept, so the first tree is smaller, but positions are searched repeatedly.
 
 use super::{BestFirst, Glance, LeafNumbers, Looker, NewLeaf};
 use crate::bounds::ProofNumber;
@@ -15,7 +14,7 @@ use crate::tree::{Logic, SeenChild, Settled};
 /// Creates a PN² search (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
 ///
 /// # Errors
-/// As [`BestFirst::new`].
+/// The errors of [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
@@ -34,14 +33,14 @@ pub(crate) fn prover<'s, G: Game>(
 /// 4.3; Breuker, Uiterwijk and van den Herik, *The PN²-search algorithm*, 2001).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Growth {
-    /// Nodes of the first tree at which f is one half.
+    /// The number of nodes of the first tree at which f is one half.
     pub(crate) a: f64,
     /// The width of f's slope: from a − 2b to a + 2b it grows from 0.12 to 0.88.
     pub(crate) b: f64,
 }
 
 impl Growth {
-    /// The greatest number of nodes of a second tree.
+    /// Returns the greatest size of a second tree, in nodes.
     fn limit(self, nodes: u64, room: u64) -> usize {
         let x = nodes as f64;
         let fraction = 1.0 / (1.0 + ((self.a - x) / self.b).exp());
@@ -49,10 +48,10 @@ impl Growth {
     }
 }
 
-/// Leaves whose children are valued by a second search.
+/// Leaves whose children get their numbers from a second search.
 pub(crate) struct SearchedLeaves {
     growth: Growth,
-    /// Concurrent second searches, which share the remaining room.
+    /// The number of concurrent second searches, which share the remaining room.
     threads: u64,
 }
 
@@ -91,20 +90,20 @@ impl<G: Game> Looker<G> for Searcher<'_, G> {
 struct SmallNode<M> {
     numbers: [ProofNumber; 2],
     first_child: u32,
-    /// 0 until expanded.
+    /// 0 before the expansion.
     num_children: u16,
     mover: u8,
-    /// The move that leads here; none at the root.
+    /// The move to the node; `None` at the root.
     mv: Option<M>,
-    /// The game is over here.
+    /// Whether the game is over.
     over: bool,
 }
 
-/// One thread's second tree, reused for each leaf.
+/// A thread's second tree, reused for every leaf.
 struct Second<G: Game> {
     nodes: Vec<SmallNode<G::Move>>,
-    /// The path from the root to the current node: nodes, positions and keys; the root's own
-    /// position and key are the leaf's.
+    /// The path from the root to the current node, as indices; `states` and `keys` lack those of
+    /// the root, which are the leaf's.
     path: Vec<usize>,
     states: Vec<G::State>,
     keys: Vec<u64>,
@@ -128,8 +127,8 @@ impl<G: Game> Default for Second<G> {
 }
 
 impl<G: Game> Second<G> {
-    /// Searches from the leaf until it is solved or the tree has `limit` nodes; the leaf itself is
-    /// always expanded. Returns `false` if the run is to stop.
+    /// Expands the leaf and searches until it is solved or the tree has `limit` nodes. Returns
+    /// `false` if the run stopped before the end.
     fn search(
         &mut self,
         leaf: &NewLeaf<'_, G>,
@@ -140,7 +139,7 @@ impl<G: Game> Second<G> {
         self.make_room(leaf.moves.len())?;
         self.make_children(leaf, 0, leaf.moves)?;
         self.update();
-        // Taken out, so that the tree can be changed while it is read.
+        // Moved out, so that the tree can change while the list is read.
         let mut moves = std::mem::take(&mut self.moves);
         let mut go_on = true;
         while go_on && !self.nodes[0].is_settled() {
@@ -148,7 +147,7 @@ impl<G: Game> Second<G> {
             leaf.setting.list(self.state(leaf), &mut moves)?;
             let state = self.states.last().unwrap_or(leaf.state);
             leaf.setting.leave_images_out(state, &mut moves, &mut self.images);
-            // Exhausted system memory is a limit like any other.
+            // A refused allocation ends the search like the limit.
             if self.nodes.len() + moves.len() > limit || self.make_room(moves.len()).is_err() {
                 break;
             }
@@ -162,7 +161,7 @@ impl<G: Game> Second<G> {
 
     fn start(&mut self, leaf: &NewLeaf<'_, G>, limit: usize) {
         self.nodes.clear();
-        // Near the end of the memory second trees shrink.
+        // The limit falls when the memory is nearly full; large buffers are then freed.
         if self.nodes.capacity() > 2 * limit {
             self.nodes.shrink_to(limit);
         }
@@ -180,7 +179,7 @@ impl<G: Game> Second<G> {
         });
     }
 
-    /// Reserves room for this many more nodes.
+    /// Reserves room for `nodes` more nodes.
     fn make_room(&mut self, nodes: usize) -> Result<(), SearchError> {
         self.nodes.try_reserve(nodes).map_err(|error| SearchError::Allocation {
             bytes: ((self.nodes.len() + nodes) * size_of::<SmallNode<G::Move>>()) as u64,
@@ -188,17 +187,17 @@ impl<G: Game> Second<G> {
         })
     }
 
-    /// The position of the last node on the path.
+    /// The position at the end of the path.
     fn state<'s>(&'s self, leaf: &NewLeaf<'s, G>) -> &'s G::State {
         self.states.last().unwrap_or(leaf.state)
     }
 
-    /// The key of that position.
+    /// The key of the position at the end of the path.
     fn key(&self, leaf: &NewLeaf<'_, G>) -> u64 {
         self.keys.last().copied().unwrap_or_else(|| leaf.key())
     }
 
-    /// Descends to a most proving leaf.
+    /// Extends the path to a most proving leaf and returns its index.
     fn most_proving(&mut self, leaf: &NewLeaf<'_, G>) -> usize {
         loop {
             let index = self.path[self.path.len() - 1];
@@ -249,8 +248,8 @@ impl<G: Game> Second<G> {
         Ok(())
     }
 
-    /// Recomputes the numbers on the path, from its end up to the first unchanged node, and returns
-    /// to that one.
+    /// Recomputes the numbers on the path, from its end up to the first unchanged node, and cuts
+    /// the path off below that node.
     fn update(&mut self) {
         while let Some(&index) = self.path.last() {
             let node = &self.nodes[index];
@@ -273,7 +272,7 @@ impl<G: Game> Second<G> {
         }
     }
 
-    /// The second search's result for a child of the leaf.
+    /// The result of the second search for a child of the leaf.
     fn seen(&self, logic: &Logic, child: usize) -> SeenChild {
         let SmallNode { numbers, mover, over, .. } = self.nodes[child];
         let mover = usize::from(mover);
@@ -303,10 +302,10 @@ mod tests {
     fn second_trees_grow_by_breukers_rule() {
         let growth = Growth { a: 1_800_000.0, b: 240_000.0 };
         let room = 5_000_000;
-        // Half of the first tree at a, nearly nothing long before.
+        // Half of the first tree at `a`, and nearly nothing long before.
         assert_eq!(growth.limit(1_800_000, room), 900_000);
         assert!(growth.limit(100_000, room) < 100);
-        // Nearly all of it long after, and never more than the room left.
+        // Nearly all of it long after `a`, but never more than the room left.
         assert!((2_970_000..3_000_000).contains(&growth.limit(3_000_000, 10_000_000)));
         assert_eq!(growth.limit(4_900_000, room), 100_000);
         assert_eq!(growth.limit(6_000_000, room), 0);

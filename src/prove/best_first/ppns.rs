@@ -13,15 +13,16 @@ use crate::tree::{Logic, Premises, SeenChild};
 /// based Proof Number Search*, 2019; Primanita, Khalid and Iida, *Characterizing the Nature of
 /// Probability-Based Proof Number Search*, 2020, equations 1 to 7).
 ///
-/// A node's value is the probability that the claim is true: the win rate of playouts at a leaf,
-/// moved inside by θ when it is 0 or 1; 1 − Π(1 − v) where the claimant moves, Πv elsewhere. The
-/// most proving child has the greatest value where the claimant moves, the least elsewhere.
+/// A node's value is the probability that the claim is true. At a leaf it is the win rate of
+/// playouts, changed to θ or 1 − θ if it is 0 or 1; elsewhere it is 1 − Π(1 − v) of the children's
+/// values if the claimant moves, else Πv. The most proving child has the greatest value where the
+/// claimant moves, the least elsewhere.
 ///
-/// Values are kept as log-odds (see [`log_odds`]), together with the status, which alone decides a
-/// proof.
+/// Values are stored as log-odds (see [`log_odds`]), beside the status, which alone decides whether
+/// something is proven.
 ///
 /// # Errors
-/// As [`BestFirst::new`].
+/// The errors of [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
@@ -35,7 +36,7 @@ pub(crate) fn prover<'s, G: Game>(
 /// Leaves whose values are win rates.
 pub(crate) struct ProbableLeaves {
     sampling: Sampling,
-    /// The estimate is good enough when the value is within this distance of 0 or 1.
+    /// The distance of a value from 0 or 1 up to which the estimate is good enough.
     precision: Option<f64>,
 }
 

@@ -1,15 +1,15 @@
-//! Bit streams: numbers of any width, without gaps.
+//! Bit streams: numbers of any width without gaps.
 
-/// Writes numbers, low bits first.
+/// Writes numbers, their low bits first.
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits that do not fill eight bytes yet.
+    /// Up to 63 bits that have not been written yet.
     held: u128,
     width: u32,
 }
 
 impl BitWriter {
-    /// Continues after these bytes.
+    /// Appends the stream to `bytes`.
     pub(super) fn behind(bytes: Vec<u8>) -> BitWriter {
         BitWriter { bytes, held: 0, width: 0 }
     }
@@ -18,7 +18,7 @@ impl BitWriter {
     #[inline]
     pub(super) fn put(&mut self, number: u64, width: u32) {
         debug_assert!(number & !low_bits(width) == 0);
-        // At most 63 bits are held.
+        // At most 63 bits are pending.
         self.held |= u128::from(number) << self.width;
         self.width += width;
         if self.width >= 64 {
@@ -28,7 +28,7 @@ impl BitWriter {
         }
     }
 
-    /// Returns all bytes; the last eight may be padded with 0 bits.
+    /// Returns all bytes, with 0 bits up to a multiple of eight bytes.
     pub(super) fn finish(mut self) -> Vec<u8> {
         if self.width > 0 {
             self.bytes.extend((self.held as u64).to_le_bytes());
@@ -37,7 +37,7 @@ impl BitWriter {
     }
 }
 
-/// Reads the numbers back.
+/// Reads the numbers of a [`BitWriter`].
 pub(super) struct BitReader<'b> {
     bytes: &'b [u8],
     held: u128,
@@ -45,16 +45,15 @@ pub(super) struct BitReader<'b> {
 }
 
 impl<'b> BitReader<'b> {
-    /// Reads from these bytes.
     pub(super) fn of(bytes: &'b [u8]) -> BitReader<'b> {
         BitReader { bytes, held: 0, width: 0 }
     }
 
-    /// The next number of this width, at most 64; `None` at the end.
+    /// Reads a number of `width` bits, at most 64; `None` at the end.
     #[inline]
     pub(super) fn get(&mut self, width: u32) -> Option<u64> {
         if self.width < width {
-            // At most 63 bits are held.
+            // At most 63 bits are pending.
             let (word, rest) = self.bytes.split_first_chunk()?;
             self.bytes = rest;
             self.held |= u128::from(u64::from_le_bytes(*word)) << self.width;
@@ -72,7 +71,6 @@ impl<'b> BitReader<'b> {
     }
 }
 
-/// A word with the lowest `width` bits set.
 #[inline]
 fn low_bits(width: u32) -> u64 {
     u64::MAX.checked_shr(64 - width).unwrap_or(0)

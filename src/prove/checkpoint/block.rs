@@ -1,23 +1,23 @@
-//! Pieces of a table, packed.
+//! Packed parts of a table.
 //!
 //! A table is divided into blocks of consecutive buckets, each packed separately. Slots keep the
-//! order of the table. So most low bits of a key need not be written, because the bucket's number
-//! implies them; and an entry whose key implies another number is omitted: its words come from two
-//! writes, and its key is garbage. One bit fewer is omitted than the number has, because while a
-//! table is doubled, entries of its upper half remain in the lower one. The data has few distinct
-//! words, so a block lists its words, and each entry refers to its word by index.
+//! order of the table, so a bucket's number implies most low bits of its keys, and these are not
+//! written. An entry whose key implies another bucket is omitted: its words come from two writes,
+//! so its key is wrong. One bit less is omitted than the number has, because while a table is being
+//! doubled, entries of its upper half remain in the lower half. The data has few distinct words, so
+//! a block lists them, and each entry refers to its word by index.
 //!
-//! | part of a block | bits |
+//! | part of a block | width in bits |
 //! |---|---|
 //! | the number of listed words, n | 32 |
 //! | the words, in the order of their first use | 64 each |
-//! | for each slot 1 if there is an entry, else 0 | 1 |
-//! | for each entry, directly after that bit, the index of its word, from 0 | the width of n − 1 |
-//! | and the rest of its key | 64 less those that the bucket implies |
+//! | for each slot: 1 if there is an entry, else 0 | 1 |
+//! | for each entry, directly after that bit: the index of its word, from 0 | the width of n − 1 |
+//! | and the rest of its key | 64 less the implied bits |
 //! | zeros | up to the next 64 |
 //!
 //! All numbers begin with their low bits. In a table of 16 GiB an entry of alpha-beta takes 45 bits
-//! instead of 128. The rest of the keys cannot be compressed further: they are hashes.
+//! instead of 128. The rest of the keys cannot be compressed, since they are hashes.
 
 use super::bits::{BitReader, BitWriter};
 use crate::math::OneWord;
@@ -27,47 +27,45 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
-/// Buckets of a block: a megabyte of a table. Lists take a smaller fraction of larger blocks, and
-/// smaller blocks take less of a thread's memory.
+/// The number of buckets in a block, which is 1 MiB of a table. Larger blocks would spend a smaller
+/// fraction on word lists, but more of a thread's memory.
 const BUCKETS: u64 = 1 << 15;
 
 /// The division of a table into blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    /// The buckets in use: a power of two, or none.
+    /// The number of buckets in use: a power of two, or 0.
     buckets: u64,
 }
 
 impl Layout {
-    /// The layout of a table with `buckets` buckets in use; `None` if that is not a possible
-    /// number.
+    /// The layout of a table with `buckets` buckets in use; `None` if the number is impossible.
     pub(super) fn of(buckets: u64) -> Option<Layout> {
         let possible = buckets == 0 || buckets.is_power_of_two() && buckets <= 1 << 32;
         possible.then_some(Layout { buckets })
     }
 
-    /// The number of blocks.
     pub(super) fn blocks(self) -> u64 {
         self.buckets.div_ceil(BUCKETS)
     }
 
-    /// An upper bound on the bytes of a block.
+    /// An upper bound on the size of a block, in bytes.
     pub(super) fn longest(self) -> u32 {
-        // A word and a key for each slot, an index of four bytes, and the rest.
+        // A word, a key and an index of four bytes for each slot, and the rest.
         (2 * BUCKETS * (8 + 8 + 4) + 16) as u32
     }
 
-    /// The buckets of a block.
     fn range(self, block: u64) -> Range<u64> {
         block * BUCKETS..((block + 1) * BUCKETS).min(self.buckets)
     }
 
-    /// The bits of a key that the number of its bucket implies.
+    /// The mask of the key bits that the bucket's number implies.
     fn said(self) -> u64 {
         self.buckets.saturating_sub(1) >> 1
     }
 
-    /// Packs a block. The table may have grown since, and threads may be writing.
+    /// Packs a block. The table may have grown since the layout was made, and threads may write to
+    /// it.
     pub(super) fn pack(self, block: u64, table: &Table) -> Vec<u8> {
         let (said, mut words) = (self.said(), Words::default());
         let slots = self.range(block).flat_map(|bucket| {
@@ -94,7 +92,7 @@ impl Layout {
     }
 
     /// Adds the entries of a block to a table. Returns the number of newly filled slots; `None` if
-    /// the bytes are not a block of such a table.
+    /// the bytes are not a block of this layout.
     pub(super) fn unpack(self, block: u64, bytes: &[u8], table: &Table) -> Option<u64> {
         let (length, mut bytes) = bytes.split_first_chunk()?;
         let length = u32::from_le_bytes(*length);
@@ -116,7 +114,7 @@ impl Layout {
                 Some(Some((key | bucket & said, data)))
             };
             let [big, new] = [next()?, next()?];
-            // The entry with more work comes last and takes the first slot, as before.
+            // The entry with more work comes last and takes the first slot, as it did before.
             for (key, data) in [new, big].into_iter().flatten() {
                 taken += u64::from(table.restore(key, data));
             }
@@ -133,7 +131,7 @@ struct Words {
 }
 
 impl Words {
-    /// The index of a word, which is added if it is new.
+    /// Returns the index of a word; a new word is appended.
     #[inline]
     fn number(&mut self, data: Data) -> u32 {
         *self.numbers.entry(data.bits()).or_insert_with(|| {
@@ -142,7 +140,7 @@ impl Words {
         })
     }
 
-    /// The number of bits of the greatest index.
+    /// The number of bits in the greatest index.
     fn width(&self) -> u32 {
         usize::BITS - self.list.len().saturating_sub(1).leading_zeros()
     }
@@ -153,7 +151,7 @@ mod tests {
     use super::*;
     use crate::math::mix_all_bits;
 
-    /// A table with `buckets` buckets in use and `positions` stored positions.
+    /// Creates a table with `buckets` buckets in use and `positions` stored positions.
     fn filled(buckets: u64, positions: u64) -> Table {
         let table = Table::with_in_use(32 * buckets, buckets).unwrap();
         for n in 0..positions {
@@ -169,7 +167,7 @@ mod tests {
         entries
     }
 
-    /// Packs a table in this layout, and unpacks it into another one.
+    /// Packs `table` in a layout and unpacks it into another table.
     fn over(table: &Table, layout: Layout, into: &Table) {
         let before = into.entries().count() as u64;
         let slots = (0..layout.blocks()).map(|block| {
@@ -191,7 +189,7 @@ mod tests {
                 over(&table, layout, &again);
                 assert!(positions == 0 || table.entries().count() > 0);
                 assert_eq!(entries(&again), entries(&table));
-                // A larger one has them all, too, once it has grown.
+                // A larger table has them all, too, once it has grown.
                 let larger = Table::with_in_use(128 * buckets, 4 * buckets).unwrap();
                 over(&table, layout, &larger);
                 assert_eq!(entries(&larger), entries(&table));
@@ -209,7 +207,7 @@ mod tests {
         assert_eq!((kept.len(), kept.iter().max().copied()), (4, most));
     }
 
-    /// A table that is being doubled has entries of its upper half in the lower one.
+    /// While a table is being doubled, it has entries of its upper half in the lower half.
     #[test]
     fn entries_that_wait_are_not_left_out() {
         let table = filled(1 << 10, 1 << 9);
@@ -222,15 +220,15 @@ mod tests {
         assert!(entries(&table).iter().any(|&(key, _)| key & 1 << 10 != 0));
     }
 
-    /// The words of two writes make a key of another bucket.
+    /// The words of two writes make a key that belongs to another bucket.
     #[test]
     fn entries_that_belong_elsewhere_are_left_out() {
         let table = Table::with_in_use(32 << 12, 1 << 10).unwrap();
         for n in 0..1 << 9 {
             table.put(mix_all_bits(n), mix_all_bits(n), Data::open(1, 1, 1));
         }
-        // For a table four times as large, two more bits of a key must be right, one of them is
-        // checked.
+        // In a table four times as large, two more bits of a key must match, but only one of them
+        // is checked.
         let again = Table::with_in_use(32 << 12, 1 << 12).unwrap();
         over(&table, Layout::of(1 << 12).unwrap(), &again);
         let expected = entries(&table).into_iter().filter(|(key, _)| key & 1 << 10 == 0);
@@ -249,7 +247,7 @@ mod tests {
             assert_eq!(unpack(&block[..length]), None);
         }
         assert_eq!(unpack(&[&block[..], &[0]].concat()), None);
-        // A list with the word of an empty slot.
+        // A list that contains the word of an empty slot.
         let mut empty = block.clone();
         empty[4..12].fill(0);
         assert_eq!(unpack(&empty), None);

@@ -1,22 +1,22 @@
-//! Checkpoints: a table on disk, so that a long proof survives the end of its program.
+//! Checkpoints: a prover's table on disk, so that a long proof survives the end of the program.
 //!
-//! A checkpoint holds the table's entries and nothing else: a search with these entries quickly
-//! reaches the same point again. It is written while the threads work; concurrent writes are as
-//! harmless as in the table itself, where an entry whose words come from two writes matches no key.
+//! A checkpoint holds only the entries of the table: a search that begins with these entries soon
+//! reaches the same point again. It may be written while threads change the table, because an entry
+//! whose words come from two writes matches no key.
 //!
-//! The file is text up to an empty line, then the number of the table's buckets in use, in eight
-//! bytes, then the table in blocks (see [`block`]), each after its length in four bytes, then the
-//! SHA-256 of everything before the blocks and of the SHA-256 of each of them. All numbers are
-//! little-endian. The text contains everything that the meaning of the entries depends on: the
-//! format, the program, the game, the position, the root's key, the players whom the entries serve,
-//! their payoffs, whether static bounds were trusted, and whether positions are stored under
-//! canonical keys. A file that differs in any of it is refused.
+//! The file begins with text up to an empty line. Then come the number of buckets in use, in eight
+//! bytes; the table in blocks (see [`block`]), each after its length in four bytes; and the SHA-256
+//! of everything before the blocks and of the SHA-256 of each block. All numbers are little-endian.
+//! The text contains everything on which the meaning of the entries depends: the format, the
+//! program, the game, the position, the root's key, the players whose questions the entries answer,
+//! their payoffs, whether static bounds were used, and whether keys are canonical. A file that
+//! differs in any of these is refused.
 //!
-//! The disk limits the speed of a checkpoint. So blocks are packed, by several threads while
-//! another one writes or reads.
+//! The disk limits the speed of a checkpoint. So blocks are packed: several threads pack or unpack
+//! while another thread writes or reads.
 //!
-//! Keys below the root come from the game's key. If the root has none, another position, or the
-//! same one after another history, could have the same keys: such a search has no checkpoints.
+//! Keys below the root come from the game's key. If the root has no key, other positions could have
+//! the same keys, so such a search has no checkpoints.
 
 mod bits;
 mod block;
@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 /// The format's name and version.
 const MAGIC: &str = "proofwood-checkpoint 4";
-/// With more threads, the disk is the bottleneck.
+/// The greatest number of packing threads; with more of them the disk would be the bottleneck.
 const MOST_THREADS: usize = 16;
 
 impl<G: Game> ProofSearch<G> {
@@ -50,11 +50,11 @@ impl<G: Game> ProofSearch<G> {
         }
     }
 
-    /// Writes the results of a depth-first prover so far, even while it runs, for
-    /// [`load`](ProofSearch::load). `spec` describes the game.
+    /// Writes the results of a depth-first prover so far, for [`load`](ProofSearch::load); the
+    /// prover may be running. `spec` is the game's text.
     ///
     /// # Errors
-    /// When `out` cannot be written to, or the position has no key.
+    /// When `out` cannot be written, or the position has no key.
     pub fn save(&self, spec: &str, mut out: impl Write) -> Result<(), SavedError> {
         self.can_be_saved()?;
         let (table, threads) = (self.kept_table(), self.config().threads);
@@ -63,14 +63,15 @@ impl<G: Game> ProofSearch<G> {
 
     /// Loads the results that [`save`](ProofSearch::save) has written. The goal, the algorithm and
     /// its parameters, the threads and the size of the table may differ from those of the search
-    /// that wrote it; so may the player, with two players, zero sum and no chance.
+    /// that wrote them. So may the player, in a two-player zero-sum game without chance.
     ///
     /// # Errors
-    /// When the file is damaged, or of another game, position, player, foresight, symmetries or
-    /// version of this library, or when the position has no key. The search is then unchanged.
+    /// When the file is damaged, or the position has no key, or the file differs from this search
+    /// in the game, the position, the player, the use of static bounds or symmetries, or the
+    /// version of this library. The search is then unchanged.
     ///
     /// # Panics
-    /// When the search is running.
+    /// While the search is running.
     pub fn load(&mut self, spec: &str, mut input: impl Read) -> Result<(), SavedError> {
         assert!(!self.is_running(), "a checkpoint can be read only at rest");
         self.can_be_saved()?;
@@ -80,16 +81,17 @@ impl<G: Game> ProofSearch<G> {
         Ok(())
     }
 
-    /// The header of a checkpoint of this search.
+    /// Returns the header of this search's checkpoints.
     pub(super) fn header(&self, spec: &str) -> Header {
         let header = Header::new(MAGIC, spec, text_and_key(self.game(), self.position()));
         header_without_types(self.config(), self.declared(), self.player(), header)
     }
 }
 
-/// Adds to a header on what the entries depend.
+/// Adds the settings on which the entries depend.
 ///
-/// This and what follows knows no game's types, so that it is compiled once.
+/// This function and the following ones do not depend on the game's type, so they are compiled
+/// once.
 fn header_without_types(
     config: &ProverConfig,
     declared: &Declared,
@@ -137,7 +139,6 @@ fn write(
     out.finish()
 }
 
-/// Reads a checkpoint into a table of `bytes` bytes.
 fn read(
     header: &Header,
     bytes: u64,

@@ -1,26 +1,26 @@
 //! Df-PPNS: probability-based proof-number search, depth first.
 //!
 //! Primanita, Khalid and Iida (*Characterizing the Nature of Probability-Based Proof Number
-//! Search*, 2020) propose it as further work. As in PPNS, a position's value v is the probability
-//! that the claim is true, as if all leaves were independent: the win rate of playouts at a new
-//! position (their equations 3 to 5), 1 − Π(1 − v) of the children's values where the claimant
-//! moves (equation 6), Πv elsewhere (equation 7).
+//! Search*, 2020) propose this algorithm as further work. As in PPNS, a position's value v is the
+//! probability that the claim is true if all leaves are independent. At a new position it is the
+//! win rate of playouts (their equations 3 to 5); elsewhere it is 1 − Π(1 − v) of the children's
+//! values if the claimant moves (equation 6), else Πv (equation 7).
 //!
-//! A table has two numbers for each position. Here they are −ln v for the proof and −ln(1 − v) for
-//! the disproof. So `lose` is the sum of the children's, as in df-pn: that is equation 6 for the
+//! The table has two numbers for each position: here −ln v as the proof number and −ln(1 − v) as
+//! the disproof number. So `lose` is the sum over the children, as in df-pn: this is equation 6 for
 //! one side and equation 7 for the other. But `win` is not the least of the children's, because
-//! each child adds its probability: e^−win + e^−lose = 1. The child to enter is the one with the
-//! least `win`, which is the likeliest.
+//! each child adds to the probability: e^−win + e^−lose = 1. The child with the least `win`, which
+//! is the likeliest, is entered.
 //!
-//! **Limits.** A visit to a child ends when the position would reach one of its own limits, given
-//! the other children's part of the product; or when another child is likelier, by the 1 + ε trick
-//! as in df-pn. The limits of the root are the precision, if one was given: its value is then close
-//! enough to 0 or 1 (their Algorithm 6).
+//! **Limits.** A visit to a child ends when it brings the position to one of the position's own
+//! limits, given the other children's part of the product; or when another child is likelier, by
+//! the 1 + ε trick as in df-pn. The limits of the root come from the precision, if there is one:
+//! the root's value is then close enough to 0 or 1 (their Algorithm 6).
 //!
-//! **Termination** has the same reason as in df-pn. A child that was left for another one has a
-//! greater `win` than before, and one that was left at a limit of the position takes the position
-//! there: numbers are rounded so that this holds. Both numbers of a position saturate together. A
-//! child with the greatest possible `win` is searched until it is solved.
+//! **Termination** follows as in df-pn. A child that was left for another one has a greater `win`
+//! than before, and a child that was left at a limit of the position takes the position to that
+//! limit: numbers are rounded so that this holds. Both numbers of a position saturate together. A
+//! child with the greatest `win` is searched until it is solved.
 
 use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers};
@@ -28,27 +28,27 @@ use crate::math::log_odds::{minus_ln, minus_ln_of_other};
 use crate::prove::data::FIELD;
 use crate::prove::memo::{INFINITE, MAX_FINITE};
 
-/// The low bits of a positive 32-bit float's 31 bits that do not fit into a field of the table.
+/// The number of low bits of a positive 32-bit float that do not fit into a field of the table.
 /// Eighteen bits of the fraction remain.
 const DROPPED: u32 = 31 - FIELD;
 
 /// The value at which numbers saturate.
 const MOST: f64 = 64.0;
-/// e^−64, the counterpart of [`MOST`]. With lesser numbers, a position could stay below a limit
-/// that its children exceed.
+/// e^−64, the counterpart of [`MOST`]. With lesser values a position could stay below a limit that
+/// its children exceed.
 const LEAST: f64 = 1.603_810_890_548_638e-28;
 
-/// The greatest representable number that is at most `x`, clamped to the representable range. The
-/// order of numbers is that of their floats.
+/// Returns the greatest number whose value is at most `x`, after clamping `x` to the representable
+/// range. The order of numbers is that of their values.
 fn number(x: f64) -> u32 {
     let x = x.clamp(LEAST, MOST);
-    // The nearest float may be rounded up to the next number.
+    // The nearest float may be above `x`.
     let nearest = x as f32;
     let below = if f64::from(nearest) > x { nearest.next_down() } else { nearest };
     below.to_bits() >> DROPPED
 }
 
-/// The least number that is at least `x`; infinite if there is none.
+/// Returns the least number whose value is at least `x`; infinite if there is none.
 fn number_from(x: f64) -> u32 {
     let below = number(x);
     match value(below) < x {
@@ -58,24 +58,24 @@ fn number_from(x: f64) -> u32 {
     }
 }
 
-/// The float that a finite number represents.
+/// Returns the value of a finite number.
 fn value(number: u32) -> f64 {
     f32::from_bits(number << DROPPED).into()
 }
 
-/// The proof number and the disproof number of a probability.
+/// Converts a probability to a proof number and a disproof number.
 pub(super) fn numbers_of(probability: f64) -> (u32, u32) {
     (number(minus_ln(probability)), number(minus_ln(1.0 - probability)))
 }
 
-/// The probability of a proof with this proof number.
+/// Converts a proof number to the probability of a proof.
 pub(super) fn probability(proof: u32) -> f64 {
     (-value(proof)).exp()
 }
 
-/// A position's numbers, from those of its children: `lose` of the chosen one and of the others,
-/// and the least `win` of the others. The sum without the chosen one is kept as a float, so that
-/// subtracting it from a limit is precise.
+/// Computes a position's numbers from the chosen child's `lose`, the other children's `lose`, and
+/// the least `win` of the others. The sum of the others is kept as a float, so that subtracting it
+/// from a limit is precise.
 pub(super) fn numbers(chosen: u32, others: impl Iterator<Item = u32>, second: u32) -> Numbers {
     let others: f64 = others.map(value).sum();
     let lose = others + value(chosen);
@@ -87,10 +87,10 @@ pub(super) fn numbers(chosen: u32, others: impl Iterator<Item = u32>, second: u3
     }
 }
 
-/// Searches a child until it is no longer the likeliest by the fraction ε, or until a limit.
+/// Searches a child until another child is likelier by the fraction ε, or until a limit is reached.
 pub(crate) struct DfPpns {
     epsilon: OnePlusEpsilon,
-    /// The root's number that is good enough.
+    /// The root's number at which the estimate is good enough.
     enough: u32,
 }
 
@@ -110,7 +110,7 @@ impl Guide for DfPpns {
         None
     }
 
-    /// Each thread makes a child look less likely by a third or by a half.
+    /// Each thread below a child makes it look less likely by a third to a half.
     fn burdened(&self, _: NumberLimits, win: u32, threads: u32) -> u32 {
         /// Half of the step from one power of two to the next.
         const STEP: u32 = 1 << (f32::MANTISSA_DIGITS - 1 - DROPPED) >> 1;
@@ -123,8 +123,8 @@ impl Guide for DfPpns {
             INFINITE => INFINITE,
             limit => number_from(value(limit) - others),
         };
-        // When `win` is at its limit, `lose` has fallen to its counterpart; but the others may keep
-        // it above that.
+        // At the limit of `win`, `lose` must have fallen to its counterpart; but the other children
+        // may keep it above that.
         let left = match limits.win {
             INFINITE => 0.0,
             limit => minus_ln_of_other(value(limit)) - others,
@@ -158,18 +158,18 @@ mod tests {
         assert_eq!((number(0.0), number_from(0.0)), (number(LEAST), number(LEAST)));
         assert_eq!((value(number(1e300)), number_from(64.01)), (MOST, INFINITE));
         assert!(number(MOST) < MAX_FINITE && value(0) == 0.0);
-        // Each is the counterpart of the other.
+        // The two values are counterparts of each other.
         let other = |x| number(minus_ln_of_other(x));
         assert_eq!((other(LEAST), other(MOST)), (number(MOST), number(LEAST)));
     }
 
-    /// The numbers of a child that the side to move there wins with this probability.
+    /// The numbers of a child that the side to move at its parent wins with this probability.
     fn child(probability: f64) -> ChildNumbers {
         let (win, lose) = numbers_of(probability);
         ChildNumbers { win, lose }
     }
 
-    /// The likeliest child, and the numbers of the position.
+    /// The index of the likeliest child, and the numbers of the position.
     fn position(children: &[ChildNumbers]) -> (usize, Numbers) {
         let least = |skipped: Option<usize>| {
             let left = (0..children.len()).filter(|&n| Some(n) != skipped);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     proptest! {
-        /// Equations 6 and 7, as in PPNS.
+        /// The numbers agree with equations 6 and 7, as in PPNS.
         #[test]
         fn a_position_is_worth_what_ppns_says(children in probabilities()) {
             let known: Vec<ChildNumbers> = children.iter().map(|&v| child(v)).collect();
@@ -201,15 +201,15 @@ mod tests {
             let wrong = log_odds::probability(-log_odds);
             for (ours, right) in [(win, right), (lose as u32, wrong)] {
                 let right = minus_ln(right).clamp(LEAST, MOST);
-                // The least step of one number is up to 64 times as great a fraction of the other.
-                // A probability of nearly 1 is rounded before its logarithm is taken.
+                // The least step of one number is up to 64 times as great, relatively, as that of
+                // the other. A probability near 1 is rounded before its logarithm is taken.
                 let error = (value(ours) - right).abs();
                 prop_assert!(error <= 3e-4 * right + 1e-15, "{} {right}", value(ours));
             }
         }
 
-        /// A child is entered with limits that it has not reached. When it reaches one of them, the
-        /// position leaves, or another child is likelier: therefore a search ends.
+        /// A child is entered with limits above its numbers. When it reaches one of them, the
+        /// position reaches its own limit or another child is likelier: so a search ends.
         #[test]
         fn limits_are_above_a_child_and_reach_the_position(
             children in probabilities(),
@@ -249,7 +249,7 @@ mod tests {
     }
 
     /// As a 32-bit float, the disproof number of such a child would be rounded up to the next
-    /// number. The position would stay a step below its limit.
+    /// number, and the position would stay a step below its limit.
     #[test]
     fn a_number_is_never_above_what_it_stands_for() {
         let limit = 32_936_942;

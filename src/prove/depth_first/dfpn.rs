@@ -1,18 +1,18 @@
 //! Df-pn: depth-first proof-number search (Nagai 2002).
 //!
-//! A visit to a child ends when its numbers imply that the most-proving position may lie elsewhere.
-//! Plain df-pn leaves it as soon as its number exceeds its best sibling's by one; the 1 + ε trick
-//! (Pawlewicz and Lew 2007) stays until it exceeds it by a fraction ε, and so returns to each child
-//! a logarithmic number of times instead of a linear one.
+//! A visit to a child ends when its numbers imply that the most proving leaf may lie elsewhere.
+//! Plain df-pn leaves a child as soon as its number exceeds its best sibling's by one. With the 1 +
+//! ε trick (Pawlewicz and Lew 2007) it stays until the number exceeds the sibling's by a fraction
+//! ε, and so returns to each child a logarithmic number of times instead of a linear one.
 
 use super::{ChildNumbers, Guide, NumberLimits, Numbers};
 use crate::prove::memo::{INFINITE, MAX_FINITE};
 
-/// Searches a child until its number exceeds its best sibling's by the fraction ε, or by one.
+/// Searches a child until its number exceeds its best sibling's by the fraction ε, and by at least
+/// one.
 pub(crate) struct Dfpn(pub(crate) OnePlusEpsilon);
 
-/// The allowed rise of a number: by the fraction ε, and by at least one. ε itself is at least
-/// 1/1024.
+/// Raises numbers by the fraction ε, and by at least one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnePlusEpsilon {
     /// 1 + ε in units of 2^-16.
@@ -20,22 +20,23 @@ pub(crate) struct OnePlusEpsilon {
 }
 
 impl OnePlusEpsilon {
-    /// The least ε. If positions repeat, two children may count each other, and the number of each
-    /// rises by a few at every visit (Kishimoto and Müller 2008): traversing the range of numbers
-    /// in steps of one takes tens of millions of visits, in steps of this fraction some thousands.
-    /// Up to 1,024 its steps are one, the same as with ε = 0.
+    /// The least ε. If positions repeat, two children may count each other, so that each visit
+    /// raises the number of each by a few (Kishimoto and Müller 2008). Passing through the range of
+    /// numbers in steps of one takes tens of millions of visits, in steps of this fraction some
+    /// thousands. Up to 1,024 the steps are one, as with ε = 0.
     const LEAST: f64 = 1.0 / 1024.0;
 
     pub(crate) fn new(epsilon: f64) -> OnePlusEpsilon {
         OnePlusEpsilon { factor: ((1.0 + epsilon.max(Self::LEAST)) * 65536.0) as u64 }
     }
 
-    /// 1 + ε.
+    /// Returns 1 + ε.
     pub(super) fn factor(self) -> f64 {
         self.factor as f64 / 65536.0
     }
 
-    /// max(⌈p(1 + ε)⌉, p + 1); infinite if that exceeds the finite numbers.
+    /// Returns max(⌈p(1 + ε)⌉, p + 1) for p = `number`, or infinity if that exceeds the finite
+    /// numbers.
     #[inline]
     pub(crate) fn raised(self, number: u32) -> u32 {
         let share = (u64::from(number) * self.factor).div_ceil(65536);

@@ -1,23 +1,23 @@
-//! Depth-first provers, with a table instead of a tree.
+//! Depth-first provers, which have a table instead of a tree.
 //!
-//! The common part of df-pn, PDS and df-PPNS. A thread descends to the child that its [`Guide`]
+//! Df-pn, PDS and df-PPNS share this code. A thread descends to the child that its [`Guide`]
 //! prefers, with limits on that child's numbers, and returns when the child is solved or its
-//! numbers have reached the limits. The path consists of *frames*, each with all its children's
-//! numbers: they are computed once for each visit and updated by results from below, so that a
-//! search with a tiny table still makes progress. A number that a guide uses never falls while the
-//! frame lasts, whatever the table contains, and each visit below raises it or ends the frame. So
-//! every search ends.
+//! numbers have reached a limit. The path consists of *frames*, each with the numbers of all its
+//! children: they are computed once for each visit and updated by results from below, so that a
+//! search with a tiny table still makes progress. A number that a guide uses never falls during the
+//! visit, whatever the table contains, and each visit below raises it or ends the frame. So every
+//! search ends.
 //!
-//! Numbers are relative to the side to move: `win` is the remaining effort to find one good move,
-//! the least of the children's; `lose` is the effort to refute all of them, the sum. For the
-//! claimant these are the proof number and the disproof number, for the others the reverse.
+//! Numbers are relative to the side to move. `win` is the remaining effort to find one good move,
+//! the least of the children's; `lose` is the effort to refute all moves, the sum. For the claimant
+//! these are the proof number and the disproof number, for the others the reverse.
 //!
-//! **Repetition.** A position that is already on the path counts as disproven there: a repetition
-//! does not help the claimant. The answer of a position below the repeated one holds on this path
-//! only; see [`Basis`] and `memo`. Proofs never rest on a repetition.
+//! **Repetition.** A position that is already on the path counts as disproven there, because a
+//! repetition does not help the claimant. An answer below the repeated position then holds on this
+//! path only; see [`Basis`] and `memo`. Proofs never depend on a repetition.
 //!
-//! **Threads** share the table, and a count of the threads below each position. Children with
-//! threads below look a little worse to the others (virtual proof numbers, Kaneko 2010).
+//! **Threads** share the table and a count of the threads below each position. To the other
+//! threads, children with threads below look slightly worse (virtual proof numbers, Kaneko 2010).
 
 mod df_ppns;
 mod dfpn;
@@ -38,10 +38,9 @@ use crate::prove::memo::{INFINITE, MAX_FINITE};
 
 /// A depth-first prover's strategy.
 pub(crate) trait Guide {
-    /// The limits of the root.
     fn root(&self) -> NumberLimits;
 
-    /// New limits for the root after it reached its limits; `None` ends the search.
+    /// Returns new limits for the root after it reached its limits; `None` ends the search.
     fn again(&self, limits: NumberLimits, numbers: Numbers) -> Option<NumberLimits>;
 
     /// Returns whether an open position has reached its limits.
@@ -49,32 +48,32 @@ pub(crate) trait Guide {
         numbers.win >= limits.win || numbers.lose >= limits.lose.into() && limits.lose < INFINITE
     }
 
-    /// A child's number as it appears with `threads` threads below it; infinite if the child must
-    /// not be entered.
+    /// Returns a child's number as it looks with `threads` threads below the child; infinite if the
+    /// child must not be entered.
     fn burdened(&self, limits: NumberLimits, win: u32, threads: u32) -> u32;
 
-    /// The limits of the child to be entered, in its parent's terms. At least one must be greater
-    /// than the child's number.
+    /// Returns the limits for the child to enter, in its parent's terms. At least one limit must
+    /// exceed the child's number.
     fn enter(&self, limits: NumberLimits, numbers: Numbers, child: ChildNumbers) -> NumberLimits;
 }
 
-/// Limits of numbers at which a visit to a position ends.
+/// The numbers at which a visit to a position ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NumberLimits {
     pub(crate) win: u32,
     pub(crate) lose: u32,
 }
 
-/// An open position's numbers, for df-pn and PDS; for df-PPNS see `df_ppns`.
+/// An open position's numbers for df-pn and PDS; `df_ppns` defines its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers {
-    /// The least of the children's `win`.
+    /// The least `win` of the children.
     pub(crate) win: u32,
-    /// The sum of the children's `lose`, which may exceed every limit.
+    /// The sum of the children's `lose`, which may exceed all limits.
     pub(crate) lose: u64,
-    /// The sum without the chosen child.
+    /// The sum of `lose` without the chosen child.
     pub(crate) others: u64,
-    /// The least `win` of the other children.
+    /// The least `win` of the children that are not chosen.
     pub(crate) second: u32,
 }
 
@@ -88,13 +87,13 @@ pub(crate) struct ChildNumbers {
 impl NumberLimits {
     pub(crate) const NONE: NumberLimits = NumberLimits { win: INFINITE, lose: INFINITE };
 
-    /// The limits for the other side.
+    /// The limits from the other side's point of view.
     fn reversed(self) -> NumberLimits {
         NumberLimits { win: self.lose, lose: self.win }
     }
 }
 
-/// A sum, saturated to a finite number.
+/// Clamps a sum to the finite numbers.
 #[inline]
 pub(crate) fn saturated(sum: u64) -> u32 {
     sum.min(MAX_FINITE.into()) as u32

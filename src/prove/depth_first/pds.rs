@@ -1,10 +1,9 @@
 //! PDS: proof-number and disproof-number search (Nagai 1998).
 //!
-//! A visit lasts until *both* numbers have reached their limits, and each visit to a child raises
-//! one of the two: the one that seems closer to its end (the child is *proof-like* or
-//! *disproof-like*), as long as raising it can still bring the parent to its limit. The rule is
-//! that of Winands, Uiterwijk and van den Herik (PDS-PN, 2002). With ε a limit is raised by that
-//! fraction, and by at least one.
+//! A visit lasts until *both* numbers have reached their limits. Each visit to a child raises the
+//! number that seems closer to its end (the child is *proof-like* or *disproof-like*), as long as
+//! raising it can still bring the parent to its limit. The rule is that of Winands, Uiterwijk and
+//! van den Herik (PDS-PN, 2002). A limit is raised by the fraction ε, and by at least one.
 
 use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, saturated};

@@ -1,4 +1,4 @@
-//! The depth-first provers: threads that search with one guide.
+//! The depth-first provers: several threads search with guides of one type.
 
 #[cfg(feature = "ppns")]
 use super::df_ppns::DfPpns;
@@ -21,19 +21,18 @@ use crate::prove::table::Table;
 use crate::settings::ProverConfig;
 use parking_lot::Mutex;
 
-/// The properties of provers with a guide of this kind.
+/// A kind of guide, and the properties of its prover.
 pub(crate) trait Guided: Guide + Sized + 'static {
-    /// The default ε.
     const EPSILON: f64;
 
-    /// Numbers are probabilities, from playouts at each new position.
+    /// Whether numbers are probabilities, from playouts at each new position.
     const SAMPLES: bool = false;
 
-    /// Creates the guide of a thread.
+    /// Creates a thread's guide.
     fn with(epsilon: OnePlusEpsilon, config: &ProverConfig) -> Self;
 }
 
-/// Both are the best values of Pawlewicz and Lew.
+// The defaults of df-pn and PDS are the best values of Pawlewicz and Lew.
 impl Guided for Dfpn {
     const EPSILON: f64 = 1.0 / 4.0;
 
@@ -60,24 +59,23 @@ impl Guided for DfPpns {
     }
 }
 
-/// A search for the answer to one question.
+/// A depth-first search for one question.
 pub(crate) struct DepthFirst<'s, G: Game> {
     shared: SharedTable<'s, G>,
     epsilon: f64,
-    /// The playouts at new positions, if numbers are probabilities.
+    /// The parameters of playouts at new positions, if numbers are probabilities.
     sampling: Option<Sampling>,
-    /// The answer; locked once, by the thread that finds it.
+    /// The answer. Only the thread that finds it locks this, once.
     found: Mutex<Option<Found<G::Move>>>,
-    /// The probability of a proof, by the thread that is most certain. Locked once by each thread,
-    /// when it ends without an answer.
+    /// The probability of a proof, from the most certain thread. Each thread locks this once, when
+    /// it ends without an answer.
     estimate: Mutex<Option<f64>>,
-    /// Creates the guide of a thread. Guides are boxed, so that the walker is compiled once for
-    /// all.
+    /// Creates a thread's guide. The guide is boxed, so that all provers share the compiled walker.
     guide: fn(OnePlusEpsilon, &ProverConfig) -> Box<dyn Guide>,
 }
 
 impl<'s, G: Game> DepthFirst<'s, G> {
-    /// A prover whose guide is a `D`.
+    /// Creates a prover with guides of type `D`.
     pub(crate) fn new<D: Guided>(setting: Setting<'s, G>, table: &'s Table) -> Self {
         let memo = Memo::new(table, &setting);
         let memo = if D::SAMPLES { memo.with_probabilities() } else { memo };
@@ -93,9 +91,8 @@ impl<'s, G: Game> DepthFirst<'s, G> {
 }
 
 impl<'s, G: Game> DepthFirst<'s, G> {
-    /// Creates one thread's walker.
     pub(crate) fn walker(&self, thread: usize) -> Walker<'_, 's, G> {
-        // Different values of ε make threads diverge.
+        // Different values of ε make the threads search differently.
         let epsilon = OnePlusEpsilon::new(self.epsilon * (1.0 + thread as f64 / 8.0));
         let config = self.shared.setting.config;
         let start = match &self.sampling {
@@ -106,7 +103,7 @@ impl<'s, G: Game> DepthFirst<'s, G> {
         Walker::new(&self.shared, (self.guide)(epsilon, config), start)
     }
 
-    /// Stores the answer that a walk has found.
+    /// Stores an answer and ends the run.
     pub(crate) fn take(&self, found: Found<G::Move>, run: &Run<'_>) {
         self.found.lock().get_or_insert(found);
         run.settle();

@@ -10,65 +10,63 @@ use crate::prove::sampling::Sampler;
 use crate::prove::setting::{Hint, ReplyBuffer, ToMove};
 use crate::prove::shared::{Found, SharedTable};
 
-/// One thread of a depth-first prover.
 pub(crate) struct Walker<'w, 's, G: Game> {
     shared: &'w SharedTable<'s, G>,
     guide: Box<dyn Guide>,
     frames: Vec<Frame>,
-    /// The frames' positions.
+    /// The positions of the frames.
     states: Vec<G::State>,
-    /// The frames' children, one frame after the other.
+    /// The children of all frames, frame by frame.
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
     new_numbers: NewNumbers<'w, G>,
-    /// A scratch buffer for counting moves.
+    /// A buffer for counting moves.
     counted: Vec<G::Move>,
     replies: ReplyBuffer<G>,
     images: Vec<G::State>,
-    /// The number of positions on the path for each value of their keys' low bits.
+    /// The number of positions on the path, by the low bits of their keys.
     on_way: Box<[u32; WAYS]>,
-    /// Expansions until the next check for positions solved by other threads.
+    /// Steps until the next check for positions that other threads have solved.
     until_look: u32,
 }
 
-/// The numbers of a new position.
+/// The initial numbers of a position.
 pub(crate) enum NewNumbers<'w, G: Game> {
     /// 1 and 1.
     Ones,
     /// 1 for the side to move, and the number of its moves for the other side.
     Moves,
-    /// From the win rate of playouts. All numbers are probabilities then.
+    /// From the win rate of playouts; all numbers are then probabilities.
     WinRates(Sampler<'w, G>),
 }
 
 const WAYS: usize = 1 << 10;
 
-/// A position on the path.
 struct Frame {
     key: u64,
-    /// The path to its children.
+    /// The path up to its children.
     way: Way,
     /// The index of its first child.
     first: usize,
-    /// The child that was entered.
+    /// The index of the child that was entered.
     chosen: usize,
     claimant: bool,
-    /// Other threads know of this visit.
+    /// Whether the visit is announced to other threads.
     counted: bool,
     limits: NumberLimits,
-    /// Expansions below it, itself included.
+    /// Expansions at the position and below it, during this visit.
     work: u64,
-    /// The work at which its children are looked up again.
+    /// The work at which its children are next looked up again.
     refresh_at: u64,
 }
 
-/// A move, and the status of the position after it in the parent's terms.
+/// A move, and the status of the position after it, in the parent's terms.
 struct Child<M> {
     mv: M,
     key: u64,
     win: u32,
     lose: u32,
-    /// The score and its basis, if solved.
+    /// The score and its basis, if the child is solved.
     score: i32,
     basis: Basis,
 }
@@ -89,11 +87,10 @@ impl<M> Child<M> {
     }
 }
 
-/// The result of scanning a frame's children.
 enum Scan {
-    /// Solved, with the deciding child if a single one decides.
+    /// Solved; with the child that decides alone, if there is one.
     Settled(Answer, Option<usize>),
-    /// Open, with the child to enter next.
+    /// Open; with the child to enter next.
     Open(Numbers, usize),
 }
 
@@ -124,8 +121,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Searches until the root is solved, the run ends, or `nodes` nodes were made; returns `None`
-    /// if the root is not solved. Another call continues from there.
+    /// Searches until the root is solved, the run ends or `nodes` nodes have been created; returns
+    /// the answer if the root is solved. Another call continues the search.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,
@@ -182,8 +179,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(None)
     }
 
-    /// The probability that the root is proven, after a walk that ended without an answer; `None`
-    /// if numbers are not probabilities.
+    /// The probability that the root is proven, after a search without an answer; `None` if numbers
+    /// are not probabilities.
     pub(crate) fn estimate(&mut self) -> Option<f64> {
         if !self.has_probabilities() || self.frames.len() != 1 {
             return None;
@@ -197,8 +194,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         matches!(self.new_numbers, NewNumbers::WinRates(_))
     }
 
-    /// Stores the status of the positions on the path when the run ends, for a search that
-    /// continues with this table.
+    /// Stores the numbers of the positions on the path when the run ends, so that another search
+    /// can continue with this table.
     fn put_down(&mut self) {
         while self.frames.len() > 1 {
             match self.scan() {
@@ -213,7 +210,6 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Enters a child of the last frame.
     #[inline]
     fn descend(
         &mut self,
@@ -233,8 +229,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         self.open(state, key, way, limits, meter)
     }
 
-    /// Makes a frame of a position; its limits are given as the claimant's. Returns whether to
-    /// continue.
+    /// Pushes a frame for a position; `limits` are in the claimant's terms. Returns whether the run
+    /// continues.
     fn open(
         &mut self,
         state: G::State,
@@ -247,7 +243,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         let claimant = match setting.look(&state)? {
             ToMove::Claimant => true,
             ToMove::Others => false,
-            // The rules are not a function of the position.
+            // Here the turn depends on more than the position.
             ToMove::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
@@ -273,7 +269,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(meter.expanded(children))
     }
 
-    /// Returns whether threads announce a visit with these limits.
+    /// Returns whether visits with these limits are announced.
     #[inline]
     fn tells(&self, limits: NumberLimits) -> bool {
         self.shared.is_shared() && limits.win.min(limits.lose) >= WORTH_TELLING
@@ -283,7 +279,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         self.frames.last().expect("there is a frame while the search runs")
     }
 
-    /// Lists the last frame's children with their status. A move that wins at once ends the list.
+    /// Lists the last frame's children with their status. The list ends at a move that wins at
+    /// once.
     fn list(&mut self, meter: &Meter<'_, '_>) -> Result<(), SearchError> {
         let shared = self.shared;
         let setting = &shared.setting;
@@ -293,7 +290,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         };
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
-        // Reports show all moves of the root.
+        // The report shows all moves of the root.
         let narrowed =
             self.frames.len() > 1 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
         let is_own_image = setting.is_own_image(state, &mut self.images);
@@ -303,7 +300,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 false => setting.key(key, state, number, &next),
                 true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
             };
-            // If several moves lead to images of one position, one move suffices.
+            // If several moves lead to symmetric positions, one of them suffices.
             if is_own_image && self.children[first..].iter().any(|child| child.key == key) {
                 continue;
             }
@@ -322,7 +319,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 return Ok(());
             }
         }
-        // A separate loop, so that the processor fetches several entries at the same time.
+        // A separate loop lets the processor fetch several entries at the same time.
         let mut anew = false;
         for child in &mut self.children[first..] {
             if !child.is_open() {
@@ -348,8 +345,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(())
     }
 
-    /// Evaluates the last frame's unknown children, until one wins: by static bounds and, without
-    /// any, by the number of moves or the win rate. The table was read before.
+    /// Evaluates the unknown children of the last frame until one wins: by static bounds or,
+    /// without one, by the number of moves or the win rate.
     fn look_ahead(&mut self, meter: &Meter<'_, '_>) -> Result<(), SearchError> {
         let SharedTable { setting, memo, .. } = self.shared;
         let Frame { way, first, claimant, .. } = *self.last();
@@ -372,7 +369,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     let rate = sampler.win_rate(setting, &next, meter);
                     let (proof, disproof) = df_ppns::numbers_of(rate.unwrap_or(0.5));
                     child.take_numbers(claimant, proof, disproof);
-                    // Stored, lest the position is played out twice.
+                    // Stored, so that the position is not played out twice.
                     if rate.is_some() {
                         memo.put_open(child.key, proof, disproof, 1);
                     }
@@ -382,7 +379,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 (Hint::Nothing, NewNumbers::Moves) => setting.mobility(&next, &mut self.replies)?,
                 (Hint::Nothing, NewNumbers::Ones) => continue,
             };
-            // A position that is not over has a side to move: the claimant or the other side.
+            // The game goes on, so either the claimant or the others are to move.
             let theirs = matches!(setting.look(&next), Ok(ToMove::Claimant));
             let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
             child.take_numbers(claimant, proof, disproof);
@@ -390,9 +387,9 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(())
     }
 
-    /// Looks up the last frame's children again. A number by which children are chosen only rises.
+    /// Looks up the last frame's children again, but never lowers a number that chooses children.
     fn refresh(&mut self) {
-        // As one probability rises the other falls.
+        // When one probability rises, the other falls.
         let has_probabilities = self.has_probabilities();
         let frame = self.frames.last_mut().expect("there is a frame while the search runs");
         let (way, claimant) = (frame.way, frame.claimant);
@@ -412,7 +409,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Adds up the last frame's children and chooses one.
+    /// Adds up the numbers of the last frame's children and chooses the child to enter.
     #[inline]
     fn scan(&mut self) -> Scan {
         let frame = self.last();
@@ -420,13 +417,13 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             self.refresh();
         }
         let frame = self.last();
-        // The limits of the root may have risen since it was entered. Visits below hardly have
-        // higher limits: without announcements nothing changes.
+        // Computed here, because the limits of the root may have risen. Visits below rarely have
+        // higher limits, so they are not announced either, and there are no virtual numbers.
         let alone = !self.tells(frame.limits);
         let children = &self.children[frame.first..];
         let mut win = INFINITE;
         let mut lose = 0u64;
-        // The child to enter, by numbers that include virtual ones.
+        // The child to enter, by numbers with virtual ones included.
         let (mut least, mut second, mut chosen) = (INFINITE, INFINITE, 0);
         for (number, child) in children.iter().enumerate() {
             if child.win == 0 {
@@ -459,19 +456,19 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Scan::Open(numbers, frame.first + chosen)
     }
 
-    /// The result of a last frame with a child that wins for the side to move.
+    /// The result of the last frame if some child wins for the side to move.
     #[cold]
     fn won(&self) -> Scan {
         let frame = self.last();
         let winning = (frame.first..self.children.len()).filter(|&n| self.children[n].win == 0);
-        // An answer that holds on every path is preferred.
+        // Prefers an answer that holds on every path.
         let best = winning.max_by_key(|&n| self.children[n].basis).expect("one was seen");
         let Child { score, basis, .. } = self.children[best];
         let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
         Scan::Settled(Answer { verdict, score, basis }, Some(best))
     }
 
-    /// The result of a last frame whose children all win for the other side.
+    /// The result of the last frame if all children win for the other side.
     #[cold]
     fn lost(&self) -> Scan {
         let frame = self.last();
@@ -486,7 +483,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Scan::Settled(Answer { verdict, score, basis }, None)
     }
 
-    /// Stores the last frame's result and passes it to the frame above.
+    /// Pops the last frame, stores its result and passes it to the frame above.
     #[inline]
     fn close(&mut self, outcome: FrameResult) {
         let frame = self.frames.pop().expect("there is a frame while the search runs");
@@ -522,7 +519,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Returns to the first position on the path that another thread or machine has solved; returns
+    /// Unwinds to the first position on the path that another thread or machine has solved; returns
     /// the answer if that is the root.
     #[inline]
     fn catch_up(&mut self) -> Option<Found<G::Move>> {
@@ -557,10 +554,9 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     }
 }
 
-/// Threads announce positions with limits from here on. Shorter visits end before another thread
-/// could do other work instead, and they are so frequent that the counters would bounce between the
-/// cores.
+/// The least limit with which a thread announces a visit. Shorter visits end before another thread
+/// could do other work, and they are so frequent that the counters would bounce between the cores.
 const WORTH_TELLING: u32 = 8;
 
-/// Visits between two checks for positions solved by other threads.
+/// Steps between two checks for positions that other threads have solved.
 const LOOK_EVERY: u32 = 256;
