@@ -1,4 +1,4 @@
-//! The report of a proof search.
+//! Reports of proof searches.
 
 use super::Effort;
 use super::derive::clone_and_debug;
@@ -17,58 +17,59 @@ pub struct Asked {
     pub question: Question,
     /// The answer; `None` if the search ended without one.
     pub verdict: Option<Verdict>,
-    /// The prover that found the answer, if several worked on it.
+    /// The prover that found the answer, if several worked on the question.
     pub answered_by: Option<Algorithm>,
-    /// The probability that the answer is yes, if the prover estimates it and there is no verdict.
-    /// It proves nothing.
+    /// The estimated probability that the answer is yes, if the prover makes estimates and there is
+    /// no answer. It proves nothing.
     pub estimate: Option<f64>,
     /// The work done for the question.
     pub effort: Effort,
-    /// The time taken by the question.
+    /// The time that the question took.
     pub elapsed: Duration,
 }
 
 /// The results of a proof search so far.
 #[non_exhaustive]
 pub struct ProofReport<G: Game> {
-    /// The prover.
+    /// The prover that was configured.
     pub algorithm: Algorithm,
     /// The goal of the search.
     pub goal: ProofGoal,
-    /// The player whose value and bounds are given.
+    /// The player to whom [`proven`](ProofReport::proven) and [`bounds`](ProofReport::bounds)
+    /// apply.
     pub player: usize,
-    /// The player to move; `None` for chance and when the game is over.
+    /// The player to move; `None` if chance decides or the game is over.
     pub to_move: Option<usize>,
     /// The reason why the search ended; `None` while it runs.
     pub stop_reason: Option<StopReason>,
-    /// The goal is reached.
+    /// Whether the goal has been reached.
     pub settled: bool,
-    /// The value proven for [`player`](ProofReport::player). With chance, a win holds for every
-    /// outcome of chance, and a result that the player cannot force is [`Value::NotWin`], since it
-    /// may still happen by chance.
+    /// The value proven for [`player`](ProofReport::player). In a game with chance, a win holds for
+    /// every outcome of chance, and a result that the player cannot force is [`Value::NotWin`],
+    /// since it may still happen by chance.
     pub proven: Value,
-    /// Bounds on the payoff of the same player; with [`ProofGoal::Score`](crate::ProofGoal::Score)
-    /// on the payoff that it can force for every outcome of chance.
+    /// Bounds on the payoff of [`player`](ProofReport::player); with
+    /// [`ProofGoal::Score`](crate::ProofGoal::Score), on the payoff that this player can force for
+    /// every outcome of chance.
     pub bounds: Bounds,
-    /// Value and bounds are guarantees against a coalition of all other
-    /// players.
+    /// Whether value and bounds hold against a coalition of all other players.
     pub paranoid: bool,
-    /// A move that shows the last answer in favour of the side to move. `None` if no answer favours
-    /// it: in a lost position a prover shows that all moves lose, and recommends none. A
-    /// [`search`](crate::search()) names one there too. While the value is unknown, a prover with
+    /// A move that proves the last answer in favour of the side to move; `None` if no answer
+    /// favours it. In a lost position a prover shows that all moves lose and recommends none, while
+    /// [`search`](crate::search()) names a move there, too. If the value is unknown, a prover with
     /// proof numbers in its table names the most promising move, which proves nothing.
     pub best_move: Option<G::Move>,
-    /// A line that shows the same answer, starting with the best move.
+    /// A line of play that proves the same answer, beginning with the best move.
     pub pv: Vec<G::Move>,
     /// The questions in the order in which they were asked.
     pub asked: Vec<Asked>,
-    /// The work for all questions together; the bytes are the maximum over the questions.
+    /// The work for all questions; `bytes` is the maximum over the questions.
     pub effort: Effort,
     /// The time that the search has taken.
     pub elapsed: Duration,
-    /// Worker threads.
+    /// The number of worker threads.
     pub threads: usize,
-    /// Counters of the provers' mechanisms in all runs; `None` without the feature `counters`.
+    /// Counts of events inside the provers, in all runs; `None` without the feature `counters`.
     pub counters: Option<Counters>,
 }
 
@@ -77,26 +78,26 @@ clone_and_debug! { ProofReport:
     pv, asked, effort, elapsed, threads, counters,
 }
 
-/// A move, with the proof and the disproof number after it; `None` if unknown.
+/// A move with the proof number and the disproof number after it, or `None` if they are unknown.
 pub type MoveNumbers<M> = (M, Option<(u32, u32)>);
 
-/// The proof and disproof numbers of the last question, from a prover with such numbers. They
-/// estimate the remaining effort: 0 means done, and the greatest number of a table (67,108,863)
-/// means impossible.
+/// The proof and disproof numbers of the last question, from a prover that has such numbers. They
+/// estimate the remaining effort: 0 means that nothing remains, and 67,108,863, the greatest number
+/// of a table, means that the proof or disproof is impossible.
 #[non_exhaustive]
 pub struct RootNumbers<G: Game> {
-    /// The least number of positions to be won until the root is proven.
+    /// The least number of positions to win before the root is proven.
     pub proof: u32,
-    /// The least number of positions to be refuted until the root is disproven.
+    /// The least number of positions to refute before the root is disproven.
     pub disproof: u32,
-    /// Both numbers after each legal move.
+    /// The legal moves, with both numbers after each.
     pub moves: Vec<MoveNumbers<G::Move>>,
 }
 
 clone_and_debug! { RootNumbers: proof, disproof, moves, }
 
 impl<G: Game> ProofReport<G> {
-    /// Nodes per second of all threads together.
+    /// Returns the nodes per second, over all threads.
     pub fn nodes_per_second(&self) -> f64 {
         self.effort.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }

@@ -1,4 +1,4 @@
-//! The limits and accounts of a prover's threads.
+//! Limits of a prover's threads, and counts of their work.
 
 use super::Effort;
 use crate::settings::{CancelToken, StopReason};
@@ -6,22 +6,22 @@ use crate::sync::{AtomicU64, Instant, Ordering};
 use crate::threads::{Control, Event, count};
 use crossbeam_utils::CachePadded;
 
-/// The threads' view of one question's search.
+/// The limits and counts of the threads that search for one answer.
 pub(crate) struct Run<'r> {
     pub(crate) control: &'r Control,
     pub(crate) spent: &'r Spent,
     pub(crate) deadline: Option<Instant>,
     pub(crate) threads: usize,
-    /// The token, if only the workers check it and the clock.
+    /// The token to check, if the workers check it and the clock themselves.
     pub(crate) cancel: Option<&'r CancelToken>,
-    /// Nodes between two checks.
+    /// The number of nodes between two checks.
     pub(crate) look_every: u64,
 }
 
-/// Nodes between two checks of the clock if another thread keeps the time.
+/// The number of nodes between two checks of the clock if the coordinator checks it, too.
 const LOOK_EVERY: u64 = 512;
 
-/// The work of all threads together. Relaxed: only figures, no data depends on them.
+/// The work of all threads. Relaxed: these are only figures, and no other data depends on them.
 #[derive(Debug, Default)]
 pub(crate) struct Spent {
     expansions: CachePadded<AtomicU64>,
@@ -29,7 +29,7 @@ pub(crate) struct Spent {
 }
 
 impl Spent {
-    /// The work so far, as reported by the threads.
+    /// The work that the threads have reported so far.
     pub(crate) fn effort(&self, bytes: u64) -> Effort {
         Effort {
             expansions: self.expansions.load(Ordering::Relaxed),
@@ -40,7 +40,7 @@ impl Spent {
 }
 
 impl<'r> Run<'r> {
-    /// The view of a search whose time another thread keeps.
+    /// Creates the limits of a run whose clock the coordinator checks.
     pub(crate) fn new(
         control: &'r Control,
         spent: &'r Spent,
@@ -50,14 +50,14 @@ impl<'r> Run<'r> {
         Run { control, spent, deadline, threads, cancel: None, look_every: LOOK_EVERY }
     }
 
-    /// Returns whether the threads must end. Cheap enough for every node.
+    /// Returns whether the threads must end. This is cheap enough for every node.
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
         self.control.stopped()
     }
 
-    /// Returns whether the threads must end, after a check of the clock; for work between
-    /// expansions.
+    /// Checks the clock and the token, and returns whether the threads must end; for long work
+    /// between expansions.
     pub(crate) fn is_late(&self) -> bool {
         if self.cancel.is_some_and(CancelToken::is_cancelled) {
             self.control.stop(StopReason::Cancelled);
@@ -68,60 +68,56 @@ impl<'r> Run<'r> {
         self.stopped()
     }
 
-    /// Ends all threads, because the question is answered.
+    /// Ends all threads because the question is answered.
     pub(crate) fn settle(&self) {
         self.control.stop(StopReason::Settled);
     }
 
-    /// Ends all threads, because the estimate is within the requested precision although the
-    /// question is not answered.
+    /// Ends all threads because the estimate has reached the requested precision without an answer.
     pub(crate) fn estimated(&self) {
         self.control.stop(StopReason::Estimated);
     }
 
-    /// Ends all threads, because the prover needs memory and has none left; `starved` if the system
-    /// has none.
+    /// Ends all threads because the prover's memory is full; `starved` if the system refused it.
     pub(crate) fn full(&self, starved: bool) {
         self.control.arena_full(0, starved);
     }
 
-    /// Creates an account for one thread.
     pub(crate) fn meter(&self) -> Meter<'_, 'r> {
         Meter { run: self, done: Effort::default(), told: Effort::default(), look_at: 0, lease: 0 }
     }
 }
 
-/// One thread's account of its work; the rest is reported when it is dropped.
+/// Counts one thread's work, and reports it from time to time and when it is dropped.
 pub(crate) struct Meter<'m, 'r> {
     run: &'m Run<'r>,
     done: Effort,
     told: Effort,
-    /// The number of nodes at which the clock is checked again.
+    /// The number of nodes at which the limits are checked next.
     look_at: u64,
-    /// The number of nodes up to which the budget was reserved.
+    /// The number of nodes up to which this thread has reserved the budget.
     lease: u64,
 }
 
 impl Meter<'_, '_> {
-    /// Returns whether the thread must end.
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
         self.run.stopped()
     }
 
-    /// The nodes that this thread has made.
+    /// The number of nodes that this thread has created.
     #[inline]
     pub(crate) fn nodes(&self) -> u64 {
         self.done.nodes
     }
 
-    /// Ends all threads, because the estimate is within the requested precision.
+    /// Ends all threads because the estimate has reached the requested precision.
     pub(crate) fn estimated(&self) {
         self.run.estimated();
     }
 
-    /// Accounts for an expansion that made this many nodes; returns whether to continue. Each
-    /// thread may exceed the budget by one expansion.
+    /// Counts an expansion that created `nodes` nodes; returns whether to continue. Each thread may
+    /// exceed the budget by one expansion.
     #[inline]
     pub(crate) fn expanded(&mut self, nodes: usize) -> bool {
         count(Event::Expansion);
@@ -134,8 +130,8 @@ impl Meter<'_, '_> {
     fn look(&mut self) -> bool {
         let run = self.run;
         self.tell();
-        // The coordinator keeps the time too, but with more threads than cores it may have to wait
-        // for a core; a running worker can check.
+        // The coordinator checks the clock, too. But with more threads than cores it may have to
+        // wait for a core, while this worker is running.
         run.is_late();
         while self.lease <= self.done.nodes {
             match run.control.lease(run.threads) {

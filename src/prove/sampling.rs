@@ -1,4 +1,4 @@
-//! Win rates of random playouts, for the provers that sample.
+//! Win rates of random playouts, for provers that sample.
 
 use super::run::Meter;
 use super::setting::Setting;
@@ -7,18 +7,18 @@ use crate::math::Rng;
 use crate::rules::random_outcome;
 use crate::settings::ProverConfig;
 
-/// The parameters of sampling.
+/// The parameters of playouts.
 pub(crate) struct Sampling {
-    /// Playouts from each new position.
+    /// The number of playouts from each new position.
     playouts: u32,
-    /// The distance by which a win rate of 0 or 1 is moved inside.
+    /// θ: a win rate of 0 becomes θ, and 1 becomes 1 − θ.
     theta: f64,
-    /// Moves after which a playout counts as not won.
+    /// The number of moves after which a playout counts as not won.
     cap: u32,
     seed: u64,
 }
 
-/// One thread's generator and buffer.
+/// A thread that samples.
 pub(crate) struct Sampler<'s, G: Game> {
     sampling: &'s Sampling,
     rng: Rng,
@@ -37,15 +37,15 @@ impl Sampling {
 
     pub(crate) fn sampler<G: Game>(&self, thread: usize) -> Sampler<'_, G> {
         let mut rngs = Rng::for_workers(self.seed).skip(thread);
-        // The iterator of generators is infinite.
+        // The iterator never ends.
         let rng = rngs.next().unwrap_or_else(|| Rng::new(self.seed));
         Sampler { sampling: self, rng, moves: Vec::new() }
     }
 }
 
 impl<G: Game> Sampler<'_, G> {
-    /// The fraction of playouts from a position in which the claim is true, moved inside by θ when
-    /// it is 0 or 1. `None` if the run is to stop.
+    /// Returns the fraction of playouts in which the claim is true, but θ for 0 and 1 − θ for 1;
+    /// `None` if the run is to stop.
     pub(crate) fn win_rate(
         &mut self,
         setting: &Setting<'_, G>,
@@ -67,7 +67,7 @@ impl<G: Game> Sampler<'_, G> {
         })
     }
 
-    /// Plays one random playout; returns whether the claim is true at its end.
+    /// Plays one random playout; returns whether the claim is true at the end.
     fn playout(&mut self, setting: &Setting<'_, G>, mut state: G::State) -> bool {
         let Setting { game, question, .. } = setting;
         let Sampler { sampling, rng, moves } = self;

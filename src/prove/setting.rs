@@ -1,4 +1,4 @@
-//! A prover's input: the position, the question, and the rules with checks of their contract.
+//! A prover's input: a position, a question, and the rules with checks of their contract.
 
 use super::question::{Answer, Basis, Question, Side, Verdict};
 use crate::bounds::Interval;
@@ -11,20 +11,18 @@ use crate::rules::{
 use crate::settings::ProverConfig;
 use crate::tree::Rules;
 
-/// A question about a position, and the configuration to answer it.
+/// A question about a position, and the configuration for answering it.
 pub(crate) struct Setting<'s, G: Game> {
     pub(crate) game: &'s G,
     pub(crate) root: &'s G::State,
-    /// The key of the root; see [`root_key`], and [`canonical_root_key`] if positions have
-    /// canonical keys.
+    /// The root's key: [`canonical_root_key`] if positions have canonical keys, else [`root_key`].
     pub(crate) root_key: u64,
     pub(crate) config: &'s ProverConfig,
-    /// The game's declarations.
     pub(crate) declared: &'s Declared,
-    /// Compares positions with equal keys, in audits.
+    /// Compares positions with equal keys during audits.
     pub(crate) audited: Option<&'s Audited<G>>,
     pub(crate) question: Question,
-    /// The bytes that a tree may take.
+    /// The bytes that a tree may use.
     pub(crate) bytes: u64,
 }
 
@@ -36,20 +34,20 @@ impl<G: Game> Clone for Setting<'_, G> {
 
 impl<G: Game> Copy for Setting<'_, G> {}
 
-/// The side to move in a position, or the payoff of the finished game.
+/// The side to move, or the payoff if the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToMove {
     Claimant,
     Others,
-    /// The game is over, and pays the claimant this.
+    /// The game is over with this payoff of the claimant.
     Over(i32),
 }
 
-/// A static result, relative to the question.
+/// A static bound in terms of the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hint {
     Nothing,
-    /// At least one of the pushed moves is optimal.
+    /// At least one of the listed moves is optimal.
     Moves,
     Answer(Answer),
 }
@@ -61,7 +59,7 @@ impl ToMove {
 }
 
 impl<G: Game> Setting<'_, G> {
-    /// The side to move, or the payoff.
+    /// Returns the side to move, or the payoff if the game is over.
     #[inline]
     pub(crate) fn look(&self, state: &G::State) -> Result<ToMove, SearchError> {
         if let Some(audited) = self.audited {
@@ -82,15 +80,15 @@ impl<G: Game> Setting<'_, G> {
         }
     }
 
-    /// Returns whether the game's static bounds are used; with chance they are bounds on expected
-    /// payoffs, which do not answer the question.
+    /// Returns whether static bounds are used. In a game with chance they bound expected payoffs,
+    /// which do not answer the question.
     #[inline]
     pub(crate) fn foresees(&self) -> bool {
         self.config.foresight && self.declared.serves_both()
     }
 
-    /// The static result for a position that is not over, relative to the question. `Hint::Moves`
-    /// leaves the moves in `moves`.
+    /// Returns the static result for a position that is not over. With `Hint::Moves`, the moves are
+    /// in `moves`.
     #[inline]
     pub(crate) fn static_bound(
         &self,
@@ -102,7 +100,7 @@ impl<G: Game> Setting<'_, G> {
             return Ok(Hint::Nothing);
         }
         let Question { player, at_least } = self.question;
-        // A lower bound for the second player is an upper bound for the first.
+        // A lower bound on the second player's payoff is an upper bound on the first player's.
         let of_first =
             if player == 0 { at_least } else { at_least.saturating_neg().saturating_add(1) };
         let static_bound = self.game.knowledge().static_bound_at(state, of_first, moves);
@@ -113,19 +111,18 @@ impl<G: Game> Setting<'_, G> {
             StaticBound::Payoff(payoff) => payoff,
             StaticBound::AtLeast(payoff) if payoff >= of_first => payoff,
             StaticBound::AtMost(payoff) if payoff < of_first => payoff,
-            // Nothing, or a bound that leaves the question open.
+            // No bound, or one that leaves the question open.
             _ => return Ok(Hint::Nothing),
         };
         let score = if player == 0 { score } else { score.saturating_neg() };
         Ok(Hint::Answer(Answer { verdict: self.answer(score), score, basis: Basis::ENDS }))
     }
 
-    /// The claimant's payoff range.
     pub(crate) fn range(&self) -> Interval {
         self.declared.ranges[self.question.player]
     }
 
-    /// The side to move, or the answer when the game is over.
+    /// Returns the side to move, or the answer if the game is over.
     #[inline]
     pub(crate) fn side(&self, state: &G::State) -> Result<Side, SearchError> {
         Ok(match self.look(state)? {
@@ -135,13 +132,13 @@ impl<G: Game> Setting<'_, G> {
         })
     }
 
-    /// The answer that a payoff gives.
+    /// The answer that follows from a payoff of the claimant.
     #[inline]
     pub(crate) fn answer(&self, payoff: i32) -> Verdict {
         if payoff >= self.question.at_least { Verdict::Proven } else { Verdict::Disproven }
     }
 
-    /// Lists the moves of a position in which the game is not over.
+    /// Lists the legal moves of a position that is not over.
     #[inline]
     pub(crate) fn list(
         &self,
@@ -152,7 +149,7 @@ impl<G: Game> Setting<'_, G> {
         self.game.legal_moves(state, moves);
         check_mobility(moves.len())?;
         if self.declared.chance && self.game.turn(state) == Turn::Chance {
-            // Provers ignore weights, but a weight of 0 is a mistake.
+            // Provers do not use weights, but a weight of 0 is a fault of the rules.
             for &outcome in &*moves {
                 read_weight(self.game, state, outcome)?;
             }
@@ -160,7 +157,7 @@ impl<G: Game> Setting<'_, G> {
         Ok(())
     }
 
-    /// Removes a position's moves that a static result makes unnecessary. Returns whether there
+    /// Removes moves of a position that a static result makes superfluous. Returns whether there
     /// were any.
     #[inline]
     pub(crate) fn narrow(
@@ -179,8 +176,8 @@ impl<G: Game> Setting<'_, G> {
         Ok(true)
     }
 
-    /// The key of the position `next` after a move of a position with the key `parent` whose moves
-    /// were narrowed: in a game without keys it is made of the move's index among all moves.
+    /// Returns the key of `next`, the position after the move `mv` of a position whose moves were
+    /// narrowed. In a game without keys it is computed from the move's index among all legal moves.
     pub(crate) fn key_of_move(
         &self,
         parent: u64,
@@ -200,8 +197,8 @@ impl<G: Game> Setting<'_, G> {
         Ok(self.key(parent, state, number, next))
     }
 
-    /// The number of moves in a position in which the game is not over, except moves that lead to
-    /// images of other children.
+    /// Returns the number of legal moves of a position that is not over; of moves to symmetric
+    /// positions, one counts.
     pub(crate) fn mobility(
         &self,
         state: &G::State,
@@ -216,7 +213,7 @@ impl<G: Game> Setting<'_, G> {
         self.replies(state, moves)
     }
 
-    /// The number of all moves in a position in which the game is not over.
+    /// Returns the number of legal moves of a position that is not over.
     #[inline]
     pub(crate) fn replies(
         &self,
@@ -233,8 +230,8 @@ impl<G: Game> Setting<'_, G> {
         self.root_key
     }
 
-    /// The key of the position `state` after move `number` in the position `from` with the key
-    /// `parent`.
+    /// Returns the key of `state`, the position after move number `number` of the position `from`,
+    /// whose key is `parent`.
     #[inline]
     pub(crate) fn key(&self, parent: u64, from: &G::State, number: usize, state: &G::State) -> u64 {
         match self.is_symmetric() {
@@ -243,14 +240,13 @@ impl<G: Game> Setting<'_, G> {
         }
     }
 
-    /// Returns whether positions have canonical keys.
     #[inline]
     pub(crate) fn is_symmetric(&self) -> bool {
         self.config.symmetries && self.declared.symmetric
     }
 
-    /// Returns whether a position is its own image, so that moves lead to images of other children;
-    /// `images` is a scratch buffer.
+    /// Returns whether a position is symmetric to itself, so that different moves may lead to
+    /// symmetric positions; `images` is a buffer.
     #[inline]
     pub(crate) fn is_own_image(&self, state: &G::State, images: &mut Vec<G::State>) -> bool {
         if !self.is_symmetric() {
@@ -262,8 +258,8 @@ impl<G: Game> Setting<'_, G> {
         hash.is_some() && images.iter().any(|image| self.game.key(image) == hash)
     }
 
-    /// Removes from the moves of a position that is its own image those that lead to an image of an
-    /// earlier child.
+    /// Removes moves to positions that are symmetric to the position after an earlier move. Only a
+    /// position that is symmetric to itself has such moves.
     pub(crate) fn leave_images_out(
         &self,
         state: &G::State,
@@ -277,7 +273,7 @@ impl<G: Game> Setting<'_, G> {
         leasts.clear();
         moves.retain(|&mv| {
             let least = canonical_key(self.game, &self.game.after(state, mv));
-            // Without keys, equal positions are not recognised.
+            // Without keys, equal positions cannot be recognised.
             let is_new = least.is_none() || !leasts.contains(&least);
             leasts.push(least);
             is_new
@@ -285,7 +281,8 @@ impl<G: Game> Setting<'_, G> {
     }
 }
 
-/// The error of a game that returns `StaticBound::Moves` without a move: it names the method.
+/// The error for a game that returns `StaticBound::Moves` without moves; it names the faulty
+/// method.
 #[cold]
 fn pushes_nothing<G: Game>(game: &G, state: &G::State) -> SearchError {
     let knowledge = game.knowledge();
@@ -303,7 +300,6 @@ fn pushes_nothing<G: Game>(game: &G, state: &G::State) -> SearchError {
     GameError::StaticBoundNoMove { method }.into()
 }
 
-/// The buffers of [`Setting::leave_images_out`].
 pub(crate) struct ImageBuffer<G: Game> {
     images: Vec<G::State>,
     leasts: Vec<Option<u64>>,
@@ -315,7 +311,6 @@ impl<G: Game> Default for ImageBuffer<G> {
     }
 }
 
-/// The buffers of [`Setting::mobility`].
 pub(crate) struct ReplyBuffer<G: Game> {
     moves: Vec<G::Move>,
     images: ImageBuffer<G>,
@@ -327,7 +322,7 @@ impl<G: Game> Default for ReplyBuffer<G> {
     }
 }
 
-/// The two-sided game of the question, for the audit of a tree.
+/// The question's two-sided game, for the audit of a tree.
 impl<G: Game> Rules for Setting<'_, G> {
     type State = G::State;
     type Move = G::Move;
@@ -345,7 +340,7 @@ impl<G: Game> Rules for Setting<'_, G> {
         self.leave_images_out(state, moves, &mut ImageBuffer::default());
     }
 
-    /// Chance is one of the opponents: weights are not used.
+    /// Chance is an opponent here, so its weights do not matter.
     fn chance_weight(&self, _: &G::State, _: G::Move) -> u32 {
         1
     }

@@ -1,4 +1,4 @@
-//! The state shared by the threads of a prover with a table.
+//! State that the threads of a prover with a table share.
 
 use crate::bounds::Interval;
 use crate::game::Game;
@@ -9,30 +9,29 @@ use crate::prove::report::RootNumbers;
 use crate::prove::setting::{Setting, ToMove};
 use crate::sync::{AtomicU16, Ordering};
 
-/// The state shared by all threads of a search.
 pub(crate) struct SharedTable<'s, G: Game> {
     pub(crate) setting: Setting<'s, G>,
     pub(crate) memo: Memo<'s>,
-    /// The number of threads below the positions with the same low bits of their keys; empty with
-    /// one thread. Relaxed: a hint.
+    /// The number of threads below the positions whose keys have the same low bits; empty with one
+    /// thread. Relaxed: it is only a hint.
     busy: Pages<AtomicU16>,
-    /// The table is shared with other machines.
+    /// Whether the table is shared with other machines.
     hears: bool,
 }
 
-/// The number of counters of threads, indexed by low bits of keys.
+/// The number of counters in `busy`.
 const BUSY: usize = 1 << 12;
 
 impl<'s, G: Game> SharedTable<'s, G> {
     pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> SharedTable<'s, G> {
         let counters = if setting.config.threads > 1 { BUSY } else { 0 };
-        // Only a hint: if it does not fit, threads collide more often.
+        // Without the memory for this hint, threads only collide more often.
         let busy = Pages::zeroed(counters).unwrap_or_else(|_| Pages::none());
         let hears = memo.hears();
         SharedTable { setting, memo, busy, hears }
     }
 
-    /// The bounds on the claimant's payoff that an answer implies.
+    /// The bounds on the claimant's payoff that follow from an answer.
     pub(crate) fn bounds(&self, answer: Answer) -> Option<Interval> {
         let Interval { lower, upper } = self.setting.range();
         match answer.verdict {
@@ -44,8 +43,9 @@ impl<'s, G: Game> SharedTable<'s, G> {
         }
     }
 
-    /// The line from a move at the root on, as long as the table has it: the side that is right
-    /// moves where it is right, the other to the position with the most work.
+    /// Returns a line of play that begins with `first`, as far as the table knows it. The side that
+    /// the answer favours plays moves that prove it; the other side moves to the position with the
+    /// most work.
     pub(crate) fn line(&self, first: G::Move) -> Vec<G::Move> {
         const LONGEST: usize = 200;
         let setting = &self.setting;
@@ -55,7 +55,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
         while let Some(mv) = next
             && line.len() < LONGEST
         {
-            // The index of the move, from which a key without a game's key is made.
+            // The move's index determines the key in a game without keys.
             moves.clear();
             setting.game.legal_moves(&state, &mut moves);
             let number = moves.iter().position(|&other| other == mv).unwrap_or(0);
@@ -71,8 +71,8 @@ impl<'s, G: Game> SharedTable<'s, G> {
             moves.clear();
             setting.game.legal_moves(&state, &mut moves);
             let Some((answer, _)) = self.memo.settled(key) else { break };
-            // For the side that is right all known moves with its answer are good, and for the
-            // other all moves have that answer.
+            // For the favoured side all known moves with its answer are good; for the other side
+            // all moves have that answer.
             let mut most = 0;
             next = None;
             for (number, &mv) in moves.iter().enumerate() {
@@ -94,7 +94,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
         line
     }
 
-    /// The most promising move at the root, by the numbers in the table. It proves nothing.
+    /// The most promising move at the root by the numbers in the table. It proves nothing.
     pub(crate) fn likeliest(&self) -> Option<G::Move> {
         let setting = &self.setting;
         let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
@@ -109,7 +109,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
                     match self.memo.recall(key, way) {
                         Recall::Settled(answer) => settled_numbers(answer.verdict),
                         Recall::Open { proof, disproof } => (proof, disproof),
-                        // Not searched, since others looked better.
+                        // Not searched, because other moves looked better.
                         Recall::Nothing => (MAX_FINITE, MAX_FINITE),
                     }
                 }
@@ -120,26 +120,26 @@ impl<'s, G: Game> SharedTable<'s, G> {
         ranked.min_by_key(|&(hardness, _)| hardness).map(|(_, mv)| mv)
     }
 
-    /// Returns whether several threads work, which announce their positions.
+    /// Returns whether several threads work, so that they announce their positions.
     #[inline]
     pub(crate) fn is_shared(&self) -> bool {
         !self.busy.is_empty()
     }
 
-    /// Returns whether others may solve positions: threads, or other machines.
+    /// Returns whether other threads or machines may solve positions.
     #[inline]
     pub(crate) fn has_others(&self) -> bool {
         self.is_shared() || self.hears
     }
 
-    /// The root's answer, if another machine has found it.
     pub(crate) fn root_from_elsewhere(&self) -> Option<Found<G::Move>> {
         let key = self.setting.root_key();
         let (answer, _) = self.hears.then(|| self.memo.settled(key)).flatten()?;
         Some(Found { answer, best: None })
     }
 
-    /// The proof and disproof numbers of the root and after its moves, from the table.
+    /// The proof and disproof numbers of the root and of the positions after its moves, from the
+    /// table.
     pub(crate) fn numbers(&self) -> Option<RootNumbers<G>> {
         let setting = &self.setting;
         let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
@@ -167,7 +167,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
         Some(RootNumbers { proof, disproof, moves: of_moves })
     }
 
-    /// The number of threads below a position.
+    /// Returns the number of threads below a position.
     #[inline]
     pub(crate) fn busy(&self, key: u64) -> u32 {
         match self.busy.get(key as usize & (BUSY - 1)) {
@@ -191,15 +191,15 @@ impl<'s, G: Game> SharedTable<'s, G> {
     }
 }
 
-/// The answer at the root, and a move that shows it.
+/// The answer at the root, and a move that proves it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<M> {
     pub(crate) answer: Answer,
     pub(crate) best: Option<M>,
 }
 
-/// The proof and disproof number of a position from those of its children; `claims` if the claimant
-/// moves.
+/// Computes a position's proof and disproof numbers from those after its moves; `claims` if the
+/// claimant moves.
 fn of_root(claims: bool, moves: &[(u32, u32)]) -> Option<(u32, u32)> {
     let proofs = moves.iter().map(|&(proof, _)| proof);
     let disproofs = moves.iter().map(|&(_, disproof)| disproof);
@@ -210,7 +210,6 @@ fn of_root(claims: bool, moves: &[(u32, u32)]) -> Option<(u32, u32)> {
     })
 }
 
-/// The proof number and the disproof number of a solved position.
 pub(crate) fn settled_numbers(verdict: Verdict) -> (u32, u32) {
     match verdict {
         Verdict::Proven => (0, INFINITE),

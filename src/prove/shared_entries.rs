@@ -1,10 +1,10 @@
-//! Results of provers, shared between searches and machines.
+//! Results of provers that searches and machines share.
 //!
-//! They are a table together with the premises of its entries: the lines of a checkpoint's header
-//! except those about the position. An entry's key is made of the key of its position and of the
-//! kind of its answer (see `memo`), so a table serves all positions of one game and all questions
-//! about them. Keys below a position without a key of its own belong to that search alone and are
-//! never shared.
+//! Shared results are a table together with the premises of its entries: the lines of a
+//! checkpoint's header except those about the position. An entry's key depends on the position's
+//! key and on the kind of answer (see `memo`), so one table serves all positions of a game and all
+//! questions about them. Below a position without a key, keys belong to one search and are never
+//! shared.
 
 use super::data::Data;
 use super::search::ProofSearch;
@@ -19,13 +19,13 @@ use std::fmt;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
-/// Results of table-based provers about positions of one game: it outlives a search, and can be
-/// exchanged with other machines that search the same game, see [`ProofSearch::share`].
+/// Results of table-based provers about positions of one game. They outlive a search, and machines
+/// that search the same game can exchange them; see [`ProofSearch::share`].
 ///
-/// Clones share the same table. It can be read and extended while searches run.
+/// Clones share one table. It can be read and extended while searches run.
 ///
 /// # Examples
-/// Two searches, the second of which reuses the results of the first:
+/// The second search reuses the results of the first:
 ///
 /// ```
 /// use proofwood::{Budget, ProofSearch, ProverConfig};
@@ -76,20 +76,20 @@ pub struct SharedEntries {
     premises: String,
 }
 
-/// An entry of a table, as two words: its key and its data. Their meaning depends on the
-/// [`premises`](SharedEntries::premises) of the knowledge that they come from.
+/// An entry of a table as two words, a key and data. Their meaning depends on the
+/// [`premises`](SharedEntries::premises) of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SharedEntry {
-    /// The key, made of the position's key and of the kind of answer.
+    /// The key, computed from the position's key and the kind of answer.
     pub key: u64,
-    /// The data, which encode the answer or the numbers.
+    /// The data, which encodes an answer or numbers.
     pub data: u64,
 }
 
-// Most are not generic or inlined, so that they are optimised even in unoptimised programs: there
-// are millions of findings.
+// Most functions are neither generic nor inlined, so that they are optimised even in unoptimised
+// programs: there are millions of entries.
 impl SharedEntry {
-    /// Appends findings as bytes to `to`: two little-endian words each.
+    /// Appends entries to `to` as bytes: two little-endian words each.
     pub fn write(findings: &[SharedEntry], to: &mut Vec<u8>) {
         to.reserve(findings.len() * SharedEntry::BYTES);
         for SharedEntry { key, data } in findings {
@@ -98,12 +98,12 @@ impl SharedEntry {
         }
     }
 
-    /// Reads findings; `None` if the length is not that of whole findings.
+    /// Reads entries from bytes; `None` if the length is not a multiple of an entry's.
     pub fn read(bytes: &[u8]) -> Option<Vec<SharedEntry>> {
         Some(SharedEntry::in_bytes(bytes)?.iter().map(SharedEntry::of_bytes).collect())
     }
 
-    /// The bytes of each finding; `None` if the length is not that of whole findings.
+    /// Divides bytes into entries; `None` if the length is not a multiple of an entry's.
     fn in_bytes(bytes: &[u8]) -> Option<&[[u8; SharedEntry::BYTES]]> {
         let (findings, rest) = bytes.as_chunks();
         rest.is_empty().then_some(findings)
@@ -125,15 +125,15 @@ impl fmt::Debug for SharedEntries {
 }
 
 impl SharedEntries {
-    /// The premises of the findings: text of several lines. Findings are usable where it is the
-    /// same.
+    /// Returns the premises of the entries as several lines of text. Entries are valid only for
+    /// tables with equal premises.
     pub fn premises(&self) -> &str {
         &self.premises
     }
 
-    /// The findings since `from`, which starts at 0 and is advanced for the next call; only the
-    /// latest for each position. Findings of other machines are excluded. Beyond some ten thousand,
-    /// the oldest are dropped.
+    /// Returns the entries published since number `from`, which starts at 0 and is advanced for the
+    /// next call; only the latest entry of each key. Entries from other machines are excluded. If
+    /// there are more than some ten thousand, the oldest are dropped.
     pub fn entries_since(&self, from: &mut u64) -> Vec<SharedEntry> {
         let entries =
             self.table.published().map_or_else(Vec::new, |published| published.read(from));
@@ -143,29 +143,29 @@ impl SharedEntries {
         latest.map(|(key, data)| SharedEntry { key, data: data.bits() }).collect()
     }
 
-    /// Excludes from [`entries_since`](SharedEntries::entries_since) open positions with fewer
-    /// expansions than `work`, and solved ones with fewer than a sixteenth of it. At first nothing
-    /// is excluded.
+    /// Excludes entries from [`entries_since`](SharedEntries::entries_since): open positions with
+    /// fewer expansions than `work`, and solved ones with fewer than a sixteenth of it. By default
+    /// nothing is excluded.
     pub fn publish_from(&self, work: u64) {
         if let Some(published) = self.table.published() {
             published.publish_from(work);
         }
     }
 
-    /// Adds findings of other machines. They are trusted.
+    /// Adds entries from other machines. They are trusted.
     pub fn import(&self, findings: &[SharedEntry]) {
         self.import_each(findings, |&finding| finding);
     }
 
-    /// Adds findings in the format of [`SharedEntry::write`], without a copy. Returns `false` and
-    /// adds nothing if the bytes are not such findings.
+    /// Adds entries in the format of [`SharedEntry::write`] without copying the bytes. Returns
+    /// `false` and adds nothing if the length is wrong.
     pub fn import_bytes(&self, bytes: &[u8]) -> bool {
         let findings = SharedEntry::in_bytes(bytes);
         findings.map(|findings| self.import_each(findings, SharedEntry::of_bytes)).is_some()
     }
 
     fn import_each<F>(&self, findings: &[F], read: impl Fn(&F) -> SharedEntry) {
-        /// Entries that are prefetched at a time.
+        /// The distance of prefetches, in entries.
         const AHEAD: usize = 32;
         for (number, finding) in findings.iter().enumerate() {
             if let Some(later) = findings.get(number + AHEAD) {
@@ -180,15 +180,15 @@ impl SharedEntries {
 }
 
 impl<G: Game> ProofSearch<G> {
-    /// Makes this search use and extend `known`; `None` creates an empty table of the configured
-    /// size. `spec` describes the game.
+    /// Makes this search use and extend the table of `known`; `None` creates an empty table of the
+    /// configured size. `spec` is the game's text.
     ///
     /// # Errors
-    /// When the position has no [`key`](Game::key), when the knowledge is about another game, or
-    /// has other premises, or when the table does not fit into memory.
+    /// When the position has no [`key`](Game::key), when `known` is about another game or has other
+    /// premises, or when the table does not fit into memory.
     ///
     /// # Panics
-    /// When the search is running, or has a watcher.
+    /// When the search is running or has a watcher.
     pub fn share(
         &mut self,
         spec: &str,
@@ -196,8 +196,8 @@ impl<G: Game> ProofSearch<G> {
     ) -> Result<SharedEntries, SavedError> {
         assert!(!self.is_running(), "a table can be changed only at rest");
         self.can_be_saved()?;
-        // A search alone decides on symmetries by its root. Searches that share a table must agree:
-        // they decide by the game's start.
+        // A search alone decides on symmetries by its root. Searches that share a table must agree,
+        // so they decide by the initial position.
         let game = self.game();
         let symmetric = catch_panic(|| meets_images(game, &game.initial_state()))?;
         assert!(self.set_symmetric(symmetric), "nobody watches a search that is to begin");
@@ -217,7 +217,6 @@ impl<G: Game> ProofSearch<G> {
         Ok(shared_entries)
     }
 
-    /// The premises of the table's entries.
     fn premises(&self, spec: &str) -> String {
         let about_one = |what: &str| matches!(what, "the format" | "the position" | "the root");
         let header = self.header(spec);
@@ -232,7 +231,7 @@ mod tests {
     use crate::prove::tests::graph::Graph;
     use crate::settings::{Algorithm, Budget, ProverConfig};
 
-    /// A search with the findings of another one needs fewer nodes, with the same answer.
+    /// A search with the entries of another one needs fewer nodes for the same answer.
     #[test]
     fn a_search_goes_on_with_what_another_has_told() {
         let (mut alone, mut told) = (0, 0);
@@ -254,7 +253,7 @@ mod tests {
         assert!(told * 2 < alone, "{told} of {alone}");
     }
 
-    /// Of two findings about a position only the latest is reported, and bytes restore it exactly.
+    /// Of two entries with one key only the latest is reported, and bytes restore it exactly.
     #[test]
     fn findings_go_as_bytes_and_once() {
         let mut search = ProofSearch::new(Graph::new(1), 0, ProverConfig::default()).unwrap();

@@ -1,13 +1,14 @@
-//! The shortest win: the number of moves in which a player can force it, and the best defence.
+//! The shortest win: the least number of moves in which a player can force it, and the best
+//! defence.
 //!
-//! The question *does the player win within n moves?* is a question about another game, which ends
-//! after n moves and is lost to the player if the game itself has not been won by then. It is asked
-//! for n = 1, 2, 3 and so on until the answer is yes. That game has no repetitions, since its
-//! positions include the number of moves left. All questions share one table, if positions have
-//! keys.
+//! The question "does the player win within n moves?" is a question about another game, which ends
+//! after n moves and is lost for the player if the original game has not been won by then. It is
+//! asked for n = 1, 2, 3 and so on until the answer is yes. That game has no repetitions, since its
+//! positions contain the number of moves left. If positions have keys, all questions share one
+//! table.
 //!
-//! The reported line is forced on both sides: the winner always plays a move that wins in time, the
-//! other side one that delays the loss to the last move.
+//! Both sides play their best in the reported line: the winner always plays a move that wins in
+//! time, the other side one that delays the loss to the last move.
 
 use super::Effort;
 use super::search::ProofSearch;
@@ -29,29 +30,29 @@ use std::sync::Arc;
 pub struct ShortestWin<M> {
     /// The player who wins.
     pub winner: usize,
-    /// The number of moves of both sides together; `None` if a limit came first.
+    /// The number of moves of both sides together; `None` if a limit ended the search first.
     pub moves: Option<u32>,
-    /// A proven lower bound: the win takes more moves than this.
+    /// A proven lower bound: the win takes more than this number of moves.
     pub more_than: u32,
-    /// Best play of both sides: the winner wins as early as possible, the other side resists as
-    /// long as possible.
+    /// The best play of both sides: the winner wins as early as possible, the other side delays the
+    /// loss as long as possible.
     pub line: Vec<M>,
-    /// The work done.
+    /// The work that was done.
     pub effort: Effort,
     /// The reason why the search ended without an answer.
     pub stop_reason: Option<StopReason>,
 }
 
-/// Proves the shortest forced win of `winner` from `position`, in games of two players with zero
-/// sum and no chance. Either side may be to move: the shortest win of the other side is the longest
-/// resistance of this one.
+/// Proves the shortest forced win of `winner` from `position`, in a two-player zero-sum game
+/// without chance. Either side may be to move: the shortest win of a player is also the longest
+/// defence of the opponent.
 ///
-/// If `winner` cannot force a win at all, only the budget ends the search: call
-/// [`prove`](crate::prove()) first. The goal and the player of `config` are overwritten.
+/// If `winner` cannot force a win at all, only the budget ends the search; so call
+/// [`prove`](crate::prove()) first. The goal and the player of `config` are ignored.
 ///
 /// # Errors
-/// When the game is of another kind, when `winner` is not a player or the budget limits playouts,
-/// and as [`prove`](crate::prove()).
+/// When the game is of another kind, `winner` is not a player, or the budget limits playouts; and
+/// the errors of [`prove`](crate::prove()).
 pub fn shortest_win<G: Game>(
     game: G,
     position: G::State,
@@ -88,13 +89,13 @@ pub fn shortest_win<G: Game>(
     Ok(asking.found)
 }
 
-/// The game that must be won within a number of moves.
+/// The game that `winner` must win within a number of moves.
 struct Within<G> {
     game: G,
     winner: usize,
 }
 
-/// A position, and the number of moves left.
+/// A position and the number of moves left.
 #[derive(Clone)]
 struct Limited<S> {
     state: S,
@@ -117,7 +118,7 @@ impl<G: Game> Game for Within<G> {
     type State = Limited<G::State>;
     type Move = G::Move;
 
-    /// Not used: no search starts there.
+    /// Unused: no search starts there.
     fn initial_state(&self) -> Limited<G::State> {
         Limited { state: self.game.initial_state(), left: 0 }
     }
@@ -173,7 +174,7 @@ impl<G: Game> Game for Within<G> {
 }
 
 impl<G: Game> DomainKnowledge<Within<G>> for Within<G> {
-    /// Only losses of the winner are passed on; a foreseen win may come too late.
+    /// Passes on only bounds by which the winner does not win: a win may come too late.
     fn static_bound(
         &self,
         Limited { state, .. }: &Limited<G::State>,
@@ -212,7 +213,7 @@ impl<G: Game> DomainKnowledge<Within<G>> for Within<G> {
     }
 }
 
-/// A sequence of questions about one position.
+/// The questions about one position.
 struct Asking<'b, G: Game> {
     game: Arc<Within<G>>,
     config: ProverConfig,
@@ -222,7 +223,7 @@ struct Asking<'b, G: Game> {
     found: ShortestWin<G::Move>,
 }
 
-/// The answer to a question and a move that shows it, or nothing after a limit.
+/// The answer to a question and a move that proves it; `None` after a limit.
 type Told<M> = Option<(bool, Option<M>)>;
 
 impl<G: Game> Asking<'_, G> {
@@ -245,8 +246,8 @@ impl<G: Game> Asking<'_, G> {
         Ok(())
     }
 
-    /// Returns whether the winner wins from `state` within `left` moves; nothing if a limit came
-    /// first.
+    /// Returns whether the winner wins from `state` within `left` moves; `None` if a limit ended
+    /// the search first.
     fn ask(&mut self, state: &G::State, left: u32) -> Result<Told<G::Move>, SearchError> {
         let position = Limited { state: state.clone(), left };
         if left == 0 || catch_panic(|| self.game.turn(&position))? == Turn::Over {
@@ -272,8 +273,8 @@ impl<G: Game> Asking<'_, G> {
         let game = Arc::clone(&self.game);
         let has_hash = catch_panic(|| game.key(&position))?.is_some();
         let mut search = ProofSearch::new(game, position, self.config.clone())?;
-        // Below a position without a key, keys are made of the moves since then alone. In the table
-        // of another question they would be the keys of other positions.
+        // If the position has no key, the keys below it contain only the moves since then, so in
+        // the table of another question they would stand for other positions.
         if has_hash {
             search.keep_table(Arc::clone(&self.table));
         }
@@ -289,7 +290,7 @@ impl<G: Game> Asking<'_, G> {
         Ok(Some((report.proven == Value::Win, report.best_move)))
     }
 
-    /// Follows best play from a position that is won within `moves` moves and no fewer.
+    /// Extends the line by the best play from `root`, where the win takes exactly `moves` moves.
     fn follow(&mut self, root: &G::State, moves: u32) -> Result<(), SearchError> {
         let (mut state, mut left) = (root.clone(), moves);
         while left > 0 {
@@ -299,7 +300,7 @@ impl<G: Game> Asking<'_, G> {
                 true => self.ask(&state, left)?.and_then(|(_, best)| best),
                 false => self.hold_out(&state, left)?,
             };
-            // Only a limit leaves it open.
+            // There is a best move unless a limit ended the search.
             let Some(best) = best else { return Ok(()) };
             self.found.line.push(best);
             catch_panic(|| game.game.play(&mut state, best))?;
@@ -308,7 +309,7 @@ impl<G: Game> Asking<'_, G> {
         Ok(())
     }
 
-    /// A move after which the winner needs all the moves that are left.
+    /// Returns a move after which the winner needs all the remaining moves.
     fn hold_out(&mut self, state: &G::State, left: u32) -> Result<Option<G::Move>, SearchError> {
         let game = Arc::clone(&self.game);
         let mut moves = Vec::new();

@@ -1,14 +1,14 @@
 //! The transposition table of the depth-first provers.
 //!
-//! Slots are read and written without a lock: see [`Slot`]. Two form a bucket, with the replacement
-//! scheme TwoBig (Breuker, Uiterwijk and van den Herik 1996): of two entries the one with more work
-//! stays in the first slot, and the second takes the newest. Entries may be lost, to this scheme or
-//! to a race, which only costs search effort.
+//! Threads read and write slots without locks; see [`Slot`]. Two slots form a bucket, with the
+//! replacement scheme TwoBig (Breuker, Uiterwijk and van den Herik 1996): of two entries, the one
+//! with more work stays in the first slot, and the second slot takes the newest entry. Entries may
+//! be lost, by this scheme or a race, which only costs search effort.
 //!
-//! The table uses as many of its buckets as its entries need: it starts small, so that it stays in
-//! the processor's caches and costs no memory while there are few entries, and doubles when a
-//! quarter of its slots are taken. The thread that doubles it moves the entries that now belong to
-//! other buckets; until then, other threads do not find them.
+//! The table starts with few buckets in use, so that it stays in the processor's caches and uses no
+//! further memory while there are few entries. When a quarter of the slots are filled, the number
+//! of buckets in use doubles. The thread that doubles it moves the entries that now belong to other
+//! buckets; until then, other threads do not find these entries.
 
 use super::data::Data;
 use super::published::Published;
@@ -17,27 +17,27 @@ use crate::memory::{Bucket, Pages, Slot, prefetch};
 use crate::sync::{AtomicU64, Ordering};
 use crossbeam_utils::CachePadded;
 
-/// A lock-free table.
 pub(crate) struct Table {
     buckets: Pages<Bucket>,
-    /// The number of buckets in use, a power of two, minus one. Relaxed: a reader of an old value
-    /// looks in the old bucket and at worst finds nothing.
+    /// The number of buckets in use, a power of two, minus one. Relaxed: a thread that reads an old
+    /// value looks in the old bucket and at worst finds nothing.
     mask: AtomicU64,
-    /// Filled slots, counted for one key in [`COUNTED`]. Relaxed: an estimate.
+    /// The number of filled slots, counted for one key in [`COUNTED`]. Relaxed: an estimate
+    /// suffices.
     filled: CachePadded<AtomicU64>,
-    /// New entries for other machines, if there are any.
+    /// The new entries for other machines, if the table is shared.
     published: Option<Published>,
 }
 
-/// Buckets in use at first; one in a model, which fills it.
+/// The number of buckets in use at first; one in models, which fill it.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
-/// One key in this many is counted, so that threads rarely contend; every key in a model.
+/// One key in this many is counted, so that threads rarely contend; in models every key is.
 const COUNTED: u64 = if cfg!(loom) { 1 } else { 16 };
 
 /// The half of a key that selects the bucket.
 const LOW_HALF: u64 = 0xffff_ffff;
 
-/// The key and the data in a slot; the key is garbage if the words come from two writes.
+/// Loads an entry; its key matches no position if the words come from two writes.
 #[inline]
 fn entry_in(slot: &Slot) -> (u64, Data) {
     let (key, data) = slot.load();
@@ -45,7 +45,7 @@ fn entry_in(slot: &Slot) -> (u64, Data) {
 }
 
 impl Table {
-    /// A table of at most `bytes` bytes; the least is one bucket.
+    /// Creates a table of at most `bytes` bytes, but of at least one bucket.
     pub(crate) fn new(bytes: u64) -> Result<Table, SearchError> {
         let buckets = (bytes / size_of::<Bucket>() as u64).clamp(1, 1 << 32);
         let buckets = 1u64 << buckets.ilog2();
@@ -57,7 +57,7 @@ impl Table {
         })
     }
 
-    /// A table with `in_use` of its buckets in use, a power of two, or all of them if it has fewer.
+    /// Creates a table with `in_use` buckets in use, a power of two; all of them if it has fewer.
     #[cfg(feature = "certificates")]
     pub(crate) fn with_in_use(bytes: u64, in_use: u64) -> Result<Table, SearchError> {
         let table = Table::new(bytes)?;
@@ -65,67 +65,66 @@ impl Table {
         Ok(table)
     }
 
-    /// A table that publishes its new entries to other machines.
+    /// Creates a table that publishes its new entries to other machines.
     pub(crate) fn publishing(bytes: u64) -> Result<Table, SearchError> {
         Ok(Table { published: Some(Published::new()?), ..Table::new(bytes)? })
     }
 
-    /// A table of at most `bytes` bytes with the entries of this one.
+    /// Copies the entries into a new table of at most `bytes` bytes.
     pub(crate) fn in_a_larger(&self, bytes: u64) -> Result<Table, SearchError> {
         let table = Table::new(bytes)?;
         self.entries().for_each(|(key, data)| table.keep(key, key, data));
         Ok(table)
     }
 
-    /// The new entries for other machines, if there are any.
+    /// The new entries for other machines, if the table is shared.
     pub(crate) fn published(&self) -> Option<&Published> {
         self.published.as_ref()
     }
 
-    /// Adds an entry from another machine, unless the table has one with as much work. It is not
-    /// published again.
+    /// Adds an entry from another machine, unless the table has one with as much work. The entry is
+    /// not published again.
     pub(crate) fn learn(&self, key: u64, data: Data) {
         if self.get(key).is_none_or(|own| own.rank() < data.rank()) {
             self.keep(key, key, data);
         }
     }
 
-    /// The greatest size of the table in bytes.
+    /// The size of the table in bytes, buckets not in use included.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64
     }
 
-    /// The slots of a key, selected by its low half.
+    /// The bucket's slots for a key.
     #[inline]
     fn slots(&self, key: u64, mask: u64) -> &[Slot; 2] {
         &self.buckets[(key & mask & LOW_HALF) as usize].0
     }
 
-    /// Prefetches the slots of this key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.slots(key, self.mask.load(Ordering::Relaxed)));
     }
 
-    /// The entries in the bucket of this key with their keys; empty slots get keys that match none.
+    /// The entries in the bucket of `key`, with their keys. Empty slots get a key that does not
+    /// match.
     #[inline]
     pub(crate) fn beside(&self, key: u64) -> [(u64, Data); 2] {
         let [big, new] = self.slots(key, self.mask.load(Ordering::Relaxed));
         [entry_in(big), entry_in(new)].map(|(found, data)| {
-            // An empty slot's key is replaced by one that differs from `key` in the half without a
-            // tag.
+            // The key of an empty slot is replaced by one that differs from `key` in the half
+            // without a tag.
             if data.is_present() { (found, data) } else { (!key, data) }
         })
     }
 
-    /// The entry with this key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Data> {
         self.beside(key).into_iter().find(|&(found, _)| found == key).map(|(_, data)| data)
     }
 
-    /// Writes an entry. It replaces an entry with the key `former`, which is in the same bucket,
-    /// like one with its own key.
+    /// Writes an entry. It also replaces an entry with the key `former`, which selects the same
+    /// bucket.
     #[inline]
     pub(crate) fn put(&self, key: u64, former: u64, data: Data) {
         if let Some(published) = &self.published {
@@ -161,8 +160,8 @@ impl Table {
             new.store(key, data.0);
             return !in_new.1.is_present();
         }
-        // The words of two writes combine to a key of another bucket or, as rarely as two positions
-        // share a key, of this one.
+        // Words of two writes form a key of another bucket or, as rarely as two positions share a
+        // key, of this one.
         let is_whole = in_big.1.is_present() && (in_big.0 ^ key) & mask & LOW_HALF == 0;
         if is_whole {
             new.store(in_big.0, in_big.1.0);
@@ -171,22 +170,22 @@ impl Table {
         !in_new.1.is_present()
     }
 
-    /// Writes an entry from a saved table; returns whether it filled an empty slot. The table does
-    /// not grow meanwhile.
+    /// Writes an entry from a file; returns whether it filled an empty slot. The table does not
+    /// grow meanwhile.
     #[cfg(feature = "certificates")]
     pub(crate) fn restore(&self, key: u64, data: Data) -> bool {
         self.write(self.mask.load(Ordering::Relaxed), key, key, data)
     }
 
-    /// Counts slots that [`restore`](Table::restore) has filled. If they are too many for the
-    /// buckets in use, the next entry makes the table grow.
+    /// Counts slots that [`restore`](Table::restore) has filled. If there are too many for the
+    /// buckets in use, the next new entry makes the table grow.
     #[cfg(feature = "certificates")]
     pub(crate) fn count_restored(&self, slots: u64) {
         self.filled.fetch_add(slots / COUNTED, Ordering::Relaxed);
     }
 
-    /// Counts a filled slot, and doubles the buckets in use when a quarter of their slots are
-    /// taken.
+    /// Counts a filled slot. Doubles the number of buckets in use when a quarter of their slots are
+    /// filled.
     #[cold]
     fn count(&self, mask: u64) {
         let filled = (self.filled.fetch_add(1, Ordering::Relaxed) + 1) * COUNTED;
@@ -194,7 +193,7 @@ impl Table {
         if filled * 2 <= mask || doubled >= self.buckets.len() as u64 {
             return;
         }
-        // If several threads try to double at once, one succeeds.
+        // If several threads try to double the number at once, one succeeds.
         let exchange =
             self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed);
         if exchange.is_ok() {
@@ -202,8 +201,8 @@ impl Table {
         }
     }
 
-    /// Moves the entries of a bucket that belong to the upper half of those in use. A concurrent
-    /// write may be lost.
+    /// Moves the entries of a bucket that belong to the new upper half. A concurrent write may be
+    /// lost.
     fn relocate(&self, number: u64, mask: u64) {
         for slot in &self.buckets[number as usize].0 {
             let (key, data) = entry_in(slot);
@@ -214,20 +213,20 @@ impl Table {
         }
     }
 
-    /// The number of buckets in use: a power of two.
+    /// The number of buckets in use, a power of two.
     #[cfg(feature = "certificates")]
     pub(crate) fn in_use(&self) -> u64 {
         self.mask.load(Ordering::Relaxed) + 1
     }
 
-    /// The entries of the bucket with this number. While threads write, a key may be garbage.
+    /// The entries of bucket `number`. While threads write, a key may be wrong.
     #[cfg(feature = "certificates")]
     pub(crate) fn in_bucket(&self, number: u64) -> [Option<(u64, Data)>; 2] {
         let [big, new] = &self.buckets[number as usize].0;
         [big, new].map(|slot| Some(entry_in(slot)).filter(|(_, data)| data.is_present()))
     }
 
-    /// All entries. While threads write, some may be missing, and some may have garbage keys.
+    /// All entries. While threads write, some may be missing, and some may have wrong keys.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Data)> {
         let in_use = self.mask.load(Ordering::Relaxed) as usize + 1;
         let slots = self.buckets[..in_use].iter().flat_map(|bucket| &bucket.0);
@@ -279,7 +278,7 @@ mod tests {
             }
         }
         assert_eq!(table.mask.load(Ordering::Relaxed), (1 << 19) - 1);
-        // Three positions in one bucket: one is lost.
+        // Three positions in one bucket lose one of their entries.
         assert!((100..12_000).contains(&lost), "{lost}");
     }
 

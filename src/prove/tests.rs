@@ -1,5 +1,5 @@
-//! Best-first provers on graphs: their answers, and the extracted answers of other positions,
-//! against retrograde analysis. Their public behaviour is tested in `tests/`.
+//! Tests of best-first provers on graphs: their answers, and those collected for other positions,
+//! must agree with retrograde analysis. `tests/` has the tests of their public behaviour.
 
 use super::Prover;
 use super::best_first::BestFirst;
@@ -16,8 +16,8 @@ use dice::Dice;
 use graph::Graph;
 pub(super) use proofwood_testkit::dice;
 
-/// The testkit's graphs as games of the library under test: the testkit's `Game` is that of the
-/// library as a dependency.
+/// The testkit's graphs as games for the library under test. The testkit implements `Game` of the
+/// library that it depends on, which is another crate.
 pub(super) mod graph {
     use crate::game::{Game, Turn};
     use proofwood_testkit::graph::{self, Position};
@@ -73,8 +73,7 @@ pub(super) mod graph {
     }
 }
 
-/// Works on a question until all threads return; the tree then equals its recomputation, whatever
-/// the result.
+/// Works on a question until all threads return, and audits the tree.
 fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
     control.reset(threads, None, WhenFull::Stop(StopReason::Memory));
@@ -89,7 +88,7 @@ fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
     control.reason()
 }
 
-/// A kind of prover, for every game.
+/// Makes provers of one kind, for any game.
 trait Kind {
     fn make<'s, G: Game>(setting: Setting<'s, G>) -> Result<BestFirst<'s, G>, SearchError>;
 }
@@ -111,7 +110,7 @@ macro_rules! kinds {
 
 kinds!(Pns = pns, Pn2 = pn2, Mcpns = mcpns, Ppns = ppns);
 
-/// A random configuration, with second trees of 1 to a few hundred nodes and few playouts.
+/// Draws a configuration, with second trees of one to a few hundred nodes and few playouts.
 fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
     ProverConfig::default()
         .threads(threads)
@@ -122,8 +121,8 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
         .seed(dice.below(1000) as u64)
 }
 
-/// Every question about a random graph: the answers, and the extracted answers of other positions,
-/// are true on every path.
+/// Checks every question about a random graph: the answers, and those collected for other
+/// positions, must be true on every path.
 fn check_graph<K: Kind>(seed: u64, threads: usize) {
     let mut dice = Dice::new(seed);
     let game = &Graph::new(seed);
@@ -133,7 +132,7 @@ fn check_graph<K: Kind>(seed: u64, threads: usize) {
             let config = &drawn(&mut dice, threads);
             let question = Question { player, at_least };
             let secured = game.secures(player, at_least);
-            // Trees without repetitions are finite, but may be large.
+            // Trees without repetitions are finite but may be large.
             let setting = Setting {
                 game,
                 root: &0,

@@ -1,4 +1,4 @@
-//! One run of a proof search: the coordinator asks one question after another, each with a new
+//! A run of a proof search: the coordinator asks one question after another, each with a new
 //! prover, and records the answers.
 
 use super::shared::{SharedProof, together};
@@ -22,14 +22,14 @@ use crate::sync::{Instant, Ordering};
 use crate::threads::{WhenFull, catch_panic, run_here, run_team};
 use std::sync::{Arc, OnceLock};
 
-/// Creates a prover of a question, with a table or with a tree. Provers are boxed, so that their
-/// callers are compiled once for all.
+/// Creates a prover for a question, with a table or with a tree. Provers are boxed, so that code
+/// that calls them is compiled only once.
 enum Kind<G: Game> {
     Table(MakeWithTable<G>),
     Tree(MakeWithTree<G>),
 }
 
-/// Creates a prover with a table. All questions share the playouts' statistics.
+/// Creates a prover with a table. All questions share the statistics of playouts.
 type MakeWithTable<G> =
     for<'t> fn(Setting<'t, G>, &'t Table, &'t OnceLock<Prospects>) -> Box<dyn Prover<G> + 't>;
 
@@ -68,12 +68,12 @@ impl<G: Game> Kind<G> {
     }
 }
 
-/// One run: asks questions until the goal is reached or a limit ends it.
+/// A run, which asks questions until the goal is reached or a limit ends it.
 pub(super) struct Coordinator<'s, G: Game> {
     shared: &'s SharedProof<G>,
     budget: &'s Budget,
     deadline: Option<Instant>,
-    /// Nodes of the previous questions.
+    /// The number of nodes for earlier questions.
     nodes: u64,
 }
 
@@ -83,19 +83,18 @@ struct Asking {
     spent: Arc<Spent>,
 }
 
-/// Nodes that a prover with a table may make on the coordinator's thread, before any other is
-/// started: starting a thread, and touching fresh memory there, takes as long as some thousand
-/// nodes, and most questions are easy. The results stay in the table.
+/// The number of nodes that a prover with a table may create on the coordinator's thread before
+/// workers start. To start a thread, which then touches fresh memory, takes as long as some
+/// thousand nodes, and most questions are easy. The results stay in the table.
 const GLANCE: u64 = 256;
 
 impl<'s, G: Game> Coordinator<'s, G> {
     pub(super) fn new(shared: &'s SharedProof<G>, budget: &'s Budget, started: Instant) -> Self {
-        // A time beyond the clock's range is no limit.
+        // A time beyond the clock's range is not a limit.
         let deadline = budget.time.and_then(|time| started.checked_add(time));
         Coordinator { shared, budget, deadline, nodes: 0 }
     }
 
-    /// Runs the configured prover.
     pub(super) fn run(mut self) -> Result<StopReason, SearchError> {
         let over = catch_panic(|| self.shared.game.turn(&self.shared.root) == Turn::Over)?;
         if over {
@@ -104,12 +103,11 @@ impl<'s, G: Game> Coordinator<'s, G> {
         self.ask_all(&Kind::of(self.shared.config.algorithm))
     }
 
-    /// The bytes for a table or tree of at most `most` bytes within the budget.
+    /// Limits the bytes of a table or a tree to `most` and to the budget.
     fn bytes(&self, most: u64) -> u64 {
         self.budget.bytes.map_or(most, |bytes| bytes.min(most))
     }
 
-    /// Asks one question after another, each with a new prover.
     fn ask_all(&mut self, kind: &Kind<G>) -> Result<StopReason, SearchError> {
         loop {
             let next = self.shared.known.lock().plan.next();
@@ -121,8 +119,8 @@ impl<'s, G: Game> Coordinator<'s, G> {
         }
     }
 
-    /// Lets all threads answer one question, and records the answer. Returns the reason why they
-    /// ended, and whether there is an answer.
+    /// Answers one question with all threads and records the result. Returns the reason why the
+    /// threads ended, and whether there is an answer.
     fn ask(
         &mut self,
         question: Question,
@@ -162,7 +160,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             }
             Kind::Tree(make) => {
                 let prover = catch_panic(|| make(setting))??;
-                // Before the work: if it does not fit, no answer is lost.
+                // Allocated before the search: if it does not fit, no answer is lost.
                 #[cfg(feature = "certificates")]
                 let kept = match config.keep_proofs {
                     true => Some(shared.table(self.bytes(config.table))?),
@@ -181,19 +179,18 @@ impl<'s, G: Game> Coordinator<'s, G> {
         }
     }
 
-    /// The nodes left in the budget before a question.
+    /// The number of nodes left in the budget.
     fn nodes_left(&self) -> Option<u64> {
         self.budget.nodes.map(|nodes| nodes.saturating_sub(self.nodes))
     }
 
-    /// Returns whether the coordinator's thread first tries a question alone. A configured large
-    /// stack means that the rules need it, which this thread may not have.
+    /// Returns whether the coordinator's thread first tries a question alone. It does not if a
+    /// large stack is configured, which the rules need but this thread may not have.
     fn glances(&self) -> bool {
         self.nodes_left().is_none_or(|nodes| nodes > GLANCE)
             && self.shared.config.stack <= USUAL_STACK
     }
 
-    /// Begins a run with `threads` threads and at most `nodes` nodes.
     fn begin<'r>(&'r self, spent: &'r Spent, threads: usize, nodes: Option<u64>) -> Run<'r> {
         let shared = self.shared;
         let when_full = match self.budget.bytes {
@@ -207,7 +204,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         Run::new(&shared.control, spent, self.deadline, threads)
     }
 
-    /// One thread's share of the work.
+    /// Runs the prover on one thread.
     fn share(
         &self,
         prover: &dyn Prover<G>,
@@ -220,16 +217,15 @@ impl<'s, G: Game> Coordinator<'s, G> {
         ended
     }
 
-    /// Makes the first nodes on this thread.
+    /// Creates the first nodes on the coordinator's thread.
     fn glance(&self, asking: &Asking, prover: &dyn Prover<G>) -> Option<SearchError> {
         let cancel = self.budget.cancel.as_ref();
-        // No other thread keeps the time meanwhile, and the rules may be slow.
+        // No other thread checks the clock meanwhile, and the rules may be slow.
         let run = Run { cancel, look_every: 1, ..self.begin(&asking.spent, 1, Some(GLANCE)) };
         let share = || self.share(prover, 0, &run);
         run_here(&self.shared.control, self.deadline, cancel, &share)
     }
 
-    /// Runs all threads until the question is answered or a limit ends it.
     fn work(&self, asking: &Asking, prover: &dyn Prover<G>) -> Option<SearchError> {
         let SharedProof { config, control, .. } = self.shared;
         let made = asking.spent.effort(0).nodes;
@@ -240,7 +236,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         run_team(config.threads, stack, control, self.deadline, cancel, &share)
     }
 
-    /// Records a prover's results when its threads have ended.
+    /// Records a prover's results after its threads have ended.
     fn conclude(
         &mut self,
         asking: &Asking,
@@ -255,7 +251,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         if shared.config.audit && error.is_none() {
             catch_panic(|| prover.audit())??;
         }
-        // It calls the rules, which may have failed already.
+        // The prover calls the rules, which may have failed already.
         let (guess, numbers) = match verdict.is_none() && error.is_none() {
             true => catch_panic(|| (prover.guess(), prover.numbers()))?,
             false => (None, None),
@@ -289,7 +285,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             Some(error) => Err(error),
             None => {
                 let reason = match shared.control.reason() {
-                    // Threads that run out of work give no reason.
+                    // No limit has ended the threads: they ran out of work.
                     StopReason::Playouts => StopReason::Stopped,
                     reason => reason,
                 };
@@ -308,7 +304,8 @@ mod tests {
     use crate::sync::AtomicU64;
     use crate::threads::UNTIL_REFUSED;
 
-    /// The player who takes the last of the sticks, one to three at a time, wins.
+    /// A game: the players take one to three sticks in turn, and the player who takes the last one
+    /// wins.
     struct Sticks;
 
     impl Game for Sticks {
@@ -349,13 +346,13 @@ mod tests {
             let report = without_threads(5, config(algorithm)).unwrap();
             assert_eq!((report.proven, report.best_move), (Value::Win, Some(1)), "{algorithm:?}");
             assert!(refused(without_threads(40, config(algorithm))), "{algorithm:?}");
-            // Rules that need a large stack get it.
+            // Rules that need a large stack are never run on the coordinator's thread.
             assert!(refused(without_threads(5, config(algorithm).stack(4 << 20))));
         }
         assert!(refused(without_threads(5, config(Algorithm::Pns))), "its tree is not a table");
     }
 
-    /// [`Sticks`] that cancel the search after a number of moves.
+    /// The game [`Sticks`], which cancels the search after a number of moves.
     struct Impatient(CancelToken, AtomicU64);
 
     impl Game for Impatient {
@@ -404,7 +401,7 @@ mod tests {
             let budget = Budget::default().nodes(nodes);
             let report = prove(Sticks, (40, 0), config.clone(), &budget).unwrap();
             assert_eq!(report.stop_reason, Some(StopReason::Nodes));
-            // An expansion makes three at most, and may be the last one of each part.
+            // An expansion creates at most three nodes, and one may exceed each of the two limits.
             assert!((nodes..nodes + 6).contains(&report.effort.nodes), "{nodes}: {report:?}");
         }
     }

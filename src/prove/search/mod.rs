@@ -1,5 +1,5 @@
-//! A proof search: one question after another, each answered by all threads, and the
-//! [`coordinator`] that ends them.
+//! Proof searches: all threads answer one question after another, and the [`coordinator`] ends
+//! them.
 
 mod coordinator;
 mod shared;
@@ -18,18 +18,18 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A search for the answers to questions about one position. It can be run repeatedly: each run
-/// asks the questions that are still open.
+/// A search for the answers to questions about one position. It can run repeatedly: each run asks
+/// the questions that are still open.
 ///
 /// # Examples
-/// As [`prove`], which does it in one call.
+/// See [`prove`], which runs such a search in one call.
 pub struct ProofSearch<G: Game> {
     shared: Arc<SharedProof<G>>,
-    /// The thread of a search that was started and not waited for.
+    /// The thread of a search that was started but not waited for.
     coordinator: Option<Started>,
 }
 
-/// Proves [`ProverConfig::goal`] for a position.
+/// Searches for a proof of [`ProverConfig::goal`] at a position.
 ///
 /// ```
 /// use proofwood::{Budget, ProverConfig, Value, prove};
@@ -55,7 +55,7 @@ pub struct ProofSearch<G: Game> {
 /// #     fn zero_sum(&self) -> bool { true }
 /// # }
 ///
-/// // The game of sticks from the crate page.
+/// // The game of sticks from the crate's page.
 /// let game = Sticks(10);
 /// let position = game.initial_state();
 /// let report = prove(game, position, ProverConfig::default(), &Budget::default())?;
@@ -65,7 +65,7 @@ pub struct ProofSearch<G: Game> {
 /// ```
 ///
 /// # Errors
-/// As [`ProofSearch::new`] and [`ProofSearch::search`].
+/// The errors of [`ProofSearch::new`] and [`ProofSearch::search`].
 pub fn prove<G: Game>(
     game: G,
     position: G::State,
@@ -76,10 +76,10 @@ pub fn prove<G: Game>(
 }
 
 impl<G: Game> ProofSearch<G> {
-    /// A search of `position`.
+    /// Creates a search of `position`.
     ///
     /// # Errors
-    /// When the configuration is invalid or the game breaks its contract at the root.
+    /// When the configuration is invalid, or the game breaks its contract at the root.
     pub fn new(
         game: G,
         position: G::State,
@@ -91,24 +91,24 @@ impl<G: Game> ProofSearch<G> {
     }
 
     /// Searches until the goal is reached or the budget is spent. The caller's thread coordinates
-    /// the search, and answers easy questions itself.
+    /// the search and answers easy questions itself.
     ///
     /// # Errors
-    /// As [`start`](ProofSearch::start) and [`wait`](ProofSearch::wait).
+    /// The errors of [`start`](ProofSearch::start) and [`wait`](ProofSearch::wait).
     pub fn search(&mut self, budget: &Budget) -> Result<ProofReport<G>, SearchError> {
         let started = self.begin(budget)?;
-        // The caller waits anyway, and coordinates the search meanwhile.
+        // The caller would only wait, so it coordinates the search instead.
         self.shared.run(budget, started);
         self.answer()
     }
 
-    /// Starts a search in the background. The budget's nodes are the total of all questions of this
+    /// Starts a search in the background. The budget's nodes are shared by all questions of this
     /// run; its bytes limit the table or the tree.
     ///
     /// # Errors
-    /// When a search is already running, a limit is 0, playouts are limited, which provers do not
-    /// have, or there are no threads. Unless a search is running, hooks of
-    /// [`on_end`](ProofSearch::on_end) that wait for this one are dropped.
+    /// When a search is already running, a limit is 0, the budget limits playouts (provers make
+    /// none), or there are no threads. Unless a search is running, pending hooks of
+    /// [`on_end`](ProofSearch::on_end) are dropped.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         let started = self.begin(budget)?;
         let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
@@ -122,7 +122,7 @@ impl<G: Game> ProofSearch<G> {
         Ok(())
     }
 
-    /// Prepares a run; returns the time of its start.
+    /// Prepares a run; returns its start time.
     fn begin(&self, budget: &Budget) -> Result<Instant, SearchError> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
@@ -139,18 +139,17 @@ impl<G: Game> ProofSearch<G> {
         Ok(started)
     }
 
-    /// The report of a run that has ended.
     fn answer(&self) -> Result<ProofReport<G>, SearchError> {
         let error = self.shared.known.lock().error.take();
         error.map_or_else(|| Ok(self.snapshot()), Err)
     }
 
-    /// Stops a running search; does nothing when none is running.
+    /// Stops a running search; does nothing if none is running.
     pub fn stop(&self) {
         self.shared.stop();
     }
 
-    /// Returns whether a search is running: started, and not ended yet.
+    /// Returns whether a search has started and not yet ended.
     pub fn is_running(&self) -> bool {
         self.shared.presence.is_running()
     }
@@ -158,7 +157,7 @@ impl<G: Game> ProofSearch<G> {
     /// Waits for the running search to end and returns its report.
     ///
     /// # Errors
-    /// When none was started, when the game panicked or broke its contract, or when two answers
+    /// When no search was started, the game panicked or broke its contract, or two answers
     /// contradict each other.
     pub fn wait(&mut self) -> Result<ProofReport<G>, SearchError> {
         let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
@@ -167,11 +166,11 @@ impl<G: Game> ProofSearch<G> {
         self.answer()
     }
 
-    /// Waits for the running search to end, at most for `timeout`; `None` if it is still running.
-    /// It is not stopped then: wait again, or [`stop`](ProofSearch::stop) it.
+    /// Waits at most `timeout` for the running search to end; `None` if it is still running. It is
+    /// not stopped then: wait again or [`stop`](ProofSearch::stop) it.
     ///
     /// # Errors
-    /// As [`wait`](ProofSearch::wait).
+    /// The errors of [`wait`](ProofSearch::wait).
     pub fn wait_timeout(
         &mut self,
         timeout: Duration,
@@ -182,29 +181,30 @@ impl<G: Game> ProofSearch<G> {
         Some(self.wait())
     }
 
-    /// A watcher, which observes this search from other threads, even while one waits for its end.
+    /// Returns a watcher, which observes this search from other threads, even while one waits for
+    /// its end.
     pub fn watcher(&self) -> Watcher<ProofReport<G>> {
         Watcher::new(Arc::clone(&self.shared) as Arc<dyn Watched<ProofReport<G>>>)
     }
 
-    /// Calls `hook` once when a search has ended, as [`Search::on_end`](crate::Search::on_end).
+    /// Calls `hook` once after a search has ended; see [`Search::on_end`](crate::Search::on_end).
     pub fn on_end(&self, hook: impl FnOnce() + Send + 'static) {
         self.shared.presence.on_end(Box::new(hook), self.coordinator.is_some());
     }
 
-    /// The current report of the search, even while it runs.
+    /// Returns the current report, even while the search runs.
     pub fn snapshot(&self) -> ProofReport<G> {
         self.shared.snapshot()
     }
 
-    /// The proof and disproof numbers of the last question, once a run has ended without an answer;
-    /// `None` after an answer, and from provers without proof numbers in a table.
+    /// Returns the proof and disproof numbers of the last question after a run without an answer;
+    /// `None` otherwise, and for provers without proof numbers in a table.
     pub fn numbers(&self) -> Option<RootNumbers<G>> {
         self.shared.known.lock().numbers.clone()
     }
 
-    /// The key by which this search identifies a position: the canonical key if it uses symmetries.
-    /// `None` if the game has no [`key`](Game::key).
+    /// Returns the key by which this search identifies a position: the canonical key if it uses
+    /// symmetries. `None` if the game has no [`key`](Game::key).
     ///
     /// # Panics
     /// When the rules panic.
@@ -216,56 +216,53 @@ impl<G: Game> ProofSearch<G> {
         })
     }
 
-    /// Enables or disables symmetries, regardless of the root; returns `false` if the search has
+    /// Enables or disables symmetries, whatever the root; returns `false` if the search has
     /// watchers.
     pub(crate) fn set_symmetric(&mut self, symmetric: bool) -> bool {
         let shared = Arc::get_mut(&mut self.shared);
         shared.map(|shared| shared.declared.symmetric = symmetric).is_some()
     }
 
-    /// The rules.
+    /// Returns the game.
     pub fn game(&self) -> &G {
         &self.shared.game
     }
 
-    /// The game's declarations.
     pub(crate) fn declared(&self) -> &Declared {
         &self.shared.declared
     }
 
-    /// The player of the questions.
     pub(crate) fn player(&self) -> usize {
         self.shared.player
     }
 
-    /// The table of results, if there is one yet.
+    /// The table of results, if one has been created.
     pub(crate) fn kept_table(&self) -> Option<Arc<Table>> {
         self.shared.table.lock().clone()
     }
 
-    /// Replaces the table of results.
     pub(crate) fn keep_table(&mut self, table: Arc<Table>) {
         *self.shared.table.lock() = Some(table);
     }
 
-    /// The table of results, created with the configured size if needed.
+    /// Returns the table of results; creates it with the configured size if needed.
     pub(crate) fn table(&self) -> Result<Arc<Table>, SearchError> {
         self.shared.table(self.shared.config.table)
     }
 
-    /// The root position.
+    /// Returns the root position.
     pub fn position(&self) -> &G::State {
         &self.shared.root
     }
 
-    /// The configuration.
+    /// Returns the configuration.
     pub fn config(&self) -> &ProverConfig {
         &self.shared.config
     }
 }
 
 impl<G: Game> SharedProof<G> {
-    /// Runs a search on the coordinator's thread, and ends it.
+    /// Runs and ends a search on the coordinator's thread.
     fn run(&self, budget: &Budget, started: Instant) {
         let result = catch_panic(|| Coordinator::new(self, budget, started).run());
         let result = result.and_then(|result| result);
@@ -296,7 +293,7 @@ impl<G: Game> fmt::Debug for ProofSearch<G> {
 
 impl<G: Game> Drop for ProofSearch<G> {
     fn drop(&mut self) {
-        // The coordinator's thread holds a reference to all that it uses, and frees it.
+        // The coordinator's thread shares the ownership of its data and frees it.
         self.stop();
     }
 }

@@ -1,4 +1,4 @@
-//! The state shared by the coordinator of a proof search, its caller and its watchers.
+//! State that a proof search's coordinator shares with its caller and its watchers.
 
 use crate::bounds::{Interval, Value};
 use crate::error::{ConfigError, SearchError};
@@ -17,7 +17,6 @@ use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The state shared by the coordinator, the caller and the watchers.
 pub(super) struct SharedProof<G: Game> {
     pub(super) game: G,
     pub(super) root: G::State,
@@ -29,20 +28,20 @@ pub(super) struct SharedProof<G: Game> {
     pub(super) paranoid: bool,
     pub(super) control: Control,
     pub(super) presence: Presence,
-    /// Relaxed: the thread that sets it locks the control's mutex afterwards, and the coordinator
-    /// reads it after it has locked the same mutex.
+    /// Relaxed: the thread that sets the flag locks the control's mutex afterwards, and the
+    /// coordinator reads the flag after locking the same mutex.
     pub(super) stop_asked: AtomicBool,
     pub(super) known: Mutex<SoFar<G>>,
-    /// The threads' counts, over all runs.
+    /// Counts of events, over all runs.
     pub(super) counted: Counted,
     /// The table of results, over all runs. Locked between questions.
     pub(super) table: Mutex<Option<Arc<Table>>>,
-    /// The playouts' statistics of the position, once a prover has asked.
+    /// Statistics of playouts from the root, once a prover has computed them.
     pub(super) prospects: OnceLock<Prospects>,
 }
 
 impl<G: Game> SharedProof<G> {
-    /// The root's key for provers.
+    /// The root's key, as provers compute it.
     pub(super) fn root_key(&self) -> u64 {
         match self.config.symmetries && self.declared.symmetric {
             false => root_key(&self.game, &self.root),
@@ -50,10 +49,10 @@ impl<G: Game> SharedProof<G> {
         }
     }
 
-    /// The table. A new table takes `bytes` bytes, and replaces a small one.
+    /// Returns the table; creates one of `bytes` bytes if there is none or only a small one.
     pub(super) fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
-        // Sizes are powers of two. If a larger one does not fit, the small one stays.
+        // Sizes are powers of two. A small table stays if a larger one does not fit into `bytes`.
         let is_kept = |table: &Table| table.bytes() > SMALL_TABLE || bytes / 2 < table.bytes();
         let table = match &*kept {
             Some(table) if is_kept(table) => return Ok(Arc::clone(table)),
@@ -63,40 +62,39 @@ impl<G: Game> SharedProof<G> {
         Ok(Arc::clone(kept.insert(table)))
     }
 
-    /// A table for the first nodes, of at most `bytes` bytes: the existing one, or a small one,
-    /// since allocating and freeing much memory takes longer than easy questions.
+    /// Returns a table for the first nodes, of at most `bytes` bytes: the existing one or a small
+    /// one. Allocating and freeing much memory would take longer than easy questions.
     pub(super) fn table_at_first(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let kept = self.table.lock().clone();
         kept.map_or_else(|| self.table(bytes.min(SMALL_TABLE)), Ok)
     }
 }
 
-/// Bytes of a table for the first nodes.
+/// The size of a table for the first nodes, in bytes.
 const SMALL_TABLE: u64 = 16 << 10;
 
-/// The results so far. Locked between questions and for reports only.
+/// The results so far. Locked only between questions and for reports.
 pub(super) struct SoFar<G: Game> {
     pub(super) plan: QuestionPlan,
     pub(super) asked: Vec<Asked>,
     pub(super) best_move: Option<G::Move>,
-    /// Ends of the game show that the best move wins.
+    /// Whether lines of play that end prove that the best move wins.
     pub(super) best_wins: bool,
-    /// The most promising move without results.
+    /// The most promising move if there is no answer.
     pub(super) guess: Option<G::Move>,
-    /// The proof and disproof numbers of the last question.
     pub(super) numbers: Option<RootNumbers<G>>,
     pub(super) line: Vec<G::Move>,
     pub(super) effort: Effort,
-    /// The current question, its start and its work.
+    /// The current question, its start time and its work.
     pub(super) asking: Option<(Question, Instant, Arc<Spent>)>,
     pub(super) reason: Option<StopReason>,
-    /// The error of the last run, until a caller has waited for it.
+    /// The error of the last run, until a caller takes it.
     pub(super) error: Option<SearchError>,
     pub(super) started: Instant,
     pub(super) elapsed: Duration,
 }
 
-/// Examines the root and makes the plan.
+/// Examines the root and plans the questions.
 pub(super) fn prepare<G: Game>(
     game: G,
     root: G::State,
@@ -208,7 +206,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
 }
 
 impl<G: Game> SoFar<G> {
-    /// The best move; while the value is unknown, the most promising one.
+    /// The best move or, while the value is unknown, the most promising one.
     pub(super) fn shown_move(&self) -> Option<G::Move> {
         match self.plan.value() {
             Value::Unknown => self.best_move.or(self.guess),
@@ -216,8 +214,8 @@ impl<G: Game> SoFar<G> {
         }
     }
 
-    /// Records an answer, and the prover's other results. `wins` returns whether the side to move
-    /// wins if a player is paid within bounds.
+    /// Records an answer and the prover's other results. `wins` returns whether the side to move
+    /// wins if a player's payoff lies within bounds.
     pub(super) fn take(
         &mut self,
         question: Question,
@@ -229,8 +227,8 @@ impl<G: Game> SoFar<G> {
         if let Some(bounds) = prover.bounds() {
             self.plan.tighten(question.player, bounds);
         }
-        // Each answer in favour of the side to move replaces the previous one. But a win shown by
-        // ends is not given up for endless play.
+        // Each answer in favour of the side to move replaces the previous one. But a win by finite
+        // lines is not replaced by endless play.
         let ends = prover.bounds();
         if let Some(best) = prover.best_move().filter(|_| ends.is_some() || !self.best_wins) {
             self.best_move = Some(best);
@@ -240,7 +238,7 @@ impl<G: Game> SoFar<G> {
     }
 }
 
-/// The work of two questions together.
+/// Adds up the work of two questions; `bytes` is the maximum.
 pub(super) fn together(before: Effort, now: Effort) -> Effort {
     Effort {
         expansions: before.expansions + now.expansions,
