@@ -1,7 +1,7 @@
-//! The checker: verifies every line of a certificate against the rules.
+//! The checker, which verifies every line of a certificate against the rules.
 //!
-//! It depends on games and lines alone: no search, no table, no floats, no threads. Whatever it
-//! accepts is true if the rules are right, regardless of the file's author.
+//! It depends only on games and lines: no search, no table, no floats, no threads. A certificate
+//! that it accepts is true if the rules are right, whoever wrote the file.
 
 use super::checked::{Checked, CheckedClaim};
 use super::format::{
@@ -17,8 +17,8 @@ use std::num::NonZeroU64;
 
 impl<R: BufRead> Certificate<R> {
     /// Checks every line against the rules of `game`, which must be the one that
-    /// [`game`](Certificate::game) describes. The result tells what was shown, and about which
-    /// position: call [`Checked::shows`].
+    /// [`game`](Certificate::game) describes. Call [`Checked::shows`] on the result to see which
+    /// claims it proves, and about which position.
     ///
     /// # Errors
     /// At the first position where the file violates the format or the rules, and when the check
@@ -28,9 +28,9 @@ impl<R: BufRead> Certificate<R> {
     }
 
     /// Checks as [`check`](Certificate::check) does, and calls `tell` with every position in the
-    /// file once it has been verified: claim by claim, from the root on, depth first, the moves of
-    /// one position in the order of their texts. `tell` returns whether to continue. Nothing is
-    /// shown before the whole file is accepted.
+    /// file once it has been verified: claim by claim, depth first from the root, the moves of one
+    /// position in the order of their texts. `tell` returns whether to continue. The claims are
+    /// proven only when the whole file is accepted.
     ///
     /// # Errors
     /// As [`check`](Certificate::check), and when `tell` returns `false`.
@@ -86,23 +86,23 @@ impl<R: BufRead> Certificate<R> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Listed<'t> {
-    /// None: the game is over, as the claim promises.
+    /// The game is over, and the payoff fulfils the claim.
     Over,
     /// A move of the favoured side.
     Choice {
-        /// The move as the game writes it.
+        /// The text of the move, as the game writes it.
         text: &'t str,
-        /// Later entries may refer to this position.
+        /// Whether later entries may refer to this position.
         labelled: bool,
     },
     /// All legal moves of a position.
     All {
         /// The number of legal moves.
         moves: usize,
-        /// Later entries may refer to this position.
+        /// Whether later entries may refer to this position.
         labelled: bool,
     },
-    /// A reference to the position with this label, counted from 0 in each claim.
+    /// A reference to the position with this label; labels count from 0 in each claim.
     Same(u64),
 }
 
@@ -117,8 +117,8 @@ struct Proof<'c, G: Game, R> {
     way: CountedStack<CheckStep<G::Move>>,
     /// The positions on the path that have moves left to show.
     states: CountedStack<G::State>,
-    /// The remaining moves of these positions: the last position's on top, the next move to show
-    /// last.
+    /// The remaining moves of these positions: those of the last position on top, the next move to
+    /// show last.
     left: CountedStack<G::Move>,
     /// The keys of the positions on the path, with their numbers.
     hashes: BTreeMap<u64, u32>,
@@ -127,29 +127,27 @@ struct Proof<'c, G: Game, R> {
     labels: u64,
     found: CheckedClaim,
     moves: Vec<G::Move>,
-    /// Receives each verified position.
+    /// Receives each verified position, and returns whether to continue.
     tell: &'c mut dyn FnMut(Listed<'_>) -> bool,
 }
 
 /// A position whose moves are being shown. States are large and paths can be long, so a position
-/// without moves left is stored as its move alone.
+/// without moves left is stored as its last move alone.
 struct CheckStep<M> {
-    /// The move being shown.
     mv: M,
     /// The number of moves after it.
     left: u32,
-    /// The label, counted from 1.
+    /// The label plus 1, if the position has one.
     label: Option<NonZeroU64>,
     /// The key, if the game has one; 0 is stored as 1, which is harmless here.
     hash: Option<NonZeroU64>,
 }
 
-/// A position that can be the target of references.
+/// A position that references can name.
 struct Labelled {
     identity: Identity,
-    /// References still to come.
     uses: u64,
-    /// Everything below it has been shown.
+    /// Whether everything below it has been shown.
     complete: bool,
 }
 
@@ -185,7 +183,6 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         }
     }
 
-    /// Reads the listing, depth first.
     fn check(mut self) -> Result<CheckedClaim, Refusal> {
         let mut next = Some(self.root.clone());
         while let Some(state) = next {
@@ -206,7 +203,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(self.found)
     }
 
-    /// Enters a position and reads its entry. Returns whether its moves follow.
+    /// Enters a position and reads its entry; returns whether its moves follow.
     fn enter(&mut self, state: &G::State) -> Result<bool, Reason> {
         let game = self.game;
         let turn = game.turn(state);
@@ -277,9 +274,8 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(true)
     }
 
-    /// Records a position on the path, where it must not occur already: a proof that repeats a
-    /// position does not need the repetition. So a file that descends for ever is refused at its
-    /// first repetition.
+    /// Records a position on the path, and refuses one that is there already: a proof never needs a
+    /// repetition. So a file that descends without end is refused at its first repetition.
     fn note_hash(&mut self, state: &G::State) -> Result<Option<NonZeroU64>, Reason> {
         let Some(hash) = self.game.key(state) else { return Ok(None) };
         let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);
@@ -294,7 +290,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(Some(hash))
     }
 
-    /// Returns whether the path contains the position; `hash` preselects.
+    /// Returns whether the path contains the position, whose key is `hash`.
     fn is_on_the_way(&self, state: &G::State, hash: NonZeroU64) -> bool {
         let identity = Identity::of(self.game, state);
         let mut at = self.root.clone();
@@ -306,7 +302,6 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
             })
     }
 
-    /// Gives a position the next label.
     fn label(&mut self, state: &G::State, uses: u64) -> Result<NonZeroU64, Reason> {
         let identity = Identity::of(self.game, state)
             .ok_or("it has a label, but this game does not identify positions")?;
@@ -345,7 +340,8 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(())
     }
 
-    /// Completes positions with no move left to show; returns the next position.
+    /// Removes positions with no move left to show from the end of the path; returns the next
+    /// position.
     fn advance(&mut self) -> Option<G::State> {
         loop {
             let step = self.way.last_mut()?;
@@ -406,7 +402,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
     }
 }
 
-/// An error if the callback stopped the check.
+/// Returns an error if the callback stopped the check.
 fn go_on(more: bool) -> Result<(), Reason> {
     if more { Ok(()) } else { Err("the check was stopped".into()) }
 }

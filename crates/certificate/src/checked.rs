@@ -13,13 +13,13 @@ pub struct Checked {
     pub root: Root,
     /// The root in the game's text form; empty if the game has none.
     pub position: String,
-    /// The claims proven about the root.
+    /// The proven claims about the root.
     pub claims: Vec<CheckedClaim>,
     /// The game's number of players.
     pub players: usize,
-    /// The game has two players with zero sum.
+    /// Whether the game has two players and zero sum.
     pub zero_sum: bool,
-    /// The game has chance nodes.
+    /// Whether the game has chance nodes.
     pub has_chance: bool,
     /// Bytes of the text before compression.
     pub bytes: u64,
@@ -30,17 +30,17 @@ pub struct Checked {
     pub(super) identity: Option<Identity>,
 }
 
-/// A claim that was proven.
+/// A proven claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedClaim {
     /// The claim.
     pub claim: Claim,
-    /// Entries of positions in the listing; a position listed twice counts twice.
+    /// The number of entries of positions in the listing; a position listed twice counts twice.
     pub positions: u64,
-    /// References to earlier positions.
+    /// The number of references to earlier positions.
     pub references: u64,
-    /// The proof relies on endless play at some position.
+    /// Whether the proof relies on endless play at some position.
     pub endless: bool,
 }
 
@@ -58,19 +58,18 @@ impl Checked {
             && self.holds(claim)
     }
 
-    /// Returns whether the claim is true of the certificate's root, whatever position that is: one
-    /// of the certificate's claims implies it. A player who can secure 3 can secure 2; and with
-    /// zero sum, a payoff that one player secures is one that the other cannot get.
+    /// Returns whether one of the certificate's claims implies `claim` for the certificate's root.
+    /// A player who can secure 3 can secure 2; and with zero sum, the other player cannot get a
+    /// payoff above the negative of one that a player secures.
     pub fn holds(&self, claim: Claim) -> bool {
         self.claims.iter().any(|shown| self.follows(claim, shown))
     }
 
-    /// Returns whether a claim follows from one that was shown.
     fn follows(&self, claim: Claim, shown: &CheckedClaim) -> bool {
         let same = claim.player == shown.claim.player;
         let opponents = self.zero_sum && claim.player + shown.claim.player == 1;
-        // With zero sum, at least s for one player is below 1 − s for the other. The converse holds
-        // only without chance, and if plays end.
+        // With zero sum, at least s for one player means less than 1 − s for the other. The
+        // converse holds only without chance, and if plays end.
         let finite = !self.has_chance && !shown.endless;
         match (claim.promise, shown.claim.promise) {
             (Promise::AtLeast(least), Promise::AtLeast(more)) => same && more >= least,
@@ -84,9 +83,9 @@ impl Checked {
         }
     }
 
-    /// The player whose payoff the claims determine, and that payoff: the result of optimal play.
-    /// It is `None` unless the game has one player, or two with zero sum, no chance, and no play
-    /// that follows the proofs is endless. In other games, claims give the payoff that a player can
+    /// Returns the player whose payoff the claims determine, and that payoff under optimal play. It
+    /// is `None` unless the game has one player, or two with zero sum, no chance, and no endless
+    /// play that follows the proofs. In other games, claims give the payoff that a player can
     /// secure against all others together, and the player may receive more.
     pub fn exact(&self) -> Option<(usize, i32)> {
         let nobody_else = self.players == 1 || (self.players == 2 && self.zero_sum);
@@ -115,7 +114,6 @@ impl Checked {
 mod tests {
     use super::*;
 
-    /// A checked certificate with these claims.
     fn checked(players: usize, zero_sum: bool, claims: &[(usize, Promise, bool)]) -> Checked {
         let claims = claims.iter().map(|&(player, promise, endless)| {
             let claim = Claim { player, promise };

@@ -4,7 +4,7 @@ use super::memory::text_bytes;
 use proofwood_game::{Game, TextError, Turn, line_text};
 use std::fmt;
 
-/// The start of the first line, before the version.
+/// The first word of the file, before the version.
 pub(super) const MAGIC: &str = "proofwood-certificate";
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u64 = 1;
@@ -18,7 +18,7 @@ pub(super) const MOST_MOVES: usize = 65_535;
 /// A statement about a certificate's root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
-    /// The player whose payoff it bounds.
+    /// The player whose payoff the claim bounds.
     pub player: usize,
     /// The bound.
     pub promise: Promise,
@@ -27,9 +27,9 @@ pub struct Claim {
 /// A bound on a payoff that one side can enforce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Promise {
-    /// The player can force at least this in a finite number of moves, against all others.
+    /// The player can force at least this payoff in a finite number of moves, against all others.
     AtLeast(i32),
-    /// The others together, chance included, can force that the game ends with less than this for
+    /// The others together, chance included, can force that the game ends with a lower payoff for
     /// the player, or never ends.
     Below(i32),
 }
@@ -40,7 +40,7 @@ impl Claim {
         matches!(self.promise, Promise::Below(_))
     }
 
-    /// Returns whether the favoured side, for which one move suffices, is to move.
+    /// Returns whether the favoured side, of which one move is shown, is to move.
     pub(super) fn favours(self, turn: Turn) -> bool {
         let own = turn == Turn::Player(self.player);
         match self.promise {
@@ -49,7 +49,7 @@ impl Claim {
         }
     }
 
-    /// Returns whether this payoff at the end of the game fulfils the claim.
+    /// Returns whether `payoff` at the end of the game fulfils the claim.
     pub(super) fn is_kept_by(self, payoff: i32) -> bool {
         match self.promise {
             Promise::AtLeast(least) => payoff >= least,
@@ -57,7 +57,7 @@ impl Claim {
         }
     }
 
-    /// Reads the rest of a line after `claim `.
+    /// Reads a claim without the word `claim` before it.
     pub(super) fn read(text: &str) -> Option<Claim> {
         let (player, rest) = text.split_once(' ')?;
         let (kind, payoff) = rest.split_once(' ')?;
@@ -100,15 +100,15 @@ impl fmt::Display for Claim {
 pub struct Root {
     /// The start in the game's text form; `None` is the game's initial position.
     pub position: Option<String>,
-    /// The moves from there to the root.
+    /// The moves from the start to the root.
     pub moves: Vec<String>,
 }
 
 impl Root {
-    /// The root after these moves from the game's initial position.
+    /// The root after `moves` from the game's initial position.
     ///
     /// # Errors
-    /// When a move is not legal.
+    /// If a move is not legal.
     pub fn after<G: Game>(game: &G, moves: &[G::Move]) -> Result<Root, TextError> {
         let (mut state, mut legal) = (game.initial_state(), Vec::new());
         for (number, &mv) in moves.iter().enumerate() {
@@ -125,10 +125,10 @@ impl Root {
         Ok(Root::default().moves(line_text(game, &game.initial_state(), moves)))
     }
 
-    /// The root at this position, without moves.
+    /// The root at `state`, without moves.
     ///
     /// # Errors
-    /// When the game has no text form for positions; use [`after`](Root::after) instead.
+    /// If the game has no text form for positions; use [`after`](Root::after) instead.
     pub fn at<G: Game>(game: &G, state: &G::State) -> Result<Root, TextError> {
         match game.state_text(state) {
             text if text.is_empty() => Err(TextError::new(
@@ -155,7 +155,7 @@ impl Root {
     /// Finds the root's state. The position may have any spelling that the game reads.
     ///
     /// # Errors
-    /// When the position cannot be read, or a move is not exactly the text of one legal move.
+    /// If the position cannot be read, or a move is not exactly the text of one legal move.
     pub fn find<G: Game>(&self, game: &G) -> Result<G::State, TextError> {
         let mut state = self.start(game)?;
         let mut moves = Vec::new();
@@ -173,7 +173,7 @@ impl Root {
         Ok(state)
     }
 
-    /// The same root with the position as the game writes it, if the game has texts.
+    /// The same root with its position in the game's own spelling, if the game has texts.
     pub(super) fn spelled<G: Game>(&self, game: &G) -> Result<Root, TextError> {
         let position = match &self.position {
             None => None,
@@ -202,7 +202,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The lines, without the empty line at the end.
+    /// The header's lines, without the empty line at the end.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("{MAGIC} {VERSION}"), format!("game {}", self.game)];
         lines.extend(self.root.position.iter().map(|text| format!("position {text}")));
@@ -219,7 +219,7 @@ impl Header {
         texts.map(|text| text_bytes(text.capacity())).sum::<u64>() + claims + moves
     }
 
-    /// Takes the next line; `stage` is the current place in the header. Returns whether the line is
+    /// Reads the next line; `stage` is the current place in the header. Returns whether the line is
     /// allowed there.
     pub(super) fn take(&mut self, line: &str, stage: &mut u8) -> bool {
         let Some((keyword, rest)) = line.split_once(' ') else { return false };
@@ -249,11 +249,11 @@ impl Header {
 pub(super) enum Entry<'t> {
     /// A move of the favoured side.
     Choice(&'t str),
-    /// The other side has this many moves; all of them follow.
+    /// The number of moves of the other side; all of them follow.
     All(u64),
-    /// A reference to this label.
+    /// A reference to the position with this label.
     Same(u64),
-    /// The next entry gets a label with this many references.
+    /// The number of references to the next entry, which gets a label.
     Label(u64),
 }
 
@@ -281,7 +281,7 @@ impl fmt::Display for Entry<'_> {
     }
 }
 
-/// A decimal number without leading zeros or signs.
+/// Reads a decimal number without leading zeros or signs.
 pub(super) fn read_number(text: &str) -> Option<u64> {
     let plain = text == "0" || !text.starts_with(['0', '+']);
     text.parse().ok().filter(|_| plain)
@@ -302,7 +302,6 @@ impl Identity {
         (!text.is_empty()).then(|| Identity { text: text.into_boxed_str(), hash })
     }
 
-    /// The length of the text in bytes.
     pub(super) fn text_len(&self) -> usize {
         self.text.len()
     }
@@ -315,7 +314,6 @@ pub(super) enum Named<M> {
     Several,
 }
 
-/// Finds the legal move with this text.
 pub(super) fn find_move<G: Game>(
     game: &G,
     state: &G::State,
@@ -333,7 +331,7 @@ pub(super) fn find_move<G: Game>(
 /// Sorts moves, or items from which `of` returns a move, by the moves' texts.
 ///
 /// # Errors
-/// When two moves have the same text; the message says so.
+/// If two moves have the same text; the message says so.
 pub(super) fn sort_by_text<G: Game, T: Copy>(
     game: &G,
     state: &G::State,
@@ -345,8 +343,8 @@ pub(super) fn sort_by_text<G: Game, T: Copy>(
     Ok(())
 }
 
-/// Sorts texts, each with its original index. A separate function, because its caller is compiled
-/// for every game.
+/// Sorts texts, each with its original index. It is a separate function because its caller is
+/// compiled for every game.
 fn sorted(texts: Vec<String>) -> Result<Vec<(String, usize)>, String> {
     let mut numbered: Vec<(String, usize)> = texts.into_iter().zip(0..).collect();
     numbered.sort_unstable();
@@ -356,7 +354,6 @@ fn sorted(texts: Vec<String>) -> Result<Vec<(String, usize)>, String> {
     }
 }
 
-/// The message for two moves with the same text.
 pub(super) fn same_text(text: &str) -> String {
     let text: String = text.chars().take(80).collect();
     format!("two legal moves have the text '{text}', and a certificate cannot tell them apart")

@@ -1,8 +1,8 @@
 //! Certificates of claims, and a checker that depends only on the rules.
 //!
 //! A certificate is a file that proves a [`Claim`] about a position: one move for every position of
-//! the favoured side, all moves for every other position, down to the ends of all games. The book's
-//! page "The certificate format" describes every byte of it.
+//! the favoured side, all moves for every other position, down to the end of every line of play.
+//! The book's page "The certificate format" describes every byte of it.
 //!
 //! - `format`: claims, the header, and the spelling of each line;
 //! - `read`: a file as lines, and its digest;

@@ -1,7 +1,7 @@
-//! Counted memory with a limit.
+//! A count of memory, with a limit.
 //!
-//! A small file can unpack to a long one, and a long one can make a checker store a great deal. So
-//! all memory that grows with a file is counted before it is allocated.
+//! A small file can unpack to a long one, and a long one can require a great deal of memory from a
+//! checker. So all memory that grows with a file is counted before it is allocated.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ pub(super) struct Memory {
     most: u64,
 }
 
-/// The reason why memory is refused.
+/// The reason for refusing memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MemoryFull {
-    /// This limit in bytes is reached.
+    /// The limit, in bytes, would be exceeded.
     Limit(u64),
-    /// The system could not allocate this many bytes.
+    /// The system could not allocate this number of bytes.
     System(u64),
 }
 
@@ -44,7 +44,7 @@ impl Memory {
         Memory { limit, used: 0, most: 0 }
     }
 
-    /// Counts bytes before they are allocated.
+    /// Counts `bytes` before they are allocated.
     pub(super) fn take(&mut self, bytes: u64) -> Result<(), MemoryFull> {
         let used = self.used.saturating_add(bytes);
         if used > self.limit {
@@ -55,7 +55,6 @@ impl Memory {
         Ok(())
     }
 
-    /// Counts bytes as freed.
     pub(super) fn give(&mut self, bytes: u64) {
         self.used = self.used.saturating_sub(bytes);
     }
@@ -74,8 +73,8 @@ pub(super) fn text_bytes(length: usize) -> u64 {
     length as u64 + OVERHEAD
 }
 
-/// The most bytes of an entry of a [`BTreeMap`](std::collections::BTreeMap): its nodes are about
-/// half full if keys arrive in order, and hold pointers.
+/// The most bytes that an entry of a [`BTreeMap`](std::collections::BTreeMap) takes: its nodes are
+/// about half full if keys arrive in order, and hold pointers.
 pub(super) const fn entry_bytes<K, V>() -> u64 {
     2 * (size_of::<K>() + size_of::<V>()) as u64 + OVERHEAD
 }

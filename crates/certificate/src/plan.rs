@@ -1,20 +1,20 @@
 //! Chooses the moves of a proof.
 //!
 //! A proof of an at-least claim needs more than a winning move for every position of the favoured
-//! side: if positions can repeat, winning moves may lead round in a cycle, and together prove
-//! nothing. So the plan orders positions. A position is *planned* when its favoured side has a move
-//! to a planned one (or to a won end), or when all moves of the other side lead to planned ones.
-//! The plan is built by descending from the root, depth first. A position that is met again on its
-//! own path is not planned yet: a choice skips that move for now, and a position of the other side
-//! with such a move is put off. Then another walk begins, which uses the positions planned so far.
-//! Each walk plans at least one: of the positions that it put off, the one nearest to its end has a
+//! side: if positions can repeat, winning moves may form a cycle, and prove nothing. So the plan
+//! orders positions. A position is *planned* if its favoured side has a move to a planned one (or
+//! to a won end), or if all moves of the other side lead to planned ones. A walk descends depth
+//! first from the root. A position that it meets again on its own path is not planned yet: a
+//! position of the favoured side skips that move for now, and a position of the other side with
+//! such a move is put off. Then another walk begins, which uses the positions planned so far. Each
+//! walk plans at least one position: of those that were put off, the one nearest to its end has a
 //! move that leads nearer, to a position planned in this walk or before. Without cycles there is
 //! one walk.
 //!
-//! The proof of a below claim may contain cycles: there, a position on the path is as good as a
-//! planned one, and one walk is enough.
+//! The proof of a below claim may contain cycles: a position on the path counts as planned, and one
+//! walk is enough.
 //!
-//! The stack is a vector, so the longest game cannot exhaust it.
+//! The path is a vector, not a recursion, so long games cannot overflow the stack.
 
 use super::format::{Claim, Identity};
 use proofwood_game::contract::{check_mobility, key_after, root_key};
@@ -28,7 +28,7 @@ use std::io;
 ///
 /// A position's key is its [`Game::key`] or, if it has none, a hash of the moves from the
 /// certificate's root; equal keys mean equal positions. Answers must hold for the position on every
-/// path.
+/// path to it.
 pub trait Oracle<G: Game> {
     /// Returns whether the claim is true of this position, if that is known without a search.
     fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool>;
@@ -36,7 +36,7 @@ pub trait Oracle<G: Game> {
     /// Proves or refutes the claim for this position.
     ///
     /// # Errors
-    /// When it fails or is stopped.
+    /// If the oracle fails or is stopped.
     fn settle(
         &mut self,
         claim: Claim,
@@ -44,7 +44,7 @@ pub trait Oracle<G: Game> {
         key: u64,
     ) -> Result<bool, CertificateError>;
 
-    /// Returns whether to abandon the certificate. Called often.
+    /// Returns whether to abandon the certificate. It is called often.
     fn stopped(&self) -> bool {
         false
     }
@@ -64,19 +64,19 @@ pub enum CertificateError {
     Stopped(String),
     /// The root is not a position of the game.
     Root(TextError),
-    /// The root is not the position that was searched. Both are given as text, empty if the game
-    /// has none.
+    /// The root is not the position that was searched. Both are given as text, which is empty if
+    /// the game has none.
     OtherRoot {
-        /// The root.
+        /// The root's text.
         root: String,
-        /// The position that was searched.
+        /// The text of the position that was searched.
         searched: String,
     },
-    /// The claim, or a claim that it rests on, is false according to the oracle.
+    /// The claim, or another one that it needs, is false according to the oracle.
     NoProof(String),
     /// The format cannot express the proof.
     Format(String),
-    /// The plan of the proof does not fit into memory; the bytes needed.
+    /// The plan of the proof does not fit into memory; the number of bytes it needs.
     Memory(u64),
 }
 
@@ -158,18 +158,18 @@ fn told(root: &str, searched: &str) -> String {
 /// The plan for the positions of one claim, by key.
 pub(super) type Plan = HashMap<u64, Mark>;
 
-/// The state of a position; 8 bytes.
+/// The state of a position, in 8 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mark {
     /// On the path from the root.
     Open,
     /// Put off in this walk.
     PutOff(u32),
-    /// Planned: the number of the chosen move, if the favoured side is to move.
+    /// Planned, with the number of the chosen move if the favoured side is to move.
     Planned(u16),
-    /// Planned; this many lines will refer to its entry.
+    /// Planned, with the chosen move and the number of references to the position's entry.
     Counted(u16, u32),
-    /// Listed, with this label.
+    /// Listed in the file, with this label.
     Listed(u32),
 }
 
@@ -183,10 +183,9 @@ pub(super) fn plan_bytes(positions: usize) -> u64 {
     (places + places / 2).saturating_mul(place)
 }
 
-/// The placeholder for a choice in positions without one.
+/// The number that stands for no choice.
 pub(super) const NO_CHOICE: u16 = u16::MAX;
 
-/// Plans the proof of a claim about `root`.
 pub(super) fn plan<G: Game>(
     game: &G,
     root: &G::State,
@@ -212,7 +211,7 @@ struct Planner<'p, G: Game> {
     marks: Plan,
     /// The number of planned positions.
     planned: u64,
-    /// Earlier walks.
+    /// The number of walks before this one.
     walk: u32,
     way: Vec<Visit<G>>,
 }
@@ -225,7 +224,7 @@ struct Visit<G: Game> {
     moves: Vec<G::Move>,
     /// The numbers of the moves to follow, in reverse order.
     rest: Vec<u16>,
-    /// The number of those moves, followed last, that the oracle must be asked about first.
+    /// The number of moves in `rest`, followed last, that the oracle must prove first.
     doubtful: usize,
     /// The move being followed.
     followed: u16,
@@ -257,7 +256,7 @@ impl<G: Game> Planner<'_, G> {
         }
     }
 
-    /// Enters a position; returns `None` if its moves must be followed first.
+    /// Enters a position. Returns `None` if its moves must be followed first.
     fn enter(&mut self, state: G::State, key: u64) -> Result<Option<MetInPlan>, CertificateError> {
         if self.oracle.stopped() {
             return Err(CertificateError::Stopped("interrupted".into()));
@@ -370,7 +369,6 @@ impl<G: Game> Planner<'_, G> {
         Ok(None)
     }
 
-    /// The position after a move, and its key.
     fn child(&self, visit: &Visit<G>, number: u16) -> (G::State, u64) {
         let child = self.game.after(&visit.state, visit.moves[usize::from(number)]);
         let key = key_after(self.game, visit.key, number.into(), &child);

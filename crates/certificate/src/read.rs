@@ -1,4 +1,4 @@
-//! A certificate as lines of text, and the digest over them.
+//! The lines of a certificate, and the digest over them.
 
 use super::format::{
     Claim, Header, LONGEST_HEADER, LONGEST_LINE, MAGIC, Root, VERSION, read_number,
@@ -10,7 +10,7 @@ use hmac_sha256::Hash as Sha256;
 use std::fmt::Write;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A certificate whose header has been read: [`game`](Certificate::game) describes the game, so
+/// A certificate whose header has been read. [`game`](Certificate::game) describes the game, so
 /// that the caller can create it and call [`check`](Certificate::check).
 pub struct Certificate<R> {
     pub(super) header: Header,
@@ -22,7 +22,7 @@ impl<R: BufRead> Certificate<R> {
     /// Reads a certificate's header, which is at most 4 MiB long.
     ///
     /// # Errors
-    /// When the file is not a certificate, or has another version.
+    /// If the file is not a certificate, or has another version.
     pub fn open(reader: R) -> Result<Certificate<R>, Refusal> {
         let mut lines = Lines::new(reader);
         let foreign = |why: String| Refusal::header(format!("this is no certificate: {why}"));
@@ -64,8 +64,8 @@ impl<R: BufRead> Certificate<R> {
         Ok(Certificate { header, lines, memory: Memory::new(DEFAULT_MEMORY) })
     }
 
-    /// Sets the memory limit of [`check`](Certificate::check) in bytes; [`DEFAULT_MEMORY`] by
-    /// default. A file that needs more is refused.
+    /// Sets the memory limit of [`check`](Certificate::check) in bytes; the default is
+    /// [`DEFAULT_MEMORY`]. A file that needs more is refused.
     ///
     /// The count covers all that grows with the file: the header, the path from the root to the
     /// current position, and the positions with references still to come. It excludes buffers of
@@ -76,7 +76,7 @@ impl<R: BufRead> Certificate<R> {
         self
     }
 
-    /// The certificate's game, as its writer described it.
+    /// The description of the game, as the certificate's writer gave it.
     pub fn game(&self) -> &str {
         &self.header.game
     }
@@ -97,7 +97,6 @@ pub(super) struct Lines<R> {
     reader: BufReader<GzDecoder<R>>,
     line: Vec<u8>,
     digest: Sha256,
-    /// Bytes read so far.
     pub(super) bytes: u64,
 }
 
@@ -129,7 +128,7 @@ impl<R: BufRead> Lines<R> {
         text.map(Some).map_err(|_| wrong("a line is not UTF-8 text"))
     }
 
-    /// Reads the digest line, which must be right, and the end of the file.
+    /// Reads the digest line, which must match, and the end of the file.
     pub(super) fn finish(mut self) -> io::Result<()> {
         let wrong = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what));
         self.digest.update(&self.line);
@@ -151,7 +150,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Translates errors of decompression for users.
+/// Rewords errors of decompression for users.
 fn damaged(error: io::Error) -> io::Error {
     let what = match error.kind() {
         io::ErrorKind::UnexpectedEof => "the file is cut short".to_string(),

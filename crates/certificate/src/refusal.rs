@@ -4,7 +4,7 @@ use super::memory::MemoryFull;
 use std::fmt;
 use std::fmt::Display;
 
-/// The reason why a certificate is refused: one line, with the first place that fails.
+/// The reason why a certificate is refused, in one line that names the first fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     reason: String,

@@ -1,7 +1,7 @@
 //! Writes a plan as a file.
 //!
-//! The listing is generated twice, once to count the references to each position, and once to write
-//! it. It is never held in memory.
+//! The writer traverses the listing twice, first to count the references to each position and then
+//! to write it, and never holds it in memory.
 
 use super::format::{
     Claim, Entry, Header, Identity, LONGEST_HEADER, LONGEST_LINE, Root, sort_by_text,
@@ -22,9 +22,9 @@ use std::io::Write;
 pub struct Written {
     /// The claims of the certificate.
     pub claims: Vec<Claim>,
-    /// Entries of positions in the listing.
+    /// The number of entries of positions in the listing.
     pub positions: u64,
-    /// References to earlier positions.
+    /// The number of references to earlier positions.
     pub references: u64,
     /// Bytes of the text before compression.
     pub bytes: u64,
@@ -32,18 +32,18 @@ pub struct Written {
     pub memory: u64,
 }
 
-/// Writes a certificate that the claims are true of `root` in the game that `spec` describes. It
-/// calls `oracle` to prove claims that are not known.
+/// Writes a certificate that proves `claims` about `root` in the game that `spec` describes. It
+/// calls `oracle` to prove claims that are not known yet.
 ///
 /// The position in `root` may have any spelling that the game reads; the file has the game's own.
 ///
-/// For each claim in turn the writer plans the whole proof before it writes a line: it holds 19 to
-/// 39 bytes for each different position of the proof, and half as much again while its table
-/// doubles, so 58 at most. It descends without recursion; each position on the path costs its state
-/// and its list of moves.
+/// For each claim in turn the writer plans the whole proof before it writes a line. The plan takes
+/// 19 to 39 bytes for each different position of the proof, and half as much again while its table
+/// doubles, so 58 at most. The writer descends without recursion; each position on the path takes
+/// its state and its list of moves.
 ///
 /// # Errors
-/// When a claim turns out to be false, the oracle gives up, memory runs out, the format cannot
+/// If a claim is false, the oracle gives up, memory runs out, the format cannot
 /// express the proof, or the file cannot be written. The output written so far is then useless.
 pub fn write<G: Game, W: Write>(
     game: &G,
@@ -155,7 +155,6 @@ struct ListedNode<G: Game> {
 }
 
 impl<G: Game> Listing<'_, G> {
-    /// Counts the references to each position.
     fn count(
         &mut self,
         root: &G::State,
@@ -250,7 +249,6 @@ impl<G: Game> Listing<'_, G> {
         }
     }
 
-    /// Pushes a position on the path, with the moves to list.
     fn push(
         &mut self,
         state: G::State,
@@ -275,7 +273,6 @@ impl<G: Game> Listing<'_, G> {
         Ok(())
     }
 
-    /// The next position of the listing.
     fn advance(&mut self) -> Option<(G::State, u64)> {
         loop {
             let node = self.way.last_mut()?;

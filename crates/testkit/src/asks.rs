@@ -1,4 +1,4 @@
-//! A game's question about a player who does not move first.
+//! A wrapper that asks a game's question about any player.
 
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
@@ -6,14 +6,14 @@ use std::ops::RangeInclusive;
 /// The game, preceded by a move of a chosen player that changes nothing.
 #[derive(Clone, Debug)]
 pub struct Asks<G> {
-    /// The game itself.
+    /// The wrapped game.
     pub game: G,
-    /// The player who begins, so that a search is about it.
+    /// The player who moves first, so that a search asks about it.
     pub player: usize,
 }
 
 impl<G: Game> Game for Asks<G> {
-    /// `None` before the game begins.
+    /// The wrapped game's state; `None` before the first move.
     type State = Option<G::State>;
     type Move = Option<G::Move>;
 

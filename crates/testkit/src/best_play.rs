@@ -1,10 +1,10 @@
-//! Expected values of playouts if each player maximises its own value: expectimax for one player
-//! and for two with zero sum, max^n for the others (Luckhardt and Irani, *An Algorithmic Solution
-//! of N-Person Games*, 1986). It shares nothing with the engine but the rules.
+//! Exhaustive best play if each player maximises its own value: expectimax for one player and for
+//! two with zero sum, max^n for the others (Luckhardt and Irani, *An Algorithmic Solution of
+//! N-Person Games*, 1986). It shares nothing with the engine but the rules.
 //!
 //! If two moves have the same value for the player to move, the others may prefer one of them, and
-//! max^n has more than one answer. So values here are intervals that contain all of them, and every
-//! mixture.
+//! max^n has more than one solution. So values are intervals that contain all solutions, and every
+//! mixture of them.
 
 use proofwood::{Game, Goal, Turn};
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ impl Values {
         Values((0..game.num_players()).map(|player| (value(player), value(player))).collect())
     }
 
-    /// The mean over outcomes with these weights.
+    /// The mean over outcomes with their weights.
     fn mean(outcomes: &[(Values, u32)]) -> Values {
         let all: f64 = outcomes.iter().map(|&(_, weight)| f64::from(weight)).sum();
         let end = |of: &dyn Fn(&Values) -> f64| -> f64 {
@@ -56,13 +56,13 @@ impl Values {
         Values(players.map(|p| (if p == mover { secured } else { least(p) }, most(p))).collect())
     }
 
-    /// The distance of a mean from the interval of `player`.
+    /// Returns the distance of `mean` from the interval of `player`; 0 within it.
     pub fn distance(&self, player: usize, mean: f64) -> f64 {
         let (least, most) = self.0[player];
         (least - mean).max(mean - most).max(0.0)
     }
 
-    /// The interval of a player.
+    /// The interval of a player: least and greatest value.
     pub fn of(&self, player: usize) -> (f64, f64) {
         self.0[player]
     }
@@ -70,9 +70,9 @@ impl Values {
 
 /// The values of a position and of its children.
 pub struct BestPlay {
-    /// The position.
+    /// The values of the position.
     pub root: Values,
-    /// The moves or outcomes, in the order of the game.
+    /// The values after each move or outcome, in the order of the game.
     pub moves: Vec<Values>,
 }
 

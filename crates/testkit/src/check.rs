@@ -1,4 +1,4 @@
-//! Checks of a report's claims against the truth.
+//! Checks of a report's claims against exhaustive solutions.
 
 use crate::expectimax;
 use crate::oracle::{Solution, Truth};
@@ -6,7 +6,7 @@ use proofwood::{
     Bounds, Config, Game, Goal, Outcome, ProofNumber, Report, StopReason, Turn, Value,
 };
 
-/// Returns whether a value is true of an outcome.
+/// Returns whether a proven value agrees with an outcome.
 pub fn is_true(value: Value, outcome: Outcome) -> bool {
     match value {
         Value::Win => outcome == Outcome::Win,
@@ -55,7 +55,7 @@ impl Claims<'_> {
     }
 }
 
-/// Checks that no claim of the report about the root or a move is false, and that a settled goal
+/// Asserts that every claim of the report about the root or a move is true, and that a solved goal
 /// has its value.
 pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
     let player = report.to_move.unwrap_or(0);
@@ -82,7 +82,7 @@ pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Sol
     }
 }
 
-/// Checks that no claim of the report is false in a game with chance.
+/// Asserts that every claim of the report is true in a game with chance.
 pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expectimax::Solution) {
     let player = report.player;
     let mut all = vec![(report.proven, report.expected, &report.proof_numbers, &solution.root)];
@@ -110,7 +110,7 @@ pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expe
     }
 }
 
-/// Checks that a settled question is answered in full.
+/// Asserts that a report without open questions has the true outcome or score.
 pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth) {
     let player = report.to_move.unwrap_or(0);
     if config.goal == Goal::Score {
@@ -127,7 +127,7 @@ pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth
     assert!(is_true(report.proven, outcome));
 }
 
-/// Checks that the figures of a report agree with each other and with the game.
+/// Asserts that the figures of a report agree with each other and with the game.
 pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     let mut legal = Vec::new();
     if game.turn(root) != Turn::Over {
@@ -144,8 +144,8 @@ pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     check_line(game, root, report);
 }
 
-/// Checks that the principal variation is a legal line that starts with the best move, and that
-/// there is a best move if a player is to move.
+/// Asserts that the principal variation is legal and starts with the best move, and that there is a
+/// best move if a player is to move.
 pub fn check_line<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     assert_eq!(report.best_move, report.pv.first().copied());
     assert_eq!(report.best_move.is_none(), !matches!(game.turn(root), Turn::Player(_)));

@@ -13,23 +13,23 @@ pub fn branch(key: u64, i: u64) -> u64 {
     mix(key.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
-/// A stream of choices.
+/// A seeded stream of random choices.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// The stream of a seed.
+    /// Starts the stream of a seed.
     pub fn new(seed: u64) -> Dice {
         Dice(mix(seed ^ 0x5eed))
     }
 
-    /// An integer from `0..bound`.
+    /// Draws an integer from `0..bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 = branch(self.0, 0);
         (mix(self.0) % bound as u64) as usize
     }
 
-    /// A random element.
+    /// Draws an element.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }

@@ -1,5 +1,5 @@
-//! Exhaustive expectimax in exact rationals. It shares nothing with the engine
-//! but the rules.
+//! Exhaustive expectimax in exact rational numbers. It shares nothing with the engine but the
+//! rules.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -8,15 +8,15 @@ use proofwood::{Expected, Game, Outcome, Turn, Value};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The truth about a position of a game with chance: the results that each player can secure there
-/// when all other players work against it.
+/// The exact results of a position of a game with chance, by player: those that the player can
+/// secure when all other players work against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
-    /// The expected payoff.
+    /// Expected payoffs.
     pub means: Vec<BigRational>,
-    /// The outcome in the worst case of chance.
+    /// Outcomes in the worst case of chance.
     pub sure: Vec<Outcome>,
-    /// The outcome in the best case of chance.
+    /// Outcomes in the best case of chance.
     pub lucky: Vec<Outcome>,
 }
 
@@ -29,7 +29,7 @@ impl Truth {
         Truth { means: means.collect(), sure: outcomes.clone(), lucky: outcomes }
     }
 
-    /// The truth that follows from the moves or outcomes with their weights.
+    /// Computes the results from those of the moves or outcomes, with their weights.
     fn deduced(turn: Turn, moves: &[(Truth, u32)]) -> Truth {
         fn best<V: Ord + Clone>(own: bool, values: impl Iterator<Item = V>) -> V {
             if own { values.max() } else { values.min() }.expect("there is a move")
@@ -63,7 +63,7 @@ impl Truth {
         }
     }
 
-    /// Returns whether a value is true for `player`.
+    /// Returns whether a proven value is true for `player`.
     pub fn allows(&self, player: usize, value: Value) -> bool {
         let (sure, lucky) = (self.sure[player], self.lucky[player]);
         match value {
@@ -77,7 +77,7 @@ impl Truth {
         }
     }
 
-    /// Checks bounds against the truth; exact ones must equal it.
+    /// Asserts that bounds contain the expected payoff of `player`, and that exact bounds equal it.
     pub fn check(&self, player: usize, expected: Expected, what: &str) {
         let mean = &self.means[player];
         let holds = expected.lower.is_none_or(|lower| rational(lower) <= *mean)
@@ -89,16 +89,16 @@ impl Truth {
     }
 }
 
-/// The same number as a rational.
+/// Converts a fixed-point number into an equal rational.
 pub fn rational(fixed: Fixed) -> BigRational {
     BigRational::new(fixed.to_bits().into(), BigInt::from(1u64 << Fixed::DIGITS))
 }
 
-/// The truth about a position and its children.
+/// The exact results of a position and of its children.
 pub struct Solution {
-    /// The position.
+    /// The results of the position.
     pub root: Truth,
-    /// The moves or outcomes, in the order of the game.
+    /// The results after each move or outcome, in the order of the game.
     pub moves: Vec<Truth>,
 }
 

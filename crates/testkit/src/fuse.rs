@@ -9,18 +9,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The message of a fuse's panic.
 pub const BLOWN: &str = "the fuse has blown";
 
-/// A countdown of calls to the game's rules, at the end of which one panics.
+/// A countdown of calls to the game's rules; the call at its end panics.
 #[derive(Clone, Debug, Default)]
 pub struct Fuse(Arc<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Calls before the panic; `OUT` for no panic.
+    /// Calls before the panic; `OUT` for none.
     left: AtomicU64,
 }
 
 const OUT: u64 = u64::MAX;
-/// From here down to 1 every call panics, not only one.
+/// The first value from which every call down to 1 panics, not only one.
 const LASTING: u64 = 1 << 62;
 
 impl Default for State {
@@ -30,19 +30,19 @@ impl Default for State {
 }
 
 impl Fuse {
-    /// Lights the fuse: the call after the next `calls` panics, and if `lasting` all later ones
-    /// too.
+    /// Starts the countdown: the call after the next `calls` panics, and if `lasting` all later
+    /// ones too.
     pub fn light(&self, calls: u64, lasting: bool) {
         let left = if lasting { LASTING + calls } else { calls };
         self.0.left.store(left, Ordering::Relaxed);
     }
 
-    /// Puts it out.
+    /// Stops the countdown.
     pub fn put_out(&self) {
         self.0.left.store(OUT, Ordering::Relaxed);
     }
 
-    /// Runs `run` without a panic or counting.
+    /// Calls `run` with the countdown paused.
     pub fn covered<T>(&self, run: impl FnOnce() -> T) -> T {
         let left = self.0.left.swap(OUT, Ordering::Relaxed);
         let result = run();
@@ -50,7 +50,7 @@ impl Fuse {
         result
     }
 
-    /// Returns whether the fuse has blown or is out.
+    /// Returns whether no countdown is under way.
     pub fn is_out(&self) -> bool {
         self.0.left.load(Ordering::Relaxed) == OUT
     }
@@ -58,7 +58,7 @@ impl Fuse {
     /// Counts a call.
     ///
     /// # Panics
-    /// When the fuse blows.
+    /// If the countdown ends.
     #[inline]
     pub fn call(&self) {
         if self.0.left.load(Ordering::Relaxed) != OUT {
@@ -71,7 +71,7 @@ impl Fuse {
         let burnt = self.0.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             match left {
                 OUT | LASTING => None,
-                // It blows once.
+                // The panic occurs once.
                 0 => Some(OUT),
                 left => Some(left - 1),
             }
@@ -83,17 +83,17 @@ impl Fuse {
     }
 }
 
-/// A game with a fuse.
+/// A game whose methods count down a fuse.
 #[derive(Clone, Debug)]
 pub struct Fused<G> {
-    /// The game itself, which never panics.
+    /// The wrapped game.
     pub game: G,
-    /// The fuse that makes it panic.
+    /// The fuse that makes the game panic.
     pub fuse: Fuse,
 }
 
-/// Forwards every method, so that none falls back to its default. Methods that ignore the position
-/// or are not called during a search never panic.
+/// Forwards every method, so that none falls back to its default. Methods that ignore the position,
+/// or that no search calls, never panic.
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game> Game for Fused<G> {
     type State = G::State;

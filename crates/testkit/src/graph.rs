@@ -4,16 +4,16 @@ use crate::dice::Dice;
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
 
-/// The game.
+/// A game on a graph of positions.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// The number of players.
     pub players: usize,
-    /// The payoffs add up to zero.
+    /// Whether payoffs sum to zero.
     pub zero_sum: bool,
-    /// Payoffs are between −`most` and `most`.
+    /// The greatest payoff; the least is −`most`.
     pub most: i32,
-    /// All positions; play starts at the first one.
+    /// The positions; play starts at the first one.
     pub positions: Vec<Position>,
     salt: u64,
 }
@@ -37,7 +37,7 @@ impl Position {
 }
 
 impl Graph {
-    /// The graph of a seed, of four to 21 positions.
+    /// Draws a graph of four to 21 positions from a seed.
     pub fn new(seed: u64) -> Graph {
         let mut dice = Dice::new(seed);
         let players = dice.pick(&[2, 2, 2, 3, 1]);
@@ -66,7 +66,7 @@ impl Graph {
         Graph { players, zero_sum, most, positions, salt: seed.wrapping_mul(0x9e37_79b9) }
     }
 
-    /// The key of a position, by its number.
+    /// The key of position `number`.
     pub fn key(&self, number: usize) -> u64 {
         self.salt ^ number as u64
     }

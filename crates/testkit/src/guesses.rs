@@ -19,7 +19,7 @@ impl Guesses {
         Dice::new(hasher.finish())
     }
 
-    /// The priors of the moves of a position: some are 0, and in some positions all are.
+    /// Fills in the priors of a position's moves: some are 0, and in some positions all are.
     pub fn priors<S: Hash>(self, state: &S, priors: &mut [f32]) {
         let mut dice = self.dice(state);
         let all = dice.chance(95);

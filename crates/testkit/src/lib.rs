@@ -1,8 +1,8 @@
-//! Shared test tools of all crates: random games, oracles that solve them exhaustively, and checks
-//! of a report against the oracle's answer.
+//! Shared tools for the tests of all crates: random games, oracles that solve them exhaustively,
+//! and checks of a report against an oracle's solution.
 //!
-//! The library's unit tests see a second copy of the library's types, which are not those of this
-//! crate. They can use only functions without these types in their signatures.
+//! In the library's unit tests, this crate links another copy of the library, whose types differ
+//! from those under test. So they can use only functions without these types in their signatures.
 #![forbid(unsafe_code)]
 
 pub mod asks;

@@ -5,8 +5,8 @@ use proofwood::{Game, Outcome, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The truth about a position: the results that each player can secure there when all others work
-/// against it. For one player and for two with zero sum that is the game's value.
+/// The exact results of a position by player: those that the player can secure when all others work
+/// against it. For one player and for two with zero sum they are the game's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     /// The results as payoffs.
@@ -22,8 +22,8 @@ impl Truth {
         Truth { outcomes: outcomes.collect(), scores }
     }
 
-    /// The truth after a choice of `mover` among moves: the most for itself, the least for each
-    /// other player.
+    /// Computes the results of a choice of `mover`: the best for itself, the worst for each other
+    /// player.
     fn choice(mover: usize, moves: &[Truth]) -> Truth {
         fn chosen<V: Ord>(own: bool, values: impl Iterator<Item = V>) -> V {
             let value = if own { values.max() } else { values.min() };
@@ -42,12 +42,12 @@ impl Truth {
     }
 }
 
-/// The truth about a position and each of its moves.
+/// The exact results of a position and after each of its moves.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The position.
+    /// The results of the position.
     pub root: Truth,
-    /// The truth after each move, in the order of the game.
+    /// The results after each move, in the order of the game.
     pub moves: Vec<Truth>,
 }
 
@@ -57,7 +57,7 @@ impl Solution {
         Solution::within(usize::MAX, game, state).expect("nothing is too large")
     }
 
-    /// Solves a position and its moves, unless it has more than `most` successors.
+    /// Solves a position and its moves; `None` if it has more than `most` successors.
     pub fn within<G: Game<State: Eq + Hash>>(
         most: usize,
         game: &G,
@@ -66,7 +66,7 @@ impl Solution {
         Solution::remembering(game, state, &mut HashMap::new(), most)
     }
 
-    /// Solves it with the memo of positions solved before.
+    /// Solves a position with a memo of solved ones.
     fn remembering<G: Game<State: Eq + Hash>>(
         game: &G,
         state: &G::State,

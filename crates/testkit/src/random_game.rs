@@ -2,8 +2,8 @@
 //!
 //! A position is the hash of the path that leads to it, so the tree needs no memory. All properties
 //! of a position (over or not, side to move, number of moves, payoffs) are derived from the hash.
-//! No two paths meet, except in games with merging paths: their plies have a limited number of
-//! positions, and many paths lead to each.
+//! No two paths meet, unless paths may merge: then each ply has a limited number of positions, and
+//! many paths lead to each.
 
 use crate::dice::{Dice, branch, mix};
 use proofwood::{Game, Outcome, Turn};
@@ -16,14 +16,14 @@ pub enum Movers {
     InTurn,
     /// Random players, so the same player may move several times in a row.
     Anybody,
-    /// Mostly the player who moved before.
+    /// Usually the player who moved before.
     Streaks,
 }
 
 /// The number of moves of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// 1 to this many, with equal probability.
+    /// From 1 to this number, with equal probability.
     Bushy(usize),
     /// One move, occasionally two.
     Thin,
@@ -32,11 +32,11 @@ pub enum Shape {
 /// The payoffs of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payoffs {
-    /// Two players, −1, 0 or 1, zero-sum; the percentage of draws.
+    /// For two players, −1, 0 or 1 with zero sum; the percentage of draws.
     Wins(usize),
-    /// Two players, −K to K, zero-sum.
+    /// For two players, −K to K with zero sum.
     Scores(i32),
-    /// Two players, zero-sum, over the whole range of payoffs.
+    /// For two players, any payoff that has an opposite, with zero sum.
     Extreme,
     /// One winner, who receives N − 1, while each of the others pays 1; or a draw.
     OneWinner,
@@ -62,14 +62,14 @@ impl Payoffs {
     }
 }
 
-/// The game.
+/// A game whose tree is drawn from a seed.
 #[derive(Clone, Debug)]
 pub struct RandomGame {
     /// The seed of the tree.
     pub seed: u64,
     /// The number of players.
     pub players: usize,
-    /// The width of the tree.
+    /// The numbers of moves of positions.
     pub shape: Shape,
     /// The depth at which all positions are ends.
     pub depth: u16,
@@ -79,11 +79,11 @@ pub struct RandomGame {
     pub movers: Movers,
     /// The payoffs at the ends.
     pub payoffs: Payoffs,
-    /// The game declares its range of payoffs.
+    /// Whether the game declares its range of payoffs.
     pub tight: bool,
-    /// The payoffs from which player 0 draws and wins; by sign if absent.
+    /// The least payoffs with which player 0 draws and wins; `None` goes by the payoff's sign.
     pub cuts: Option<(i32, i32)>,
-    /// The number of positions of a ply, if paths meet.
+    /// The number of positions of a ply, if paths merge.
     pub merging: Option<u64>,
     /// The percentage of chance nodes.
     pub chance: u64,
@@ -93,7 +93,7 @@ pub struct RandomGame {
     pub hashed: u64,
 }
 
-/// A position.
+/// A position of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     key: u64,
@@ -101,7 +101,7 @@ pub struct Path {
     mover: u8,
 }
 
-/// Independent random properties of one position.
+/// Names of independent random properties of a position.
 #[derive(Clone, Copy)]
 enum Trait {
     Ends = 1 << 20,
@@ -114,14 +114,14 @@ enum Trait {
 }
 
 impl RandomGame {
-    /// The game of a seed with random properties. The tree has a few thousand positions at most.
+    /// Draws a game with random properties. The tree has a few thousand positions at most.
     pub fn new(seed: u64) -> RandomGame {
         let mut dice = Dice::new(seed);
         let players = dice.pick(&[2, 2, 2, 2, 3, 3, 4, 1]);
         RandomGame::with_players(seed, players)
     }
 
-    /// The game of a seed for `players` players.
+    /// Draws a game for `players` players.
     pub fn with_players(seed: u64, players: usize) -> RandomGame {
         let mut dice = Dice::new(mix(seed) ^ players as u64);
         let payoffs = match players {
@@ -192,8 +192,8 @@ impl RandomGame {
         game.with_a_question()
     }
 
-    /// Limits the payoffs to a range with different outcomes: otherwise the goal `Outcome` is
-    /// refused.
+    /// Restricts the payoffs to a range with different outcomes; otherwise a search for the outcome
+    /// is refused.
     pub fn with_a_question(mut self) -> RandomGame {
         let range = self.payoffs.bound(self.players);
         let ends = [*range.start(), *range.end()].map(|payoff| self.outcome(0, payoff));
@@ -201,7 +201,7 @@ impl RandomGame {
         self
     }
 
-    /// The game of a seed with chance nodes: all of them or a few.
+    /// Draws a game with chance nodes: all nodes or a few.
     pub fn with_chance(seed: u64) -> RandomGame {
         let mut dice = Dice::new(seed ^ 0xd1ce);
         let mut game = RandomGame::new(seed);
@@ -251,7 +251,6 @@ impl RandomGame {
     }
 }
 
-/// A payoff from −K to K.
 fn within(draw: u64, most: i32) -> i32 {
     (draw % (2 * most as u64 + 1)) as i32 - most
 }

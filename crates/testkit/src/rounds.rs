@@ -6,8 +6,8 @@ use std::ops::Div;
 /// The environment variable that requests all rounds.
 const ALL: &str = "PROOFWOOD_ALL_ROUNDS";
 
-/// A third of `most`, which finds most faults and ends soon; all of them if the environment has
-/// `PROOFWOOD_ALL_ROUNDS`.
+/// Returns a third of `most`, which finds most faults and ends soon; all of it if the environment
+/// has `PROOFWOOD_ALL_ROUNDS`.
 pub fn rounds<N: Div<Output = N> + From<u8>>(most: N) -> N {
     match env::var_os(ALL) {
         Some(_) => most,

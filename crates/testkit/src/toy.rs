@@ -1,4 +1,4 @@
-//! Small games of all kinds behind one type.
+//! Wrappers that give small games of all kinds one type.
 //!
 //! Code that is generic over games is compiled again for each of them. A test that has its own game
 //! but does not depend on its type wraps it in a [`Toy`]: searches of toys are compiled once. So
@@ -10,20 +10,20 @@ use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A game with an erased type. All calls are forwarded to the game.
+/// A game with an erased type, which forwards all calls.
 #[derive(Clone)]
 pub struct Toy(Arc<dyn Rules>);
 
-/// A position of the game.
+/// A position of the wrapped game.
 pub struct Position(Box<dyn Held>);
 
-/// Erases the type of a game whose moves are numbers; returns its initial position, too.
+/// Wraps a game whose moves are numbers; returns it with its initial position.
 pub fn toy<G: Game<Move: Number>>(game: G) -> (Toy, Position) {
     made(Known { game, names: Some((G::Move::number, G::Move::of)) })
 }
 
-/// Erases the type of a game with other moves. They become their indices in the list of legal
-/// moves, which is therefore requested more often.
+/// Wraps a game with other moves. A move becomes its index in the list of legal moves, which is
+/// therefore requested more often.
 pub fn listed<G: Game>(game: G) -> (Toy, Position) {
     made(Known { game, names: None })
 }
@@ -34,11 +34,11 @@ fn made<G: Game>(game: Known<G>) -> (Toy, Position) {
     (toy, root)
 }
 
-/// A move that is a number.
+/// A move that can be converted to a number and back.
 pub trait Number: Copy {
-    /// The number.
+    /// The move's number.
     fn number(self) -> u32;
-    /// The move with this number.
+    /// The move with a number.
     fn of(number: u32) -> Self;
 }
 
@@ -98,13 +98,13 @@ impl Position {
         Position(Box::new(state))
     }
 
-    /// The state of the game.
+    /// The wrapped state, which must be of type `S`.
     pub fn state<S: 'static>(&self) -> &S {
         let held: &dyn Any = &*self.0;
         held.downcast_ref().expect("a position of this game")
     }
 
-    /// The state of the game, mutable.
+    /// The wrapped state, mutable; it must be of type `S`.
     pub fn state_mut<S: 'static>(&mut self) -> &mut S {
         let held: &mut dyn Any = &mut *self.0;
         held.downcast_mut().expect("a position of this game")
@@ -117,7 +117,8 @@ impl Clone for Position {
     }
 }
 
-/// A game, and the conversion of its moves, unless they are indices in the list of legal moves.
+/// A game with the conversion of its moves, or without one if they are indices in the list of legal
+/// moves.
 struct Known<G: Game> {
     game: G,
     names: Option<Names<G::Move>>,
@@ -444,7 +445,7 @@ pub struct Does {
 }
 
 impl Does {
-    /// An evaluator whose values come from a function.
+    /// Makes an evaluator whose values come from a function.
     pub fn new<F>(value: F) -> Does
     where
         F: Fn(&mut Position, &mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue>
@@ -455,7 +456,7 @@ impl Does {
         Does { value: Box::new(value), priors: None }
     }
 
-    /// An evaluator that gives every player the value 0.
+    /// Makes an evaluator that gives every player the value 0.
     pub fn nothing() -> Does {
         Does::new(|_, _, values| {
             values.fill(0.0);

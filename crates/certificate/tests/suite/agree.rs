@@ -1,4 +1,4 @@
-//! The two checkers agree on certificates and on mutants of them.
+//! Compares the two checkers on certificates and on mutants of them.
 
 use super::written::mutations;
 use proofwood::Game;
@@ -12,7 +12,7 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::toy::listed;
 use std::hash::Hash;
 
-/// Returns whether both accept a file; fails unless both agree.
+/// Asserts that both checkers agree on a file; returns whether they accept it.
 fn agree<G: Game>(game: &G, file: &[u8], what: &dyn Fn() -> String) -> bool {
     let (first, second) = (first(game, file), second::check(game, file));
     assert_eq!(first.as_ref().ok(), second.as_ref().ok(), "{first:?} {second:?} {}", what());
@@ -57,7 +57,7 @@ fn compare<G: Game>(game: &G, file: &[u8], scribbles: usize, dice: &mut Dice) ->
     (accepted, all.len() as u64)
 }
 
-/// A certificate of true claims about a root.
+/// A certificate of true claims about the start.
 fn certificate<G: Game<State: Eq + Hash>>(game: &G, asked: &[(usize, i32)]) -> Vec<u8> {
     let state = game.initial_state();
     let truths: Vec<_> =

@@ -4,7 +4,7 @@ use proofwood::{Game, TextError, Turn};
 use proofwood_testkit::certificates::file::{check, check_file, compressed, text};
 use proofwood_testkit::certificates::graph::{Graph, Node};
 
-/// Player 0 wins at node 2, player 1 at node 3; from node 1 player 1 can lose,
+/// A graph with a cycle: player 0 wins at node 2, player 1 at node 3; at node 1 player 1 can lose,
 /// or go back to node 0.
 fn circle() -> Graph {
     let node = |turn, moves: &[(usize, char)], payoff: i32| Node {
@@ -17,7 +17,7 @@ fn circle() -> Graph {
         node(Turn::Player(1), &[(0, 'a'), (2, 'b')], 0),
         node(Turn::Over, &[], 1),
         node(Turn::Over, &[], -1),
-        // Both moves lead to the same win for player 0.
+        // Both moves lead to a win for player 0.
         node(Turn::Player(1), &[(5, 'a'), (6, 'b')], 0),
         node(Turn::Player(0), &[(7, 'a')], 0),
         node(Turn::Player(0), &[(7, 'a')], 0),
@@ -28,7 +28,7 @@ fn circle() -> Graph {
     Graph { players: 2, zero_sum: true, nodes, hashed: true, written: true }
 }
 
-/// A certificate about a node of the circle.
+/// The lines of a certificate about a node of the graph.
 fn about<'a>(position: &'a str, claim: &'a str, proof: &[&'a str]) -> Vec<&'a str> {
     let header = ["proofwood-certificate 1", "game circle", position, claim, ""];
     header.iter().chain(proof).copied().collect()
@@ -111,10 +111,10 @@ fn references_mean_the_same_position() {
     assert!(error.contains("does not identify positions"), "{error}");
 }
 
-/// A walk on three cells that is over, and lost for player 0, when a cell is entered for the third
-/// time. The text gives the cell alone.
+/// A walk over three cells. It ends, lost for player 0, when a cell is entered for the third time.
+/// The text gives only the cell.
 struct Walk {
-    /// The key includes the visits.
+    /// Whether positions have a key, which includes the visits.
     hashed: bool,
 }
 
@@ -207,7 +207,7 @@ fn what_follows_the_proofs_must_be_right() {
     assert!(refuse(cut).contains("it ends before the digest"));
 }
 
-/// The checker must not depend on the search.
+/// The checker's sources must not import the search.
 #[test]
 fn the_checker_knows_the_rules_alone() {
     let sources = [

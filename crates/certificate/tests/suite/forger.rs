@@ -1,4 +1,4 @@
-//! A forger: it writes certificates of random claims that are right except for one kind of cheat.
+//! A forger that writes certificates of random claims, correct except for one kind of cheat.
 
 use proofwood::certificate::{Claim, Promise};
 use proofwood::{Game, Turn};
@@ -15,9 +15,9 @@ enum Cheat {
     Circle,
     /// Refers to a different position.
     OtherPosition,
-    /// Omits a losing reply, and counts the remaining ones.
+    /// Omits a losing reply, and gives the number of the remaining ones.
     MissingReply,
-    /// Omits a losing reply, and counts all.
+    /// Omits a losing reply, and gives the number of all.
     MissingReplyCounted,
     /// Chooses a move for the other side.
     OtherSide,
@@ -33,7 +33,6 @@ struct Forger<'f> {
     cheat: Cheat,
     dice: Dice,
     entries: Vec<Entry>,
-    /// The entries of the nodes on the path.
     open: Vec<usize>,
     cheated: bool,
 }
@@ -92,7 +91,7 @@ impl Forger<'_> {
         self.entries.len() > at
     }
 
-    /// Refers to an entry where that is allowed or the cheat demands it.
+    /// Adds a reference to an earlier entry, if that is allowed or is the cheat.
     fn refer(&mut self, node: usize) -> bool {
         let named = |entry: &Entry| match entry {
             Entry::Position { node, .. } => Some(*node),
@@ -182,7 +181,6 @@ impl Forger<'_> {
     }
 }
 
-/// The checker detects every cheat and accepts every honest certificate.
 #[test]
 fn no_forgery_shows_what_is_false() {
     let cheats = [

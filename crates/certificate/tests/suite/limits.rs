@@ -1,5 +1,4 @@
-//! Small files with large demands: in their header, in depth, in labels. The memory of a check is
-//! counted and limited.
+//! Tests of small files with large demands on memory: in their header, in depth, in labels.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -9,7 +8,7 @@ use proofwood_testkit::certificates::file::{check, compressed, text};
 use proofwood_testkit::certificates::page::{limit, says};
 use std::io::Write;
 
-/// Two players walk around a circle of fields for ever.
+/// A game in which two players walk around a circle of fields, without end.
 struct Round {
     fields: u64,
     hashed: bool,
@@ -46,7 +45,6 @@ impl Game for Round {
 const ROUND: Round = Round { fields: 2, hashed: true, written: true };
 const ENDLESS: Round = Round { fields: 1 << 60, hashed: true, written: true };
 
-/// A file that repeats `lines` `times` times.
 fn bomb(head: &str, lines: &str, times: usize) -> Vec<u8> {
     let mut file = GzEncoder::new(Vec::new(), Compression::best());
     file.write_all(b"proofwood-certificate 1\ngame round\n").expect("memory");
@@ -57,7 +55,7 @@ fn bomb(head: &str, lines: &str, times: usize) -> Vec<u8> {
     file.finish().expect("memory")
 }
 
-/// The reason why a file is refused, and whether it is lack of memory.
+/// The reason for refusing a file, and whether it is lack of memory.
 fn refusal<G: Game>(game: &G, file: &[u8], memory: u64) -> (String, bool) {
     let checked = Certificate::open(file).and_then(|file| file.memory(memory).check(game));
     let refusal = checked.expect_err("a bomb");
@@ -107,8 +105,8 @@ fn the_longest_line_is_a_mebibyte() {
     assert!(with(longest + 1).contains("a line is longer than"), "{}", with(longest + 1));
 }
 
-/// If nothing repeats, only memory ends the descent; in a game that does not identify positions,
-/// repetitions go unnoticed.
+/// If nothing repeats, only the memory limit ends the descent; in a game that does not identify
+/// positions, repetitions go unnoticed.
 #[test]
 fn a_way_down_has_the_memory_that_it_is_given() {
     says("refuses a file that `needs more than` that");
@@ -129,7 +127,7 @@ fn a_way_down_has_the_memory_that_it_is_given() {
     }
 }
 
-/// A position on the path costs tens of bytes, and a few more for its remaining moves.
+/// A position on the path takes tens of bytes, and a few more for its remaining moves.
 #[test]
 fn a_way_down_takes_little() {
     let file = |times| bomb("claim 0 at-least 0\n\n", "!0\n?2\n", times);
@@ -162,7 +160,7 @@ fn no_position_repeats_on_its_own_way() {
         let way = if lines.starts_with('?') { "0 1" } else { "0 0" };
         let expected = format!("entry 3, after {way}, at place 0: it is listed again on the way");
         assert!(!lacks_memory && error.contains(&expected), "{error}");
-        // With equal keys but different texts, positions are different.
+        // Positions with equal keys but different texts are different.
         let poor = Poor;
         let (error, _) = refusal(&poor, &bomb(claim, lines, 300), 1 << 30);
         assert!(error.contains("the file ends here"), "{error}");

@@ -1,5 +1,5 @@
-//! Certificates: written ones are accepted, accepted ones are true, and the page that describes the
-//! format is right.
+//! Tests of certificates: written ones are accepted, accepted ones are true, and the page that
+//! describes the format is correct.
 
 mod agree;
 mod forged;

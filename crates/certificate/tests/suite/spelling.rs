@@ -1,4 +1,4 @@
-//! The page on the certificate format, sentence by sentence.
+//! Tests of the page on the certificate format, sentence by sentence.
 
 use flate2::GzBuilder;
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
@@ -11,7 +11,7 @@ use proofwood_testkit::certificates::second;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
-/// The verdict of both checkers on lines; they must agree.
+/// The verdict of both checkers on lines, on which they must agree.
 fn judge<G: Game>(game: &G, lines: &[&str]) -> Result<Checked, String> {
     judge_file(game, &compressed(&text(lines)))
 }
@@ -23,7 +23,7 @@ fn judge_file<G: Game>(game: &G, file: &[u8]) -> Result<Checked, String> {
     first
 }
 
-/// A coin, tossed once: player 0 is paid 1 or -1. Or player 1 chooses.
+/// A coin toss in which player 0 receives 1 or -1; or, with `turn`, player 1 chooses the side.
 fn coin(turn: Turn) -> Graph {
     let node = |turn, moves: &[(usize, char)], payoff: i32| Node {
         turn,
@@ -75,7 +75,7 @@ fn chance_is_on_the_others_side() {
     }
 }
 
-/// The page's table of lines lists all lines that a header may have, and no others.
+/// Checks that the page's table lists all lines that a header may have, and no others.
 #[test]
 fn the_table_of_lines_is_complete() {
     let game = coin(Turn::Chance);
@@ -175,7 +175,7 @@ fn numbers_have_one_spelling() {
     assert_eq!(range('K').0, 0);
 }
 
-/// Player 1 has this many moves, and each ends the game.
+/// A game in which player 1 has this number of moves, each of which ends the game.
 struct Wide(usize);
 
 impl Game for Wide {
@@ -273,7 +273,7 @@ fn the_root_may_be_spelled_otherwise() {
     assert_eq!(checked.root.position.as_deref(), Some("oo./xx./x.o x"));
 }
 
-/// An oracle that says yes to every claim.
+/// An oracle that confirms every claim.
 struct Sure;
 
 impl<G: Game> proofwood::certificate::Oracle<G> for Sure {
@@ -345,7 +345,7 @@ fn the_gzip_header_means_nothing() {
     }
 }
 
-/// Reports whether a game identifies positions, and checks that player 0 begins.
+/// Returns whether a game identifies positions; asserts that player 0 begins.
 struct Identifies;
 
 impl GameVisitor for Identifies {

@@ -1,4 +1,4 @@
-//! Written certificates are accepted; altered ones are refused, or true as well.
+//! Checks that written certificates are accepted, and that altered ones are refused or true.
 
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
 use proofwood::prover::Question;
@@ -33,7 +33,7 @@ fn certify<G: Game<State: Eq + Hash>>(
     (out, checked, oracle.settled)
 }
 
-/// A random game, a root in it and a payoff to ask about.
+/// Draws a game, a root in it and a payoff to ask about.
 fn draw(seed: u64) -> (Graph, Root, (usize, i32), u64) {
     let game = Graph::new(seed);
     let mut dice = Dice::new(seed ^ 0xfeed);
@@ -64,7 +64,7 @@ fn random_graphs_round_trip() {
     assert!(both[0] > 500 && both[1] > 500, "{both:?}");
 }
 
-/// Small changes to the lines of a certificate: all of them, and some random ones.
+/// Small changes to the lines of a certificate: all of the simple ones, and some random ones.
 pub fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     let start = lines.iter().position(String::is_empty).expect("a header") + 1;
@@ -179,7 +179,7 @@ fn damaged_files_are_refused_wherever_they_are_damaged() {
         changed[at] ^= 0x10;
         check_file(&Mnk::new(3, 3, 3, 2).expect("a board"), &changed).is_ok()
     });
-    // The gzip header has a time and a system that are ignored.
+    // The gzip header has a time and a system, which are ignored.
     assert!(accepted.count() < 10);
 }
 

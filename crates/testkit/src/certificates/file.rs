@@ -9,7 +9,7 @@ use proofwood::certificate::{Certificate, Checked, Promise, Refusal};
 use sha2::{Digest, Sha256};
 use std::io::{Read, Write};
 
-/// The lines of a certificate except the last two.
+/// Unpacks the lines of a certificate, without the last two.
 pub fn lines(file: &[u8]) -> Vec<String> {
     let mut text = String::new();
     GzDecoder::new(file).read_to_string(&mut text).expect("text");
@@ -20,7 +20,7 @@ pub fn lines(file: &[u8]) -> Vec<String> {
     lines
 }
 
-/// The text of a certificate with these lines, a right end and a right digest.
+/// The text of a certificate with `lines`, a correct end and a correct digest.
 pub fn text(lines: &[impl AsRef<str>]) -> String {
     let body = lines.iter().map(AsRef::as_ref).skip_while(|line| !line.is_empty());
     let entries = body.filter(|line| line.starts_with(['!', '?', '='])).count();
@@ -31,24 +31,24 @@ pub fn text(lines: &[impl AsRef<str>]) -> String {
     text + &format!("sha256 {digest}\n")
 }
 
-/// Compresses a text.
+/// Compresses a text with gzip.
 pub fn compressed(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(text.as_bytes()).expect("memory");
     encoder.finish().expect("memory")
 }
 
-/// Checks a certificate with these lines.
+/// Checks a certificate with `lines`, a correct end and a correct digest.
 pub fn check<G: Game>(game: &G, lines: &[impl AsRef<str>]) -> Result<Checked, Refusal> {
     check_file(game, &compressed(&text(lines)))
 }
 
-/// Checks a file.
+/// Checks a compressed certificate.
 pub fn check_file<G: Game>(game: &G, file: &[u8]) -> Result<Checked, Refusal> {
     Certificate::open(file)?.check(game)
 }
 
-/// The result of the library's checker, in the second one's form.
+/// Checks a file with the library's checker; returns the result in the second checker's form.
 pub fn first<G: Game>(game: &G, file: &[u8]) -> Result<Vec<second::Shown>, String> {
     let checked = check_file(game, file).map_err(|refusal| refusal.to_string())?;
     let shown = checked.claims.iter().map(|shown| {

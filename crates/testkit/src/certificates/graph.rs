@@ -3,18 +3,18 @@
 use crate::dice::{Dice, mix};
 use proofwood::{Game, TextError, Turn};
 
-/// A game whose positions are numbers.
+/// A game whose positions are numbered nodes.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// The number of players.
     pub players: usize,
-    /// Payoffs add up to zero.
+    /// Whether payoffs sum to zero.
     pub zero_sum: bool,
-    /// The positions.
+    /// The nodes by number; node 0 is the start.
     pub nodes: Vec<Node>,
-    /// Positions have a key.
+    /// Whether positions have a key.
     pub hashed: bool,
-    /// Positions have a text.
+    /// Whether positions have a text.
     pub written: bool,
 }
 
@@ -23,14 +23,14 @@ pub struct Graph {
 pub struct Node {
     /// The side to move.
     pub turn: Turn,
-    /// The moves: the position that each leads to, and its name.
+    /// The moves: the node that each leads to, and its name.
     pub moves: Vec<(usize, char)>,
     /// The players' payoffs at an end.
     pub payoffs: Vec<i32>,
 }
 
 impl Graph {
-    /// The graph of a seed.
+    /// Draws a graph from a seed.
     pub fn new(seed: u64) -> Graph {
         let mut dice = Dice::new(seed);
         let players = dice.pick(&[1, 2, 2, 2, 3]);

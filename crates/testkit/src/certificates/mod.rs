@@ -1,5 +1,5 @@
-//! Certificates in tests: files, random graphs and their true claims, a second checker, and the
-//! page that describes the format.
+//! Tools for testing certificates: files, random graphs and their true claims, a second checker,
+//! and the page that describes the format.
 
 pub mod file;
 pub mod graph;

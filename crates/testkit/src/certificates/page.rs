@@ -1,17 +1,16 @@
-//! The page that describes the format, read by tests.
+//! Extracts from the page that describes the format.
 
 use std::sync::LazyLock;
 
 const PAGE: &str = include_str!("../../../../docs/src/certificate-format.md");
 
-/// Checks that the page contains these words, so that a test and the words that it tests stay
-/// together.
+/// Asserts that the page contains `words`, so that a test names the words that it tests.
 pub fn says(words: &str) {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(plain(PAGE).contains(&plain(words)), "the page does not say: {words}");
 }
 
-/// The cells of the table with this heading.
+/// The cells of the table with the header line `heading`.
 pub fn table(heading: &str) -> Vec<Vec<String>> {
     let rows = PAGE.lines().skip_while(|line| *line != heading).skip(2);
     let rows = rows.take_while(|line| line.starts_with('|'));
@@ -41,7 +40,7 @@ pub fn range(letter: char) -> (i128, i128) {
     (least, most)
 }
 
-/// A limit from the page's table of limits.
+/// The number for `what` in the page's table of limits.
 pub fn limit(what: &str) -> usize {
     let rows = table("| what | at most |");
     let row = rows.iter().find(|row| row[0].starts_with(what)).expect("a limit");

@@ -1,5 +1,4 @@
-//! A second checker, written from the page alone: it shares no code with the library's, and follows
-//! nothing but the page.
+//! A second checker, written from the page alone, which shares no code with the library's checker.
 //!
 //! It stores all labels and all texts on the path, and descends recursively.
 
@@ -10,11 +9,11 @@ use sha2::{Digest, Sha256};
 use std::io::Read;
 use std::str::Split;
 
-/// A claim that was shown: the player, whether it is an at-least claim, the payoff, and whether it
-/// rests on endless play.
+/// A proven claim: the player, whether it is an at-least claim, the payoff, and whether the proof
+/// uses endless play.
 pub type Shown = (usize, bool, i32, bool);
 
-/// Checks a file.
+/// Checks a compressed certificate; returns the proven claims.
 pub fn check<G: Game>(game: &G, file: &[u8]) -> Result<Vec<Shown>, String> {
     let mut rest = file;
     let mut bytes = Vec::new();
@@ -26,7 +25,6 @@ pub fn check<G: Game>(game: &G, file: &[u8]) -> Result<Vec<Shown>, String> {
     check_text(game, &text)
 }
 
-/// Checks the uncompressed text.
 fn check_text<G: Game>(game: &G, text: &str) -> Result<Vec<Shown>, String> {
     let text = text.strip_suffix('\n').ok_or("it ends within a line")?;
     let (body, digest) = text.rsplit_once('\n').ok_or("one line")?;
@@ -97,7 +95,7 @@ fn check_text<G: Game>(game: &G, text: &str) -> Result<Vec<Shown>, String> {
     Ok(shown)
 }
 
-/// Reads a number in the page's range for this letter.
+/// Reads a number in the page's range for `letter`.
 fn number(text: &str, letter: char) -> Result<i128, String> {
     let (least, most) = page::range(letter);
     let digits = if least < 0 { text.strip_prefix('-').unwrap_or(text) } else { text };
@@ -135,7 +133,7 @@ fn legal<G: Game>(game: &G, state: &G::State) -> Result<Vec<(String, G::Move)>, 
     }
 }
 
-/// The one legal move with this text.
+/// The only legal move with a text.
 fn only<G: Game>(game: &G, state: &G::State, text: &str) -> Result<G::Move, String> {
     let mut found = Vec::new();
     let mut moves = Vec::new();

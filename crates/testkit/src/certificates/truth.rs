@@ -1,5 +1,5 @@
-//! The truth about every position of a small game, by retrograde analysis. It shares nothing with
-//! the library but the rules.
+//! The truth about every position of a small game, found by retrograde analysis. It shares nothing
+//! with the library but the rules.
 
 use proofwood::certificate::{CertificateError, Claim, Oracle, Promise};
 use proofwood::{Game, Turn};
@@ -14,7 +14,7 @@ pub struct Truth<S> {
 }
 
 impl<S: Clone + Eq + Hash> Truth<S> {
-    /// Examines all positions that can follow `root`.
+    /// Finds the positions from `root` on in which `player` can force at least `at_least`.
     pub fn new<G: Game<State = S>>(game: &G, root: &S, player: usize, at_least: i32) -> Truth<S> {
         let mut children: HashMap<S, Vec<S>> = HashMap::new();
         let mut todo = vec![root.clone()];
@@ -51,7 +51,7 @@ impl<S: Clone + Eq + Hash> Truth<S> {
         }
     }
 
-    /// Returns whether a claim about the same payoff is true of a position.
+    /// Returns whether a claim about the same player and payoff is true of a position.
     pub fn is_true(&self, claim: Claim, state: &S) -> bool {
         assert_eq!(claim.player, self.player);
         match claim.promise {
@@ -66,7 +66,7 @@ impl<S: Clone + Eq + Hash> Truth<S> {
         }
     }
 
-    /// The claim that is true of a position.
+    /// The true claim about a position: at least the payoff, or below it.
     pub fn claim(&self, state: &S) -> Claim {
         let promise = match self.secure.contains(state) {
             true => Promise::AtLeast(self.at_least),
@@ -76,13 +76,13 @@ impl<S: Clone + Eq + Hash> Truth<S> {
     }
 }
 
-/// An oracle that knows the truth about claims, some of it without being asked to prove it.
+/// An oracle that knows the truth about claims, but must be asked to prove some of them.
 pub struct Knowing<S> {
     /// The known truths.
     pub truths: Vec<Truth<S>>,
-    /// The percentage of positions for which `known` has no answer.
+    /// The percentage of positions for which `known` returns `None`.
     pub forgets: u64,
-    /// Positions that it was asked to prove.
+    /// The number of positions that it was asked to prove.
     pub settled: u64,
 }
 
