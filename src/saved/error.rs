@@ -1,33 +1,33 @@
-//! Why a tree or a table cannot be saved or loaded.
+//! Errors of saving and loading trees and tables.
 
 use crate::error::{GameError, SearchError};
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// Why a tree or a checkpoint cannot be saved or loaded: one line.
+/// The reason why a tree or a checkpoint cannot be saved or loaded. Its text has one line.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SavedError {
-    /// It cannot be read, or is damaged.
+    /// The file cannot be read or is damaged, as this message describes.
     Damaged(String),
-    /// It is of another search.
+    /// The file belongs to another search.
     Foreign {
-        /// What differs.
+        /// The property that differs, such as `the game`.
         what: String,
-        /// What the file is about.
+        /// The property's value in the file.
         theirs: String,
-        /// What the search is about.
+        /// The property's value in the search.
         ours: String,
     },
-    /// The position has no key by which a file about another one could be told apart.
+    /// The position has no key, so a file about another position could not be detected.
     Unidentified,
-    /// The memory of the search does not hold the tree. Never of a checkpoint.
+    /// The tree does not fit into the memory of the search. Not used for checkpoints.
     Full,
-    /// It cannot be written.
+    /// The file cannot be written.
     Write(io::Error),
-    /// The search is running, its tree contradicts itself, there is no room for the table, or
-    /// the rules fail.
+    /// A search is running, its tree has a contradiction, the table does not fit into memory, or
+    /// the rules failed.
     Search(SearchError),
 }
 
@@ -72,7 +72,7 @@ impl From<GameError> for SavedError {
     }
 }
 
-/// Of reading.
+/// Converts an error of reading.
 impl From<io::Error> for SavedError {
     fn from(error: io::Error) -> SavedError {
         SavedError::Damaged(match error.kind() {

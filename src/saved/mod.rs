@@ -1,9 +1,9 @@
-//! What files of trees and of provers' tables have in common: a header of lines, numbers and
-//! blocks with a digest behind them, and the reasons why one is refused.
+//! The common parts of files with trees and with tables of provers: a header of lines, numbers and
+//! blocks followed by a digest, and the errors.
 //!
-//! A header says on what the meaning of the rest depends. A file that differs from the search
-//! in any line is refused. A digest finds damage and no forger; a
-//! [certificate](https://docs.rs/proofwood-certificate) rests on none of this.
+//! The header contains everything on which the meaning of the rest depends. A file whose header
+//! differs from the search in any line is refused. The digest detects damage but not forgery; a
+//! [certificate](https://docs.rs/proofwood-certificate) does not depend on these files.
 
 mod error;
 mod stream;
@@ -17,15 +17,15 @@ use crate::game::Game;
 use crate::rules::root_key;
 use std::io;
 
-/// No line of a header is longer, in bytes.
+/// The greatest length of a line in a header, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// The lines of a header, each with what it is about.
+/// The lines of a header, each with the name of its property.
 pub(crate) struct Header(Vec<(String, String)>);
 
 impl Header {
-    /// The lines that all files have. `kind` is the format's name and version, `spec` describes the
-    /// game, and `position` is the root's text and key.
+    /// Creates the lines that all files have. `kind` is the format's name and version, `spec` is
+    /// the game's text, and `position` is the root's text and key.
     pub(crate) fn new(kind: &str, spec: &str, position: (String, u64)) -> Header {
         let one_line = |text: &str| text.replace(char::is_control, " ");
         let mut header = Header(Vec::new());
@@ -37,7 +37,6 @@ impl Header {
         header
     }
 
-    /// Adds the ranges of the players' payoffs.
     pub(crate) fn payoffs(&mut self, ranges: &[Interval]) {
         let ranges = ranges.iter().map(|range| format!(" {}..{}", range.lower, range.upper));
         self.line("the payoffs", format!("payoffs{}", ranges.collect::<String>()));
@@ -47,7 +46,7 @@ impl Header {
         self.0.push((what.into(), line));
     }
 
-    /// The lines, each behind what it is about.
+    /// The lines, each after the name of its property.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(what, line)| (&**what, &**line))
     }
@@ -59,7 +58,7 @@ impl Header {
         })
     }
 
-    /// Reads the header of a file, which must be this one.
+    /// Reads the header of a file and checks that it equals this one.
     pub(crate) fn check(&self, input: &mut Reader<'_>) -> Result<(), SavedError> {
         let format = self.0[0].1.split(' ').next().unwrap_or_default();
         for (number, (what, ours)) in self.0.iter().enumerate() {
@@ -78,7 +77,6 @@ impl Header {
     }
 }
 
-/// The text and the key of a position.
 pub(crate) fn text_and_key<G: Game>(game: &G, position: &G::State) -> (String, u64) {
     (game.state_text(position), root_key(game, position))
 }

@@ -1,16 +1,16 @@
-//! Numbers as bytes, with a digest of all that came before.
+//! Numbers as bytes, with a digest of all bytes written.
 //!
-//! Numbers are written seven bits a byte, the lowest first; most of a tree's are small.
-//! Bytes are gathered, so that the digest is fed in large pieces.
+//! A number takes one byte for every seven bits, the lowest bits first; most numbers of a tree are
+//! small. Bytes are buffered, so that the digest gets large pieces.
 
 use super::error::{SavedError, damaged};
 use hmac_sha256::Hash as Sha256;
 use std::io::{self, Read, Write};
 
-/// Bytes that are gathered.
+/// The size of the buffer in bytes.
 const GATHERED: usize = 1 << 16;
 
-/// Writes numbers and keeps a digest of them.
+/// Writes numbers and computes a digest of them.
 pub(crate) struct Writer<'w> {
     out: &'w mut dyn Write,
     gathered: Vec<u8>,
@@ -41,7 +41,7 @@ impl<'w> Writer<'w> {
         self.byte(number as u8)
     }
 
-    /// A number with a sign, which goes into the lowest bit.
+    /// Writes a signed number, with the sign in the lowest bit.
     #[inline]
     pub(crate) fn signed(&mut self, number: i64) -> io::Result<()> {
         self.number((number << 1 ^ number >> 63) as u64)
@@ -54,15 +54,15 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// Writes bytes of which the digest takes only a digest of their own, so that several
-    /// threads can make those.
+    /// Writes bytes that have the digest `own`. The file's digest takes `own` instead of the bytes,
+    /// so that several threads can compute such digests.
     pub(crate) fn digested(&mut self, bytes: &[&[u8]], own: &[u8; 32]) -> io::Result<()> {
         self.pass_on()?;
         self.digest.update(own);
         bytes.iter().try_for_each(|bytes| self.out.write_all(bytes))
     }
 
-    /// Ends with the digest.
+    /// Writes the digest and flushes the output.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.pass_on()?;
         self.out.write_all(&self.digest.finalize())?;
@@ -74,7 +74,7 @@ impl<'w> Writer<'w> {
 pub(crate) struct Reader<'r> {
     input: &'r mut dyn Read,
     gathered: Box<[u8]>,
-    /// How many of the gathered bytes were digested, were read, and are there.
+    /// The numbers of buffered bytes that were digested, that were read, and in all.
     digested: usize,
     at: usize,
     end: usize,
@@ -132,7 +132,7 @@ impl<'r> Reader<'r> {
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
-    /// A line without its end, of at most `longest` bytes.
+    /// Reads a line of at most `longest` bytes, without its end.
     pub(crate) fn line(&mut self, longest: usize) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         loop {
@@ -153,7 +153,7 @@ impl<'r> Reader<'r> {
         self.digested = self.at;
     }
 
-    /// Reads bytes that the digest does not take, until [`take_digest`](Reader::take_digest).
+    /// Reads bytes that are not digested; [`take_digest`](Reader::take_digest) must follow.
     pub(crate) fn undigested(&mut self, bytes: &mut [u8]) -> io::Result<()> {
         self.digest_read();
         for byte in bytes {
@@ -163,12 +163,12 @@ impl<'r> Reader<'r> {
         Ok(())
     }
 
-    /// Has the digest take a digest of bytes that it did not.
+    /// Digests `own`, the digest of bytes that were read undigested.
     pub(crate) fn take_digest(&mut self, own: &[u8; 32]) {
         self.digest.update(own);
     }
 
-    /// Digests what was read and reads on; answers whether there was more.
+    /// Digests the bytes read and fills the buffer; returns whether there were more bytes.
     fn fill(&mut self) -> io::Result<bool> {
         self.digest_read();
         (self.digested, self.at, self.end) = (0, 0, 0);
@@ -181,11 +181,11 @@ impl<'r> Reader<'r> {
         Ok(self.end > 0)
     }
 
-    /// Compares the digest, which nothing may follow.
+    /// Checks the digest at the end of the file, which nothing may follow.
     pub(crate) fn finish(mut self) -> Result<(), SavedError> {
         self.digest_read();
         let expected = std::mem::take(&mut self.digest).finalize();
-        // What is gathered now is digested into a digest that nobody asks for.
+        // Reading the digest's own bytes updates a new digest, which is not used.
         if self.array::<32>()? != expected {
             return Err(damaged("its checksum is wrong"));
         }
@@ -235,7 +235,7 @@ mod tests {
     fn a_digest_is_of_every_byte() {
         let mut file = Vec::new();
         let mut out = Writer::new(&mut file);
-        // More than is gathered at once.
+        // More bytes than the buffer holds.
         (0..40_000u64).for_each(|number| out.number(number * number).unwrap());
         out.finish().unwrap();
         let read = |mut file: &[u8]| {

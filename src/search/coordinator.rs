@@ -1,5 +1,4 @@
-//! The coordinator's thread: starts the workers, keeps the time, and brings
-//! back what they leave.
+//! The coordinator's thread: it starts the workers, ends them in time, and collects their results.
 
 use crate::error::SearchError;
 use crate::game::Game;
@@ -11,25 +10,25 @@ use crate::tree::Slab;
 use parking_lot::{Mutex, RwLock};
 use std::time::Duration;
 
-/// What a worker leaves for the next run.
+/// A worker's state between two runs.
 pub(crate) struct WorkerSeed {
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
-    /// What the evaluator keeps on this thread.
+    /// The evaluator's data for this worker.
     pub(crate) workspace: Workspace,
-    /// Processor time that is left to it in this search; `None` for any.
+    /// The processor time left to this worker in this search; `None` without a limit.
     pub(crate) cpu_left: Option<Duration>,
 }
 
 impl WorkerSeed {
-    /// Of a worker that has not run yet.
+    /// The state of a worker that has not run yet.
     pub(crate) fn new(rng: Rng) -> WorkerSeed {
         WorkerSeed { rng, slab: Slab::default(), workspace: Workspace::default(), cpu_left: None }
     }
 }
 
-/// Runs the workers to the end of the search. Where the memory is full they
-/// end for a moment, each after its playout, and the tree is pruned.
+/// Runs the workers until the search ends. When the memory is full, they end for a moment, each
+/// after its playout, and the tree is pruned.
 pub(crate) fn coordinate<G: Game, L: LeafEvaluation<G>>(
     shared: &RwLock<SharedSearch<G, L>>,
     mut seeds: Vec<WorkerSeed>,
@@ -41,7 +40,7 @@ pub(crate) fn coordinate<G: Game, L: LeafEvaluation<G>>(
     }
     loop {
         let (mut back, proven, error) = run_workers(&shared.read(), seeds, limits, cancel);
-        // Waits for snapshots that are being taken, and holds up others.
+        // The write lock waits for snapshots in progress and delays new ones.
         let shared = &mut shared.write();
         let error = error.or_else(|| learn(shared, proven?).err());
         if error.is_some() || !goes_on(shared, &mut back) {
@@ -51,7 +50,7 @@ pub(crate) fn coordinate<G: Game, L: LeafEvaluation<G>>(
     }
 }
 
-/// Where the evaluator has priors: those of the root, and the noise in them.
+/// Computes the root's priors and their noise, if the evaluator has priors.
 fn prepare_priors<G: Game, L: LeafEvaluation<G>>(
     shared: &mut SharedSearch<G, L>,
     seeds: &mut [WorkerSeed],
@@ -67,7 +66,7 @@ fn prepare_priors<G: Game, L: LeafEvaluation<G>>(
     Ok(())
 }
 
-/// After all workers have ended: tells the tree what was proven beside it, which may settle
+/// Imports a background prover's result into the tree after all workers have ended. This may answer
 /// the question.
 fn learn<G: Game, L>(
     shared: &mut SharedSearch<G, L>,
@@ -83,7 +82,7 @@ fn learn<G: Game, L>(
     Ok(())
 }
 
-/// After all workers have ended: whether they are to go on, for which it makes room.
+/// Decides after all workers have ended whether they continue, and makes room for them.
 pub(crate) fn goes_on<G: Game, L: LeafEvaluation<G>>(
     shared: &mut SharedSearch<G, L>,
     seeds: &mut [WorkerSeed],
@@ -104,7 +103,7 @@ pub(crate) fn goes_on<G: Game, L: LeafEvaluation<G>>(
     true
 }
 
-/// Runs the workers to their end; returns what they leave, what the tree is to be told, and
+/// Runs the workers until they end. Returns their states, the result of the background prover, and
 /// the first error.
 fn run_workers<G: Game, L: LeafEvaluation<G>>(
     shared: &SharedSearch<G, L>,
@@ -119,10 +118,10 @@ fn run_workers<G: Game, L: LeafEvaluation<G>>(
         batches.queue.begin(workers);
     }
     assert!(shared.tree.writers().admit(workers), "a tree for one thread has one worker");
-    // A thread that cannot be started leaves its seed where it was, one that fails
-    // leaves none.
+    // If a thread cannot be started, its worker's state remains; if a worker fails, its state is
+    // lost.
     let seeds: Vec<_> = seeds.into_iter().map(|seed| Mutex::new(Some(seed))).collect();
-    // One worker at most has anything to tell.
+    // At most one worker runs a background prover.
     let proven = Mutex::new(None);
     let share = |number: usize| {
         if !L::PLAYS_OUT
@@ -162,7 +161,7 @@ mod tests {
     use crate::sync::Instant;
     use crate::threads::{UNTIL_REFUSED, WITHOUT_THREADS, WhenFull};
 
-    /// Twenty moves of three, and then it is a draw.
+    /// A game of twenty moves, three at each position, that ends in a draw.
     #[derive(Clone)]
     struct Long;
 
@@ -187,7 +186,7 @@ mod tests {
         }
     }
 
-    /// A worker's memory is not lost with the thread that it was meant for.
+    /// A worker's memory is not lost if its thread cannot be started.
     #[test]
     fn a_worker_that_cannot_be_started_leaves_its_memory() {
         const THREADS: usize = 3;
@@ -217,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Nor are those of all workers with the coordinator.
+    /// The memory of all workers is not lost if the coordinator cannot be started.
     #[test]
     fn a_search_that_cannot_be_started_can_be_started_again() {
         let config = Config::default().threads(2).memory(16 << 20).audit(true);
@@ -232,8 +231,8 @@ mod tests {
         search.audit().unwrap();
     }
 
-    /// Where there are no threads a search has ended when it was started, and grows the same
-    /// tree from part to part.
+    /// Without threads a search has ended when `start` returns, and parts of a search grow the same
+    /// tree as a whole one.
     #[test]
     fn a_search_without_threads_runs_where_it_is_started() {
         let config = Config::default().threads(1).memory(16 << 20).audit(true);

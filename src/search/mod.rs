@@ -1,4 +1,4 @@
-//! A search: one tree, many workers, and the coordinator that ends them.
+//! Searches: one tree, many workers, and the coordinator that ends them.
 
 mod coordinator;
 #[cfg(feature = "certificates")]
@@ -35,14 +35,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A search of one position that can be run again and again: each run goes on
-/// with the tree of the one before.
+/// A search of one position. It can run repeatedly: each run continues with the tree of the one
+/// before.
 ///
-/// Dropping a search tells it to stop and does not wait, so that many are dropped as quickly as
-/// one. Its threads end after the playout or evaluation under way, call the hooks of
-/// [`on_end`](Search::on_end), and free the tree. Call [`stop`](Search::stop) and
-/// [`wait`](Search::wait) first where that must have happened: before a search that needs the
-/// memory, or where what the evaluator uses goes away.
+/// Dropping a search tells it to stop but does not wait for its end. Its threads end after the
+/// current playout or evaluation, call the hooks of [`on_end`](Search::on_end), and free the tree.
+/// If that must have happened first, call [`stop`](Search::stop) and [`wait`](Search::wait): for
+/// instance before another search that needs the memory, or before the evaluator's resources are
+/// freed.
 ///
 /// # Examples
 /// See the [crate page](crate) for a complete program.
@@ -51,38 +51,37 @@ pub struct Search<G: Game, L: LeafEvaluation<G> = Rollouts<DefaultRollout>> {
     game: Arc<G>,
     config: Config,
     position: G::State,
-    /// The thread of a search that was started and not waited for.
+    /// The thread of a search that was started but not waited for.
     coordinator: Option<Started>,
 }
 
-/// What a search shares with its coordinator and its watchers. Whoever locks more
-/// than one of these does so in this order.
+/// State that a search shares with its coordinator and its watchers. A thread that locks several of
+/// these fields does so in this order.
 struct Core<G: Game, L> {
-    /// Read by workers and snapshots, written where neither is at it.
+    /// Workers and snapshots hold a read lock; changes between runs need the write lock.
     shared: RwLock<SharedSearch<G, L>>,
     figures: Mutex<Figures>,
     presence: Presence,
     control: Arc<Control>,
 }
 
-/// What is written down of the runs.
+/// Figures about the runs.
 struct Figures {
     run: Option<RunClock>,
     last: FinishedRun,
-    /// What the last run failed of, until somebody has waited for it.
+    /// The error of the last run, until a caller takes it.
     error: Option<SearchError>,
-    /// The workers, as long as no search runs.
+    /// The workers' states while no search runs.
     workers: Vec<WorkerSeed>,
 }
 
-/// A search under way.
+/// The start of a running search.
 #[derive(Clone, Copy)]
 struct RunClock {
     started: Instant,
     visits_before: u64,
 }
 
-/// The figures of the last run.
 #[derive(Clone, Copy, Debug)]
 struct FinishedRun {
     reason: StopReason,
@@ -91,7 +90,7 @@ struct FinishedRun {
 }
 
 impl FinishedRun {
-    /// Before the first run from a root.
+    /// The figures before the first run.
     fn nothing(root_turn: Turn) -> FinishedRun {
         let reason = match root_turn {
             Turn::Over => StopReason::GameOver,
@@ -104,7 +103,7 @@ impl FinishedRun {
 /// Searches a position in one call.
 ///
 /// # Errors
-/// As [`Search::new`] and [`Search::search`].
+/// The errors of [`Search::new`] and [`Search::search`].
 pub fn search<G: Game>(
     game: G,
     position: G::State,
@@ -115,11 +114,11 @@ pub fn search<G: Game>(
 }
 
 impl<G: Game> Search<G> {
-    /// A search of `position` with playouts as the configuration wants them.
+    /// Creates a search of `position` that values leaves by random playouts.
     ///
     /// # Errors
-    /// When the configuration cannot be used, the memory does not hold the
-    /// first nodes, or the game breaks its contract at the root.
+    /// When the configuration is invalid, the memory is too small for the first nodes, or the game
+    /// breaks its contract at the root.
     pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
         check_leaves(&config)?;
         let playout = DefaultRollout::of(&config);
@@ -127,7 +126,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// Refuses leaves that playouts do not value.
+/// Checks that the configuration asks for playouts.
 fn check_leaves(config: &Config) -> Result<(), ConfigError> {
     match &config.leaves {
         Leaves::Playouts => Ok(()),
@@ -139,11 +138,11 @@ fn check_leaves(config: &Config) -> Result<(), ConfigError> {
 }
 
 impl<G: Game, P: RolloutPolicy<G>> Search<G, Rollouts<PolicyRollout<P>>> {
-    /// A search of `position` with playouts whose moves `policy` chooses. They are cut
-    /// off as [`Config::playout_cap`] says.
+    /// Creates a search of `position` that values leaves by playouts whose moves `policy` chooses.
+    /// [`Config::playout_cap`] limits their length.
     ///
     /// # Errors
-    /// As [`Search::new`].
+    /// The errors of [`Search::new`].
     pub fn with_rollout_policy(
         game: G,
         position: G::State,
@@ -157,11 +156,11 @@ impl<G: Game, P: RolloutPolicy<G>> Search<G, Rollouts<PolicyRollout<P>>> {
 }
 
 impl<G: Game, R: Rollout<G>> Search<G, Rollouts<R>> {
-    /// A search of `position` whose leaves `rollouts` play out. [`Config::playout_cap`] means
-    /// nothing to it: a [`PolicyRollout`] that is made by hand has a cap of its own.
+    /// Creates a search of `position` that values leaves by `rollouts`. [`Config::playout_cap`] has
+    /// no effect here; a [`PolicyRollout`] has a cap of its own.
     ///
     /// # Errors
-    /// As [`Search::new`].
+    /// The errors of [`Search::new`].
     pub fn with_rollouts(
         game: G,
         position: G::State,
@@ -173,10 +172,10 @@ impl<G: Game, R: Rollout<G>> Search<G, Rollouts<R>> {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, Evaluated<E>> {
-    /// A search of `position` whose leaves `evaluator` values, one at a time.
+    /// Creates a search of `position` that values leaves by `evaluator`, one at a time.
     ///
     /// # Errors
-    /// As [`Search::new`].
+    /// The errors of [`Search::new`].
     pub fn with_evaluator(
         game: G,
         position: G::State,
@@ -188,19 +187,19 @@ impl<G: Game, E: Evaluator<G>> Search<G, Evaluated<E>> {
 }
 
 impl<G: Game> Search<G, Batches<G>> {
-    /// A search of `position` that grows the same tree on any number of threads, with playouts as
-    /// the configuration wants them.
+    /// Creates a search of `position` that grows the same tree on any number of threads, with
+    /// random playouts.
     ///
-    /// So many `leaves` at a time are gathered by one thread, played out by all
-    /// [`Config::threads`], and added in the order in which they were gathered. The tree hangs on
-    /// the seed and on `leaves`, 1 to [`Batching::MOST`], and on nothing else: not on the threads,
-    /// nor on time, as long as no limit is one of time. Leaves under way count as visits without a
-    /// value, so more of them at a time make a slightly worse tree; one thread does all the
-    /// work in the tree, so this pays where playouts take long. [`Config::playout_cap`]
-    /// and [`Config::playout_policy`] hold as ever.
+    /// One thread gathers `leaves` leaves at a time, all [`Config::threads`] play them out, and
+    /// their values are added in the order in which the leaves were gathered. The tree depends on
+    /// the seed and on `leaves`, from 1 to [`Batching::MOST`], but not on the number of threads,
+    /// nor on time unless the budget limits it. Pending leaves count as visits without a value, so
+    /// a greater number makes the tree slightly worse. A single thread does all the work in the
+    /// tree, so this pays off if playouts take long. [`Config::playout_cap`] and
+    /// [`Config::playout_policy`] apply as usual.
     ///
     /// # Errors
-    /// As [`Search::new`].
+    /// The errors of [`Search::new`].
     pub fn repeatable(
         game: G,
         position: G::State,
@@ -214,13 +213,13 @@ impl<G: Game> Search<G, Batches<G>> {
         Search::with_leaves(game, position, config.threads(1), batches)
     }
 
-    /// A search of `position` whose leaves `evaluator` values, many in one call.
+    /// Creates a search of `position` that values leaves by `evaluator`, many in one call.
     ///
-    /// Playouts that wait for their values count as visits for those that follow, so the
-    /// search is not the same as one leaf after the other would make it.
+    /// Playouts that wait for their values count as visits for later ones, so the tree differs from
+    /// that of a search that values one leaf at a time.
     ///
     /// # Errors
-    /// As [`Search::new`].
+    /// The errors of [`Search::new`].
     pub fn with_batches(
         game: G,
         position: G::State,
@@ -233,7 +232,6 @@ impl<G: Game> Search<G, Batches<G>> {
 }
 
 impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
-    /// A search of `position` whose leaves get their values in this way.
     fn with_leaves(
         game: G,
         position: G::State,
@@ -261,22 +259,21 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(Search { core, game, config, position, coordinator: None })
     }
 
-    /// Searches until the budget is spent or the question is settled.
+    /// Searches until the budget is spent or the question is answered.
     ///
     /// # Errors
-    /// As [`start`](Search::start) and [`wait`](Search::wait).
+    /// The errors of [`start`](Search::start) and [`wait`](Search::wait).
     pub fn search(&mut self, budget: &Budget) -> Result<Report<G>, SearchError> {
         self.start(budget)?;
         self.wait()
     }
 
-    /// Starts a search in the background. [`snapshot`](Search::snapshot) looks
-    /// at it, [`stop`](Search::stop) ends it early, [`wait`](Search::wait)
-    /// brings the answer.
+    /// Starts a search in the background. [`snapshot`](Search::snapshot) reports on it,
+    /// [`stop`](Search::stop) ends it early, and [`wait`](Search::wait) returns its report.
     ///
     /// # Errors
-    /// When a search is running already, a limit is 0, or there are no threads. Unless one runs,
-    /// hooks of [`on_end`](Search::on_end) that wait for this one are dropped.
+    /// When a search is already running, a limit is 0, or there are no threads. Unless a search is
+    /// running, pending hooks of [`on_end`](Search::on_end) are dropped.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
@@ -297,8 +294,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         drop(shared);
         {
             let mut figures = self.core.figures.lock();
-            // A worker that failed left nothing behind: its successor begins a
-            // sequence of its own.
+            // The state of a failed worker is lost; its successor draws new random numbers.
             let missing = threads - figures.workers.len();
             let fresh = Rng::for_workers(!self.config.seed).take(missing);
             figures.workers.extend(fresh.map(WorkerSeed::new));
@@ -308,7 +304,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         }
         let limits = Limits {
             started,
-            // A time too long to add to the clock is no limit.
+            // A time beyond the clock's range is not a limit.
             deadline: budget.time.and_then(|time| started.checked_add(time)),
             playouts: budget.playouts,
             visits_before,
@@ -327,23 +323,22 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(())
     }
 
-    /// Plays a move: the position after it becomes the one that is searched,
-    /// and what was found out about it is kept: statistics, bounds, proofs and
-    /// proof numbers. A search that runs is stopped first, and waited for; before many of them
-    /// move on, [`stop`](Search::stop) all, lest each wait while the others compute.
+    /// Plays a move: the position after it becomes the root, and the results about that position
+    /// are kept: statistics, bounds, proofs and proof numbers. A running search is stopped first
+    /// and waited for. Before you advance several searches, [`stop`](Search::stop) all of them, so
+    /// that they end at the same time.
     ///
-    /// Returns at once however large the tree is. The rest of the tree is swept
-    /// while later searches run ([`Report::reclaiming`]) and its memory used
-    /// again. A move that no search has looked into starts a tree of its own,
-    /// and so does, with [`Config::paranoid`] and another player to move,
-    /// every move: the question is another one. What was proven stays known.
-    /// Where chance decides, the move is an outcome.
+    /// Returns at once, however large the tree is. The memory of the other moves is reclaimed
+    /// during later searches ([`Report::reclaiming`]). A move that no search has visited starts a
+    /// new tree. With [`Config::paranoid`] a change of the player to move does, too, because the
+    /// question is then another one. Proven results are kept. If chance decides, the move is an
+    /// outcome.
     ///
     /// # Errors
-    /// When the move is not legal, the game is over, or the game panics or breaks its
-    /// contract there; then nothing changes, and a search that runs goes on. What
-    /// [`wait`](Search::wait) says of the search that ran; then the move is not played.
-    /// When the memory does not hold the moves of the new position.
+    /// When the move is not legal, the game is over, or the game panics or breaks its contract in
+    /// the new position: nothing changes then, and a running search continues. The errors of
+    /// [`wait`](Search::wait) for a running search: the move is not played then. When the memory is
+    /// too small for the moves of the new position.
     pub fn advance(&mut self, mv: G::Move) -> Result<(), SearchError> {
         let (position, number) = catch_panic(|| self.core.shared.read().after_move(mv))??;
         let moves_played = self.core.shared.read().moves_played + 1;
@@ -352,21 +347,20 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(())
     }
 
-    /// Goes to any position of the same game, and forgets the tree. Positions
-    /// whose outcome is known by their key stay known
-    /// ([`Config::transpositions`]), unless two proofs contradicted each other: then
-    /// nothing is believed any more, and the search begins anew. A search that runs is
-    /// stopped first.
+    /// Changes the root to any position of the same game and drops the tree. Positions with keys
+    /// that have been proven remain known ([`Config::transpositions`]), unless two proofs have
+    /// contradicted each other: then all results are dropped. A running search is stopped first.
     ///
     /// # Errors
-    /// As [`advance`](Search::advance).
+    /// The errors of [`advance`](Search::advance).
     pub fn set_position(&mut self, position: G::State) -> Result<(), SearchError> {
         self.move_to(position, None)?;
         self.core.shared.write().moves_played = 0;
         Ok(())
     }
 
-    /// Goes to a position: after this move of the root, or any.
+    /// Changes the root to `position`, which follows after move `number` of the old root if that is
+    /// given.
     fn move_to(&mut self, position: G::State, number: Option<usize>) -> Result<(), SearchError> {
         let (kept, turn) = catch_panic(|| self.core.shared.read().look_at(&position))??;
         if self.coordinator.is_some() {
@@ -383,21 +377,21 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         catch_panic(|| move_root(&mut shared, position, turn, number))?
     }
 
-    /// Tells a running search to stop; does nothing when none is running.
+    /// Stops a running search; does nothing if none is running.
     pub fn stop(&self) {
         self.core.stop();
     }
 
-    /// Whether a search is running: started, and not ended yet.
+    /// Returns whether a search has started and not yet ended.
     pub fn is_running(&self) -> bool {
         self.core.presence.is_running()
     }
 
-    /// Waits for the running search to end and answers what it found.
+    /// Waits for the running search to end and returns its report.
     ///
     /// # Errors
-    /// When none was started, when game or evaluator code failed, panicked or broke its
-    /// contract, or when two proofs contradict each other.
+    /// When no search was started, code of the game or the evaluator failed, panicked or broke its
+    /// contract, or two proofs contradict each other.
     pub fn wait(&mut self) -> Result<Report<G>, SearchError> {
         let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
         self.core.presence.wait(None);
@@ -409,11 +403,11 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         }
     }
 
-    /// Waits for the running search to end, at most for this time; `None` when it
-    /// runs on. It is not stopped then: wait again, or [`stop`](Search::stop) it.
+    /// Waits at most `timeout` for the running search to end; `None` if it is still running. It is
+    /// not stopped then: wait again or [`stop`](Search::stop) it.
     ///
     /// # Errors
-    /// As [`wait`](Search::wait).
+    /// The errors of [`wait`](Search::wait).
     pub fn wait_timeout(&mut self, timeout: Duration) -> Option<Result<Report<G>, SearchError>> {
         if self.coordinator.is_some() && !self.core.presence.wait(Some(timeout)) {
             return None;
@@ -421,29 +415,29 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Some(self.wait())
     }
 
-    /// Looks at this search from other threads, also while one waits for its end.
+    /// Returns a watcher, which observes this search from other threads, even while one waits for
+    /// its end.
     pub fn watcher(&self) -> Watcher<Report<G>> {
         Watcher::new(Arc::clone(&self.core) as Arc<dyn Watched<Report<G>>>)
     }
 
-    /// Has `hook` called once, when the search that is running has ended, for whatever
-    /// reason, or else when the next one has; at once, where one has ended and nobody
-    /// has waited for it yet. It may wake a future or send on a channel; then
-    /// [`wait`](Search::wait) answers without a wait.
+    /// Calls `hook` once after the running search has ended for any reason, or else after the next
+    /// one has. If a search has ended but was not waited for, `hook` is called at once. It may wake
+    /// a future or send on a channel; [`wait`](Search::wait) then returns without blocking.
     ///
-    /// It is called on a thread of the search, and [`wait`](Search::wait) returns after
-    /// it has. A hook that panics is a [`SearchError::Panic`].
+    /// The hook runs on a thread of the search, before [`wait`](Search::wait) returns. If it
+    /// panics, the result is [`SearchError::Panic`].
     pub fn on_end(&self, hook: impl FnOnce() + Send + 'static) {
         self.core.presence.on_end(Box::new(hook), self.coordinator.is_some());
     }
 
-    /// What the search knows now, also while it runs. The figures of a running
-    /// search are read one after the other and may be a playout apart.
+    /// Returns the current report, even while the search runs. The figures of a running search are
+    /// read one after another and may differ by a playout.
     pub fn snapshot(&self) -> Report<G> {
         self.core.snapshot()
     }
 
-    /// The tree below the root, node by node.
+    /// Returns a reader of the tree, node by node.
     ///
     /// # Errors
     /// When a search is running.
@@ -457,36 +451,35 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(TreeReader::new(tree, player))
     }
 
-    /// Everything that the workers share.
+    /// The state that all workers share.
     pub(crate) fn shared(&self) -> RwLockReadGuard<'_, SharedSearch<G, L>> {
         self.core.shared.read()
     }
 
-    /// The rules.
+    /// Returns the game.
     pub fn game(&self) -> &G {
         &self.game
     }
 
-    /// The position that is searched.
+    /// Returns the root position.
     pub fn position(&self) -> &G::State {
         &self.position
     }
 
-    /// The configuration.
+    /// Returns the configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Checks that the tree equals its own sequential recomputation, node by
-    /// node. Slow; meant for tests and for finding bugs. With
-    /// [`Config::audit`] it also accounts for every visit.
+    /// Checks that the tree equals its sequential recomputation, node by node. This is slow and
+    /// meant for tests and for finding bugs. With [`Config::audit`] it also checks all visits.
     ///
     /// # Errors
-    /// The first difference, which is a bug in the engine or a game whose
-    /// rules are not a function of its states.
+    /// The first difference. The engine has a bug, or the game's rules depend on more than its
+    /// states.
     ///
     /// # Panics
-    /// When a search is running.
+    /// While a search is running.
     pub fn audit(&mut self) -> Result<Audit, Inconsistency> {
         assert!(self.coordinator.is_none(), "a tree can be audited only at rest");
         let shared = self.core.shared.read();
@@ -496,7 +489,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// Sets how far the arena may grow; returns what a full arena means.
+/// Sets the arena's capacity; returns the reaction to a full arena.
 fn apply_caps<G: Game, L>(shared: &SharedSearch<G, L>, budget: &Budget) -> WhenFull {
     let arena = &shared.tree.arena;
     let bytes_per_node = arena.columns().bytes_per_node() as u64;
@@ -515,7 +508,7 @@ fn apply_caps<G: Game, L>(shared: &SharedSearch<G, L>, budget: &Budget) -> WhenF
 }
 
 impl Figures {
-    /// Has the workers give back the nodes that they keep for their next run.
+    /// Returns the workers' reserved nodes to the arena.
     fn give_back<G: Game, L>(&mut self, shared: &SharedSearch<G, L>) {
         for seed in &mut self.workers {
             shared.tree.arena.give_back(&mut seed.slab);
@@ -524,7 +517,7 @@ impl Figures {
 }
 
 impl<G: Game, L: LeafEvaluation<G>> Core<G, L> {
-    /// A run, on the coordinator's thread, and the end of it; none without limits.
+    /// Runs and ends a search on the coordinator's thread; without `limits` it ends at once.
     fn run(&self, limits: Option<Limits>, cancel: Option<&CancelToken>) {
         let seeds = std::mem::take(&mut self.figures.lock().workers);
         let ran = match limits {
@@ -595,7 +588,7 @@ impl<G: Game, L: LeafEvaluation<G>> fmt::Debug for Search<G, L> {
 
 impl<G: Game, L: LeafEvaluation<G>> Drop for Search<G, L> {
     fn drop(&mut self) {
-        // The coordinator's thread holds all that is used there, and frees it.
+        // The coordinator's thread shares the ownership of its data and frees it.
         self.stop();
     }
 }

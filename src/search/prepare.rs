@@ -1,4 +1,4 @@
-//! From a game, a position and a configuration to a tree with a root.
+//! Prepares a search: the tree and its root, from a game, a position and a configuration.
 
 use crate::error::SearchError;
 use crate::game::{CHANCE, DomainKnowledge, Game, MAX_PLAYERS, Outcome, Turn};
@@ -17,12 +17,13 @@ use crate::tree::{
 };
 use std::sync::Arc;
 
-/// A tree with fewer nodes stays in the processor's caches, and says more with a few nodes more:
-/// a leaf gets its children at once, however long it may wait later. Nodes that threads have
-/// reserved count, 1,024 for each thread, so that four threads or more have no small tree.
+/// The number of nodes up to which a tree is small. Leaves of a small tree are expanded at once,
+/// whatever [`Config::expand_after`]: the tree stays in the processor's caches anyway, and more
+/// nodes make it more informative. The 1,024 nodes that each thread has reserved count, so trees of
+/// four threads or more are never small.
 const SMALL_TREE: u64 = 1 << 12;
 
-/// Makes the tree and looks at the root.
+/// Creates the tree and examines the root.
 pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
     game: G,
     position: G::State,
@@ -35,7 +36,7 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
     check_recommended(recommended)?;
     let resolved = Resolved::of(&config, &recommended, game.num_players(), L::PLAYS_OUT, priors);
     let settings = resolved.settings(&config).into();
-    // Trees that are kept name it.
+    // Saved trees contain the cap in force.
     let config = Config { playout_cap: Some(resolved.playout_cap.value), ..config };
     let selection = Selection::new(&config, &resolved, game.has_chance(), priors, batches);
     let numbers = selection.bias != Bias::None;
@@ -75,7 +76,7 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection,
         expand_after: resolved.expand_after.value,
-        // What the user says counts from the first node on.
+        // A number that the user gives applies from the first node on.
         small: if resolved.expand_after.source == Source::Given { 0 } else { SMALL_TREE },
         expands_lazily,
         config,
@@ -94,8 +95,8 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
     }
 }
 
-/// Goes to another position: after child `number` of the root, or any. After an
-/// error the search is there without moves.
+/// Changes the root to `position`, which follows after child `number` of the old root if that is
+/// given. After an error the new root has no children.
 pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
     shared: &mut SharedSearch<G, L>,
     position: G::State,
@@ -104,20 +105,20 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
 ) -> Result<(), SearchError> {
     let logic = &shared.tree.logic;
     let player = match number {
-        // Values below chance stay those of the player who left it to chance.
+        // Values below a chance node are those of the player who moved to it.
         Some(_) if turn == Turn::Chance => shared.root_player,
         _ => player_of(turn),
     };
     let sides = choose_sides(&shared.config, logic.zero_sum, logic.players, player);
     let same_question = turn == Turn::Over || sides == logic.sides;
-    // What was drawn for the moves of another root.
+    // The noise and the drawn move belong to the old root.
     shared.selection.forget_root();
     let before = std::mem::replace(&mut shared.root_turn, turn);
     shared.root_player = player;
     shared.root = position;
     let tree = &mut shared.tree;
     if tree.has_contradiction() {
-        // One of two proofs was wrong, and nobody knows what it made of others.
+        // One of the two proofs is wrong, and other results may depend on it.
         shared.settled.iter_mut().for_each(SettledTable::forget);
         shared.background = None;
     }
@@ -129,14 +130,14 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
         }
     };
     tree.logic = Logic::new(Premises { sides, ..*tree.logic });
-    // The budget of the last search is none of the next one's.
+    // The budget of the last search no longer applies.
     tree.arena.set_cap(u64::MAX);
     if has_children {
         return Ok(());
     }
     let mut made = prepare_root(shared)?;
     if let Err(children) = made {
-        // The blocks that the old tree leaves may all be too small.
+        // The free blocks of the old tree may all be too small.
         shared.tree.clear_root();
         shared.tree.make_room(children as u32);
         made = prepare_root(shared)?;
@@ -159,27 +160,27 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
     }
 }
 
-/// There is a table of settled positions where the game has hashes, answers can be
-/// carried from one node to another, and the memory is not less than this.
+/// The least memory with which a search has tables, in bytes. The table of proven positions also
+/// requires keys and a logic whose answers can be carried between nodes.
 const LEAST_MEMORY: u64 = if cfg!(loom) { 1 << 12 } else { 1 << 20 };
 
-/// Whether proofs are carried between nodes with the same position.
+/// Returns whether proofs are carried between nodes of the same position.
 fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {
     config.transpositions && logic.can_carry() && game.key(position).is_some()
 }
 
-/// Whether a prover can take turns with the playouts.
+/// Returns whether a prover can take turns with the playouts.
 fn can_prove<G: Game>(game: &G, logic: &Logic, position: &G::State) -> bool {
     let suits = logic.zero_sum && logic.prunes() && !logic.chance && !game.has_chance();
     suits && game.key(position).is_some()
 }
 
-/// How the memory is shared out: tables take their parts, and nodes what is left.
+/// The division of the memory: tables take their shares, and the tree takes the rest.
 struct MemoryPlan {
     memory: u64,
-    /// There is a table of settled positions.
+    /// Whether there is a table of proven positions.
     carries: bool,
-    /// There is a prover, with a table of its own.
+    /// Whether there is a background prover, with its own table.
     proves: bool,
     columns: Columns,
 }
@@ -195,7 +196,7 @@ impl MemoryPlan {
         if fits { BackgroundProver::new(config, resolved.prover_share.value) } else { None }
     }
 
-    /// A tree in the memory that the tables leave.
+    /// Creates a tree in the memory that the tables leave.
     fn tree<M: Copy>(
         &self,
         settled: &Option<SettledTable>,
@@ -213,13 +214,14 @@ impl MemoryPlan {
         })
     }
 
-    /// The error for a memory that does not hold `nodes` nodes beside the tables.
+    /// Returns the error for a memory without room for `nodes` nodes beside the tables.
     fn too_small(&self, nodes: usize) -> SearchError {
-        // In parts of 256 of the memory; the marks of settled positions take one beside their table.
+        // Shares in units of 1/256 of the memory; the marks of proven positions take one unit
+        // beside their table.
         let of_settled = if self.carries { 256 / TABLE_SHARE + 1 } else { 0 };
         let of_others = of_settled + if self.proves { 256 / BACKGROUND_SHARE } else { 0 };
         let bytes = nodes as u64 * self.columns.bytes_per_node() as u64;
-        // More memory may be enough for tables, which then take their shares.
+        // With more memory there may be tables, which then take their shares.
         let needed = match self.memory.max(bytes) >= LEAST_MEMORY && of_others > 0 {
             true => (bytes * 256).div_ceil(256 - of_others) + 64,
             false => bytes,
@@ -228,8 +230,7 @@ impl MemoryPlan {
     }
 }
 
-/// Evaluates and expands the root; the inner error says how many children
-/// found no room.
+/// Evaluates and expands the root; the inner error is the number of children without room.
 pub(crate) fn prepare_root<G: Game, L: LeafEvaluation<G>>(
     shared: &SharedSearch<G, L>,
 ) -> Result<Result<(), usize>, SearchError> {
@@ -270,7 +271,7 @@ pub(crate) fn prepare_root<G: Game, L: LeafEvaluation<G>>(
     Ok(Ok(()))
 }
 
-/// The reasoning that the game and the configuration call for.
+/// Creates the logic for the game and the configuration.
 fn make_logic<G: Game>(
     game: &G,
     config: &Config,
@@ -291,8 +292,8 @@ fn make_logic<G: Game>(
     }))
 }
 
-/// Whether a win is a question at all: it is none where a player's payoffs all mean the
-/// same, whoever the player is.
+/// Checks that the goal is meaningful: for `Goal::Outcome` at least one player must have payoffs
+/// with different outcomes.
 fn check_goal(logic: &Logic) -> Result<(), SearchError> {
     let ranges = &logic.ranges[..logic.players];
     let ends = ranges.iter().zip(&logic.thresholds);
@@ -303,8 +304,8 @@ fn check_goal(logic: &Logic) -> Result<(), SearchError> {
     }
 }
 
-/// Whether playouts can tell who wins. Where nobody can lose, as by payoffs from 0 on, a few from
-/// the root show whether everybody always wins.
+/// Checks that playouts can tell who wins. If no payoff is a loss, for instance because all payoffs
+/// are 0 or more, some playouts from the root show whether all players always win.
 fn check_losses<G: Game>(game: &G, root: &G::State, logic: &Logic) -> Result<(), SearchError> {
     const PLAYOUTS: u64 = 32;
     let players = 0..logic.players;
@@ -331,7 +332,7 @@ fn check_losses<G: Game>(game: &G, root: &G::State, logic: &Logic) -> Result<(),
     Err(SearchError::NobodyLoses)
 }
 
-/// The player whose values a root's statistics hold that nothing led to.
+/// The player for whom the statistics of a root without a known parent are kept.
 fn player_of(turn: Turn) -> usize {
     match turn {
         Turn::Player(mover) => mover,
@@ -339,7 +340,7 @@ fn player_of(turn: Turn) -> usize {
     }
 }
 
-/// Who stands against whom where the root's values are those of `player`.
+/// Determines which players oppose each other if the root's values are those of `player`.
 pub(crate) fn choose_sides(
     config: &Config,
     zero_sum: bool,
@@ -359,7 +360,8 @@ mod tests {
     use crate::search::Search;
     use crate::settings::Budget;
 
-    /// One stick or three at a time; the second player takes the last one, and wins.
+    /// A game: the players take one or three sticks in turn; the second player takes the last one
+    /// and wins.
     struct Sticks;
 
     impl Game for Sticks {
@@ -389,8 +391,8 @@ mod tests {
         }
     }
 
-    /// What contradicts itself is the tree, and another position has another tree. What was
-    /// carried between nodes is not believed any more.
+    /// A contradiction ends with its tree: another position starts a new tree, and results carried
+    /// between nodes are dropped.
     #[test]
     fn a_contradiction_ends_with_its_tree() {
         let config = Config::default().threads(1).memory(1 << 20);

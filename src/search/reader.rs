@@ -1,4 +1,4 @@
-//! The tree below the root, to be read while no search runs.
+//! Read access to the tree while no search runs.
 
 use super::report::{bounds, expected, mean_within, prior, probability, value};
 use crate::bounds::{Bounds, Expected, ProofNumber, Value};
@@ -7,13 +7,13 @@ use crate::tree::{Facts, MoveTree, ROOT, Stage, Word};
 use parking_lot::MappedRwLockReadGuard;
 use std::fmt;
 
-/// Reads the tree of a search at rest, node by node from the root on. It borrows the
-/// search ([`Search::tree`](crate::Search::tree)), which cannot run or move on meanwhile.
+/// Reads the tree of a search, node by node, beginning with the root. It borrows the search
+/// ([`Search::tree`](crate::Search::tree)), which meanwhile can neither run nor advance.
 ///
-/// Nodes hold no positions: whoever needs them plays the moves on the way.
+/// Nodes contain no positions: to get one, play the moves on the path to the node.
 ///
 /// # Examples
-/// An opening book: for each first move the reply that was searched most.
+/// An opening book that has the most visited reply to each first move:
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search, line_text};
@@ -69,7 +69,7 @@ impl<'s, G: Game> TreeReader<'s, G> {
         TreeReader { tree, root_player }
     }
 
-    /// The root.
+    /// Returns the root.
     pub fn root(&self) -> NodeView<'_, G> {
         let player = self.root_player;
         NodeView { reader: self, index: ROOT, mv: None, probability: None, prior: None, player }
@@ -82,24 +82,24 @@ impl<G: Game> fmt::Debug for TreeReader<'_, G> {
     }
 }
 
-/// How far the search has come with a node.
+/// The stage of a node in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NodeStage {
-    /// No playout has come here.
+    /// No playout has visited the node.
     New,
-    /// Playouts have ended here, and there are no children.
+    /// Playouts have visited the node, but it has no children.
     Leaf,
-    /// There are children: a node for each move, visited or not.
+    /// The node has children, one for each move, visited or not.
     Expanded,
-    /// The game is over here.
+    /// The game is over.
     Over,
-    /// Its value is known without children: it was settled at another node with the
-    /// same position, or here before its children were dropped, or the rules foresee it.
+    /// The value is known without children: it was proven at another node of the same position, or
+    /// at this node before its children were dropped, or follows from a static bound.
     Known,
 }
 
-/// A node of a tree at rest.
+/// A node of a tree that no search changes.
 pub struct NodeView<'t, G: Game> {
     reader: &'t TreeReader<'t, G>,
     index: u32,
@@ -126,7 +126,7 @@ impl<'t, G: Game> NodeView<'t, G> {
         self.tree().node(self.index).load()
     }
 
-    /// What is known here; at the root also what was proven before it was the root.
+    /// The results for this node; at the root including those from before it was the root.
     fn facts(&self) -> Facts {
         match self.index {
             ROOT => self.tree().root_facts(),
@@ -134,26 +134,27 @@ impl<'t, G: Game> NodeView<'t, G> {
         }
     }
 
-    /// The move, or the outcome of chance, that leads here; `None` at the root.
+    /// Returns the move, or the outcome of chance, that leads to this node; `None` at the root.
     pub fn mv(&self) -> Option<G::Move> {
         self.mv
     }
 
-    /// The evaluator's prior of the move that leads here, a share of one; `None` where it has
-    /// none, and where it was not asked yet, as at the root before the first search.
+    /// Returns the evaluator's prior of the move that leads to this node, from 0 to 1. The result
+    /// is `None` if the evaluator has no priors or has not been asked yet, as at the root before
+    /// the first search.
     pub fn prior(&self) -> Option<f64> {
         self.prior
     }
 
-    /// The probability of this outcome, where chance leads here.
+    /// Returns the probability of this node's outcome, if chance leads to it.
     pub fn probability(&self) -> Option<f64> {
         self.probability
     }
 
-    /// How far the search has come here.
+    /// Returns the stage of the node.
     pub fn stage(&self) -> NodeStage {
         match self.word().stage() {
-            // At rest nobody evaluates or expands.
+            // No thread evaluates or expands a node now.
             Stage::New | Stage::Evaluating => NodeStage::New,
             Stage::Leaf | Stage::Expanding => NodeStage::Leaf,
             Stage::Expanded => NodeStage::Expanded,
@@ -162,8 +163,8 @@ impl<'t, G: Game> NodeView<'t, G> {
         }
     }
 
-    /// The player to move here; `None` where chance decides, where the game is over and
-    /// where no playout has looked.
+    /// Returns the player to move; `None` if chance decides, the game is over, or no playout has
+    /// visited the node.
     pub fn to_move(&self) -> Option<usize> {
         let word = self.word();
         let looked =
@@ -171,56 +172,56 @@ impl<'t, G: Game> NodeView<'t, G> {
         (looked && !word.is_chance()).then(|| word.mover())
     }
 
-    /// The node knows more than its children say: they were dropped because the memory was
-    /// full, and there may be new ones since; or a prover beside the search has told it. How the
-    /// proof goes is not in the tree.
+    /// Returns whether the node has results that do not follow from its children: the children were
+    /// dropped when the memory was full (there may be new ones since), or a background prover has
+    /// found the results. The tree then lacks the proof.
     pub fn is_pruned(&self) -> bool {
         self.word().is_kept()
     }
 
-    /// Playouts that have passed.
+    /// Returns the number of finished playouts through this node.
     pub fn visits(&self) -> u64 {
         self.tree().node(self.index).statistics().visits
     }
 
-    /// The player of whom [`mean`](NodeView::mean) speaks: the one whose move leads here.
-    /// Below chance it is the player whose move led to the dice, and at the root the one
-    /// of [`Report::player`](crate::Report::player).
+    /// Returns the player to whom [`mean`](NodeView::mean) applies: the player whose move leads to
+    /// this node. Below a chance node this is the player whose move led to that node; at the root
+    /// it is [`Report::player`](crate::Report::player).
     pub fn player(&self) -> usize {
         self.player
     }
 
-    /// Mean value of these playouts for [`player`](NodeView::player), −1 to 1, held to what is
-    /// proven here; `None` before the first.
+    /// Returns the mean value of the node's playouts for [`player`](NodeView::player), from −1 to
+    /// 1, limited to the range that is proven; `None` before the first playout.
     pub fn mean(&self) -> Option<f64> {
         mean_within(self.tree(), self.index, &self.facts(), self.player)
     }
 
-    /// What is proven for a player.
+    /// Returns the proven value for a player.
     ///
     /// # Panics
-    /// When the game has no such player.
+    /// If the game has no such player.
     pub fn value(&self, player: usize) -> Value {
         value(self.tree(), &self.facts(), self.checked(player))
     }
 
-    /// Bounds on a player's payoff.
+    /// Returns bounds on a player's payoff.
     ///
     /// # Panics
-    /// When the game has no such player.
+    /// If the game has no such player.
     pub fn bounds(&self, player: usize) -> Bounds {
         bounds(self.tree(), self.facts().intervals[self.checked(player)])
     }
 
-    /// Bounds on a player's expected payoff, in games with chance.
+    /// Returns bounds on a player's expected payoff, in a game with chance.
     ///
     /// # Panics
-    /// When the game has no such player.
+    /// If the game has no such player.
     pub fn expected(&self, player: usize) -> Option<Expected> {
         expected(self.tree(), self.facts().intervals[self.checked(player)])
     }
 
-    /// Every player's proof number.
+    /// Returns every player's proof number.
     pub fn proof_numbers(&self) -> Vec<ProofNumber> {
         self.facts().proof_numbers[..self.tree().logic.players].to_vec()
     }
@@ -231,8 +232,9 @@ impl<'t, G: Game> NodeView<'t, G> {
         player
     }
 
-    /// The children, in the order of the game's moves; none where there are none yet,
-    /// or any more ([`stage`](NodeView::stage), [`is_pruned`](NodeView::is_pruned)).
+    /// Returns the children in the order of the game's moves. There are none before the node is
+    /// expanded or after its children were dropped (see [`stage`](NodeView::stage) and
+    /// [`is_pruned`](NodeView::is_pruned)).
     pub fn children(&self) -> Vec<NodeView<'t, G>> {
         let (tree, word) = (self.tree(), self.word());
         let count = if word.is_expanded() { word.num_children() } else { 0 };

@@ -1,4 +1,4 @@
-//! What a search answers.
+//! Reports of searches.
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn};
@@ -11,108 +11,106 @@ use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word, mean};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is known of one move at the root.
+/// The results for one move at the root.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MoveReport<M> {
     /// The move.
     pub mv: M,
-    /// Finished playouts through it.
+    /// The number of finished playouts through the move.
     pub visits: u64,
-    /// Mean value of these playouts for the side to move, −1 to 1, held to what is proven of
-    /// the move: where it cannot win, to at most a draw. `None` before the first playout. What
-    /// a playout is worth depends on the goal: see [`Goal`](crate::Goal).
+    /// The mean value of these playouts for the side to move, from −1 to 1, limited to the range
+    /// that is proven: at most that of a draw if the move cannot win. `None` before the first
+    /// playout. A playout's value depends on the goal; see [`Goal`](crate::Goal).
     pub mean: Option<f64>,
-    /// The evaluator's prior, a share of one; `None` where it has none.
+    /// The evaluator's prior, from 0 to 1; `None` without priors.
     pub prior: Option<f64>,
     /// Bounds on the payoff of the side to move.
     pub bounds: Bounds,
-    /// Bounds on its expected payoff, in games with chance.
+    /// Bounds on the expected payoff of the side to move, in a game with chance.
     pub expected: Option<Expected>,
-    /// The probability of this outcome, where chance decides at the root.
+    /// The probability of this outcome, if chance decides at the root.
     pub probability: Option<f64>,
-    /// Every player's proof number.
+    /// Every player's proof number after the move.
     pub proof_numbers: Vec<ProofNumber>,
-    /// What is proven for the side to move after this move.
+    /// The proven value of the move for the side to move.
     pub proven: Value,
-    /// What the move is worth to the side to move, in the unit of [`mean`](MoveReport::mean),
-    /// where that is proven, also before the first playout.
+    /// The exact value of the move for the side to move, in the unit of [`mean`](MoveReport::mean),
+    /// if it is proven; also before the first playout.
     pub worth: Option<f64>,
 }
 
-/// What a search knows of its root.
+/// The results of a search for its root.
 #[non_exhaustive]
 pub struct Report<G: Game> {
-    /// The player to move; `None` when the game is over and where chance decides.
+    /// The player to move; `None` if the game is over or chance decides.
     pub to_move: Option<usize>,
-    /// Why the search ended; `None` while it runs.
+    /// The reason why the search ended; `None` while it runs.
     pub stop_reason: Option<StopReason>,
-    /// The player of whom values, bounds and means speak: the one to move. Where
-    /// chance decides it is the one whose move [`Search::advance`](crate::Search::advance)
-    /// came here by, or else player 0, as when the game is over.
+    /// The player to whom values, bounds and means apply: the player to move. If chance decides, it
+    /// is the player whose move led to the root by [`Search::advance`](crate::Search::advance).
+    /// Without such a move, and if the game is over, it is player 0.
     pub player: usize,
-    /// What is proven for this player.
+    /// The value proven for [`player`](Report::player).
     pub proven: Value,
-    /// Bounds on the payoff of the same player.
+    /// Bounds on the payoff of [`player`](Report::player).
     pub bounds: Bounds,
-    /// Bounds on its expected payoff, in games with chance; `None` also where
-    /// bounds are off.
+    /// Bounds on the expected payoff of [`player`](Report::player), in a game with chance; `None`
+    /// also if score bounds are off.
     pub expected: Option<Expected>,
-    /// Mean value of all playouts for the same player, −1 to 1, held to what is proven: by
-    /// outcomes or by payoffs, as [`Goal`](crate::Goal) says. Where everybody plays for itself,
-    /// a guarantee holds it from below alone.
+    /// The mean value of all playouts for [`player`](Report::player), from −1 to 1, limited to the
+    /// range that is proven, in outcomes or in payoffs (see [`Goal`](crate::Goal)). If several
+    /// players play without coalitions, a guaranteed result limits it only from below.
     pub mean: Option<f64>,
-    /// Every player's proof number. Where they are not
-    /// [counted](Report::counts_proof_numbers), one is 0, 1 or infinite, here and for each move.
+    /// Every player's proof number. If proof numbers are not
+    /// [counted](Report::counts_proof_numbers), each is 0, 1 or infinite, here and for each move.
     pub proof_numbers: Vec<ProofNumber>,
-    /// Proof numbers are counted: they have a weight ([`Config::c_pn`](crate::Config::c_pn)), or a
-    /// rule of the user's own may read them.
+    /// Whether proof numbers are counted: they have a weight
+    /// ([`Config::c_pn`](crate::Config::c_pn)), or a custom rule may read them.
     pub counts_proof_numbers: bool,
-    /// The values are guarantees against a coalition of all other players.
+    /// Whether values are guaranteed against a coalition of all other players.
     pub paranoid: bool,
-    /// Moves were left out because such a guarantee made them needless.
+    /// Whether moves were skipped because such a guarantee made them superfluous.
     pub paranoid_pruning: bool,
-    /// A proof number of the root reached its greatest finite value.
+    /// Whether a proof number of the root has reached the greatest finite number.
     pub saturated: bool,
-    /// The move to play; `None` when the game is over and where chance decides. It need be
-    /// neither the most visited move nor the one with the greatest mean: what is proven
-    /// comes first, and a guarantee that is worth the most visited move's mean.
+    /// The move to play; `None` if the game is over or chance decides. It need not be the most
+    /// visited move or the one with the greatest mean: proven results take precedence, and so does
+    /// a guaranteed result that is as good as the mean of the most visited move.
     pub best_move: Option<G::Move>,
-    /// The line that the search expects, starting with the best move and ending
-    /// where chance decides.
+    /// The expected line of play, beginning with the best move and ending where chance decides.
     pub pv: Vec<G::Move>,
-    /// Where somebody is proven to win: in how many moves of both sides the game is over at
-    /// the latest, by the proof in this tree, whatever the other does. There may be a sooner
-    /// win ([`shortest_win`](crate::prover::shortest_win) finds the soonest). `None` where nobody
-    /// is proven to win, where the tree has the result without its reason, as from a prover beside
-    /// ([`Config::prover_share`](crate::Config::prover_share)), or more of it than a look takes in,
-    /// with chance, and without two players and zero sum.
+    /// If a win is proven, the greatest number of moves of both sides until the game is over, by
+    /// the proof in this tree. There may be a shorter win;
+    /// [`shortest_win`](crate::prover::shortest_win) finds the shortest. `None` if no win is
+    /// proven; if the tree has the result but not its proof, as from a background prover
+    /// ([`Config::prover_share`](crate::Config::prover_share)); if the proof is too large to
+    /// examine; and in games that have chance or are not two-player zero-sum games.
     pub ends_in: Option<u32>,
-    /// All moves, in the order of the game; the outcomes where chance decides.
+    /// All moves in the order of the game, or all outcomes if chance decides.
     pub moves: Vec<MoveReport<G::Move>>,
-    /// Playouts of this search.
+    /// The number of playouts of this search.
     pub playouts: u64,
-    /// Playouts of all searches of this tree.
+    /// The number of playouts of all searches of this tree.
     pub total_playouts: u64,
-    /// Nodes in the tree.
+    /// The number of nodes in the tree.
     pub nodes: u64,
-    /// Bytes that these nodes take.
+    /// The size of these nodes in bytes.
     pub bytes: u64,
-    /// Nodes that an earlier root left behind are still being swept, and count
-    /// as nodes until they are.
+    /// Whether nodes of an earlier root are still being reclaimed; until then
+    /// [`nodes`](Report::nodes) includes them.
     pub reclaiming: bool,
-    /// How often the tree was pruned because the memory was full, in all
-    /// searches.
+    /// The number of times that the tree was pruned because the memory was full, in all searches.
     pub prunes: u64,
-    /// How long this search has taken.
+    /// The time that this search has taken.
     pub elapsed: Duration,
-    /// Worker threads.
+    /// The number of worker threads.
     pub threads: usize,
-    /// What the mechanisms of this tree's searches did, as far as their threads have ended;
-    /// `None` without the feature `counters`.
+    /// Counts of events inside the searches of this tree, from threads that have ended; `None`
+    /// without the feature `counters`.
     pub counters: Option<Counters>,
-    /// The settings in force, in the order of [`OPTIONS`](crate::options::OPTIONS): what the
-    /// configuration says, else what the game recommends, else the default.
+    /// The settings in force, in the order of [`OPTIONS`](crate::options::OPTIONS): the value in
+    /// the configuration, else the game's recommendation, else the default.
     pub settings: Arc<[SettingInForce]>,
 }
 
@@ -122,34 +120,34 @@ clone_and_debug! { Report:
     reclaiming, prunes, elapsed, threads, counters, settings,
 }
 
-/// What a finished search teaches a network, of one move.
+/// A training target for a network's policy, for one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PolicyTarget<M> {
     /// The move.
     pub mv: M,
-    /// Its share of the visits, as AlphaZero learns it (Silver et al. 2017).
+    /// The move's share of the visits, the target of AlphaZero (Silver et al. 2017).
     pub visits: f64,
-    /// Its share in the improved policy, softmax(logits + σ(completed Q)), of Danihelka et
-    /// al. (2022, equation 11): a move whose worth is proven has that value, and any other
-    /// without visits the mixed value of its equation 33.
+    /// The move's share in the improved policy softmax(logits + σ(completed Q)) of Danihelka et al.
+    /// (2022, equation 11). A move with a proven value has that value; other moves without visits
+    /// have the mixed value (equation 33).
     pub improved: f64,
 }
 
-/// σ of a value from −1 to 1, where the most tried move has `most` visits (equation 8, with
-/// c_visit 50 and c_scale 1).
+/// σ of a value from −1 to 1 if the most visited move has `most` visits (equation 8, with c_visit =
+/// 50 and c_scale = 1).
 fn sigma(value: f64, most: u64) -> f64 {
     (50.0 + most as f64) * (value + 1.0) / 2.0
 }
 
 impl<G: Game> Report<G> {
-    /// What a network may learn from this search: targets for the policy, of each move. They
-    /// add up to one. The target for the value is [`mean`](Report::mean), or the result of
-    /// the game. Empty without visits, and where the evaluator has no priors.
+    /// Returns training targets for a network's policy, one for each move, which add up to one. The
+    /// target for the value is [`mean`](Report::mean) or the result of the game. The list is empty
+    /// without visits and without priors.
     ///
-    /// Values are taken from 0 to 1 for σ, with c_visit 50 and c_scale 1. In the mixed value
-    /// the mean of all playouts stands for the network's own value of the root, which the tree
-    /// does not keep.
+    /// For σ, values are scaled to the range from 0 to 1, with c_visit = 50 and c_scale = 1. In the
+    /// mixed value, the mean of all playouts replaces the network's value of the root, which the
+    /// tree does not store.
     pub fn policy_targets(&self) -> Vec<PolicyTarget<G::Move>> {
         let all: u64 = self.moves.iter().map(|known| known.visits).sum();
         let priors: Option<Vec<f64>> = self.moves.iter().map(|known| known.prior).collect();
@@ -185,13 +183,13 @@ impl<G: Game> Report<G> {
             .collect()
     }
 
-    /// Playouts per second of this search.
+    /// Returns the playouts per second of this search.
     pub fn playouts_per_second(&self) -> f64 {
         self.playouts as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 }
 
-/// Reads the report from a tree, also while workers change it.
+/// Creates a report from a tree, even while workers change it.
 pub(crate) fn report<G: Game, L>(
     shared: &SharedSearch<G, L>,
     stop_reason: Option<StopReason>,
@@ -279,12 +277,12 @@ pub(crate) fn value(tree: &Tree, facts: &Facts, player: usize) -> Value {
     if lucky && value == Value::Unknown { Value::NotWin } else { value }
 }
 
-/// Mean value of a node's playouts for a player, held to what is proven of the node: the first
-/// playouts knew nothing of it.
+/// The mean value of a node's playouts for a player, limited to the proven range: the first
+/// playouts did not know it.
 ///
-/// Where everybody plays for itself, that all others together could keep a player from more
-/// says nothing of what it gets. Where all play against one player, nor do the guarantees of
-/// the others, who do not seek their own good.
+/// If several players play without coalitions, an upper bound says only what all others together
+/// could enforce, so it limits the mean only if it is exact. If all others play against one player,
+/// guarantees of the others do not limit the mean, because they do not play for their own payoff.
 pub(crate) fn mean_within(tree: &Tree, index: u32, facts: &Facts, player: usize) -> Option<f64> {
     let node = tree.node(index);
     let statistics = node.statistics();
@@ -298,7 +296,7 @@ pub(crate) fn mean_within(tree: &Tree, index: u32, facts: &Facts, player: usize)
     let utility = Utility::new(logic.goal, logic.chance, logic.thresholds, logic.ranges);
     let outcomes = logic.prospect_of(player, facts);
     let [least, most] = utility.between(player, outcomes, facts.intervals[player]);
-    // In this order, since workers may change what is read here meanwhile.
+    // The lower limit is applied last, because workers may change both limits meanwhile.
     let mean = if is_most { mean.min(most) } else { mean };
     Some(if is_least { mean.max(least) } else { mean })
 }
@@ -312,21 +310,21 @@ pub(crate) fn expected(tree: &Tree, span: Span) -> Option<Expected> {
     kept.then(|| Expected::new(span))
 }
 
-/// The evaluator's prior of a move, where it has any and was asked.
+/// The evaluator's prior of a move, if it has been computed.
 pub(crate) fn prior(tree: &Tree, word: Word, number: usize) -> Option<f64> {
     let children = tree.arena.children(word);
     let has = !word.is_chance() && children.has_priors();
     children.prior(number).filter(|_| has).map(f64::from)
 }
 
-/// How likely an outcome of chance is.
+/// The probability of an outcome of chance.
 pub(crate) fn probability(tree: &Tree, word: Word, number: usize) -> f64 {
     let weight = |cell: &AtomicU32| u64::from(cell.load(Ordering::Relaxed));
     let weights = tree.arena.children(word).weights();
     weight(&weights[number]) as f64 / weights.iter().map(weight).sum::<u64>() as f64
 }
 
-/// The line of best moves, as far as the tree knows it and until chance decides.
+/// Returns the line of best moves, as far as the tree has it or until chance decides.
 fn principal_variation<G: Game, L>(shared: &SharedSearch<G, L>) -> Vec<G::Move> {
     const LONGEST: usize = 1000;
     let tree = &shared.tree;
@@ -335,7 +333,7 @@ fn principal_variation<G: Game, L>(shared: &SharedSearch<G, L>) -> Vec<G::Move> 
     while word.stage() == Stage::Expanded && line.len() < LONGEST {
         let drawn = if line.is_empty() { drawn_move(shared, word) } else { None };
         let Some(number) = drawn.or_else(|| final_move(shared, word)) else { break };
-        // Beyond the root a line of unvisited nodes says nothing.
+        // Below the root's children, unvisited nodes say nothing.
         let child = tree.node(word.first_child() + number as u32);
         if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {
             break;

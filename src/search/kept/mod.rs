@@ -1,19 +1,18 @@
-//! A search's tree in a file, so that another search goes on with it.
+//! Trees as files, with which another search continues.
 //!
-//! The file is text up to an empty line: the format, the program, the game, the position
-//! with its key, the payoffs, the settings on which the meaning of nodes depends, and the
-//! number of nodes. A file that differs from the search in any of these is refused. Then
-//! come, as numbers, the generators of the workers, what is known of the root beyond its
-//! children, the nodes (`nodes.rs`), the table of settled positions, and the SHA-256 of
+//! The file begins with text up to an empty line: the format, the program, the game, the position
+//! with its key, the payoffs, the settings on which the meaning of nodes depends, and the number of
+//! nodes. A file that differs from the search in any of these is refused. Then come, as numbers:
+//! the states of the workers' random generators, the results about the root that do not follow from
+//! its children, the nodes (`nodes.rs`), the table of proven positions, and the SHA-256 of
 //! everything before.
 //!
-//! What a file claims is checked as far as the rules and the other nodes say it: who moves,
-//! how many moves there are, how finished games ended, and everything that is proven by
-//! the nodes below. Four claims are taken from the file, and the checksum is all that
-//! vouches for them: answers of the table, answers at nodes whose position was settled
-//! elsewhere or foreseen by the rules, what was kept of nodes that lost their children to a full memory, and what
-//! was known of the root before it was one. A checksum finds damage and no forger. A
-//! certificate rests on none of this.
+//! A file's contents are checked against the rules and against each other: who moves, how many
+//! moves there are, how finished games ended, and everything that the nodes below prove. Four
+//! results cannot be checked and are protected by the checksum only: answers in the table; answers
+//! at nodes whose position was proven elsewhere or has a static bound; results of nodes that lost
+//! their children when the memory was full; and results about the root from before it was the root.
+//! A checksum detects damage but not forgery. Certificates do not depend on these files.
 
 mod nodes;
 
@@ -35,11 +34,11 @@ const MAGIC: &str = "proofwood-tree 3";
 /// The settings on which the meaning of a tree depends.
 const SETTINGS: [&str; 6] =
     ["goal", "solver", "score-bounds", "foresight", "playout-policy", "playout-cap"];
-/// One more where it makes a difference.
+/// A further setting, which matters only with several players or without zero sum.
 const PARANOID: &str = "paranoid";
 
 impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
-    /// Whether the tree of this search can be saved and loaded.
+    /// Checks that the tree of this search can be saved and loaded.
     ///
     /// # Errors
     /// [`SavedError::Unidentified`] when the position has no [`key`](Game::key).
@@ -50,10 +49,9 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         }
     }
 
-    /// Writes the tree down, for [`load_tree`](Search::load_tree): every node with its
-    /// statistics, what is proven, and the state of the random numbers. `spec` describes
-    /// the game. What an evaluator keeps for itself ([`Workspace`](crate::evaluate::Workspace)) is
-    /// not written.
+    /// Writes the tree for [`load_tree`](Search::load_tree): every node with its statistics, all
+    /// proven results, and the states of the random generators. `spec` is the game's text. An
+    /// evaluator's own data ([`Workspace`](crate::evaluate::Workspace)) is not written.
     ///
     /// ```
     /// use proofwood::{Budget, Config, Search};
@@ -90,9 +88,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// ```
     ///
     /// # Errors
-    /// As [`can_be_saved`](Search::can_be_saved), when a search is running or was not
-    /// waited for, when two proofs contradict each other, and when `out` cannot be written
-    /// to.
+    /// The errors of [`can_be_saved`](Search::can_be_saved); and when a search is running or was
+    /// not waited for, two proofs contradict each other, or `out` cannot be written.
     pub fn save_tree(&self, spec: &str, mut out: impl Write) -> Result<(), SavedError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
@@ -117,27 +114,27 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         saved.write(&header, &mut out).map_err(SavedError::Write)
     }
 
-    /// Goes on with a tree that [`save_tree`](Search::save_tree) has written, in place of
-    /// the one that there is. The position must be the same, and so must the settings that
-    /// say what is in a node: the goal, whether proof numbers are counted, solver, score bounds, foresight, and
-    /// the moves and the greatest length of playouts; with three players, or without zero sum, also whether the search is paranoid. All others may
-    /// differ: threads, seed, memory, C, the bias.
+    /// Replaces the tree by one that [`save_tree`](Search::save_tree) has written. The position
+    /// must be the same. So must the settings on which the contents of nodes depend: the goal,
+    /// whether proof numbers are counted, the solver, score bounds, static bounds, and the policy
+    /// and the cap of playouts; with three players or more, or without zero sum, also whether the
+    /// search is paranoid. All other settings may differ, such as threads, seed, memory, C and the
+    /// bias.
     ///
-    /// With one thread and the seed of the search that was saved, the searches that follow
-    /// grow the tree that they would have grown without the pause, until the memory is
-    /// full. With another number of threads, or another seed, each worker draws numbers of
-    /// its own.
+    /// With one thread and the seed of the saved search, later searches grow the same tree as
+    /// without the interruption, until the memory is full. With another number of threads or
+    /// another seed, each worker draws new random numbers.
     ///
-    /// Everything that follows from the rules is computed again, so that a file cannot say
-    /// how a game ended, or what is proven by the nodes below. For what was settled
-    /// elsewhere, or kept when the memory was full, the checksum vouches, which finds
-    /// damage and no forger: load what you or somebody you trust has saved.
+    /// Everything that follows from the rules is computed again, so a file cannot misstate how a
+    /// game ended or what the nodes below prove. Results that were proven elsewhere, or kept when
+    /// the memory was full, are protected by the checksum only, which detects damage but not
+    /// forgery. So load only files from a trusted source.
     ///
     /// # Errors
-    /// When the file is damaged, or of another game, position, version of this library or
-    /// setting; when the memory does not hold it; when a search is running or was not
-    /// waited for; as [`can_be_saved`](Search::can_be_saved); and when the rules fail. The
-    /// search is then as it was before.
+    /// When the file is damaged, or differs in game, position, settings or version of this library;
+    /// when its tree does not fit into the memory; when a search is running or was not waited for;
+    /// when the rules fail; and the errors of [`can_be_saved`](Search::can_be_saved). The search is
+    /// then unchanged.
     pub fn load_tree(&mut self, spec: &str, mut input: impl Read) -> Result<(), SavedError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
@@ -150,7 +147,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         let mut shared = self.core.shared.write();
         let mut figures = self.core.figures.lock();
         figures.last = FinishedRun::nothing(shared.root_turn);
-        // Their slabs are of the tree that goes.
+        // The workers' slabs belong to the old tree.
         figures.workers = loaded.workers(self.config.seed, self.config.threads);
         let before = std::mem::replace(&mut shared.tree, loaded.tree);
         shared.settled = loaded.settled;
@@ -162,13 +159,13 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// The header but for its last line.
+/// The header without its last line.
 fn header<G: Game, L>(shared: &SharedSearch<G, L>, spec: &str) -> Header {
     let position = text_and_key(&*shared.game, &shared.root);
     header_without_types(&shared.config, &shared.tree, Header::new(MAGIC, spec, position))
 }
 
-/// Adds the settings to a header; it knows no game's type, so that it is compiled once.
+/// Adds the settings to a header. It does not depend on the game's type, so it is compiled once.
 fn header_without_types(config: &Config, tree: &Tree, mut header: Header) -> Header {
     let logic = &tree.logic;
     header.payoffs(&logic.ranges[..logic.players]);
@@ -187,13 +184,13 @@ fn header_without_types(config: &Config, tree: &Tree, mut header: Header) -> Hea
     header
 }
 
-/// What a file holds, beside its header.
+/// The contents of a file after its header.
 struct Saved<'s> {
     tree: &'s Tree,
     settled: Option<&'s SettledTable>,
     root_player: usize,
     seed: u64,
-    /// Of each worker, the state of its random numbers.
+    /// The state of each worker's random generator.
     states: Vec<[u8; 32]>,
 }
 
@@ -213,7 +210,7 @@ impl Saved<'_> {
     }
 }
 
-/// Writes the table of settled positions: its extent, and each entry with its place.
+/// Writes the table of proven positions: its extent, and each entry with its place.
 fn write_table(table: Option<&SettledTable>, out: &mut Writer<'_>) -> io::Result<()> {
     let Some(table) = table else { return out.number(0) };
     let (used, moved) = table.extent();
@@ -229,7 +226,7 @@ fn write_table(table: Option<&SettledTable>, out: &mut Writer<'_>) -> io::Result
     out.number(0)
 }
 
-/// What was in a file.
+/// The contents of a file that was read.
 struct Loaded<M> {
     tree: MoveTree<M>,
     settled: Option<SettledTable>,
@@ -239,12 +236,12 @@ struct Loaded<M> {
 }
 
 impl<M> Loaded<M> {
-    /// The workers of a search that goes on with this.
+    /// The workers of a search that continues with this tree.
     fn workers(&self, seed: u64, threads: usize) -> Vec<WorkerSeed> {
         if seed == self.seed && threads == self.states.len() {
             return self.states.iter().map(|&s| WorkerSeed::new(Rng::from_state(s))).collect();
         }
-        // Numbers that the search which was saved has not drawn.
+        // The saved search has not drawn these numbers.
         let seed = if seed == self.seed { !seed } else { seed };
         Rng::for_workers(seed).take(threads).map(WorkerSeed::new).collect()
     }
@@ -282,18 +279,18 @@ impl<M: Copy + PartialEq> Loaded<M> {
     }
 }
 
-/// What stands between the header and the nodes.
+/// The part of a file between the header and the nodes.
 struct Start {
     nodes: u64,
     seed: u64,
     states: Vec<[u8; 32]>,
     root_player: usize,
-    /// Of the tree that is to be made.
+    /// The logic of the tree to be created.
     logic: Logic,
 }
 
 impl Start {
-    /// `before` is the tree of the search that reads.
+    /// Reads this part; `before` is the tree of the search that reads the file.
     fn read(
         config: &Config,
         before: &Tree,
@@ -331,7 +328,7 @@ impl Start {
     }
 }
 
-/// The last line of the header, and the empty one.
+/// Reads the header's last line, with the number of nodes, and the empty line.
 fn read_nodes_line(input: &mut Reader<'_>) -> Result<u64, SavedError> {
     let (line, end) = (input.line(40)?, input.line(40)?);
     let nodes = std::str::from_utf8(&line).ok().and_then(|line| line.strip_prefix("nodes "));
@@ -339,7 +336,7 @@ fn read_nodes_line(input: &mut Reader<'_>) -> Result<u64, SavedError> {
     nodes.ok_or_else(|| damaged("it does not say how many nodes it has"))
 }
 
-/// Reads the table of settled positions into one of the search's own size.
+/// Reads the table of proven positions into a table of the search's own size.
 fn read_table(
     before: Option<&SettledTable>,
     logic: &Logic,

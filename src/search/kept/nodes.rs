@@ -1,15 +1,14 @@
-//! The nodes of a tree, written down and read back.
+//! The nodes of a tree in a file.
 //!
-//! A node is its prior, where the evaluator has any, then a byte that says how far it had
-//! come, then its visits and the sum of their values, if there are any, and the move that was
-//! tried at it. After the root come the children of each node with children,
-//! one after the other: parents before children, and all below a child before the next.
-//! There are no moves, no proof numbers and no bounds in a file. The reader plays the
-//! moves, asks the rules what they are and what a finished game pays, and deduces the
-//! rest from the children.
+//! A node consists of its prior, if the evaluator has priors; a byte with its stage; its visits and
+//! the sum of their values, if there are any; and the move that was tried at it, if any. After the
+//! root come the children of each expanded node in turn: parents before children, and everything
+//! below a child before its next sibling. The file has no moves, proof numbers or bounds. The
+//! reader takes the moves and the payoffs of finished games from the rules, and deduces the rest
+//! from the children.
 //!
-//! What cannot be deduced again is written: the answer at a node whose position was
-//! settled elsewhere, and what a node knew that has lost its children to a full memory.
+//! Results that cannot be deduced are written: the answer at a node whose position was proven
+//! elsewhere, and the results of a node that lost its children when the memory was full.
 
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::from_half;
@@ -23,14 +22,14 @@ use crate::tree::{
 };
 use std::io;
 
-/// How far a node had come, by its number in a file.
+/// The stages of nodes, in the order of their numbers in a file.
 const STAGES: [Stage; 5] =
     [Stage::New, Stage::Leaf, Stage::Expanded, Stage::Terminal, Stage::Known];
 const KEPT: u8 = 1 << 3;
 const VISITED: u8 = 1 << 4;
 const TRIED: u8 = 1 << 5;
 
-/// How many nodes there are.
+/// The number of nodes.
 pub(super) fn count(tree: &Tree) -> u64 {
     let mut open = vec![tree.node(ROOT).load()];
     let mut nodes = 1;
@@ -42,7 +41,7 @@ pub(super) fn count(tree: &Tree) -> u64 {
     nodes
 }
 
-/// Writes all nodes of a tree at rest.
+/// Writes all nodes of a tree that no thread uses.
 pub(super) fn write(tree: &Tree, out: &mut Writer<'_>) -> io::Result<()> {
     write_node(tree, ROOT, out)?;
     let mut open = vec![tree.node(ROOT).load()];
@@ -89,13 +88,13 @@ fn write_node(tree: &Tree, index: u32, out: &mut Writer<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes what is known of a node or of the root.
+/// Writes the results for a node or for the root.
 pub(super) fn write_facts(tree: &Tree, facts: &Facts, out: &mut Writer<'_>) -> io::Result<()> {
     let numbers = tree.logic.numbers_of(facts);
     numbers[..tree.logic.num_fact_numbers()].iter().try_for_each(|&number| out.number(number))
 }
 
-/// The same back.
+/// Reads the results for a node or for the root.
 pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, SavedError> {
     let mut numbers = FactNumbers::default();
     for number in &mut numbers[..tree.logic.num_fact_numbers()] {
@@ -104,22 +103,22 @@ pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, S
     tree.logic.facts_of(&numbers).ok_or_else(|| damaged("a node knows what cannot be"))
 }
 
-/// A node whose children are there, and whose children's children are being read.
+/// A node whose children have been read, and whose grandchildren are being read.
 struct Frame<S> {
     index: u32,
     state: S,
-    /// Its children that had children are on the list from here on.
+    /// The start of its children in the list of parents.
     from: usize,
 }
 
-/// A node with children in the file.
+/// A node that has children in the file.
 #[derive(Clone, Copy)]
 struct Parent {
     number: u32,
     children: usize,
 }
 
-/// Reads the nodes of a tree into a new one.
+/// Reads nodes into a new tree.
 pub(super) struct Nodes<'s, 'r, G: Game, L> {
     pub(super) shared: &'s SharedSearch<G, L>,
     pub(super) tree: &'s MoveTree<G::Move>,
@@ -127,7 +126,6 @@ pub(super) struct Nodes<'s, 'r, G: Game, L> {
 }
 
 impl<G: Game, L> Nodes<'_, '_, G, L> {
-    /// Reads all of them.
     pub(super) fn read(&mut self) -> Result<(), SavedError> {
         let (tree, shared) = (self.tree, self.shared);
         let (mut moves, mut weights) = (Vec::new(), Vec::new());
@@ -135,7 +133,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
         let root =
             self.read_node(tree.arena.single(ROOT), 0, &|| shared.root.clone(), &mut moves)?;
         let mut frames = Vec::new();
-        // Those that are yet to get their children: of the frame on top the last ones.
+        // Nodes whose children come later in the file; the last ones belong to the top frame.
         let mut parents = Vec::new();
         if let Some(children) = root {
             let state = shared.root.clone();
@@ -180,7 +178,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
         }
     }
 
-    /// Reads the children of a node, and notes those that have children themselves.
+    /// Reads the children of a node, and lists those that have children themselves.
     fn read_children(
         &mut self,
         index: u32,
@@ -213,14 +211,14 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
                 parents.push(Parent { number: number as u32, children });
             }
         }
-        // The next one to be read stands last.
+        // The next parent must be the last one in the list.
         parents[first..].reverse();
         tree.restore_children(index, tree.fill(reservation, moves));
         Ok(())
     }
 
-    /// Reads a node; returns how many children are to come. `after` is its position, and
-    /// `moves` is to work in.
+    /// Reads a node; returns the number of its children in the file. `after` computes its position,
+    /// and `moves` is a buffer.
     fn read_node(
         &mut self,
         block: Block<'_>,
@@ -263,18 +261,18 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
     }
 }
 
-/// A node as the file has it. What needs no rules is here, so that it is compiled once for
-/// all games.
+/// A node as it is written in the file. This part does not depend on the rules, so it is compiled
+/// once for all games.
 struct WrittenNode {
     record: Record,
     children: Option<usize>,
-    /// What it knew before it lost its children.
+    /// The results from before the node lost its children.
     kept: Option<Facts>,
 }
 
 impl WrittenNode {
-    /// Reads it up to what only the rules tell; nothing more where it was never visited, and
-    /// is restored.
+    /// Reads the part of a node that does not depend on the rules. An unvisited node has nothing
+    /// more: it is restored, and the result is `None`.
     fn read(
         tree: &Tree,
         block: Block<'_>,
@@ -320,7 +318,7 @@ impl WrittenNode {
         Ok(Some(WrittenNode { record, children, kept }))
     }
 
-    /// Whether the number of its moves says where its proof numbers begin.
+    /// Returns whether the node's initial proof numbers depend on the number of its moves.
     fn asks_for_mobility(&self, tree: &Tree, turn: Turn) -> bool {
         let is_leaf = match self.record.stage {
             Stage::Leaf => true,
@@ -330,7 +328,7 @@ impl WrittenNode {
         is_leaf && turn != Turn::Over && tree.logic.proof_numbers
     }
 
-    /// The game is over there, by the rules.
+    /// Checks a node where the game is over by the rules.
     fn check_end(&self) -> Result<(), SavedError> {
         match self.record.stage {
             Stage::Terminal => Ok(()),
@@ -338,7 +336,7 @@ impl WrittenNode {
         }
     }
 
-    /// What it shows its parent, where the game goes on.
+    /// Reads the facts of a node where the game continues, as its parent sees them.
     fn going_on(
         &self,
         tree: &Tree,
@@ -374,10 +372,10 @@ impl WrittenNode {
     }
 }
 
-/// Whether a node can have these statistics.
+/// Checks that a node can have these statistics.
 fn check_record(record: &Record) -> Result<(), SavedError> {
     let Record { stage, is_kept, visits, value_sum, tried } = *record;
-    // So many that those of later searches fit in, too.
+    // Half of the range is left for later searches.
     if visits > VISITS_MASK / 2 {
         return Err(damaged("a node has too many visits"));
     }
