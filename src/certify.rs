@@ -150,7 +150,6 @@ fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(),
 /// Returns whether two positions are equal: by their keys or, in a game without keys, by the turns,
 /// moves and payoffs of the first positions below them.
 fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
-    /// The greatest number of positions to compare.
     const MOST: usize = 1000;
     if game.turn(a) == game.turn(b)
         && let (Some(a), Some(b)) = (game.key(a), game.key(b))
@@ -186,16 +185,13 @@ fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
     true
 }
 
-/// The known results for a root.
 struct KnownRoot {
     player: usize,
     value: Value,
     bounds: Bounds,
-    /// Whether the goal was the score.
     score: bool,
 }
 
-/// The parameters of a certificate to write.
 struct CertificateTarget<'t, W> {
     spec: &'t str,
     root: &'t Root,
@@ -271,7 +267,6 @@ fn question(claim: Claim) -> Question {
     Question { player: claim.player, at_least }
 }
 
-/// The game of a certificate and the configuration for missing proofs.
 struct About<'s, G> {
     game: &'s G,
     config: &'s ProverConfig,
@@ -299,7 +294,6 @@ impl<'s, G: Game> About<'s, G> {
     }
 }
 
-/// Writes a certificate from the entries of a table.
 fn certify<G: Game>(
     about: About<'_, G>,
     table: &Table,
@@ -344,7 +338,6 @@ struct Settling<'s, G: Game> {
     table: &'s Table,
     control: &'s Control,
     cancel: Option<&'s CancelToken>,
-    /// The view of the table for the last question.
     memo: Option<(Question, Memo<'s>)>,
 }
 

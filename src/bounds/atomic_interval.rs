@@ -23,7 +23,6 @@ impl AtomicInterval {
         unpack(self.0.load(Ordering::Relaxed), range)
     }
 
-    /// Returns whether the interval is tighter than the game's range.
     #[inline]
     pub(crate) fn is_tightened(&self) -> bool {
         self.0.load(Ordering::Relaxed) != 0

@@ -23,19 +23,16 @@ impl Span {
         Span::from(Interval::exactly(payoff))
     }
 
-    /// Returns whether the span contains a single value, which is then proven.
     #[inline]
     pub(crate) fn is_exact(self) -> bool {
         self.lower == self.upper
     }
 
-    /// Returns whether no search can tighten the span.
     #[inline]
     pub(crate) fn is_final(self) -> bool {
         self.rounded || self.is_exact()
     }
 
-    /// Intersects two spans; an error if nothing is left.
     #[inline]
     pub(crate) fn and(self, other: Span) -> Result<Span, Contradiction> {
         let (lower, upper) = (self.lower.max(other.lower), self.upper.min(other.upper));
@@ -69,7 +66,6 @@ impl Span {
         Interval { lower: payoff(self.lower), upper: payoff(self.upper) }
     }
 
-    /// The smallest interval of payoffs that contains the span.
     #[inline]
     pub(crate) fn hull(self) -> Interval {
         Interval { lower: self.lower.floor(), upper: self.upper.ceil() }
@@ -91,7 +87,6 @@ impl From<Interval> for Span {
 /// payoff.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// The greatest lower end.
     lower: Fixed,
     upper: Fixed,
     /// The greatest upper end among moves that may still be tightened.
@@ -250,7 +245,6 @@ impl AtomicSpan {
         Span { lower, upper, rounded: fallen & ROUNDED != 0 && lower != upper }
     }
 
-    /// Returns whether the interval is tighter than the game's range.
     #[inline]
     pub(crate) fn is_tightened(&self) -> bool {
         (self.raised.load(Ordering::Relaxed) | self.fallen.load(Ordering::Relaxed)) != 0

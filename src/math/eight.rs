@@ -26,7 +26,6 @@ impl i32x8 {
         i32x8([m128i::from([a, b, c, d]), m128i::from([e, f, g, h])])
     }
 
-    /// Rounds each integer to the nearest float.
     #[inline(always)]
     pub(crate) fn round_float(self) -> f32x8 {
         let [low, high] = self.0;

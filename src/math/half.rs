@@ -5,7 +5,6 @@
 
 /// The bits of 2^−31, below which numbers are stored as 0.
 const LEAST: u32 = 96 << 23;
-/// The number of mantissa bits that are dropped.
 const DROPPED: u32 = 12;
 
 /// Rounds a number from 0 to 1 to sixteen bits, with a relative error of at most 1/4096.

@@ -39,7 +39,6 @@ pub(crate) fn of(value: f64) -> f64 {
     log(value) - log1p(-value)
 }
 
-/// Converts log-odds to a probability, which may round to 0 or 1.
 pub(crate) fn probability(log_odds: f64) -> f64 {
     1.0 / (1.0 + exp(-log_odds))
 }
@@ -145,7 +144,6 @@ mod tests {
         }
     }
 
-    /// The log-odds of e^−x.
     fn from_minus_ln(x: &Big) -> Big {
         // If x is tiny, e^x − 1 equals x to the last bit. The library would represent such numbers
         // with 10^13 bits and more.

@@ -1,5 +1,5 @@
-//! Arithmetic without a game: eight lanes at a time, logarithms that round the same on every
-//! machine, log-odds, mixed words, numbers in sixteen bits, random numbers.
+//! Arithmetic: eight lanes at once, logarithms and log-odds that round the same on every machine,
+//! small floats, mixed words and random numbers.
 
 #[cfg(target_arch = "x86_64")]
 mod eight;

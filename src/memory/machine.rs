@@ -40,7 +40,6 @@ fn read(path: &Path) -> Option<String> {
     is_asked.then(|| std::fs::read_to_string(path).ok()).flatten()
 }
 
-/// The machine's memory, or less if a control group has a lower limit.
 fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     let installed = || kibibytes(&read(Path::new("/proc/meminfo"))?, "MemTotal:");
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
@@ -70,7 +69,6 @@ pub(crate) fn memory_left() -> Option<u64> {
 /// read again and nothing is allocated for reading.
 #[derive(Debug)]
 struct Refusing {
-    /// The process's own limits, in the order of [`LIMITS`].
     own: [Option<u64>; 2],
     /// Whether the system does not overcommit memory: all processes together then have a limit.
     promises: bool,
@@ -105,7 +103,6 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1 << 10)
 }
 
-/// Reads one of the process's own limits, in bytes.
 fn limit_of(read: impl Fn(&Path) -> Option<String>, name: &str) -> Option<u64> {
     let text = read(Path::new("/proc/self/limits"))?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -115,7 +112,6 @@ fn limit_of(read: impl Fn(&Path) -> Option<String>, name: &str) -> Option<u64> {
 /// The limits beyond which allocations fail, and the sizes to which they apply.
 const LIMITS: [(&str, &str); 2] = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
 
-/// The mount point of control groups.
 const GROUPS: &str = "/sys/fs/cgroup";
 
 /// Converts a line of `/proc/self/cgroup` to the folder and the file with the memory limit of that
@@ -137,7 +133,6 @@ fn group(line: &str) -> Option<(PathBuf, &'static str)> {
 mod tests {
     use super::*;
 
-    /// A reader that knows only `files`.
     fn reading(files: &[(&str, &str)]) -> impl Fn(&Path) -> Option<String> {
         |path| {
             let file = files.iter().find(|(name, _)| Path::new(name) == path);

@@ -86,11 +86,9 @@ unsafe impl<T: Zeroed + Sync> Sync for Pages<T> {}
 #[cfg(not(any(loom, miri, target_family = "wasm")))]
 const LARGE: usize = 1 << 16;
 
-/// The size of a huge page in bytes.
 #[cfg(all(target_os = "linux", not(any(loom, miri))))]
 const HUGE: usize = 2 << 20;
 
-/// The failure of an allocation.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) bytes: u64,
@@ -151,7 +149,6 @@ impl<T: Zeroed> Pages<T> {
         Pages::boxed(Vec::new(), 0)
     }
 
-    /// Fills an empty vector with capacity for `len` values.
     fn boxed(mut values: Vec<T>, len: usize) -> Pages<T> {
         assert!(values.is_empty() && values.capacity() >= len);
         #[cfg(loom)]

@@ -9,7 +9,6 @@ use super::zeroed;
 use crate::math::strengthen_high_bits;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 
-/// Two slots in one cache line.
 #[derive(Debug)]
 pub(crate) struct Bucket(pub(crate) [Slot; 2]);
 

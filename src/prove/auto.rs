@@ -24,10 +24,8 @@ use crate::game::Game;
 use crate::settings::Algorithm;
 use std::sync::OnceLock;
 
-/// The two provers of one question.
 pub(crate) struct Auto<'s, G: Game> {
     numbers: DepthFirst<'s, G>,
-    /// Created before its first turn.
     walk: OnceLock<AlphaBeta<'s, G>>,
     setting: Setting<'s, G>,
     table: &'s Table,
@@ -40,7 +38,6 @@ pub(crate) struct Auto<'s, G: Game> {
 const SHORT_TURN: u64 = 1 << 7;
 /// Nodes of a second turn of df-pn if one side has threats.
 const FORCING_TURN: u64 = 1 << 9;
-/// Nodes of the favourite's first turn.
 const FIRST_TURN: u64 = 1 << 8;
 /// The greatest number of nodes of the favourite's turns, which grow.
 const LONG_TURN: u64 = 1 << 16;
@@ -71,7 +68,6 @@ impl<'s, G: Game> Auto<'s, G> {
         })
     }
 
-    /// Runs df-pn's first turn.
     fn first_turn(
         &self,
         numbers: &mut Walker<'_, 's, G>,
@@ -107,11 +103,8 @@ pub(crate) struct Turns<'w, 's, G: Game> {
     auto: &'w Auto<'s, G>,
     walk: AlphaBetaWalker<'w, 's, G>,
     numbers: Walker<'w, 's, G>,
-    /// The two provers with the nodes of their turns, the favourite first.
     order: [(Algorithm, u64); 2],
-    /// The index of the current prover in `order`.
     next: usize,
-    /// The nodes left in this turn.
     left: u64,
 }
 
@@ -182,7 +175,6 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
 }
 
 impl<'s, G: Game> Auto<'s, G> {
-    /// Creates the turns of a thread that has not searched yet.
     pub(crate) fn turns(&self, thread: usize, prospects: &Prospects) -> Turns<'_, 's, G> {
         Turns::new(self, thread, prospects, self.numbers.walker(thread))
     }

@@ -14,11 +14,9 @@
 //!
 //! The module `memo` interprets the numbers for a question.
 
-/// The data of a position, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Data(pub(super) u64);
 
-/// The width of a field in bits.
 pub(crate) const FIELD: u32 = 26;
 pub(crate) const FIELD_MAX: u32 = (1 << FIELD) - 1;
 const WORK: u32 = 2 * FIELD;
@@ -60,7 +58,6 @@ impl Data {
         Some(Data(bits)).filter(|data| data.is_present())
     }
 
-    /// Returns whether the data is valid on one path only.
     #[inline]
     pub(crate) fn is_on_one_way(self) -> bool {
         self.0 & (SOLVED | LOWER_ROUND) == LOWER_ROUND

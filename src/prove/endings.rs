@@ -19,7 +19,6 @@ use crate::rules::{Declared, root_key};
 use crate::settings::{ProverConfig, StopReason};
 use crate::threads::{Control, WhenFull};
 
-/// The number of graphs for each prover.
 const GRAPHS: u64 = 100_000;
 /// A budget of nodes that no depth-first search comes near; the longest took 45,000.
 const NODES: u64 = 1 << 20;

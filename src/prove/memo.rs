@@ -34,7 +34,6 @@ pub(crate) const INFINITE: u32 = FIELD_MAX;
 /// The greatest finite number, at which sums saturate.
 pub(crate) const MAX_FINITE: u32 = INFINITE - 1;
 
-/// The result of looking up a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recall {
     Nothing,
@@ -94,7 +93,6 @@ pub(crate) struct Memo<'t> {
     scale: ScoreScale,
     /// The tag of solved positions, which depends on the player or the question.
     solved: u64,
-    /// The tag of open positions.
     open: u64,
 }
 
@@ -133,7 +131,6 @@ impl<'t> Memo<'t> {
         Memo { open: mix_all_bits(!self.open) & HIGH_HALF, ..self }
     }
 
-    /// The view for one question, for models without a game.
     #[cfg(loom)]
     pub(crate) fn of_question(table: &'t Table, question: Question) -> Memo<'t> {
         let [solved, open] =
@@ -141,7 +138,6 @@ impl<'t> Memo<'t> {
         Memo { table, question, scale: ScoreScale::Single, solved, open }
     }
 
-    /// Returns whether the table is shared with other machines.
     pub(crate) fn hears(&self) -> bool {
         self.table.published().is_some()
     }
@@ -315,7 +311,6 @@ impl<'t> Memo<'t> {
 }
 
 impl Question {
-    /// Encodes the question as a word.
     fn word(self) -> u64 {
         u64::from(self.at_least as u32) << 8 | self.player as u64
     }
@@ -335,7 +330,6 @@ fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
     if tightness(new) > tightness(known) { new } else { known }
 }
 
-/// Stores an answer that holds on every path.
 pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: Verdict) {
     let (score, basis) = match verdict {
         Verdict::Proven => (question.at_least, Basis::ENDS),

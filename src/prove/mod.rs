@@ -129,7 +129,6 @@ pub(crate) trait Prover<G: Game>: Sync {
         Ok(())
     }
 
-    /// Returns the size of the tree or the table in bytes.
     fn bytes(&self) -> u64;
 
     /// Passes the key and the answer of every solved position whose answer holds on every path to

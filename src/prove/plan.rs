@@ -30,7 +30,6 @@ pub(crate) struct QuestionPlan {
 }
 
 impl QuestionPlan {
-    /// Creates the plan for one player, whose payoffs lie in `range`.
     pub(crate) fn new(
         declared: &Declared,
         player: usize,
@@ -119,7 +118,6 @@ impl QuestionPlan {
         self.prospect.best = self.prospect.best.min(self.thresholds.outcome(payoff));
     }
 
-    /// Returns whether answers contradict each other.
     pub(crate) fn is_contradicted(&self) -> bool {
         self.known.lower > self.known.upper || self.prospect.worst > self.prospect.best
     }

@@ -16,11 +16,9 @@ pub(crate) struct Prospects {
     playouts: u32,
     /// The number of playouts that did not end.
     endless: u32,
-    /// The number of playouts in which a position was repeated.
     repeating: u32,
     /// The number of moves in all playouts.
     moves: u32,
-    /// The number of moves in the longest playout.
     longest: u32,
     /// The number of positions whose moves were examined.
     positions: u64,
@@ -30,7 +28,6 @@ pub(crate) struct Prospects {
     contrast: u64,
 }
 
-/// The number of playouts from a position.
 const PLAYOUTS: u32 = 8;
 /// The number of moves after which a playout is abandoned.
 pub(crate) const LONGEST: u32 = 100;

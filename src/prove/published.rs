@@ -21,7 +21,6 @@ const ROOM: u64 = if cfg!(loom) { 2 } else { 1 << 15 };
 /// guides it.
 const SETTLED: u64 = 4 * 8;
 
-/// The entries to publish.
 pub(crate) struct Published {
     ring: Pages<Bucket>,
     /// The number of entries so far, which is also the number of the next entry.

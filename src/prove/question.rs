@@ -32,7 +32,6 @@ impl Verdict {
     }
 }
 
-/// The answer at a solved position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) verdict: Verdict,

@@ -14,7 +14,6 @@ pub(crate) struct Run<'r> {
     pub(crate) threads: usize,
     /// The token to check, if the workers check it and the clock themselves.
     pub(crate) cancel: Option<&'r CancelToken>,
-    /// The number of nodes between two checks.
     pub(crate) look_every: u64,
 }
 
@@ -29,7 +28,6 @@ pub(crate) struct Spent {
 }
 
 impl Spent {
-    /// The work that the threads have reported so far.
     pub(crate) fn effort(&self, bytes: u64) -> Effort {
         Effort {
             expansions: self.expansions.load(Ordering::Relaxed),
@@ -68,7 +66,6 @@ impl<'r> Run<'r> {
         self.stopped()
     }
 
-    /// Ends all threads because the question is answered.
     pub(crate) fn settle(&self) {
         self.control.stop(StopReason::Settled);
     }
@@ -105,7 +102,6 @@ impl Meter<'_, '_> {
         self.run.stopped()
     }
 
-    /// The number of nodes that this thread has created.
     #[inline]
     pub(crate) fn nodes(&self) -> u64 {
         self.done.nodes

@@ -7,9 +7,7 @@ use crate::math::Rng;
 use crate::rules::random_outcome;
 use crate::settings::ProverConfig;
 
-/// The parameters of playouts.
 pub(crate) struct Sampling {
-    /// The number of playouts from each new position.
     playouts: u32,
     /// θ: a win rate of 0 becomes θ, and 1 becomes 1 − θ.
     theta: f64,
@@ -18,7 +16,6 @@ pub(crate) struct Sampling {
     seed: u64,
 }
 
-/// A thread that samples.
 pub(crate) struct Sampler<'s, G: Game> {
     sampling: &'s Sampling,
     rng: Rng,

@@ -11,7 +11,6 @@ use crate::rules::{
 use crate::settings::ProverConfig;
 use crate::tree::Rules;
 
-/// A question about a position, and the configuration for answering it.
 pub(crate) struct Setting<'s, G: Game> {
     pub(crate) game: &'s G,
     pub(crate) root: &'s G::State,
@@ -22,7 +21,6 @@ pub(crate) struct Setting<'s, G: Game> {
     /// Compares positions with equal keys during audits.
     pub(crate) audited: Option<&'s Audited<G>>,
     pub(crate) question: Question,
-    /// The bytes that a tree may use.
     pub(crate) bytes: u64,
 }
 
@@ -138,7 +136,6 @@ impl<G: Game> Setting<'_, G> {
         if payoff >= self.question.at_least { Verdict::Proven } else { Verdict::Disproven }
     }
 
-    /// Lists the legal moves of a position that is not over.
     #[inline]
     pub(crate) fn list(
         &self,

@@ -19,7 +19,6 @@ pub(crate) struct SharedTable<'s, G: Game> {
     hears: bool,
 }
 
-/// The number of counters in `busy`.
 const BUSY: usize = 1 << 12;
 
 impl<'s, G: Game> SharedTable<'s, G> {
@@ -167,7 +166,6 @@ impl<'s, G: Game> SharedTable<'s, G> {
         Some(RootNumbers { proof, disproof, moves: of_moves })
     }
 
-    /// Returns the number of threads below a position.
     #[inline]
     pub(crate) fn busy(&self, key: u64) -> u32 {
         match self.busy.get(key as usize & (BUSY - 1)) {
@@ -191,7 +189,6 @@ impl<'s, G: Game> SharedTable<'s, G> {
     }
 }
 
-/// The answer at the root, and a move that proves it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<M> {
     pub(crate) answer: Answer,

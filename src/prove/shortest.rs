@@ -89,13 +89,11 @@ pub fn shortest_win<G: Game>(
     Ok(asking.found)
 }
 
-/// The game that `winner` must win within a number of moves.
 struct Within<G> {
     game: G,
     winner: usize,
 }
 
-/// A position and the number of moves left.
 #[derive(Clone)]
 struct Limited<S> {
     state: S,
@@ -213,7 +211,6 @@ impl<G: Game> DomainKnowledge<Within<G>> for Within<G> {
     }
 }
 
-/// The questions about one position.
 struct Asking<'b, G: Game> {
     game: Arc<Within<G>>,
     config: ProverConfig,

@@ -25,7 +25,6 @@ pub(crate) struct Table {
     /// The number of filled slots, counted for one key in [`COUNTED`]. Relaxed: an estimate
     /// suffices.
     filled: CachePadded<AtomicU64>,
-    /// The new entries for other machines, if the table is shared.
     published: Option<Published>,
 }
 
@@ -77,7 +76,6 @@ impl Table {
         Ok(table)
     }
 
-    /// The new entries for other machines, if the table is shared.
     pub(crate) fn published(&self) -> Option<&Published> {
         self.published.as_ref()
     }
@@ -95,7 +93,6 @@ impl Table {
         size_of_val(&*self.buckets) as u64
     }
 
-    /// The bucket's slots for a key.
     #[inline]
     fn slots(&self, key: u64, mask: u64) -> &[Slot; 2] {
         &self.buckets[(key & mask & LOW_HALF) as usize].0
@@ -142,7 +139,6 @@ impl Table {
         }
     }
 
-    /// Writes an entry; returns whether it filled an empty slot.
     #[inline]
     fn write(&self, mask: u64, key: u64, former: u64, data: Data) -> bool {
         let [big, new] = self.slots(key, mask);
@@ -213,7 +209,6 @@ impl Table {
         }
     }
 
-    /// The number of buckets in use, a power of two.
     #[cfg(feature = "certificates")]
     pub(crate) fn in_use(&self) -> u64 {
         self.mask.load(Ordering::Relaxed) + 1

@@ -72,7 +72,6 @@ impl From<GameError> for SavedError {
     }
 }
 
-/// Converts an error of reading.
 impl From<io::Error> for SavedError {
     fn from(error: io::Error) -> SavedError {
         SavedError::Damaged(match error.kind() {

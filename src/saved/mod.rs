@@ -17,7 +17,6 @@ use crate::game::Game;
 use crate::rules::root_key;
 use std::io;
 
-/// The greatest length of a line in a header, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// The lines of a header, each with the name of its property.
@@ -46,7 +45,6 @@ impl Header {
         self.0.push((what.into(), line));
     }
 
-    /// The lines, each after the name of its property.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(what, line)| (&**what, &**line))
     }

@@ -7,10 +7,8 @@ use super::error::{SavedError, damaged};
 use hmac_sha256::Hash as Sha256;
 use std::io::{self, Read, Write};
 
-/// The size of the buffer in bytes.
 const GATHERED: usize = 1 << 16;
 
-/// Writes numbers and computes a digest of them.
 pub(crate) struct Writer<'w> {
     out: &'w mut dyn Write,
     gathered: Vec<u8>,
@@ -62,7 +60,6 @@ impl<'w> Writer<'w> {
         bytes.iter().try_for_each(|bytes| self.out.write_all(bytes))
     }
 
-    /// Writes the digest and flushes the output.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.pass_on()?;
         self.out.write_all(&self.digest.finalize())?;
@@ -70,7 +67,6 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// Reads what a [`Writer`] has written.
 pub(crate) struct Reader<'r> {
     input: &'r mut dyn Read,
     gathered: Box<[u8]>,

@@ -21,7 +21,6 @@ pub(crate) struct WorkerSeed {
 }
 
 impl WorkerSeed {
-    /// The state of a worker that has not run yet.
     pub(crate) fn new(rng: Rng) -> WorkerSeed {
         WorkerSeed { rng, slab: Slab::default(), workspace: Workspace::default(), cpu_left: None }
     }

@@ -65,17 +65,13 @@ struct Core<G: Game, L> {
     control: Arc<Control>,
 }
 
-/// Figures about the runs.
 struct Figures {
     run: Option<RunClock>,
     last: FinishedRun,
-    /// The error of the last run, until a caller takes it.
     error: Option<SearchError>,
-    /// The workers' states while no search runs.
     workers: Vec<WorkerSeed>,
 }
 
-/// The start of a running search.
 #[derive(Clone, Copy)]
 struct RunClock {
     started: Instant,
@@ -90,7 +86,6 @@ struct FinishedRun {
 }
 
 impl FinishedRun {
-    /// The figures before the first run.
     fn nothing(root_turn: Turn) -> FinishedRun {
         let reason = match root_turn {
             Turn::Over => StopReason::GameOver,
@@ -451,7 +446,6 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(TreeReader::new(tree, player))
     }
 
-    /// The state that all workers share.
     pub(crate) fn shared(&self) -> RwLockReadGuard<'_, SharedSearch<G, L>> {
         self.core.shared.read()
     }

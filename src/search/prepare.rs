@@ -23,7 +23,6 @@ use std::sync::Arc;
 /// four threads or more are never small.
 const SMALL_TREE: u64 = 1 << 12;
 
-/// Creates the tree and examines the root.
 pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
     game: G,
     position: G::State,
@@ -180,7 +179,6 @@ struct MemoryPlan {
     memory: u64,
     /// Whether there is a table of proven positions.
     carries: bool,
-    /// Whether there is a background prover, with its own table.
     proves: bool,
     columns: Columns,
 }
@@ -196,7 +194,6 @@ impl MemoryPlan {
         if fits { BackgroundProver::new(config, resolved.prover_share.value) } else { None }
     }
 
-    /// Creates a tree in the memory that the tables leave.
     fn tree<M: Copy>(
         &self,
         settled: &Option<SettledTable>,
@@ -271,7 +268,6 @@ pub(crate) fn prepare_root<G: Game, L: LeafEvaluation<G>>(
     Ok(Ok(()))
 }
 
-/// Creates the logic for the game and the configuration.
 fn make_logic<G: Game>(
     game: &G,
     config: &Config,

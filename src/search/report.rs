@@ -317,7 +317,6 @@ pub(crate) fn prior(tree: &Tree, word: Word, number: usize) -> Option<f64> {
     children.prior(number).filter(|_| has).map(f64::from)
 }
 
-/// The probability of an outcome of chance.
 pub(crate) fn probability(tree: &Tree, word: Word, number: usize) -> f64 {
     let weight = |cell: &AtomicU32| u64::from(cell.load(Ordering::Relaxed));
     let weights = tree.arena.children(word).weights();

@@ -1,23 +1,23 @@
-//! The bias that proof numbers give to selection (UCT-PN, equations 2 to 5 of
-//! the GPN-MCTS paper).
+//! The proof-number bias in selection (UCT-PN, equations 2 to 5 of the GPN-MCTS paper).
 
 use crate::bounds::ProofNumber;
 use crate::math::{LANES, f32x8, greatest, least};
 
-/// The function of the children's proof numbers that biases the selection.
+/// A function of the children's proof numbers that biases the selection.
 ///
-/// The paper requires of such a function, for a child *i* among its siblings: (a) 0 if *i* cannot
-/// be proven; (b) if a sibling cannot be proven, every child that can be proven gets more than 0;
-/// (c) equal numbers give equal values; (d), optional, the least finite number gives 1.
+/// The paper requires of such a function, for a child *i* among its siblings: (a) the value is 0 if
+/// *i* cannot be proven; (b) if a sibling cannot be proven, every child that can be proven gets
+/// more than 0; (c) equal numbers give equal values; and, optionally, (d) the least finite number
+/// gives 1.
 ///
-/// [`RankLudii`](Bias::RankLudii) is the first formula as coded in the authors' program.
+/// [`RankLudii`](Bias::RankLudii) is the first formula as it is coded in the authors' program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bias {
     /// No bias: plain UCT.
     None,
-    /// PNRank (equation 3): `1 − rank / greatest rank`, where equal numbers share a rank and the
-    /// next number has the next rank. Satisfies (a) to (c).
+    /// PNRank (equation 3): `1 − rank / greatest rank`. Equal numbers share a rank, and the next
+    /// number has the next rank. Satisfies (a) to (c).
     Rank,
     /// PNMax (equation 4): `1 − (pn − min) / (1 + max − min)` over the finite numbers. Satisfies
     /// (a) to (d).
@@ -25,14 +25,15 @@ pub enum Bias {
     Max,
     /// PNSum (equation 5): `1 − pn / (1 + sum)` over the finite numbers. Satisfies (a) to (c).
     Sum,
-    /// PNRank as coded: places instead of ranks (1, 1, 3), divided by the number of children.
-    /// Violates (a) when several children are infinite: their shared place is not the last.
+    /// PNRank as coded in the authors' program: equal numbers share a place and the next number
+    /// skips places (1, 1, 3), and places are divided by the number of children. Violates (a) if
+    /// several children are infinite, because their shared place is not the last.
     RankLudii,
 }
 
 impl Bias {
-    /// The bias of each child, from the children's proof numbers for the player who chooses; each
-    /// from 0 to 1.
+    /// Returns each child's bias, from 0 to 1. `numbers` are the children's proof numbers for the
+    /// player who chooses.
     ///
     /// ```
     /// use proofwood::ProofNumber;
@@ -56,14 +57,13 @@ impl Bias {
         lanes.iter().flat_map(|&lanes| scale.terms(lanes).to_array()).take(numbers.len()).collect()
     }
 
-    /// Returns whether the formula needs the children sorted.
     #[inline]
     pub(crate) fn sorts(self) -> bool {
         matches!(self, Bias::Rank | Bias::RankLudii)
     }
 
     /// Ranks the children, the least number first, and passes each child's index and rank to
-    /// `store`. `order` is a scratch buffer.
+    /// `store`. `order` is a buffer.
     pub(crate) fn rank(
         self,
         numbers: impl Iterator<Item = ProofNumber>,
@@ -84,43 +84,42 @@ impl Bias {
     }
 }
 
-/// Represents ∞ among floats, and lanes without a child: 2^31, greater than the greatest finite
-/// number.
+/// The float for infinity and for lanes without a child: 2^31, which exceeds every finite number.
 pub(crate) const INFINITE: f32 = 2_147_483_648.0;
 
-/// Up to [`LANES`] numbers; the remaining lanes have no child.
+/// Loads up to [`LANES`] numbers; the remaining lanes have no child.
 fn filled(numbers: &[f32]) -> f32x8 {
     let mut lanes = [INFINITE; LANES];
     lanes[..numbers.len()].copy_from_slice(numbers);
     lanes.into()
 }
 
-/// The aggregate of all children that the formulas need: of their proof numbers, or of their ranks
-/// if the formula sorts.
+/// The figures about all children that the formulas need: about their proof numbers, or about their
+/// ranks if the formula sorts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     least: f32x8,
-    /// Over the finite numbers.
+    /// The greatest finite number of each lane.
     greatest: f32x8,
-    /// Over the finite numbers; exact below 2^53.
+    /// The sum of the finite numbers; exact below 2^53.
     sum: f64,
 }
 
 impl Extent {
-    /// The extent of the first lanes. Always inline, like `scale`: a choice is 41 instructions
-    /// shorter.
+    /// The figures of the first eight children. Always inlined, like `scale`: this saves 41
+    /// instructions for each selection.
     #[inline(always)]
     pub(crate) fn of(bias: Bias, lanes: f32x8) -> Extent {
         let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
         let sum = match bias {
-            // Added in order, so that rounding is the same on every machine.
+            // Added in order, so that the sum rounds the same on every machine.
             Bias::Sum => finite.to_array().iter().map(|&number| f64::from(number)).sum(),
             _ => 0.0,
         };
         Extent { least: lanes, greatest: finite, sum }
     }
 
-    /// Adds more children.
+    /// Adds eight more children.
     #[inline]
     pub(crate) fn add(&mut self, bias: Bias, lanes: f32x8) {
         let more = Extent::of(bias, lanes);
@@ -129,7 +128,7 @@ impl Extent {
         self.sum += more.sum;
     }
 
-    /// The formula for `children` children.
+    /// Returns the formula for `children` children.
     #[inline(always)]
     pub(crate) fn scale(&self, bias: Bias, children: usize) -> Scale {
         let least = least(self.least);
@@ -138,7 +137,7 @@ impl Extent {
             |greatest| Scale { total: greatest, offset: 0.0, divisor: greatest, floor: 0.0 };
         match bias {
             Bias::None => Scale::NOTHING,
-            // All are infinite: any total works.
+            // All numbers are infinite, so any total works.
             Bias::Max if greatest < least => Scale::new(0.0, 0.0),
             Bias::Max => Scale::new(greatest - least, least),
             Bias::Sum => Scale::new(self.sum as f32, 0.0),
@@ -148,42 +147,41 @@ impl Extent {
     }
 }
 
-/// A formula to apply to each child: `(total − (pn − offset)) / divisor`.
+/// The formula for one child: `(total − (pn − offset)) / divisor`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     total: f32,
     offset: f32,
     divisor: f32,
-    /// The minimum of `total − (pn − offset)` for finite numbers: 1 for PNMax and PNSum, even if
-    /// floats round it away.
+    /// The minimum of `total − (pn − offset)` for finite numbers. It is 1 for PNMax and PNSum, even
+    /// if rounding would give less.
     floor: f32,
 }
 
 impl Scale {
-    /// No bias for any child.
     const NOTHING: Scale = Scale { total: 0.0, offset: 0.0, divisor: 1.0, floor: 0.0 };
 
-    /// The scale for numbers from `offset` to `offset + width`.
+    /// The formula for numbers from `offset` to `offset + width`.
     #[inline]
     fn new(width: f32, offset: f32) -> Scale {
         Scale { total: width + 1.0, offset, divisor: width + 1.0, floor: 1.0 }
     }
 
-    /// The biases of children with these numbers or ranks.
+    /// Returns the biases for the numbers or ranks in `lanes`.
     #[inline]
     fn terms(self, lanes: f32x8) -> f32x8 {
         self.left(lanes) / f32x8::splat(self.divisor)
     }
 
-    /// The biases times `weight / part`, with one division for all children.
+    /// Returns the biases times `weight / part`, with one division for all children.
     #[inline]
     pub(crate) fn weighted(self, weight: f32, part: f32) -> impl Fn(f32x8) -> f32x8 {
         let factor = f32x8::splat(weight / (self.divisor * part));
         move |lanes| factor * self.left(lanes)
     }
 
-    /// The biases times the divisor. In a shared tree, numbers may have changed since the scale was
-    /// made; they are clamped to its range.
+    /// Returns the biases times the divisor. In a shared tree, numbers may have changed since the
+    /// figures were computed, so they are clamped to the range.
     #[inline]
     fn left(self, lanes: f32x8) -> f32x8 {
         let (floor, total) = (f32x8::splat(self.floor), f32x8::splat(self.total));

@@ -1,4 +1,4 @@
-//! Limits of a search.
+//! Limits of searches.
 
 use crate::error::BudgetError;
 use std::fmt;
@@ -7,9 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Limits of one search, in any combination. The search ends at the first limit that it reaches,
-/// and in any case when its goal is proven. Without a limit it runs until then, or until the memory
-/// is full.
+/// Limits of a search, in any combination. The search ends at the first limit that it reaches, and
+/// as soon as its goal is proven. Without limits it runs until then or until the memory is full.
 ///
 /// ```
 /// use proofwood::Budget;
@@ -20,31 +19,31 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Budget {
-    /// Wall-clock time from the start of the search.
+    /// The wall-clock time from the start of the search.
     pub time: Option<Duration>,
-    /// Processor time of all worker threads together: an equal share each, and the first to use up
-    /// its share ends the search. Other programs on the machine hardly affect the work done in it.
-    /// With the feature `cpu-time`.
+    /// The processor time of all worker threads together. Each worker gets an equal share, and the
+    /// search ends when the first one has used its share. Other programs on the machine hardly
+    /// affect the amount of work. With the feature `cpu-time`.
     #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
     pub cpu_time: Option<Duration>,
-    /// Playouts of this search; an exact limit for any number of threads.
+    /// The number of playouts of this search. The limit is exact for any number of threads.
     pub playouts: Option<u64>,
-    /// Nodes in the tree, including those of earlier searches.
+    /// The number of nodes in the tree, including those of earlier searches.
     pub nodes: Option<u64>,
-    /// Bytes that the tree's nodes take.
+    /// The size of the tree's nodes in bytes.
     pub bytes: Option<u64>,
-    /// Cancels the search from outside.
+    /// A token that cancels the search from outside.
     pub cancel: Option<CancelToken>,
 }
 
 impl Budget {
-    /// A search that continues until it is stopped or its goal is proven, even when the memory is
-    /// full: for the opponent's time.
+    /// Creates a budget for thinking on the opponent's time: the search continues until it is
+    /// stopped or its goal is proven, even if the memory is full.
     pub fn pondering() -> Budget {
         Budget::default().time(Duration::MAX)
     }
 
-    /// Limits the time.
+    /// Limits the wall-clock time.
     #[must_use]
     pub fn time(mut self, time: Duration) -> Budget {
         self.time = Some(time);
@@ -59,35 +58,34 @@ impl Budget {
         self
     }
 
-    /// Limits the playouts.
+    /// Limits the number of playouts.
     #[must_use]
     pub fn playouts(mut self, playouts: u64) -> Budget {
         self.playouts = Some(playouts);
         self
     }
 
-    /// Limits the nodes.
+    /// Limits the number of nodes in the tree.
     #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Budget {
         self.nodes = Some(nodes);
         self
     }
 
-    /// Limits the bytes.
+    /// Limits the size of the tree in bytes.
     #[must_use]
     pub fn bytes(mut self, bytes: u64) -> Budget {
         self.bytes = Some(bytes);
         self
     }
 
-    /// Ends the search when the token is cancelled.
+    /// Ends the search when `token` is cancelled.
     #[must_use]
     pub fn cancel(mut self, token: &CancelToken) -> Budget {
         self.cancel = Some(token.clone());
         self
     }
 
-    /// The limit of processor time, if the feature is enabled.
     pub(crate) fn processor_time(&self) -> Option<Duration> {
         #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
         return self.cpu_time;
@@ -108,24 +106,24 @@ impl Budget {
     }
 }
 
-/// Ends searches from another thread, for instance from a signal handler. Clones share one flag; it
-/// cannot be reset.
+/// Ends searches from another thread, for instance from a signal handler. Clones share one flag,
+/// which cannot be reset.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// A token that is not cancelled.
+    /// Creates a token that is not cancelled.
     pub fn new() -> CancelToken {
         CancelToken::default()
     }
 
     /// Ends every search that has this token, within milliseconds.
     pub fn cancel(&self) {
-        // Relaxed: the flag carries no data with it.
+        // Relaxed: no other data depends on the flag.
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the token was cancelled.
+    /// Returns whether the token has been cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -135,34 +133,34 @@ impl CancelToken {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// The goal is proven for the root.
+    /// The goal was proven for the root.
     Settled,
-    /// The estimate is as close to 0 or 1 as the caller requested; nothing is proven.
+    /// The estimate is as close to 0 or 1 as requested; nothing is proven.
     Estimated,
     /// The game is over at the root.
     GameOver,
-    /// The time is up.
+    /// The time limit was reached.
     Time,
-    /// The processor time is used up.
+    /// The processor time was used up.
     CpuTime,
-    /// All playouts of the budget are done.
+    /// All playouts of the budget were made.
     Playouts,
-    /// The tree has as many nodes as the budget allows.
+    /// The tree reached the budget's number of nodes.
     Nodes,
-    /// The tree has as many bytes as the budget allows.
+    /// The tree reached the budget's number of bytes.
     Bytes,
-    /// The memory is full and no other limit was given.
+    /// The memory is full, and there is no other limit.
     Memory,
     /// No other move can become the best one within the budget.
     Decided,
-    /// The cancel token was used.
+    /// The cancel token was cancelled.
     Cancelled,
     /// A caller stopped the search.
     Stopped,
 }
 
 impl StopReason {
-    /// The reason in lower case: one word, or two with a hyphen.
+    /// Returns the reason in lower case: one word, or two with a hyphen.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Settled => "settled",

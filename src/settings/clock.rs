@@ -1,12 +1,12 @@
-//! The time for a move.
+//! Time control: the time for a move.
 
 use super::budget::Budget;
 use std::time::Duration;
 
-/// A player's clock when a move is due.
+/// The state of a player's clock when a move is due.
 ///
-/// A safety margin is subtracted from the time left; the rest is divided evenly among the moves to
-/// come, and the increment is added:
+/// The time for the move is computed from the time left without a safety margin, divided evenly
+/// among the moves to come, and the increment:
 ///
 /// ```text
 /// usable = left − margin
@@ -14,15 +14,15 @@ use std::time::Duration;
 /// ```
 ///
 /// *moves* is [`moves_to_go`](Clock::moves_to_go), or [`MOVES_AHEAD`](Clock::MOVES_AHEAD) if the
-/// time is for the whole game. The second term keeps half of the clock for later, even when the
-/// increment is larger than the time left; only the last move before a time control may use all of
-/// it. The result is at least one millisecond.
+/// time is for the rest of the game. The second term keeps half of the usable time for later, even
+/// if the increment is larger than the time left; only the last move before a time control may use
+/// all of it. The result is at least one millisecond.
 ///
 /// ```
 /// use proofwood::Clock;
 /// use std::time::Duration;
 ///
-/// // Two minutes for the rest of the game, one second more for each move.
+/// // Two minutes for the rest of the game, and one second more for each move.
 /// let clock = Clock::new(Duration::from_secs(120)).increment(Duration::from_secs(1));
 /// let time = clock.time();
 /// assert!(time > Duration::from_secs(4) && time < Duration::from_secs(6));
@@ -30,15 +30,15 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Clock {
-    /// Time left on the clock.
+    /// The time left on the clock.
     pub left: Duration,
-    /// Time added after each move.
+    /// The time added after each move.
     pub increment: Duration,
-    /// Moves to the next time control, including this one; `None` or 0 if the time is for the rest
-    /// of the game.
+    /// The number of moves until the next time control, including this one; `None` or 0 if the time
+    /// is for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Time that is never allocated: the delay between the clock's start and the search's, and
-    /// back.
+    /// The safety margin, which no move uses. It covers the delays between the clock's start and
+    /// the search's, and between their ends.
     pub margin: Duration,
 }
 
@@ -47,10 +47,9 @@ impl Clock {
     pub const MOVES_AHEAD: u32 = 30;
     /// The default margin.
     pub const MARGIN: Duration = Duration::from_millis(50);
-    /// The least time for a move.
     const LEAST: Duration = Duration::from_millis(1);
 
-    /// A clock with this time for the rest of the game and no increment.
+    /// Creates a clock with `left` for the rest of the game and no increment.
     pub fn new(left: Duration) -> Clock {
         Clock { left, increment: Duration::ZERO, moves_to_go: None, margin: Clock::MARGIN }
     }
@@ -62,7 +61,7 @@ impl Clock {
         self
     }
 
-    /// Sets the number of moves to the next time control.
+    /// Sets the number of moves until the next time control.
     #[must_use]
     pub fn moves_to_go(mut self, moves: u32) -> Clock {
         self.moves_to_go = Some(moves);
@@ -76,7 +75,7 @@ impl Clock {
         self
     }
 
-    /// The time for this move.
+    /// Returns the time for this move.
     pub fn time(&self) -> Duration {
         let usable = self.left.saturating_sub(self.margin);
         let moves = self.moves_to_go.filter(|&moves| moves > 0).unwrap_or(Clock::MOVES_AHEAD);
@@ -84,13 +83,13 @@ impl Clock {
         (usable / moves).saturating_add(self.increment).min(most).max(Clock::LEAST)
     }
 
-    /// The time for this move as a search's budget.
+    /// Returns the time for this move as a search's budget.
     pub fn budget(&self) -> Budget {
         Budget::default().time(self.time())
     }
 
-    /// The clock after a move that took `spent`, its increment added. When no moves to go are left,
-    /// the caller adds the next period's time.
+    /// Returns the clock after a move that took `spent`, with the increment added. When
+    /// `moves_to_go` reaches 0, add the next period's time.
     #[must_use]
     pub fn after(self, spent: Duration) -> Clock {
         Clock {
@@ -116,15 +115,15 @@ mod tests {
         assert_eq!(clock.moves_to_go(4).time(), 15 * SECOND);
         assert_eq!(clock.moves_to_go(1).time(), 60 * SECOND);
         assert_eq!(clock.moves_to_go(0).time(), 2 * SECOND);
-        // Never more than half, however large the increment.
+        // Never more than half, however large the increment is.
         assert_eq!(clock.increment(100 * SECOND).time(), 30 * SECOND);
         assert_eq!(Clock::new(Duration::from_millis(20)).time(), Duration::from_millis(1));
         assert_eq!(clock.budget().time, Some(clock.time()));
     }
 
     proptest! {
-        /// A player who exceeds the time for each move by less than the margin, and has that much
-        /// left, never runs out of time.
+        /// A player who exceeds each move's time by less than the margin, and has that much left,
+        /// never runs out of time.
         #[test]
         fn a_long_game_stays_within_its_time(
             left in 500u64..100_000,
@@ -133,7 +132,7 @@ mod tests {
             period in prop::option::of(1u32..60),
         ) {
             let millis = Duration::from_millis;
-            // The increment must cover the lag.
+            // The increment must exceed the lag.
             let increment = increment.max(lag + 1);
             let mut clock = Clock::new(millis(left)).increment(millis(increment));
             clock.moves_to_go = period;

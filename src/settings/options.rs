@@ -1,48 +1,47 @@
-//! Tables of options: rows, the domains of values, and their reading, writing and checks.
+//! Tables of options, and the domains of their values.
 //!
-//! A table gives each option of a configuration its field, builder method, default, domain and
-//! help. Each is stated once; the command line, its help, and the random configurations of the
-//! stress test are generated from the rows.
+//! A table states each option of a configuration once: field, builder method, default, domain and
+//! help. The command line, its help, and the random configurations of the stress test are generated
+//! from the rows.
 
 use crate::error::ConfigError;
 use std::fmt::{self, Display};
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
-/// A row of a table of options: of [`OPTIONS`](super::OPTIONS), or of
-/// [`PROVER_OPTIONS`](super::PROVER_OPTIONS) for a
-/// [`ProverConfig`](super::ProverConfig).
+/// A row of a table of options, such as [`OPTIONS`](super::OPTIONS) or
+/// [`PROVER_OPTIONS`](super::PROVER_OPTIONS); `C` is the configuration.
 #[non_exhaustive]
 pub struct OptionSpec<C: 'static> {
-    /// The name on the command line, in kebab case.
+    /// The option's name on the command line, in kebab case.
     pub name: &'static str,
     /// The option's effect, in one sentence.
     pub help: &'static str,
-    /// Further help; may be empty.
+    /// Further help, which may be empty.
     pub more: &'static str,
     /// Reads a value into a configuration.
     pub set: fn(&mut C, &str) -> Result<(), ConfigError>,
-    /// Writes a configuration's value in the form that `set` reads.
+    /// Writes the value in a configuration in the form that `set` reads.
     pub get: fn(&C) -> String,
     pub(super) values: fn() -> OptionValues,
     pub(super) check: fn(&C) -> Result<(), ConfigError>,
-    /// The default in words, if it varies by machine or game.
+    /// The default in words, if it depends on the machine or the game.
     pub(super) usual: Option<&'static str>,
 }
 
 impl<C: Default> OptionSpec<C> {
-    /// The values that the option takes.
+    /// Returns the domain of the option's values.
     pub fn values(&self) -> OptionValues {
         (self.values)()
     }
 
-    /// The default value for users: in the form that `set` reads, or in words if it varies.
+    /// Returns the default value for users: in the form that `set` reads, or in words if it varies.
     pub fn default_value(&self) -> String {
         self.usual.map_or_else(|| (self.get)(&C::default()), str::to_string)
     }
 }
 
-// A derived impl would require `C: Clone`.
+// A derived implementation would require `C: Clone`.
 impl<C> Clone for OptionSpec<C> {
     fn clone(&self) -> OptionSpec<C> {
         *self
@@ -57,24 +56,23 @@ impl<C> fmt::Debug for OptionSpec<C> {
     }
 }
 
-/// The domain of an option's values. It is displayed as in the program's help.
+/// The domain of an option's values, which is displayed as in the program's help.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionValues {
     /// One of these words.
     Words(Vec<&'static str>),
-    /// A whole number.
+    /// A whole number between two bounds.
     Whole(Bound<i128>, Bound<i128>),
-    /// A finite number.
+    /// A finite number between two bounds.
     Number(Bound<f64>, Bound<f64>),
-    /// A number of bytes, which may have a unit ([`read_bytes`]).
+    /// A number of bytes between two bounds, which may have a unit ([`read_bytes`]).
     Bytes(Bound<u64>, Bound<u64>),
     /// One of these words, or a file whose name has this ending.
     WordsOrFile(Vec<&'static str>, &'static str),
 }
 
 impl OptionValues {
-    /// The expected value, for error messages.
     pub(super) fn expected(&self) -> String {
         match self {
             OptionValues::Words(words) if words[..] == ["on", "off"] => "on or off".into(),
@@ -92,7 +90,6 @@ impl OptionValues {
     }
 }
 
-/// A numeric range in words.
 fn number(range: &str) -> String {
     // A range such as `from 1` already has a preposition.
     let from = if range.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "from " };
@@ -116,7 +113,7 @@ impl Display for OptionValues {
     }
 }
 
-/// Two bounds in words: `1 to 3`, `from 1`, `more than 0, less than 1`.
+/// Writes two bounds in words, such as `1 to 3`, `from 1`, or `more than 0, less than 1`.
 fn range<T: Display>(low: &Bound<T>, high: &Bound<T>, and: &str) -> String {
     let low = match low {
         Bound::Included(low) => match high {
@@ -135,26 +132,24 @@ fn range<T: Display>(low: &Bound<T>, high: &Bound<T>, and: &str) -> String {
     format!("{low}{joint}{high}")
 }
 
-/// A range of bytes in words. The upper bound is the limit of addresses, which users do not need.
+/// Writes a range of bytes in words, without the upper bound: users need not know the limit of
+/// addresses.
 fn bytes_range(low: Bound<u64>, _: Bound<u64>) -> String {
     range(&low.map(write_bytes), &Bound::Unbounded, "")
 }
 
-/// The domain of an option whose values have type `T`.
 pub(super) trait Domain<T> {
     fn values(&self) -> OptionValues;
 
     /// Reads a value; `None` if it is outside the domain.
     fn read(&self, text: &str) -> Option<T>;
 
-    /// Returns whether the domain contains a value.
     fn holds(&self, value: &T) -> bool;
 
     /// Writes a value in the form that `read` reads.
     fn write(&self, value: &T) -> String;
 }
 
-/// On or off.
 pub(super) struct Switch;
 
 pub(super) fn switch() -> Switch {
@@ -183,14 +178,14 @@ impl Domain<bool> for Switch {
     }
 }
 
-/// A choice of words, each with its value.
+/// A choice of words, each of which stands for a value.
 pub(super) struct Words<T>(Vec<(&'static str, T)>);
 
 pub(super) fn words<T: Copy>(words: &[(&'static str, T)]) -> Words<T> {
     Words(words.to_vec())
 }
 
-/// The choice of all items by their names.
+/// A choice of the items `all` by their names.
 pub(super) fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> Words<T> {
     Words(all.iter().map(|&value| (name(value), value)).collect())
 }
@@ -215,21 +210,20 @@ impl<T: Copy + PartialEq> Domain<T> for Words<T> {
     }
 }
 
-/// A number in a range.
 pub(super) struct Within<T>(Bound<T>, Bound<T>);
 
 pub(super) fn within<T: Copy>(range: impl RangeBounds<T>) -> Within<T> {
     Within(range.start_bound().cloned(), range.end_bound().cloned())
 }
 
-/// A number greater than one and less than another.
+/// The numbers between `low` and `high`, both excluded.
 pub(super) fn between<T: Copy>(low: T, high: T) -> Within<T> {
     Within(Bound::Excluded(low), Bound::Excluded(high))
 }
 
-/// A numeric type of options.
+/// A numeric type of option values.
 pub(super) trait Numeric: Copy + PartialOrd + Display + FromStr {
-    /// The number written as a float, such as `1e6`, if it is a value of this type.
+    /// Converts a number written as a float, such as `1e6`, if it is a value of this type.
     fn of_float(number: f64) -> Option<Self>;
 
     /// Returns whether the number is finite.
@@ -242,7 +236,7 @@ macro_rules! whole {
     ($($type:ty),*) => {
         $(impl Numeric for $type {
             fn of_float(number: f64) -> Option<$type> {
-                /// Whole numbers up to this are exact as floats.
+                /// The greatest whole number up to which floats are exact.
                 const EXACT: f64 = (1u64 << 53) as f64;
                 let whole = number.fract() == 0.0 && number.abs() <= EXACT;
                 whole.then_some(number as i64).and_then(|number| number.try_into().ok())
@@ -295,7 +289,6 @@ impl<T: Numeric> Domain<T> for Within<T> {
     }
 }
 
-/// An amount of memory in a range.
 pub(super) struct Bytes(Bound<u64>, Bound<u64>);
 
 pub(super) fn bytes(range: impl RangeBounds<u64>) -> Bytes {
@@ -322,14 +315,13 @@ impl Domain<u64> for Bytes {
     }
 }
 
-/// An optional value: the word `default` stands for `None`.
+/// A domain with the word `default`, which stands for `None`.
 pub(super) struct Own<D>(D);
 
 pub(super) fn own<D>(domain: D) -> Own<D> {
     Own(domain)
 }
 
-/// The word for `None`.
 const DEFAULT: &str = "default";
 
 impl<T, D: Domain<T>> Domain<Option<T>> for Own<D> {
@@ -353,7 +345,6 @@ impl<T, D: Domain<T>> Domain<Option<T>> for Own<D> {
     }
 }
 
-/// Reads a value of the option `option`.
 pub(super) fn read<T>(
     domain: impl Domain<T>,
     option: &'static str,
@@ -362,7 +353,6 @@ pub(super) fn read<T>(
     domain.read(text).ok_or_else(|| refused(&domain.values(), option, text.into()))
 }
 
-/// Checks a value of the option `option`.
 pub(super) fn check<T>(
     domain: impl Domain<T>,
     option: &'static str,
@@ -378,10 +368,10 @@ fn refused(values: &OptionValues, option: &'static str, given: String) -> Config
     ConfigError::Value { option, given, expected: values.expected() }
 }
 
-/// Reads an amount of memory such as `64M`; K, M, G and T are powers of 1024.
+/// Reads an amount of memory such as `64M`. K, M, G and T are powers of 1024.
 ///
 /// # Errors
-/// A one-line message about `text`.
+/// If `text` is not such an amount: a message of one line.
 pub fn read_bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("'{text}' should be a number of bytes such as 64K, 64M or 2G");
     let trimmed = text.trim().to_ascii_uppercase();
@@ -407,17 +397,17 @@ pub fn read_bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Writes bytes in the largest unit that gives a whole number.
+/// Writes a number of bytes in the largest unit in which it is whole.
 fn write_bytes(bytes: u64) -> String {
     let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
     let unit = units.iter().find(|(shift, _)| bytes > 0 && bytes.is_multiple_of(1u64 << shift));
     unit.map_or_else(|| bytes.to_string(), |(shift, unit)| format!("{}{unit}", bytes >> shift))
 }
 
-/// Generates a configuration and its table from one list: for each option its field with Rust's
+/// Generates a configuration and its table from one list. Each option has its field with Rust's
 /// documentation, its command-line name, its type (and the argument type of its method if the field
-/// is optional), its default (and its description if it varies), its domain, its help, and further
-/// help. A `@hidden` field is not in the table: only tests change it.
+/// is optional), its default (and a description if it varies), its domain, its help, and further
+/// help. A `@hidden` field is not in the table; only tests change it.
 macro_rules! options {
     (
         $(#[$meta:meta])*
@@ -471,7 +461,7 @@ macro_rules! options {
             /// Sets an option by its name in the table.
             ///
             /// # Errors
-            /// When the option does not exist or the value is outside its domain.
+            /// If the option does not exist, or the value is outside its domain.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
                 let found = $TABLE.iter().find(|spec| spec.name == name);
                 let spec = found.ok_or_else(|| ConfigError::Unknown(name.into()))?;

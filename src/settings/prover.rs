@@ -1,4 +1,4 @@
-//! The options of a prover.
+//! The options of provers.
 
 use super::goal::Goal;
 use super::options::{self, OptionSpec, between, bytes, names, options, own, switch, within};
@@ -9,31 +9,30 @@ use crate::memory::usual_memory;
 use std::fmt;
 use std::str::FromStr;
 
-/// The algorithms of provers.
+/// The algorithm of a prover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// Alpha-beta and depth-first proof-number search in turns, with a shared table.
+    /// Alpha-beta and df-pn in turns, with a shared table.
     Auto,
     /// Alpha-beta with null windows and a table.
     Ab,
-    /// Depth-first proof-number search (Nagai 2002) with the 1 + ε trick
-    /// (Pawlewicz and Lew 2007).
+    /// Df-pn, depth-first proof-number search (Nagai 2002), with the 1 + ε trick (Pawlewicz and Lew
+    /// 2007).
     Dfpn,
-    /// Proof-number and disproof-number search (Nagai 1998), with the same
-    /// trick.
+    /// PDS, proof-number and disproof-number search (Nagai 1998), with the 1 + ε trick.
     Pds,
-    /// Depth-first probability-based proof-number search, which Primanita, Khalid and Iida (2020)
-    /// propose as further work. With the feature `ppns`.
+    /// Df-PPNS, depth-first probability-based proof-number search, which Primanita, Khalid and Iida
+    /// (2020) propose as further work. With the feature `ppns`.
     #[cfg(feature = "ppns")]
     DfPpns,
-    /// Proof-number search (Allis 1994) in a tree.
+    /// PNS, proof-number search (Allis 1994) with a tree.
     Pns,
-    /// Proof-number search with a second one at each leaf (Breuker 1998).
+    /// PN², proof-number search with a second search at each leaf (Breuker 1998).
     Pn2,
-    /// Monte-Carlo proof-number search (Saito et al. 2006).
+    /// MCPNS, Monte-Carlo proof-number search (Saito et al. 2006).
     Mcpns,
-    /// Probability-based proof-number search (Song et al. 2019). With the feature `ppns`.
+    /// PPNS, probability-based proof-number search (Song et al. 2019). With the feature `ppns`.
     #[cfg(feature = "ppns")]
     Ppns,
 }
@@ -49,7 +48,6 @@ impl Algorithm {
         }
     }
 
-    /// Returns whether the prover estimates the probability of a proof.
     fn estimates(self) -> bool {
         #[cfg(feature = "ppns")]
         return matches!(self, Algorithm::DfPpns | Algorithm::Ppns);
@@ -58,15 +56,15 @@ impl Algorithm {
     }
 }
 
-/// The question that a prover answers about a position for one player.
+/// The result that a proof search determines for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProofGoal {
-    /// Win, draw or loss.
+    /// Whether the player wins, draws or loses.
     Outcome,
-    /// Win, or not a win.
+    /// Whether the player wins.
     Win,
-    /// At least a draw, or a loss.
+    /// Whether the player gets at least a draw.
     DrawOrBetter,
     /// The exact payoff.
     Score,
@@ -87,7 +85,7 @@ macro_rules! named {
             /// All values.
             pub const ALL: &'static [$type] = &[$($(#[$only])* $type::$variant),*];
 
-            /// The name as lower-case words with hyphens.
+            /// Returns the name: lower-case words with hyphens.
             pub fn name(self) -> &'static str {
                 match self { $($(#[$only])* $type::$variant => $name),* }
             }
@@ -118,13 +116,13 @@ named!(Algorithm, "algorithm": Auto = "auto", Ab = "ab", Dfpn = "dfpn", Pds = "p
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
 
 options! {
-    /// The configuration of a prover. Change an option with the method of the same name.
+    /// The configuration of a prover. Each option has a method of the same name, which sets it.
     ///
     /// ```
     /// use proofwood::{Algorithm, ProverConfig};
     ///
     /// let config = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(2).table(64 << 20);
-    /// assert_eq!(config.epsilon, None); // the algorithm's own
+    /// assert_eq!(config.epsilon, None); // the algorithm's own default
     /// ```
     pub struct ProverConfig;
 
@@ -137,20 +135,20 @@ options! {
         within(Config::THREADS), "Worker threads that prove together.";
     goal "goal": ProofGoal | impl Into<ProofGoal> = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
         "What to find out.";
-    /// By default half of the machine's memory
+    /// The default is half of the machine's memory
     /// ([`machine_memory`](crate::internals::machine_memory)).
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(0..),
         "Bytes of the tree of best-first provers.";
-    /// Each thread takes about 3 MiB besides.
+    /// Each thread takes about 3 MiB in addition.
     table "tt": u64 = usual_memory().min(1 << 30) => "1G, or half of the machine's memory where that is less",
         bytes(MIN_TABLE..),
         "Bytes of the transposition table of provers that go depth first; a table that is far too small makes them slow and never wrong";
-    /// A child's number may exceed its best sibling's by this fraction: the ε of ⌈p(1 + ε)⌉. With
-    /// 0, the plain algorithm, it may exceed it by one or, from 1,024 on, by 1/1024 of it: without
-    /// that minimum, play that repeats positions hardly ends.
+    /// The ε of ⌈p(1 + ε)⌉: the fraction by which a child's number may exceed its best sibling's.
+    /// With 0, which is the plain algorithm, it may exceed it by one, or from 1,024 on by 1/1024.
+    /// Without that minimum, a search with repeated positions might take extremely long.
     epsilon "epsilon": Option<f64> | f64 = None => "0.25, for pds 0.0625", own(within(0.0..=1000.0)),
         "How much longer dfpn, pds and df-ppns stay with a move than its numbers say: the ε of the 1+ε trick; 0 is plain dfpn and pds";
-    /// Player 0 if the root has no side to move.
+    /// The default is the side to move, or player 0 if there is none.
     player "player": Option<usize> | usize = None => "the side to move", own(within(0..)),
         "The player whom the question is about, counted from 0";
     playouts_per_leaf "playouts-per-leaf": u32 = 60, within(1..),
@@ -160,8 +158,8 @@ options! {
     precision "precision": Option<f64> | f64 = None => "off", own(between(0.0, 0.5)),
         "End ppns or df-ppns as soon as the probability that it estimates is no further than this from 0 or 1.",
         "That is an estimate and proves nothing: the answer stays open";
-    /// The leaf's number is 1 for the side to move, and the number of its moves for the other side
-    /// (Allis 1994). Df-pn searches half as many nodes with it, or a tenth.
+    /// A leaf's number is 1 for the side to move and the number of its moves for the other side
+    /// (Allis 1994). With this, df-pn searches half as many nodes, or even a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
     /// See [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound).
@@ -176,14 +174,14 @@ options! {
     seed "seed": u64 = 0, within(0..=u64::MAX), "Seed of what provers draw at random.";
     audit "audit": bool = false, switch(),
         "Check after each question that a tree equals its own recomputation, and compare positions that have one key: slow, for tests.";
-    /// [`certify`](crate::ProofSearch::certify) builds certificates from that table.
+    /// Certificates are built from that table; see [`certify`](crate::ProofSearch::certify).
     keep_proofs "keep-proofs": bool = false, switch(),
         "Keep what provers with a tree have settled when the tree is gone, in a table.";
 
     @hidden pn2_growth: [f64; 2] = [1_800_000.0, 240_000.0];
 }
 
-/// The default stack of a thread in bytes.
+/// The default stack size of a thread in bytes.
 pub(crate) const USUAL_STACK: u64 = 2 << 20;
 /// The least size of a table in bytes.
 pub(crate) const MIN_TABLE: u64 = 64;

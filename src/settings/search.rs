@@ -1,4 +1,4 @@
-//! The options of a search, in one table.
+//! The options of searches.
 
 use super::bias::Bias;
 use super::goal::Goal;
@@ -11,14 +11,14 @@ use crate::memory::{MIN_MEMORY, usual_memory};
 use std::ops::{RangeFrom, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-/// The effect of playouts in progress on the selection of other threads.
+/// The effect of playouts in progress on the selections of other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VirtualLoss {
     /// Playouts in progress count as visits with an unknown value (WU-UCT): they lower the
     /// exploration term and leave the value unchanged.
     Unobserved,
-    /// They have no effect.
+    /// Playouts in progress have no effect.
     None,
 }
 
@@ -26,31 +26,31 @@ pub enum VirtualLoss {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Leaves {
-    /// Random playouts.
+    /// Random playouts, which the library itself provides.
     Playouts,
-    /// The game's static evaluation, where the caller has one. The library has none and returns an
-    /// error: give an evaluator to [`Search::with_evaluator`](crate::Search::with_evaluator).
+    /// The game's static evaluation. The library returns an error; a program that has an evaluation
+    /// passes it to [`Search::with_evaluator`](crate::Search::with_evaluator).
     Game,
-    /// The network in this file, where the caller can run it. The library cannot and returns an
-    /// error, too. The file's name ends with [`Leaves::ENDING`].
+    /// The network in this file, whose name ends with [`Leaves::ENDING`]. The library returns an
+    /// error; a program that runs networks passes an evaluator to
+    /// [`Search::with_evaluator`](crate::Search::with_evaluator).
     Network(PathBuf),
 }
 
-/// The choice of moves in playouts.
+/// The policy that chooses moves in playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlayoutPolicy {
     /// Every legal move is equally likely.
     Random,
-    /// Moves that the game considers better than random ones
-    /// ([`DomainKnowledge::rollout_move`](crate::DomainKnowledge::rollout_move)), such as one that
-    /// wins at once; random moves if it has none.
+    /// Moves that the game prefers to random ones, such as one that wins at once
+    /// ([`DomainKnowledge::rollout_move`](crate::DomainKnowledge::rollout_move)). Without such
+    /// knowledge, moves are random.
     Informed,
 }
 
 options! {
-    /// The configuration of a search: every option with its default. Change an option with the
-    /// method of the same name.
+    /// The configuration of a search. Each option has a method of the same name, which sets it.
     ///
     /// ```
     /// use proofwood::Config;
@@ -70,21 +70,21 @@ options! {
         "Seed of all random numbers; with one thread the same seed grows the same tree.";
     goal "goal": Goal = Goal::Outcome, words(GOALS),
         "What to find out: who wins, or the exact score.";
-    /// √2 is the constant of UCT for values from −1 to 1. `None` is the game's recommendation
+    /// √2 is the constant of UCT for values from −1 to 1. `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)) if playouts are
-    /// informed and the goal is the outcome, else 0.8. With 20,000 playouts a move 0.8 wins more
-    /// games than √2 in Connect Four, Othello 6x6 and Clobber.
+    /// informed and the goal is the outcome, else 0.8. With 20,000 playouts for each move, 0.8 wins
+    /// more games than √2 in Connect Four, Othello 6x6 and Clobber.
     ///
-    /// If the evaluator has priors, PUCT replaces UCT, and this is the c_init of AlphaZero's C(s) =
-    /// ln((1 + N(s) + 19,652) / 19,652) + c_init, 1.25 by default.
+    /// If the evaluator has priors, PUCT replaces UCT. The option is then the c_init of AlphaZero's
+    /// C(s) = ln((1 + N(s) + 19,652) / 19,652) + c_init, by default 1.25.
     c "c": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C)),
         "Weight C of the exploration term of UCT, with priors the c_init of PUCT (1.25).";
-    /// The library's own searches use playouts alone: give an evaluator to
+    /// The library itself supports playouts only; for other values, pass an evaluator to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
     leaves "leaves": Leaves = Leaves::Playouts, leaves(),
         "Value leaves by random playouts, by what the game says that positions look worth, or by the network in a file, the last two with priors.";
-    /// Every run of a search has the same noise as long as the root is the same. The tree keeps the
-    /// evaluator's own priors.
+    /// The noise is the same in every run of a search until the root changes. The tree keeps the
+    /// evaluator's priors without noise.
     noise "noise": f64 = 0.0, within(0.0..=1.0),
         "With priors: the part of the root's priors that is Dirichlet noise, for self-play.",
         "AlphaZero has 0.25; its concentration is 10 divided by the number of moves.";
@@ -92,24 +92,24 @@ options! {
     /// lose.
     temperature "temperature": f64 = 0.0, within(0.0..=100.0),
         "Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most visited.";
-    /// Moves count from the search's first root, by [`Search::advance`](crate::Search::advance).
+    /// Moves count from the first root of the search; see
+    /// [`Search::advance`](crate::Search::advance).
     temperature_moves "temperature-moves": u32 = 30, within(0..=1_000_000),
         "Moves of both sides after which the temperature is 0.";
-    /// Proof numbers count the leaves still to be won, whatever the goal: with [`Goal::Score`], the
-    /// bias still directs playouts to moves that may force a winning payoff (more than 0, by
-    /// default), and the most visited move need not have the best mean. With 0 visits follow the
-    /// values alone.
+    /// Proof numbers count the leaves that are still to be won, whatever the goal. So with
+    /// [`Goal::Score`] the bias still directs playouts to moves that may force a winning payoff (by
+    /// default more than 0), and the most visited move need not have the best mean. With 0 there is
+    /// no bias.
     ///
-    /// `None` is the game's recommendation
+    /// `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)). Without one, the
-    /// weight is
-    /// 0.1 at a node without visits and fades: it is half of that after 1,000 visits of the node, a
-    /// third after 2,000. With three players or more it is 0. A weight that is set here or
+    /// weight is 0.1 at a node without visits and fades: to a half after 1,000 visits of the node,
+    /// to a third after 2,000. With three players or more it is 0. A weight that is set or
     /// recommended does not fade.
     ///
-    /// Proof numbers are counted if they have a weight, or if a custom rule selects children;
-    /// otherwise they only distinguish proven (0), open (1) and impossible (∞), which makes a
-    /// playout an eighth cheaper. [`Report::counts_proof_numbers`] tells which applied.
+    /// Proof numbers are counted if they have a weight, or if a custom rule selects children.
+    /// Otherwise they only distinguish proven (0), open (1) and impossible (∞), which makes a
+    /// playout an eighth cheaper. [`Report::counts_proof_numbers`] tells which is the case.
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
     c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C_PN)),
@@ -126,18 +126,19 @@ options! {
         "It takes a sixteenth of the memory, from 1M on.";
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
-    /// The first thread alternates with the prover `auto` ([`Algorithm::Auto`](crate::Algorithm)),
-    /// which proves the root with a table of its own. Its results go to the root's moves. The share
-    /// is a fraction of the work of all threads together, as far as one thread can do it; it is
-    /// counted in moves and nodes and not in time, so that a search with one thread is
-    /// reproducible. It requires two players with zero sum, no chance, a game with keys and leaves
-    /// that are not valued in batches; otherwise it has no effect.
+    /// The first thread takes turns between playouts and the prover `auto`
+    /// ([`Algorithm::Auto`](crate::Algorithm)), which tries to prove the root with its own table; a
+    /// proof goes to the root's moves. The share is a fraction of the work of all threads, limited
+    /// to the work of one thread. It is counted in moves and nodes rather than time, so that a
+    /// search with one thread is reproducible. The option requires a two-player zero-sum game with
+    /// keys and without chance, and leaves that are not valued in batches; otherwise it has no
+    /// effect.
     ///
-    /// `None` is the game's recommendation for long searches
-    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)): it applies if
-    /// informed playouts value leaves and the goal is the outcome, after 32,768 playouts of a run.
-    /// Without a recommendation, there is no prover. A share that is set here applies from the
-    /// start.
+    /// `None` means the game's recommendation for long searches
+    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)), if informed
+    /// playouts value leaves and the goal is the outcome. A recommended prover starts after 32,768
+    /// playouts of a run; one that is set here works from the start. Without a recommendation there
+    /// is no prover.
     prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::PROVER_SHARE)),
         "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
         "It takes a quarter of the memory, from 1M on.";
@@ -151,30 +152,30 @@ options! {
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
-    /// `None` is the game's recommendation
-    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)), and 1 before the
-    /// tree has 4,096 nodes. Without a recommendation, and with an evaluator that has priors, it is
-    /// 1. If playouts value leaves and proof numbers have no weight, the next visit tries one of
-    /// the moves, and the one after it expands the leaf. The playouts are the same and take less
-    /// memory.
+    /// `None` means the game's recommendation
+    /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)), but 1 before the
+    /// tree has 4,096 nodes. Without a recommendation, and with an evaluator that has priors, it
+    /// means 1. If playouts value leaves and proof numbers have no weight, the next visit tries one
+    /// of the moves, and the visit after that expands the leaf. The playouts are the same but take
+    /// less memory.
     expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Recommended::EXPAND_AFTER)),
         "Visits of a leaf before the next one expands it.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
         "Moves of playouts: random, or those that the game knows to be better, such as one that wins at once.";
-    /// `None` is the game's recommendation
+    /// `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)) if playouts are
-    /// informed and the goal is the outcome, else 1000. An informed playout that is cut off has the
-    /// value of the static evaluation
+    /// informed and the goal is the outcome, else 1000. An informed playout that is cut off gets
+    /// the value of the static evaluation
     /// ([`DomainKnowledge::evaluate`](crate::DomainKnowledge::evaluate)), if the game has one. A
     /// cap of 0 evaluates the leaf itself. Without an evaluation, a playout that is cut off pays
     /// every player 0, so a cap of 0 gives no information.
     playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Recommended::PLAYOUT_CAP)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
-    /// The default is half of [`machine_memory`](crate::internals::machine_memory), and 4 GiB if
-    /// that is unknown. Memory is allocated as the tree grows, but with a table of proofs,
-    /// addresses for a sixteenth are reserved at once. Concurrent searches do not share this limit:
-    /// divide the memory among them. If the system has less, the tree is full when the system's
-    /// memory is, and the table is smaller.
+    /// The default is half of [`machine_memory`](crate::internals::machine_memory), or 4 GiB if
+    /// that is unknown. Memory is allocated as the tree grows, except that addresses for a table of
+    /// proofs, a sixteenth, are reserved at once. Concurrent searches do not share this limit:
+    /// divide the memory among them. If the system has less memory than configured, the tree is
+    /// full when that is used up, and the table is smaller.
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(Config::MEMORY),
         "Memory for the tree; a search without another limit ends when it is used up, others drop what is settled or rarely visited and grow on.";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS),
@@ -201,29 +202,30 @@ const PLAYOUT_POLICIES: &[(&str, PlayoutPolicy)] =
 impl Config {
     /// The allowed numbers of threads of a search or a prover.
     pub const THREADS: RangeInclusive<usize> = 1..=1024;
-    /// The allowed stack of a thread in bytes: from the need of a worker's own calls to the limit
-    /// of addresses.
+    /// The allowed stack sizes of a thread in bytes. The least suffices for the worker's own calls;
+    /// the greatest is the limit of addresses.
     pub const STACKS: RangeInclusive<u64> = 256 << 10..=1 << 62;
-    /// The allowed memory of a search in bytes: at least the smallest tree.
+    /// The allowed memory of a search in bytes; the least is that of the smallest tree.
     pub const MEMORY: RangeFrom<u64> = MIN_MEMORY..;
 
-    /// A configuration for proving: proof numbers dominate ([`c_pn`](Config::c_pn) 1), and with
-    /// three players or more the goal is the result that the side to move can force
-    /// ([`paranoid`](Config::paranoid)). In games with chance every eighth visit tightens bounds
-    /// ([`disprove_rest`](Config::disprove_rest)). [`c`](Config::c) is √2, and playouts are
-    /// uniformly random. A background prover does four fifths of the work if it can run
-    /// ([`prover_share`](Config::prover_share)).
+    /// Returns a configuration for proving. Proof numbers dominate ([`c_pn`](Config::c_pn) 1),
+    /// [`c`](Config::c) is √2, and playouts are uniformly random. With three players or more the
+    /// goal is the result that the side to move can force ([`paranoid`](Config::paranoid)). In
+    /// games with chance every eighth visit tightens bounds
+    /// ([`disprove_rest`](Config::disprove_rest)). A background prover does four fifths of the work
+    /// if it can run ([`prover_share`](Config::prover_share)).
     ///
-    /// The defaults are for playing. A large `c_pn` finds proofs several times faster and plays
-    /// some games much worse: tune it for each game.
+    /// The defaults are for playing. A large `c_pn` finds proofs several times faster but plays
+    /// some games much worse, so tune it for each game.
     pub fn proving() -> Config {
         let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(1.0).expand_after(1);
         let config = config.playout_policy(PlayoutPolicy::Random).prover_share(0.8);
         config.paranoid(true).disprove_rest(true)
     }
 
-    /// Flat UCB, a baseline player: UCB1 divides random playouts among the root's moves, and the
-    /// most visited one is played. Nothing is proven, and there is no tree below the root's moves.
+    /// Returns the configuration of flat UCB, a baseline player: UCB1 divides random playouts among
+    /// the root's moves, and the most visited move is played. Nothing is proven, and the tree ends
+    /// at the root's moves.
     pub fn flat_monte_carlo() -> Config {
         let config = Config::default().c(std::f64::consts::SQRT_2).expand_after(1_000_000_000);
         let config = config.c_pn(0.0).solver(false).score_bounds(false).look_ahead(false);
@@ -231,20 +233,21 @@ impl Config {
         config.playout_policy(PlayoutPolicy::Random)
     }
 
-    /// A baseline player that draws among the moves that its few playouts have tried, with nearly
-    /// equal probabilities.
+    /// Returns the configuration of a nearly random player, a baseline: it draws among the moves
+    /// that its few playouts have tried, with nearly equal probabilities.
     pub fn random_player() -> Config {
         let config = Config::flat_monte_carlo().c(1000.0);
         config.temperature(100.0).temperature_moves(1_000_000)
     }
 
-    /// Returns whether the game's recommendations apply: informed playouts and the goal `Outcome`.
+    /// Returns whether the game's recommendations apply: playouts are informed and the goal is
+    /// `Outcome`.
     #[inline]
     pub(crate) fn asks_game(&self) -> bool {
         (self.playout_policy, self.goal) == (PlayoutPolicy::Informed, Goal::Outcome)
     }
 
-    /// Checks values that were set as fields, and combinations of options.
+    /// Checks all options, and whether they go together.
     ///
     /// # Errors
     /// The first option with an invalid value.
@@ -260,11 +263,10 @@ impl Config {
 }
 
 impl Leaves {
-    /// The file name ending of networks.
+    /// The ending of the names of network files.
     pub const ENDING: &str = ".safetensors";
 }
 
-/// The domain of `Leaves`: two words, or a file.
 struct LeavesWords;
 
 fn leaves() -> LeavesWords {

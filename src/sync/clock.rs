@@ -1,7 +1,7 @@
 //! The clock.
 //!
-//! It is the standard library's, except in stand-alone WebAssembly, which has none: the host
-//! provides one as the imported function `env.now`.
+//! It is the standard library's clock, except in stand-alone WebAssembly, which has none: there the
+//! host provides the function `env.now`.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
@@ -16,17 +16,17 @@ mod given {
 
     #[link(wasm_import_module = "env")]
     unsafe extern "C" {
-        /// Milliseconds since an arbitrary moment; never decreases.
+        /// Returns the milliseconds since an arbitrary moment. The result never decreases.
         safe fn now() -> f64;
     }
 
-    /// A moment: the part of the standard library's `Instant` that the engine uses.
+    /// A moment. It has the part of the standard library's interface that the engine uses.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub(crate) struct Instant(Duration);
 
     impl Instant {
         pub(crate) fn now() -> Instant {
-            // NaN, and numbers too large for a duration, become zero.
+            // NaN and numbers too large for a duration become zero.
             Instant(Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default())
         }
 

@@ -1,16 +1,16 @@
-//! A simulation of many workers on few cores: the behaviour of an algorithm with more threads than
-//! the machine has cores.
+//! Simulates many workers on few cores, to observe an algorithm with more threads than the machine
+//! has cores.
 //!
 //! With the feature `logical` the engine uses these atomics, and every access is a *point*. While
 //! [`run_few`] is in force, only a few workers run at a time; the others are suspended at a point,
-//! in the middle of any operation. At random points a running worker hands its baton to a suspended
-//! one, drawn at random, and suspends itself. So any number of workers search a tree, each of them
-//! interrupted anywhere, with the unmodified engine. It shows the *algorithm's* behaviour with many
-//! workers: playouts to a proof, strength at equal playouts, duplicated work. It shows nothing
-//! about contention for memory, and so nothing about speed.
+//! in the middle of any operation. At random points a running worker hands its baton to a random
+//! suspended worker and suspends itself. So any number of workers search a tree with the unmodified
+//! engine, and each may be interrupted anywhere. This shows the behaviour of the *algorithm* with
+//! many workers: playouts until a proof, strength at equal playouts, duplicated work. It shows
+//! nothing about contention for memory, and so nothing about speed.
 //!
-//! A suspended worker that owns a node delays the update of the node's parent, and no worker: it
-//! cannot deadlock, because no worker waits for another.
+//! A suspended worker that owns a node delays the update of the node's parent, but no other worker.
+//! The simulation cannot deadlock, because no worker waits for another one.
 
 use crate::math::Rng;
 use parking_lot::{Condvar, Mutex};
@@ -18,50 +18,50 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// The mean number of points between two hand-overs of a worker.
+/// The mean number of points between two hand-overs by a worker.
 const MEAN_STRETCH: u64 = 64;
 
-/// Counts since the last [`take_measured`]. Points serve as the clock: one for each access to an
-/// atomic by any worker.
+/// Counts since the last [`take_measured`]. Points, one for each access of a worker to an atomic,
+/// serve as the clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measured {
-    /// Accesses of all workers together.
+    /// The number of accesses by all workers.
     pub points: u64,
-    /// Hand-overs of a baton.
+    /// The number of times that a baton was handed over.
     pub hand_overs: u64,
-    /// Acquisitions of a node's ownership, to recompute it.
+    /// The number of times that a worker took ownership of a node to recompute it.
     pub owned: u64,
-    /// Points of all workers that passed while nodes were owned, summed over the nodes.
+    /// The points of all workers that passed while a node was owned, summed over the nodes.
     pub points_owned: u64,
-    /// Announcements that met an owner, who then does the work.
+    /// The number of announcements on owned nodes, whose owners then did the work.
     pub met_owner: u64,
-    /// Failed claims of leaves: another worker held the claim.
+    /// The number of failed claims of leaves, because another worker held the claim.
     pub lost_claims: u64,
-    /// Successful claims of leaves.
+    /// The number of successful claims of leaves.
     pub claims: u64,
 }
 
-/// The suspended workers, and the number of batons.
+/// The suspended workers and the number of batons.
 struct Batons {
-    /// The number of workers that may run; `None` lets all run.
+    /// The number of workers that may run at a time; `None` lets all run.
     carriers: Option<usize>,
     running: usize,
     standing: Vec<Arc<Stand>>,
-    /// Workers of a search about to begin: it begins when all have arrived, so that their order
-    /// does not matter.
+    /// The workers of a search that is about to begin. It begins when all have arrived, so the
+    /// order of their arrival does not matter.
     gathered: Vec<(usize, Arc<Stand>)>,
-    /// Workers of it that could not be started.
     absent: usize,
     seed: u64,
     rng: Option<Rng>,
     measured: Measured,
 }
 
-/// The place where a worker is suspended.
+/// A worker's means of waiting for a baton.
 #[derive(Default)]
 struct Stand {
-    /// The worker has a baton: set by the worker that hands it over, cleared by its receiver.
+    /// Whether the worker has a baton. The worker that hands it over sets this, and the receiver
+    /// clears it.
     runs: Mutex<bool>,
     called: Condvar,
 }
@@ -89,24 +89,20 @@ thread_local! {
     static WORKER: RefCell<Option<Turner>> = const { RefCell::new(None) };
 }
 
-/// A worker's thread-local state.
 struct Turner {
     stand: Arc<Stand>,
     rng: Rng,
-    /// Points until the next hand-over.
     left: u64,
-    /// Counts since the last hand-over.
     counted: Measured,
-    /// Points of all workers at the last hand-over.
     points_before: u64,
 }
 
-/// Lets at most `carriers` workers run at a time, in all searches started from now on, one after
-/// the other; `None` lets all of them run. The seed determines the order of the batons: with one
-/// carrier the same seed gives the same search, unless time ends it.
+/// Lets at most `carriers` workers run at a time, in all searches that start from now on, one after
+/// another; `None` lets all run. `seed` determines the order of the batons: with one carrier the
+/// same seed gives the same search, unless a time limit ends it.
 ///
 /// # Panics
-/// When `carriers` is 0.
+/// If `carriers` is 0.
 pub fn run_few(carriers: Option<usize>, seed: u64) {
     assert_ne!(carriers, Some(0), "somebody must run");
     let mut batons = BATONS.lock();
@@ -115,13 +111,13 @@ pub fn run_few(carriers: Option<usize>, seed: u64) {
     batons.rng = Some(Rng::new(seed));
 }
 
-/// Returns the counts since the last call, and resets them. Workers add their counts when they hand
+/// Returns the counts since the last call and resets them. Workers add their counts when they hand
 /// over a baton and when they end.
 pub fn take_measured() -> Measured {
     std::mem::take(&mut BATONS.lock().measured)
 }
 
-/// A worker's place among those that share the batons.
+/// A registered worker, which gives up its baton when this is dropped.
 pub(crate) struct Seat(());
 
 /// Registers worker `number` of `workers` and waits for a baton.
@@ -144,7 +140,7 @@ pub(crate) fn seat(number: usize, workers: usize) -> Option<Seat> {
     Some(Seat(()))
 }
 
-/// Reports that one of `workers` workers could not be started: the others begin without it.
+/// Reports that one of `workers` workers could not be started, so that the others begin without it.
 pub(crate) fn absent(workers: usize) {
     let mut batons = BATONS.lock();
     if batons.carriers.is_some() {
@@ -166,7 +162,7 @@ impl Drop for Seat {
 }
 
 impl Batons {
-    /// Begins if all workers have arrived.
+    /// Starts the workers if all have arrived.
     fn begin(&mut self, workers: usize) {
         if self.gathered.len() + self.absent < workers {
             return;
@@ -182,7 +178,6 @@ impl Batons {
         }
     }
 
-    /// Removes a random suspended worker.
     fn next(&mut self) -> Option<Arc<Stand>> {
         let standing = self.standing.len() as u32;
         let rng = self.rng.get_or_insert_with(|| Rng::new(0));
@@ -217,11 +212,11 @@ impl Measured {
     }
 }
 
-/// Called first by every access.
+/// Counts a point of this worker and may hand over its baton. Every access calls this first.
 #[inline]
 pub(crate) fn point() {
     let stand = WORKER.with(|own| {
-        // Already borrowed only if a hand-over itself reached a point, which it does not.
+        // A failure would mean that a hand-over itself reached a point, which it does not.
         let mut own = own.try_borrow_mut().ok()?;
         let worker = own.as_mut()?;
         worker.counted.points += 1;
@@ -244,7 +239,7 @@ pub(crate) fn point() {
 }
 
 impl Turner {
-    /// Hands over the baton; returns the place to wait for the next one.
+    /// Hands over the baton; returns the place where this worker waits for the next one.
     fn hand_over(&mut self) -> Option<Arc<Stand>> {
         let mut batons = BATONS.lock();
         batons.measured.add(std::mem::take(&mut self.counted));
@@ -257,7 +252,6 @@ impl Turner {
     }
 }
 
-/// Counts an event of the current worker.
 fn count(what: impl FnOnce(&mut Measured)) {
     WORKER.with(|own| {
         if let Some(worker) = own.borrow_mut().as_mut() {
@@ -266,12 +260,11 @@ fn count(what: impl FnOnce(&mut Measured)) {
     });
 }
 
-/// A node's owner at work; counts its points when dropped.
+/// The ownership of a node. When it is dropped, it counts the points that have passed.
 pub(crate) struct Owning {
     since: u64,
 }
 
-/// Points of all workers, as far as this worker knows them.
 fn now() -> u64 {
     WORKER.with(|own| {
         own.borrow().as_ref().map_or(0, |worker| worker.points_before + worker.counted.points)
@@ -294,12 +287,11 @@ impl Drop for Owning {
     }
 }
 
-/// Counts an announcement that met an owner.
 pub(crate) fn met_owner() {
     count(|counted| counted.met_owner += 1);
 }
 
-/// Counts a claim of a leaf.
+/// Counts a claim of a leaf; `had` tells whether it succeeded.
 pub(crate) fn claimed(had: bool) {
     count(|counted| match had {
         true => counted.claims += 1,
@@ -307,7 +299,7 @@ pub(crate) fn claimed(had: bool) {
     });
 }
 
-/// The standard library's atomics, with a point before each access.
+/// Defines one of the standard library's atomics with a point before each access.
 macro_rules! atomic {
     ($name:ident, $value:ty, $(<$of:ident>,)? $($method:ident),*) => {
         #[derive(Debug)]

@@ -1,21 +1,21 @@
-//! The only place that imports atomics and shared cells.
+//! Atomics, locks and cells. Other modules import them from here only.
 //!
 //! Ordinary builds get the standard library's types. Builds with `--cfg loom` get loom's, which
 //! explore every interleaving and every value that a relaxed load may return; the models are in
-//! `loom-tests/`. No access here is `SeqCst`: loom treats those as acquire-release, so a rule that
-//! needs more would pass its model and fail on hardware.
+//! `loom-tests/`. No access is `SeqCst`: loom treats it as acquire-release, so a rule that needs
+//! more would pass its model but fail on hardware.
 //!
-//! Models also have failing twins: the same code with one rule broken must be caught. [`Fault`]
-//! lists the rules that can be broken; outside loom builds [`broken`] is a constant `false`.
+//! Models have failing twins: the same code with one rule broken must fail. [`Fault`] lists the
+//! rules that can be broken. Outside loom builds [`broken`] is the constant `false`.
 //!
-//! With the feature `logical` the types are those of `logical`, which simulate many workers on few
-//! cores. Its counting functions do nothing otherwise.
+//! With the feature `logical` the types come from the module `logical`, which simulates many
+//! workers on few cores. Otherwise its counting functions do nothing.
 
 mod clock;
 
 pub(crate) use clock::Instant;
 
-/// Whether the system has threads; otherwise all work runs on the caller's.
+/// Whether the system has threads. Otherwise all work runs on the caller's thread.
 pub(crate) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
 #[cfg(loom)]
@@ -40,7 +40,7 @@ pub(crate) use logical::{
 #[cfg(all(not(loom), feature = "logical"))]
 pub(crate) use std::sync::atomic::Ordering;
 
-/// The counting functions without the feature `logical`: they do nothing.
+/// The counting functions without the feature `logical`, which do nothing.
 #[cfg(any(loom, not(feature = "logical")))]
 mod inert {
     pub(crate) struct Owning;
@@ -71,7 +71,7 @@ mod inert {
 #[cfg(any(loom, not(feature = "logical")))]
 pub(crate) use inert::{Owning, absent, claimed, met_owner, seat};
 
-/// A float in an integer of the same size: for loom, and for builds without arithmetic on it.
+/// A float stored in an integer, for loom and for builds without atomic floats.
 #[cfg(any(loom, not(feature = "ppns")))]
 #[derive(Debug)]
 pub(crate) struct AtomicF64(AtomicU64);
@@ -91,19 +91,19 @@ impl AtomicF64 {
     }
 }
 
-/// The number of threads that write words which others may read. It is fixed when the words are
-/// created. If two threads both took themselves for the only writer, both could win the same claim;
-/// so call [`Writers::admit`] before starting threads.
+/// The number of threads that write certain shared words. It is fixed when the words are created.
+/// Two threads that both assumed to be the only writer could win the same claim, so call
+/// [`Writers::admit`] before you start threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writers {
-    /// One at a time, which writes by plain stores.
+    /// One thread at a time, which writes by plain stores.
     One,
-    /// Any number at once, which write by read-modify-write operations.
+    /// Any number of threads, which write by read-modify-write operations.
     Many,
 }
 
 impl Writers {
-    /// The writers of a team of `threads` threads.
+    /// The writers if `threads` threads write.
     pub(crate) fn of(threads: usize) -> Writers {
         if threads == 1 { Writers::One } else { Writers::Many }
     }
@@ -114,9 +114,9 @@ impl Writers {
     }
 }
 
-/// Replaces `current`, the value just read, by `new`, as `compare_exchange_weak` does. With a
-/// single writer nothing can have intervened, and a store suffices, which other threads may
-/// acquire: a locked instruction takes as long as twenty others.
+/// Replaces `current`, the value just read, by `new`, like `compare_exchange_weak`. With a single
+/// writer the value cannot have changed since, so a Release store suffices, which other threads may
+/// acquire. A locked instruction takes as long as twenty others.
 #[inline(always)]
 pub(crate) fn exchange(
     word: &AtomicU64,
@@ -132,7 +132,7 @@ pub(crate) fn exchange(
     word.compare_exchange_weak(current, new, order, Ordering::Relaxed)
 }
 
-/// Sets bits of a word as `fetch_or` does; a store if there is one writer.
+/// Sets bits of a word like `fetch_or`. With a single writer a Release store suffices.
 #[inline(always)]
 pub(crate) fn set(word: &AtomicU64, writers: Writers, bits: u64, order: Ordering) -> u64 {
     if writers == Writers::One {
@@ -143,7 +143,7 @@ pub(crate) fn set(word: &AtomicU64, writers: Writers, bits: u64, order: Ordering
     word.fetch_or(bits, order)
 }
 
-/// Clears bits of a word as `fetch_and` does; a store if there is one writer.
+/// Clears bits of a word like `fetch_and`. With a single writer a Release store suffices.
 #[inline(always)]
 pub(crate) fn clear(word: &AtomicU64, writers: Writers, bits: u64, order: Ordering) -> u64 {
     if writers == Writers::One {
@@ -157,7 +157,7 @@ pub(crate) fn clear(word: &AtomicU64, writers: Writers, bits: u64, order: Orderi
 #[cfg(not(loom))]
 pub(crate) use parking_lot::{Mutex, MutexGuard};
 
-/// `parking_lot`'s condition variable, with waits that take the guard and return it, as loom's do.
+/// `parking_lot`'s condition variable with loom's interface: a wait takes and returns the guard.
 #[cfg(not(loom))]
 pub(crate) struct Condvar(parking_lot::Condvar);
 
@@ -175,7 +175,7 @@ impl Condvar {
         self.0.notify_one();
     }
 
-    /// Sleeps until a notification, or until the time `until`.
+    /// Sleeps until a notification or until the time `until`.
     pub(crate) fn wait<'m, T>(
         &self,
         mut guard: MutexGuard<'m, T>,
@@ -184,7 +184,7 @@ impl Condvar {
         match until {
             #[cfg(not(target_family = "wasm"))]
             Some(until) => drop(self.0.wait_until(&mut guard, until)),
-            // There is no other thread to notify; the caller checks its condition again.
+            // No other thread could notify; the caller checks its condition again.
             #[cfg(target_family = "wasm")]
             Some(_) => {}
             None => self.0.wait(&mut guard),
@@ -193,7 +193,7 @@ impl Condvar {
     }
 }
 
-/// The same interface over loom's condition variable, where no time passes.
+/// Loom's condition variable with the same interface. No time passes in models.
 #[cfg(loom)]
 pub(crate) struct Condvar(loom::sync::Condvar);
 
@@ -224,7 +224,7 @@ impl Condvar {
 #[cfg(loom)]
 pub(crate) use loom::sync::MutexGuard;
 
-/// A lock with `parking_lot`'s interface over loom's.
+/// Loom's lock with `parking_lot`'s interface.
 #[cfg(loom)]
 pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
 
@@ -242,7 +242,7 @@ impl<T> Mutex<T> {
 #[cfg(loom)]
 pub(crate) use loom::cell::UnsafeCell;
 
-/// A cell with loom's interface over the standard one.
+/// The standard library's cell with loom's interface.
 #[cfg(not(loom))]
 #[derive(Debug)]
 #[repr(transparent)]
@@ -261,53 +261,54 @@ impl<T> UnsafeCell<T> {
     }
 }
 
-/// A rule of the concurrency design that a loom model can break on purpose.
+/// A rule of the concurrency design that a loom model can break. Each variant describes the faulty
+/// behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(loom), allow(dead_code))]
 pub(crate) enum Fault {
     /// The link to the children is published without Release.
     RelaxedPublish,
-    /// An owner releases its node without checking for announcements.
+    /// An owner releases its node without a check for announcements.
     BlindRelease,
     /// The announcement that takes or marks a node is relaxed.
     RelaxedAnnounce,
     /// Nodes have no owner: every thread recomputes and stores immediately.
     NoOwnership,
-    /// An owner climbs only if its last store differs from its first load.
+    /// An owner climbs only if the last value it stored differs from the first one it loaded.
     ClimbOnNetChange,
-    /// The expander does not announce on the node it expanded.
+    /// The expander does not announce on the node that it expanded.
     SilentExpansion,
-    /// The expander computes a node that its published word does not own.
+    /// The expander recomputes a node although its published word does not own it.
     UnownedRound,
-    /// Bounds are stored, not joined.
+    /// Bounds are stored without being joined.
     StoredBounds,
-    /// The mark for final bounds may be visible before them.
+    /// The mark for final bounds may become visible before the bounds.
     MarkBeforeEnds,
-    /// The tried move of a leaf is stored even if the leaf has changed.
+    /// A leaf's tried move is stored even if the leaf has changed meanwhile.
     StoredTry,
     /// Two threads may claim the same expansion.
     UnclaimedExpansion,
-    /// A thread that loses a claim keeps its reserved block.
+    /// A thread that loses a claim keeps the block that it reserved.
     ForgottenBlock,
-    /// An owner abandons its duty when the stop flag is up.
+    /// An owner does not finish its rounds when the stop flag is set.
     StopDropsOwnership,
-    /// Blocks are reserved by a load and a store.
+    /// A block is reserved by a load and a store.
     RacyReservation,
     /// Indices are handed out without Release and Acquire.
     RelaxedExtent,
-    /// A claim or an in-flight count outlives a panic.
+    /// A claim or a count of playouts in flight outlives a panic.
     ForgottenGuard,
-    /// The flag of a cached rank is cleared after the children were read.
+    /// The mark of cached ranks is cleared after the children were read.
     LateRankFlag,
     /// Two threads may write the cached ranks of the same children at once.
     TwoRankers,
     /// A reader of the table of proven positions does not compare keys.
     TrustedSlot,
-    /// Every thread that finds a slot of that table empty counts it as filled by itself.
+    /// Every thread that finds a slot of that table empty counts it as filled.
     CountedTwice,
     /// A worker ends without adding the playouts that it holds to the tree.
     LostHeld,
-    /// Entries of a transposition table store their keys unmixed.
+    /// Entries of a transposition table contain their keys unmixed.
     UnmixedKey,
     /// Alpha-beta and df-pn read each other's entries of open positions.
     OneKindOfOpen,
@@ -319,29 +320,29 @@ pub(crate) enum Fault {
     DirtyBlock,
     /// The reclaiming pass finds the new root's children below the old root.
     SweptRoot,
-    /// Playouts without virtual visits are subtracted as if they had them.
+    /// A playout that a node did not count as in flight is subtracted nevertheless.
     UncountedEnd,
-    /// What a thread holds of a node is added to it by loads and stores.
+    /// A thread adds the statistics that it holds to a node by loads and stores.
     StoredHeld,
-    /// A span that ends does not hand what it holds to the span above.
+    /// A span that ends does not pass its statistics to the span above.
     ForgottenSpan,
-    /// A span keeps what it has added to its nodes and handed to the span above.
+    /// A span keeps statistics that it has added to its nodes and passed to the span above.
     KeptHeld,
     /// A span on the path has no end.
     EndlessSpan,
-    /// A proof above an exit costs the path no trust.
+    /// A proof above an exit does not reduce the path's trust.
     KeptTrust,
-    /// A worker that has ended is subtracted after waking the coordinator.
+    /// A worker that ends wakes the coordinator before it is subtracted.
     EarlyWake,
-    /// A pause because of a proof discards another worker's request for room.
+    /// A pause for a proof discards another worker's request for memory.
     ForgottenRoom,
-    /// A worker that waits for answers notifies the callers before it counts as waiting.
+    /// A worker notifies the callers before it counts as waiting for answers.
     EarlyIdle,
-    /// A worker that was woken for answers wakes no other one.
+    /// A worker that received answers does not wake the next worker.
     LastWoken,
-    /// A leaf whose awaited answer is unusable is not requested again.
+    /// A leaf is not requested again when the answer that it waited for is unusable.
     ForgottenLeaf,
-    /// A node that received its answer does not announce to its parent.
+    /// A node that is proven by the table does not announce on its parent.
     SilentKnown,
 }
 
@@ -350,13 +351,13 @@ std::thread_local! {
     static BROKEN: std::cell::Cell<Option<Fault>> = const { std::cell::Cell::new(None) };
 }
 
-/// Breaks one rule for the models that run on this thread, or none.
+/// Breaks one rule, or none, for the models that run on this thread.
 #[cfg(loom)]
 pub(crate) fn break_rule(fault: Option<Fault>) {
     BROKEN.with(|b| b.set(fault));
 }
 
-/// Returns whether `fault` is enabled: never outside loom builds.
+/// Returns whether a model has broken this rule; always `false` outside loom builds.
 #[inline(always)]
 pub(crate) fn broken(fault: Fault) -> bool {
     #[cfg(loom)]
@@ -368,21 +369,21 @@ pub(crate) fn broken(fault: Fault) -> bool {
     }
 }
 
-/// Returns `ordering`, or `Relaxed` while `fault` is enabled.
+/// Returns `ordering`, or `Relaxed` if a model has broken this rule.
 #[inline(always)]
 pub(crate) fn unless_broken(fault: Fault, ordering: Ordering) -> Ordering {
     if broken(fault) { Ordering::Relaxed } else { ordering }
 }
 
-/// The pointer in a cell that no other thread can reach any more.
+/// Returns the pointer in a cell that no other thread can reach any more.
 #[cfg(not(loom))]
 pub(crate) fn unshared<T>(cell: &mut AtomicPtr<T>) -> *mut T {
     *cell.get_mut()
 }
 
-/// The pointer in a cell that no other thread can reach any more, which loom verifies. A failing
-/// model unwinds outside loom, where its cells cannot be read: the result is then null, and memory
-/// leaks.
+/// Returns the pointer in a cell that no other thread can reach any more, which loom verifies. A
+/// failing model unwinds outside loom, where loom's cells cannot be read; then the result is null
+/// and the memory leaks.
 #[cfg(loom)]
 pub(crate) fn unshared<T>(cell: &mut AtomicPtr<T>) -> *mut T {
     if std::thread::panicking() { std::ptr::null_mut() } else { cell.with_mut(|pointer| *pointer) }

@@ -1,4 +1,4 @@
-//! Stopping: the flags that workers poll and the coordinator that raises them.
+//! The flags by which workers learn that they must end, and the coordinator that sets them.
 
 use crate::settings::{CancelToken, StopReason};
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Fault, Instant, Mutex, Ordering, broken};
@@ -8,20 +8,20 @@ use std::time::Duration;
 /// The shared state of a running search outside the tree.
 pub(crate) struct Control {
     flags: CachePadded<Flags>,
-    /// Playouts not yet handed out; `u64::MAX` without a limit.
+    /// The number of playouts not yet handed out; `u64::MAX` without a limit.
     tickets: CachePadded<AtomicU64>,
     state: Mutex<State>,
     wake: Condvar,
 }
 
-/// The flags that workers poll. Always relaxed: they carry no data; results are read after the
-/// workers have been joined.
+/// The flags that workers check. All accesses are relaxed, because the flags carry no data: results
+/// are read after the workers have been joined.
 struct Flags {
-    /// Raised once per search: playouts abort.
+    /// The search ends: playouts are abandoned.
     stop: AtomicBool,
     /// Workers end after their current playouts, to be restarted.
     pause: AtomicBool,
-    /// The tree cannot grow any more.
+    /// The tree cannot grow.
     frozen: AtomicBool,
 }
 
@@ -42,7 +42,7 @@ struct State {
     reason: Option<StopReason>,
     working: usize,
     when_full: WhenFull,
-    /// The size of the largest block that did not fit.
+    /// The size of the largest block that found no room.
     wanted: usize,
 }
 
@@ -60,7 +60,6 @@ impl Control {
         }
     }
 
-    /// Prepares for a search of `workers` threads.
     pub(crate) fn reset(&self, workers: usize, playouts: Option<u64>, when_full: WhenFull) {
         *self.state.lock() = State { working: workers, when_full, ..State::default() };
         self.tickets.store(playouts.unwrap_or(u64::MAX), Ordering::Relaxed);
@@ -88,16 +87,16 @@ impl Control {
         self.flags.frozen.load(Ordering::Relaxed)
     }
 
-    /// Ends the search; the first reason is kept.
+    /// Ends the search. Of several reasons the first one counts.
     pub(crate) fn stop(&self, reason: StopReason) {
         self.state.lock().reason.get_or_insert(reason);
         self.flags.stop.store(true, Ordering::Relaxed);
         self.wake.notify_all();
     }
 
-    /// Reports that the arena has no room for a block of `size` nodes: the tree stops growing, and
-    /// the search ends, pauses or continues as configured. If `starved`, the system ran out of
-    /// memory before any limit that would end the search.
+    /// Reports that the arena has no room for a block of `size` nodes. The tree stops growing, and
+    /// the search ends, pauses or continues as configured. `starved` means that the system has no
+    /// memory although a limit of the search has not been reached.
     pub(crate) fn arena_full(&self, size: usize, starved: bool) {
         self.flags.frozen.store(true, Ordering::Relaxed);
         let mut state = self.state.lock();
@@ -112,7 +111,7 @@ impl Control {
         }
     }
 
-    /// Asks the workers to end after their current playouts, to be restarted.
+    /// Tells the workers to end after their current playouts, to be restarted.
     pub(crate) fn pause(&self) {
         if broken(Fault::ForgottenRoom) {
             self.state.lock().wanted = 0;
@@ -120,8 +119,8 @@ impl Control {
         self.flags.pause.store(true, Ordering::Relaxed);
     }
 
-    /// Returns, after all workers have ended, whether they should be restarted: `Some` with the
-    /// size of the block that needs room, or 0 if they ended for another reason.
+    /// Returns whether the workers should be restarted, after all of them have ended: `Some` with
+    /// the size of the block that needs room, or with 0 if they ended for another reason.
     pub(crate) fn paused(&self) -> Option<usize> {
         let state = self.state.lock();
         let more = state.reason.is_none() && self.tickets.load(Ordering::Relaxed) > 0;
@@ -129,7 +128,7 @@ impl Control {
         (self.pauses() && more).then_some(wanted)
     }
 
-    /// Prepares for `workers` threads to continue, with or without room for the tree.
+    /// Prepares for `workers` threads to continue; `room` tells whether the tree can grow again.
     pub(crate) fn resume(&self, workers: usize, room: bool) {
         let mut state = self.state.lock();
         state.working = workers;
@@ -141,8 +140,8 @@ impl Control {
         self.flags.pause.store(false, Ordering::Relaxed);
     }
 
-    /// Takes playouts for a worker to run before its next call; 0 when none are left. Small near
-    /// the end, so that all workers end together.
+    /// Takes playouts for a worker to make before its next call; 0 if none are left. Near the end
+    /// their number is small, so that all workers end together.
     pub(crate) fn lease(&self, workers: usize) -> u64 {
         const MOST: u64 = 64;
         let mut left = self.tickets.load(Ordering::Relaxed);
@@ -163,19 +162,17 @@ impl Control {
         }
     }
 
-    /// Returns whether all playouts have been handed out.
     pub(crate) fn is_spent(&self) -> bool {
         self.tickets.load(Ordering::Relaxed) == 0
     }
 
-    /// Returns unused playouts of a lease.
+    /// Gives back playouts that a worker has not made.
     pub(crate) fn return_lease(&self, lease: u64) {
         if self.tickets.load(Ordering::Relaxed) != u64::MAX && lease < u64::MAX / 2 {
             self.tickets.fetch_add(lease, Ordering::Relaxed);
         }
     }
 
-    /// Reports that a worker has ended.
     pub(crate) fn worker_done(&self) {
         if broken(Fault::EarlyWake) {
             self.wake.notify_all();
@@ -186,10 +183,10 @@ impl Control {
         }
     }
 
-    /// Sleeps until the workers have ended or must end: a reason was given, the deadline passed, or
-    /// the token was cancelled.
+    /// Sleeps until the workers have ended or must end: for a reason given elsewhere, because the
+    /// deadline has passed, or because the token was cancelled.
     pub(crate) fn keep_time(&self, deadline: Option<Instant>, cancel: Option<&CancelToken>) {
-        // The delay is imperceptible; each wake-up takes a core from a worker.
+        // Users do not notice this delay, and each wake-up takes a core from a worker.
         const CANCEL_POLL: Duration = Duration::from_millis(5);
         let mut state = self.state.lock();
         while state.working > 0 && state.reason.is_none() {
@@ -212,7 +209,7 @@ impl Control {
         }
     }
 
-    /// The reason why the search ended. Workers that run out of playouts give none.
+    /// Returns the reason why the search ended. Workers that run out of playouts give no reason.
     pub(crate) fn reason(&self) -> StopReason {
         self.state.lock().reason.unwrap_or(StopReason::Playouts)
     }

@@ -1,14 +1,14 @@
-//! Counters of a search's mechanisms: cached selections, fast paths, table hits.
+//! Counters of events inside a search, such as cached selections, fast paths and table hits.
 //!
-//! An option that saves time should show how often it does. Counting takes time itself, so it is
-//! compiled with the feature `counters` alone; without it [`count`] does nothing.
+//! The counters show how often an optimisation applies. Counting itself takes time, so it requires
+//! the feature `counters`; without it [`count`] does nothing.
 //!
-//! Each thread counts for itself and adds its counts to those of its search when it ends, so a
-//! report of a running search contains the counts of ended threads.
+//! Each thread counts for itself and adds its counts to its search's when it ends, so a report of a
+//! running search has the counts of ended threads only.
 
 macro_rules! counters {
     ($($field:ident, $event:ident: $meaning:literal;)*) => {
-        /// Numbers of events in a search or a prover: see [`Report::counters`] and
+        /// The numbers of events in a search or a prover; see [`Report::counters`] and
         /// [`ProofReport::counters`].
         ///
         /// [`Report::counters`]: crate::Report::counters
@@ -20,7 +20,7 @@ macro_rules! counters {
         }
 
         impl Counters {
-            /// Every counter: its field's name, its meaning, and its value.
+            /// Returns every counter: the name of its field, its meaning and its value.
             pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
                 [$((stringify!($field), $meaning, self.$field)),*].into_iter()
             }
@@ -58,7 +58,7 @@ counters! {
 
 #[cfg(feature = "counters")]
 std::thread_local! {
-    /// This thread's counts that are not yet added to its search.
+    /// This thread's counts since it last added them to its search.
     static COUNTED: std::cell::Cell<Counters> = std::cell::Cell::default();
 }
 
@@ -67,7 +67,6 @@ pub(crate) fn count(event: Event) {
     count_many(event, 1);
 }
 
-/// Counts something that happened several times.
 #[inline(always)]
 pub(crate) fn count_many(event: Event, times: u64) {
     #[cfg(feature = "counters")]
@@ -79,7 +78,6 @@ pub(crate) fn count_many(event: Event, times: u64) {
     let _ = (event, times);
 }
 
-/// The counts of all threads of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
     #[cfg(feature = "counters")]
@@ -87,19 +85,17 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// Resets this thread's counts, which may stem from another search.
+    /// Resets this thread's counts, which may come from another search.
     pub(crate) fn begin_thread(&self) {
         #[cfg(feature = "counters")]
         COUNTED.with(|counted| counted.take());
     }
 
-    /// Adds this thread's counts.
     pub(crate) fn end_thread(&self) {
         #[cfg(feature = "counters")]
         self.sum.lock().add(COUNTED.with(|counted| counted.take()));
     }
 
-    /// The sums; `None` without the feature `counters`.
     pub(crate) fn counters(&self) -> Option<Counters> {
         #[cfg(feature = "counters")]
         return Some(*self.sum.lock());

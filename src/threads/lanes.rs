@@ -1,20 +1,20 @@
-//! An ordered stream of parts that several threads process.
+//! Streams of parts that several threads process in order.
 //!
-//! Each thread has a lane: one channel for parts and one for results. Parts go to the lanes in turn
-//! and results are taken from them in turn, so the order is kept, whichever thread is faster.
-//! Threads share nothing but the channels.
+//! Each thread has a lane: one channel for parts and one for results. Parts go to the lanes in
+//! turn, and results are taken from them in turn, so the order stays the same whichever thread is
+//! faster. Threads share only the channels.
 
 use super::team::spawn_helper;
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 
-/// Parts in a lane at once: the current one and the next, so that no thread waits.
+/// The number of parts in a lane: the current one and the next, so that no thread waits.
 const AHEAD: usize = 2;
 
-/// Runs `work` on `threads` threads over the parts from `source`, and passes the results to `sink`
-/// in the order of the parts. The caller's thread runs `source` and `sink`, and does the work of
-/// each thread that could not be started.
+/// Runs `work` on `threads` threads for each part from `source`, and passes the results to `sink`
+/// in the order of the parts. The caller's thread runs `source` and `sink`, and also `work` in
+/// place of each thread that could not be started.
 ///
 /// # Errors
 /// The first error of `source` or `sink`, which ends the stream.
@@ -55,7 +55,7 @@ enum UnderWay<'l, B> {
 }
 
 impl<A: Send, B: Send> Lane<A, B> {
-    /// Starts a thread that ends when the lane is dropped; `None` if the system refuses it.
+    /// Starts a thread, which ends when the lane is dropped; `None` if the system refuses it.
     fn open<'scope>(
         scope: &'scope Scope<'scope, '_>,
         work: &'scope (impl Fn(A) -> B + Sync),
@@ -67,14 +67,14 @@ impl<A: Send, B: Send> Lane<A, B> {
         let (parts, to_do) = channel();
         let (done, results) = channel();
         let run = move || {
-            // If the stream ended with an error, the result has no receiver.
+            // If an error has ended the stream, the result has no receiver.
             let _ = to_do.into_iter().try_for_each(|part| done.send(work(part)));
         };
         spawn_helper(scope, run).then_some(Lane { parts, results })
     }
 
     fn take(&self, part: A) -> UnderWay<'_, B> {
-        // Sending fails if the thread has panicked; receiving the result then fails, too.
+        // If the thread has panicked, sending fails, and so does receiving the result.
         let _ = self.parts.send(part);
         UnderWay::Lane(&self.results)
     }
@@ -95,7 +95,6 @@ mod tests {
     use crate::threads::{UNTIL_REFUSED, WITHOUT_THREADS};
     use std::time::Duration;
 
-    /// Squares of the numbers below `count`, in output order.
     fn squares(threads: usize, count: u64) -> Vec<u64> {
         let (mut numbers, mut squares) = (0..count, Vec::new());
         let work = |number: u64| {

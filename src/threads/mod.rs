@@ -1,4 +1,4 @@
-//! Threads from start to end: the flags they poll, their limits, their panics, and their watchers.
+//! Threads: their start and end, the flags that they check, limits, panics, and watchers.
 
 mod catch;
 mod control;

@@ -1,9 +1,9 @@
-//! Processor time of one thread.
+//! The processor time of a thread.
 
 #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
 pub(crate) use cpu_time::ThreadTime as ThreadClock;
 
-/// A clock that does not exist: the feature `cpu-time` is off.
+/// The clock without the feature `cpu-time`: it has no values.
 #[cfg(not(all(feature = "cpu-time", not(target_family = "wasm"))))]
 #[derive(Clone, Copy)]
 pub(crate) enum ThreadClock {}

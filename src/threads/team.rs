@@ -1,7 +1,7 @@
-//! A team of threads that share one task.
+//! Teams of threads that share one task.
 //!
-//! If the system has no threads, a team of one works on the caller's thread, before the call that
-//! starts it returns: a search there proceeds in parts, each with a limit of its own.
+//! If the system has no threads, a team of one runs on the caller's thread before the starting call
+//! returns. A search then consists of parts, each with its own limit.
 
 use crate::error::{SearchError, panic_message};
 use crate::memory::memory_left;
@@ -11,10 +11,10 @@ use crate::threads::{Control, catch_panic};
 use std::io;
 use std::thread::{self, JoinHandle};
 
-/// Runs a team of threads to its end: each runs `share` with its number, while this thread keeps
-/// the time. Returns the first error.
+/// Runs `share` on each thread of a team, with the thread's number, while this thread keeps the
+/// time. Returns the first error.
 ///
-/// Without threads there is no timekeeper; the worker itself checks the clock anyway.
+/// Without threads no thread keeps the time, but workers check the clock themselves.
 pub(crate) fn run_team(
     threads: usize,
     stack: usize,
@@ -64,8 +64,8 @@ pub(crate) fn run_team(
     error
 }
 
-/// Runs a team of one on this thread. There is no timekeeper: the worker itself checks the clock,
-/// and the token is checked before.
+/// Runs a team of one on this thread. The token is checked first; the worker itself checks the
+/// clock.
 pub(crate) fn run_here(
     control: &Control,
     deadline: Option<Instant>,
@@ -85,12 +85,12 @@ pub(crate) fn run_here(
     result.err()
 }
 
-/// Memory that a thread takes besides its stack before it runs any code of ours. If the system
-/// starts a thread but refuses this memory, the program aborts. It is some KiB; recently started
-/// threads may not have taken theirs yet.
+/// Memory in bytes that a new thread takes in addition to its stack before it runs our code. The
+/// program aborts if the system starts a thread but refuses this memory. A thread takes some KiB,
+/// but recently started threads may not have taken theirs yet.
 const TO_START: u64 = 2 << 20;
 
-/// Fails if too little memory is left for one more thread with this stack.
+/// Returns an error if the memory left is too small for another thread with this stack.
 fn room_for(stack: usize) -> io::Result<()> {
     match memory_left() {
         Some(left) if left < stack as u64 + TO_START => Err(io::Error::new(
@@ -101,8 +101,8 @@ fn room_for(stack: usize) -> io::Result<()> {
     }
 }
 
-/// Starts a thread that does part of the caller's work; returns whether it started. If the system
-/// refuses, the caller does without.
+/// Starts a thread that does part of the caller's work; returns whether it started. Without it the
+/// caller does all the work.
 #[cfg(feature = "certificates")]
 pub(crate) fn spawn_helper<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
@@ -116,11 +116,11 @@ pub(crate) fn spawn_helper<'scope>(
     has_threads() && start().is_ok()
 }
 
-/// A started search: its thread, or `None` if it has already run.
+/// A started search: its thread, or `None` if the search has already run.
 pub(crate) struct Started(Option<JoinHandle<()>>);
 
-/// Starts the thread that coordinates a search and occasionally calls rules and evaluators; without
-/// threads, runs the search. `run` is boxed so that this function is compiled once.
+/// Starts the thread that coordinates a search and sometimes calls rules and evaluators. Without
+/// threads it runs the search instead. `run` is boxed, so that this function is compiled once.
 pub(crate) fn spawn_coordinator(stack: u64, run: Box<dyn FnOnce() + Send>) -> io::Result<Started> {
     if !has_threads() {
         run();
@@ -131,7 +131,7 @@ pub(crate) fn spawn_coordinator(stack: u64, run: Box<dyn FnOnce() + Send>) -> io
     thread.spawn(run).map(Some).map(Started)
 }
 
-/// Waits for a coordinator's thread to end, unless called from a hook on that very thread.
+/// Waits for a coordinator's thread to end, unless a hook on that thread itself calls this.
 pub(crate) fn join(Started(coordinator): Started) {
     if let Some(coordinator) = coordinator
         && coordinator.thread().id() != thread::current().id()
@@ -141,7 +141,7 @@ pub(crate) fn join(Started(coordinator): Started) {
     }
 }
 
-/// Returns whether there are threads; a test may disable them.
+/// Returns whether there are threads. A test may disable them.
 pub(crate) fn has_threads() -> bool {
     #[cfg(all(test, not(loom)))]
     if WITHOUT_THREADS.get() {
@@ -158,13 +158,13 @@ fn builder(name: &str) -> io::Result<thread::Builder> {
 
 #[cfg(all(test, not(loom)))]
 thread_local! {
-    /// The number of threads that this one may start before one is refused.
+    /// The number of threads that this thread may start before one is refused.
     pub(crate) static UNTIL_REFUSED: std::cell::Cell<u32> = const { std::cell::Cell::new(u32::MAX) };
-    /// Searches run on this thread, as on systems without threads.
+    /// Whether searches run on this thread, as on systems without threads.
     pub(crate) static WITHOUT_THREADS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Fails if the test refuses this thread.
+/// Returns an error if the test refuses this thread.
 #[cfg(all(test, not(loom)))]
 fn refuse() -> io::Result<()> {
     let left = UNTIL_REFUSED.get();

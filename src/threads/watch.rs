@@ -1,9 +1,8 @@
-//! Observing a search while another thread waits for it.
+//! Watchers of a search, for use while another thread waits for its end.
 //!
-//! The owner of a search may block on it. Other threads have a
-//! [`Watcher`]: it reaches the state that the search shares with its threads, and nothing that
-//! only the owner may change. No thread polls: waiting threads sleep until the coordinator
-//! announces the end of the search.
+//! The owner of a search may block until it ends. Other threads use a [`Watcher`], which reaches
+//! the state that the search shares with its threads but nothing that only the owner may change. No
+//! thread polls: waiting threads sleep until the coordinator announces the end of the search.
 
 use crate::sync::HAS_THREADS;
 use parking_lot::{Condvar, Mutex};
@@ -11,12 +10,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Observes a search from any thread, even while another thread waits for its end. Clones observe
-/// the same search; [`Search::watcher`](crate::Search::watcher) and
-/// [`ProofSearch::watcher`](crate::ProofSearch::watcher) create one.
+/// Observes a search from any thread, even while another thread waits for its end.
+/// [`Search::watcher`](crate::Search::watcher) and
+/// [`ProofSearch::watcher`](crate::ProofSearch::watcher) create a watcher; its clones observe the
+/// same search.
 ///
-/// A watcher may outlive its search: it then returns the last report, and keeps the tree in memory
-/// as long as it lives.
+/// A watcher may outlive its search. It then returns the last report, and it keeps the tree in
+/// memory as long as it lives.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search};
@@ -59,7 +59,7 @@ use std::time::Duration;
 /// ```
 pub struct Watcher<R>(Arc<dyn Watched<R>>);
 
-/// A watcher's view of a search; `R` is its report.
+/// The interface of a search to its watchers; `R` is the type of its report.
 pub(crate) trait Watched<R>: Send + Sync {
     fn snapshot(&self) -> R;
     fn stop(&self);
@@ -71,27 +71,27 @@ impl<R> Watcher<R> {
         Watcher(watched)
     }
 
-    /// The current report of the search, or its last one.
+    /// Returns the current report of the search, or the last one.
     ///
     /// # Panics
-    /// As [`Search::snapshot`](crate::Search::snapshot).
+    /// When [`Search::snapshot`](crate::Search::snapshot) panics.
     pub fn snapshot(&self) -> R {
         self.0.snapshot()
     }
 
-    /// Stops a running search; does nothing when none is running. It does not affect a search about
-    /// to start: use a [`CancelToken`](crate::CancelToken) for that.
+    /// Stops a running search; does nothing if none is running. It does not affect a search that is
+    /// about to start; use a [`CancelToken`](crate::CancelToken) for that.
     pub fn stop(&self) {
         self.0.stop();
     }
 
-    /// Returns whether a search is running: started, and not ended yet.
+    /// Returns whether a search has started and not yet ended.
     pub fn is_running(&self) -> bool {
         self.0.presence().is_running()
     }
 
-    /// Sleeps until the running search has ended, or `timeout` has passed. Returns whether no
-    /// search is running any more.
+    /// Sleeps until the running search has ended or `timeout` has passed. Returns whether no search
+    /// is running any more.
     pub fn wait_timeout(&self, timeout: Duration) -> bool {
         self.0.presence().wait(Some(timeout))
     }
@@ -109,10 +109,9 @@ impl<R> fmt::Debug for Watcher<R> {
     }
 }
 
-/// A function to call when a search has ended.
 pub(crate) type Hook = Box<dyn FnOnce() + Send>;
 
-/// Whether a search is running, with notification of its end.
+/// The running state of a search, with notifications of its end.
 #[derive(Default)]
 pub(crate) struct Presence {
     state: Mutex<WatchState>,
@@ -126,13 +125,12 @@ struct WatchState {
 }
 
 impl Presence {
-    /// Marks the beginning of a search.
     pub(crate) fn begin(&self) {
         self.state.lock().running = true;
     }
 
-    /// Marks the end of a search, whose results are already published: wakes waiting threads.
-    /// Returns the hooks, for the caller to run without a lock.
+    /// Marks the end of a search whose results have been published, and wakes waiting threads.
+    /// Returns the hooks, which the caller runs without a lock.
     #[must_use]
     pub(crate) fn end(&self) -> Vec<Hook> {
         let mut state = self.state.lock();
@@ -141,8 +139,8 @@ impl Presence {
         std::mem::take(&mut state.hooks)
     }
 
-    /// Reverts `begin` when the search could not start: drops hooks for it, lest another search
-    /// calls them.
+    /// Reverts [`begin`](Self::begin) if the search could not start, and drops its hooks, so that
+    /// no other search calls them.
     pub(crate) fn withdraw(&self) {
         let mut state = self.state.lock();
         state.running = false;
@@ -156,7 +154,7 @@ impl Presence {
         self.state.lock().running
     }
 
-    /// Calls `act` while a search is running; the search cannot end meanwhile, nor can another
+    /// Calls `act` if a search is running. Meanwhile the search cannot end, and no other one can
     /// begin.
     pub(crate) fn if_running(&self, act: impl FnOnce()) {
         let state = self.state.lock();
@@ -165,13 +163,13 @@ impl Presence {
         }
     }
 
-    /// Sleeps until no search is running, at most for `timeout`; returns whether none is.
+    /// Sleeps until no search is running, at most for `timeout`; returns whether none is running.
     pub(crate) fn wait(&self, timeout: Option<Duration>) -> bool {
         let mut state = self.state.lock();
-        // Without threads, no search is running during a call.
+        // Without threads, no search runs while a caller waits.
         if HAS_THREADS && state.running {
             match timeout {
-                // A timeout beyond the clock's range is no limit.
+                // A timeout beyond the clock's range is not a limit.
                 Some(timeout) => {
                     self.ended.wait_while_for(&mut state, |state| state.running, timeout);
                 }
@@ -181,8 +179,8 @@ impl Presence {
         !state.running
     }
 
-    /// Registers a hook for the end of the running search, or else of the next one; calls it at
-    /// once if a search was `started` and has already ended.
+    /// Registers a hook for the end of the running search or, without one, of the next search. If a
+    /// search was `started` and has already ended, calls the hook at once.
     pub(crate) fn on_end(&self, hook: Hook, started: bool) {
         let mut state = self.state.lock();
         if state.running || !started {

@@ -16,7 +16,6 @@ pub(super) struct Horizon {
 }
 
 impl Horizon {
-    /// The horizon of a thread's first walk.
     pub(super) fn of(prospects: &Prospects, thread: usize) -> Horizon {
         let first = Horizon::first(thread);
         Horizon { moves: if prospects.ends() { LAST_HORIZON } else { first.moves }, ..first }

@@ -35,7 +35,6 @@ impl Rank {
         self.unnamed = false;
     }
 
-    /// Sets the game's score of the move.
     pub(super) fn priority(&mut self, priority: u32) {
         self.priority = u32::MAX - priority;
     }
@@ -59,9 +58,7 @@ const MOST_MOVES: usize = 256;
 /// When the counts of a move add up to more than this, all counts are halved.
 const MOST_COUNTED: u32 = 1 << 16;
 
-/// A thread's statistics of moves.
 pub(super) struct Order<M> {
-    /// The moves that have a history, unordered.
     moves: Vec<M>,
     /// For the others and for the claimant, how often each move ended a position and how often it
     /// was tried in vain, weighted by the logarithm of the work.
@@ -75,14 +72,12 @@ impl<M: Copy + Eq> Order<M> {
         Order { moves: Vec::new(), counts: [Vec::new(), Vec::new()], killers: Vec::new() }
     }
 
-    /// Makes room for killers at this depth.
     pub(super) fn reach(&mut self, depth: usize) {
         while self.killers.len() <= depth {
             self.killers.push([None; 2]);
         }
     }
 
-    /// The move's sort key by its history.
     #[inline]
     pub(super) fn rank(&self, claimant: bool, depth: usize, mv: M) -> Rank {
         let counts = self.number(mv).map(|number| self.counts[usize::from(claimant)][number]);
@@ -141,14 +136,12 @@ impl<M: Copy + Eq> Order<M> {
 /// Measures whether counting replies improves the move order.
 pub(super) struct Gauge {
     on: bool,
-    /// Whether replies are always counted, without a measurement.
     always: bool,
     positions: u32,
     /// The sum of (most − fewest) / most replies, in units of 1/1024.
     contrast: u64,
 }
 
-/// The number of positions after which the gauge decides.
 const ENOUGH: u32 = 256;
 
 impl Gauge {

@@ -14,7 +14,6 @@ use crate::prove::shared::{Found, SharedTable};
 use crate::prove::table::Table;
 use parking_lot::Mutex;
 
-/// An alpha-beta search for one question.
 pub(crate) struct AlphaBeta<'s, G: Game> {
     shared: SharedTable<'s, G>,
     /// The answer. Only the thread that finds it locks this, once.
@@ -35,7 +34,6 @@ impl<'s, G: Game> AlphaBeta<'s, G> {
         AlphaBetaWalker::new(&self.shared, thread, prospects)
     }
 
-    /// Stores an answer and ends the run.
     pub(crate) fn take(&self, found: Found<G::Move>, run: &Run<'_>) {
         self.found.lock().get_or_insert(found);
         run.settle();

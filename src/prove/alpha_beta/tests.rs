@@ -45,9 +45,7 @@ struct Waiting {
 enum Place {
     Start,
     Waiting,
-    /// Player 0 wins after this many moves.
     Before(u8),
-    /// This player has given up.
     GivenUp(usize),
 }
 

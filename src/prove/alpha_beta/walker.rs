@@ -21,52 +21,38 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     /// Whether lines may be endless: a position was repeated on the path, or a line had more moves
     /// than any playout.
     endless: bool,
-    /// The thread's number; it perturbs move ordering.
     thread: u64,
     frames: Vec<Frame>,
-    /// The positions of the frames.
     states: Vec<G::State>,
-    /// The children of all frames, frame by frame.
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
-    /// A buffer for counting moves.
     counted: Vec<G::Move>,
     /// The number of positions on the path, by the low bits of their keys.
     on_way: Box<[u32; WAYS]>,
     /// The typical work below a position, by depth.
     usual_work: Vec<u64>,
-    /// Steps until the next check for positions that other threads have solved.
     until_look: u32,
 }
 
 const WAYS: usize = 1 << 10;
-/// Steps between two checks for positions that other threads have solved.
 const LOOK_EVERY: u32 = 256;
 /// The typical work from which a thread announces a position.
 const WORTH_TELLING: u64 = 256;
 /// A position on the path.
 struct Frame {
     key: u64,
-    /// The path up to its children.
     way: Way,
-    /// The index of its first child.
     first: usize,
-    /// The index of the next child to search.
     next: usize,
-    /// The index of the child that was entered.
     chosen: usize,
     claimant: bool,
-    /// Whether the visit is announced to other threads.
     counted: bool,
-    /// The number of moves to the horizon.
     left: u32,
     /// Expansions at the position and below it, during this visit.
     work: u64,
-    /// The last child found to be open, if any.
     open: Option<usize>,
     /// Whether some children were deferred because other threads are below them.
     deferred: bool,
-    /// Whether only deferred children are left.
     late: bool,
 }
 
@@ -79,7 +65,6 @@ enum Known {
     Bad,
 }
 
-/// A move and the status of the position after it.
 struct Child<M> {
     mv: M,
     key: u64,
@@ -87,14 +72,12 @@ struct Child<M> {
     /// The score and its basis, if the child is solved.
     score: i32,
     basis: Basis,
-    /// The move's index among the legal moves.
     number: u16,
     /// The index of the child's best move so far plus one; 0 if unknown.
     hint: u16,
     rank: Rank,
 }
 
-/// Sorts children into search order.
 fn arrange<M>(children: &mut [Child<M>]) {
     children.sort_unstable_by_key(|child| (child.is_settled(), child.rank));
 }
@@ -118,7 +101,6 @@ enum FrameResult {
     Open(usize),
 }
 
-/// The next action in the last frame.
 enum Step {
     Enter(usize),
     Close(FrameResult),
@@ -398,7 +380,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         Ok(())
     }
 
-    /// Determines the next action in the last frame.
     fn step(&mut self) -> Step {
         let &Frame { first, claimant, left, .. } = self.last();
         let fresh = self.last().next == first && !self.last().late;
@@ -531,7 +512,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Pops the last frame but keeps its children.
     fn leave(&mut self) -> Frame {
         let frame = self.frames.pop().expect("there is a frame while the search runs");
         self.states.pop();

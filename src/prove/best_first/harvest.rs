@@ -16,7 +16,6 @@ use crate::tree::{ROOT, Stage, Word};
 type Reach = usize;
 const FREE: Reach = usize::MAX;
 
-/// A node on the path of the pass.
 struct WayFrame<S> {
     state: S,
     key: u64,

@@ -28,10 +28,8 @@ pub(crate) fn prover<'s, G: Game>(
 /// integers in any order, and rounding never brings them near 0 or ∞.
 pub(crate) const UNIT: u32 = 1 << 10;
 
-/// Leaves whose numbers come from win rates.
 pub(crate) struct SampledLeaves(Sampling);
 
-/// Converts a fraction to fixed point, at least one unit.
 fn number(fraction: f64) -> ProofNumber {
     ProofNumber::finite(((fraction * f64::from(UNIT)).round() as u64).max(1))
 }
@@ -46,7 +44,6 @@ impl<G: Game> LeafNumbers<G> for SampledLeaves {
     }
 }
 
-/// One thread's playouts.
 struct Playing<'l, G: Game>(Sampler<'l, G>);
 
 impl<G: Game> Looker<G> for Playing<'_, G> {

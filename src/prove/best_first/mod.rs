@@ -50,7 +50,6 @@ pub(crate) trait LeafNumbers<G: Game>: Sync {
         1.0
     }
 
-    /// Creates the looker of thread `thread`.
     fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_>;
 
     /// Returns whether the log-odds `root` of the root allow the search to end without an answer.
@@ -78,7 +77,6 @@ pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) logic: &'l Logic,
     pub(crate) state: &'l G::State,
     pub(crate) moves: &'l [G::Move],
-    /// The side to move.
     pub(crate) mover: usize,
     /// The keys of the positions on the path, the leaf's last.
     pub(crate) keys: &'l [u64],
@@ -91,7 +89,6 @@ pub(crate) struct NewLeaf<'l, G: Game> {
 /// The status of a position before any search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glance {
-    /// The game is over.
     Over(Verdict),
     /// It repeats a position on its path; this side is to move.
     Repeated(usize),
@@ -165,14 +162,11 @@ impl<G: Game> NewLeaf<'_, G> {
     }
 }
 
-/// A best-first prover of one question.
 pub(crate) struct BestFirst<'s, G: Game> {
     setting: Setting<'s, G>,
     tree: MoveTree<G::Move>,
     leaves: Box<dyn LeafNumbers<G> + 's>,
-    /// The number of threads that grow the tree.
     threads: usize,
-    /// Whether some position was repeated on its path.
     repeats: AtomicBool,
     /// The root's log-odds when they were good enough, else NaN. Other threads may have changed the
     /// root since.
@@ -224,7 +218,6 @@ impl<'s, G: Game> BestFirst<'s, G> {
         Ok(())
     }
 
-    /// Returns whether the estimate of the root is good enough, and stores it if so.
     fn is_good_enough(&self) -> bool {
         let root = self.tree.log_odds(ROOT);
         let enough = self.leaves.is_good_enough(root);
@@ -322,7 +315,6 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
     }
 }
 
-/// A thread that grows the tree.
 struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     prover: &'p BestFirst<'s, G>,
     trail: Trail<'p>,
@@ -334,7 +326,6 @@ struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     images: ImageBuffer<G>,
     seen: Vec<SeenChild>,
     looker: Box<dyn Looker<G> + 'p>,
-    /// The virtual number of one thread.
     virtual_number: f64,
     meter: Meter<'m, 'r>,
     /// The number of consecutive leaves that other threads had claimed.
@@ -343,14 +334,10 @@ struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     since_root: u32,
 }
 
-/// The result of a descent.
 enum LeafEnd {
     Expanded,
-    /// Another thread had claimed the leaf.
     Missed,
-    /// The run is to stop.
     Stopped,
-    /// The tree has no room.
     Full,
 }
 

@@ -48,7 +48,6 @@ impl Growth {
     }
 }
 
-/// Leaves whose children get their numbers from a second search.
 pub(crate) struct SearchedLeaves {
     growth: Growth,
     /// The number of concurrent second searches, which share the remaining room.
@@ -61,7 +60,6 @@ impl<G: Game> LeafNumbers<G> for SearchedLeaves {
     }
 }
 
-/// One thread's second searches.
 struct Searcher<'l, G: Game> {
     leaves: &'l SearchedLeaves,
     second: Second<G>,
@@ -86,16 +84,13 @@ impl<G: Game> Looker<G> for Searcher<'_, G> {
     }
 }
 
-/// A node of the second tree.
 struct SmallNode<M> {
     numbers: [ProofNumber; 2],
     first_child: u32,
     /// 0 before the expansion.
     num_children: u16,
     mover: u8,
-    /// The move to the node; `None` at the root.
     mv: Option<M>,
-    /// Whether the game is over.
     over: bool,
 }
 
@@ -179,7 +174,6 @@ impl<G: Game> Second<G> {
         });
     }
 
-    /// Reserves room for `nodes` more nodes.
     fn make_room(&mut self, nodes: usize) -> Result<(), SearchError> {
         self.nodes.try_reserve(nodes).map_err(|error| SearchError::Allocation {
             bytes: ((self.nodes.len() + nodes) * size_of::<SmallNode<G::Move>>()) as u64,
@@ -187,12 +181,10 @@ impl<G: Game> Second<G> {
         })
     }
 
-    /// The position at the end of the path.
     fn state<'s>(&'s self, leaf: &NewLeaf<'s, G>) -> &'s G::State {
         self.states.last().unwrap_or(leaf.state)
     }
 
-    /// The key of the position at the end of the path.
     fn key(&self, leaf: &NewLeaf<'_, G>) -> u64 {
         self.keys.last().copied().unwrap_or_else(|| leaf.key())
     }

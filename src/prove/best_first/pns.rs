@@ -29,7 +29,6 @@ impl<G: Game> LeafNumbers<G> for CountedLeaves {
     }
 }
 
-/// A buffer for counting moves.
 struct Replies<G: Game>(ReplyBuffer<G>);
 
 impl<G: Game> Looker<G> for Replies<G> {

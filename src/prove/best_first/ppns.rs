@@ -33,7 +33,6 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, logic, Box::new(leaves))
 }
 
-/// Leaves whose values are win rates.
 pub(crate) struct ProbableLeaves {
     sampling: Sampling,
     /// The distance of a value from 0 or 1 up to which the estimate is good enough.
@@ -50,7 +49,6 @@ impl<G: Game> LeafNumbers<G> for ProbableLeaves {
     }
 }
 
-/// One thread's playouts.
 struct Playing<'l, G: Game>(Sampler<'l, G>);
 
 impl<G: Game> Looker<G> for Playing<'_, G> {

@@ -1,6 +1,5 @@
 //! Bit streams: numbers of any width without gaps.
 
-/// Writes numbers, their low bits first.
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
     /// Up to 63 bits that have not been written yet.
@@ -37,7 +36,6 @@ impl BitWriter {
     }
 }
 
-/// Reads the numbers of a [`BitWriter`].
 pub(super) struct BitReader<'b> {
     bytes: &'b [u8],
     held: u128,
@@ -65,7 +63,6 @@ impl<'b> BitReader<'b> {
         Some(number)
     }
 
-    /// Returns whether only padding is left.
     pub(super) fn is_at_end(&self) -> bool {
         self.bytes.is_empty() && self.held == 0
     }

@@ -31,7 +31,6 @@ use std::ops::Range;
 /// fraction on word lists, but more of a thread's memory.
 const BUCKETS: u64 = 1 << 15;
 
-/// The division of a table into blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     /// The number of buckets in use: a power of two, or 0.
@@ -140,7 +139,6 @@ impl Words {
         })
     }
 
-    /// The number of bits in the greatest index.
     fn width(&self) -> u32 {
         usize::BITS - self.list.len().saturating_sub(1).leading_zeros()
     }

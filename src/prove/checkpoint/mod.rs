@@ -81,7 +81,6 @@ impl<G: Game> ProofSearch<G> {
         Ok(())
     }
 
-    /// Returns the header of this search's checkpoints.
     pub(super) fn header(&self, spec: &str) -> Header {
         let header = Header::new(MAGIC, spec, text_and_key(self.game(), self.position()));
         header_without_types(self.config(), self.declared(), self.player(), header)

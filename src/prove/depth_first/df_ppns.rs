@@ -58,7 +58,6 @@ fn number_from(x: f64) -> u32 {
     }
 }
 
-/// Returns the value of a finite number.
 fn value(number: u32) -> f64 {
     f32::from_bits(number << DROPPED).into()
 }
@@ -68,7 +67,6 @@ pub(super) fn numbers_of(probability: f64) -> (u32, u32) {
     (number(minus_ln(probability)), number(minus_ln(1.0 - probability)))
 }
 
-/// Converts a proof number to the probability of a proof.
 pub(super) fn probability(proof: u32) -> f64 {
     (-value(proof)).exp()
 }

@@ -12,7 +12,6 @@ use crate::prove::memo::{INFINITE, MAX_FINITE};
 /// one.
 pub(crate) struct Dfpn(pub(crate) OnePlusEpsilon);
 
-/// Raises numbers by the fraction ε, and by at least one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnePlusEpsilon {
     /// 1 + ε in units of 2^-16.
@@ -30,7 +29,6 @@ impl OnePlusEpsilon {
         OnePlusEpsilon { factor: ((1.0 + epsilon.max(Self::LEAST)) * 65536.0) as u64 }
     }
 
-    /// Returns 1 + ε.
     pub(super) fn factor(self) -> f64 {
         self.factor as f64 / 65536.0
     }

@@ -36,7 +36,6 @@ pub(crate) use walker::Walker;
 
 use crate::prove::memo::{INFINITE, MAX_FINITE};
 
-/// A depth-first prover's strategy.
 pub(crate) trait Guide {
     fn root(&self) -> NumberLimits;
 
@@ -57,7 +56,6 @@ pub(crate) trait Guide {
     fn enter(&self, limits: NumberLimits, numbers: Numbers, child: ChildNumbers) -> NumberLimits;
 }
 
-/// The numbers at which a visit to a position ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NumberLimits {
     pub(crate) win: u32,

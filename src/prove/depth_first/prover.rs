@@ -28,7 +28,6 @@ pub(crate) trait Guided: Guide + Sized + 'static {
     /// Whether numbers are probabilities, from playouts at each new position.
     const SAMPLES: bool = false;
 
-    /// Creates a thread's guide.
     fn with(epsilon: OnePlusEpsilon, config: &ProverConfig) -> Self;
 }
 
@@ -59,11 +58,9 @@ impl Guided for DfPpns {
     }
 }
 
-/// A depth-first search for one question.
 pub(crate) struct DepthFirst<'s, G: Game> {
     shared: SharedTable<'s, G>,
     epsilon: f64,
-    /// The parameters of playouts at new positions, if numbers are probabilities.
     sampling: Option<Sampling>,
     /// The answer. Only the thread that finds it locks this, once.
     found: Mutex<Option<Found<G::Move>>>,
@@ -103,7 +100,6 @@ impl<'s, G: Game> DepthFirst<'s, G> {
         Walker::new(&self.shared, (self.guide)(epsilon, config), start)
     }
 
-    /// Stores an answer and ends the run.
     pub(crate) fn take(&self, found: Found<G::Move>, run: &Run<'_>) {
         self.found.lock().get_or_insert(found);
         run.settle();

@@ -14,25 +14,20 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     shared: &'w SharedTable<'s, G>,
     guide: Box<dyn Guide>,
     frames: Vec<Frame>,
-    /// The positions of the frames.
     states: Vec<G::State>,
-    /// The children of all frames, frame by frame.
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
     new_numbers: NewNumbers<'w, G>,
-    /// A buffer for counting moves.
     counted: Vec<G::Move>,
     replies: ReplyBuffer<G>,
     images: Vec<G::State>,
     /// The number of positions on the path, by the low bits of their keys.
     on_way: Box<[u32; WAYS]>,
-    /// Steps until the next check for positions that other threads have solved.
     until_look: u32,
 }
 
 /// The initial numbers of a position.
 pub(crate) enum NewNumbers<'w, G: Game> {
-    /// 1 and 1.
     Ones,
     /// 1 for the side to move, and the number of its moves for the other side.
     Moves,
@@ -44,14 +39,10 @@ const WAYS: usize = 1 << 10;
 
 struct Frame {
     key: u64,
-    /// The path up to its children.
     way: Way,
-    /// The index of its first child.
     first: usize,
-    /// The index of the child that was entered.
     chosen: usize,
     claimant: bool,
-    /// Whether the visit is announced to other threads.
     counted: bool,
     limits: NumberLimits,
     /// Expansions at the position and below it, during this visit.
@@ -60,7 +51,6 @@ struct Frame {
     refresh_at: u64,
 }
 
-/// A move, and the status of the position after it, in the parent's terms.
 struct Child<M> {
     mv: M,
     key: u64,

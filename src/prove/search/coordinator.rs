@@ -73,7 +73,6 @@ pub(super) struct Coordinator<'s, G: Game> {
     shared: &'s SharedProof<G>,
     budget: &'s Budget,
     deadline: Option<Instant>,
-    /// The number of nodes for earlier questions.
     nodes: u64,
 }
 
@@ -179,7 +178,6 @@ impl<'s, G: Game> Coordinator<'s, G> {
         }
     }
 
-    /// The number of nodes left in the budget.
     fn nodes_left(&self) -> Option<u64> {
         self.budget.nodes.map(|nodes| nodes.saturating_sub(self.nodes))
     }
@@ -204,7 +202,6 @@ impl<'s, G: Game> Coordinator<'s, G> {
         Run::new(&shared.control, spent, self.deadline, threads)
     }
 
-    /// Runs the prover on one thread.
     fn share(
         &self,
         prover: &dyn Prover<G>,

@@ -122,7 +122,6 @@ impl<G: Game> ProofSearch<G> {
         Ok(())
     }
 
-    /// Prepares a run; returns its start time.
     fn begin(&self, budget: &Budget) -> Result<Instant, SearchError> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
@@ -236,7 +235,6 @@ impl<G: Game> ProofSearch<G> {
         self.shared.player
     }
 
-    /// The table of results, if one has been created.
     pub(crate) fn kept_table(&self) -> Option<Arc<Table>> {
         self.shared.table.lock().clone()
     }

@@ -32,7 +32,6 @@ pub(super) struct SharedProof<G: Game> {
     /// coordinator reads the flag after locking the same mutex.
     pub(super) stop_asked: AtomicBool,
     pub(super) known: Mutex<SoFar<G>>,
-    /// Counts of events, over all runs.
     pub(super) counted: Counted,
     /// The table of results, over all runs. Locked between questions.
     pub(super) table: Mutex<Option<Arc<Table>>>,
@@ -41,7 +40,6 @@ pub(super) struct SharedProof<G: Game> {
 }
 
 impl<G: Game> SharedProof<G> {
-    /// The root's key, as provers compute it.
     pub(super) fn root_key(&self) -> u64 {
         match self.config.symmetries && self.declared.symmetric {
             false => root_key(&self.game, &self.root),
@@ -70,7 +68,6 @@ impl<G: Game> SharedProof<G> {
     }
 }
 
-/// The size of a table for the first nodes, in bytes.
 const SMALL_TABLE: u64 = 16 << 10;
 
 /// The results so far. Locked only between questions and for reports.
@@ -80,7 +77,6 @@ pub(super) struct SoFar<G: Game> {
     pub(super) best_move: Option<G::Move>,
     /// Whether lines of play that end prove that the best move wins.
     pub(super) best_wins: bool,
-    /// The most promising move if there is no answer.
     pub(super) guess: Option<G::Move>,
     pub(super) numbers: Option<RootNumbers<G>>,
     pub(super) line: Vec<G::Move>,
@@ -88,13 +84,11 @@ pub(super) struct SoFar<G: Game> {
     /// The current question, its start time and its work.
     pub(super) asking: Option<(Question, Instant, Arc<Spent>)>,
     pub(super) reason: Option<StopReason>,
-    /// The error of the last run, until a caller takes it.
     pub(super) error: Option<SearchError>,
     pub(super) started: Instant,
     pub(super) elapsed: Duration,
 }
 
-/// Examines the root and plans the questions.
 pub(super) fn prepare<G: Game>(
     game: G,
     root: G::State,

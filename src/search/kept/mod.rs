@@ -29,7 +29,6 @@ use crate::tree::{Logic, MoveTree, NoArena, Premises, Settled, Tree};
 use nodes::Nodes;
 use std::io::{self, Read, Write};
 
-/// The format's name and version.
 const MAGIC: &str = "proofwood-tree 3";
 /// The settings on which the meaning of a tree depends.
 const SETTINGS: [&str; 6] =
@@ -190,7 +189,6 @@ struct Saved<'s> {
     settled: Option<&'s SettledTable>,
     root_player: usize,
     seed: u64,
-    /// The state of each worker's random generator.
     states: Vec<[u8; 32]>,
 }
 
@@ -285,7 +283,6 @@ struct Start {
     seed: u64,
     states: Vec<[u8; 32]>,
     root_player: usize,
-    /// The logic of the tree to be created.
     logic: Logic,
 }
 

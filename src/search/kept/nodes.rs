@@ -29,7 +29,6 @@ const KEPT: u8 = 1 << 3;
 const VISITED: u8 = 1 << 4;
 const TRIED: u8 = 1 << 5;
 
-/// The number of nodes.
 pub(super) fn count(tree: &Tree) -> u64 {
     let mut open = vec![tree.node(ROOT).load()];
     let mut nodes = 1;
@@ -111,14 +110,12 @@ struct Frame<S> {
     from: usize,
 }
 
-/// A node that has children in the file.
 #[derive(Clone, Copy)]
 struct Parent {
     number: u32,
     children: usize,
 }
 
-/// Reads nodes into a new tree.
 pub(super) struct Nodes<'s, 'r, G: Game, L> {
     pub(super) shared: &'s SharedSearch<G, L>,
     pub(super) tree: &'s MoveTree<G::Move>,
