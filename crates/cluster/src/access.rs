@@ -1,13 +1,13 @@
-//! Where the server is, and who may talk to it.
+//! The server's address and the credentials for it.
 //!
-//! Jobs and answers are in clear text, and a job makes a machine compute. So nothing goes
-//! beyond this machine without encryption and without a name and a secret.
+//! Jobs and answers are clear text, and a job makes a machine compute. So messages leave this
+//! machine only encrypted, and with credentials.
 
 use proofwood_session::Trouble;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// Where a server usually listens.
+/// The default port of a server.
 const PORT: u16 = 4222;
 
 /// What opens the server.
@@ -29,17 +29,17 @@ pub struct Access {
     pub tls_ca: Option<PathBuf>,
 }
 
-/// An address that was looked at.
+/// A valid address of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) host: String,
     pub(crate) port: u16,
-    /// The connection is encrypted.
+    /// Whether the connection is encrypted.
     pub(crate) tls: bool,
 }
 
 impl Address {
-    /// Reads `nats://HOST:PORT` or `tls://HOST:PORT`; `option` is what it was given with.
+    /// Reads `nats://HOST:PORT` or `tls://HOST:PORT`; `option` names its source in errors.
     pub(crate) fn read(option: &str, url: &str) -> Result<Address, Trouble> {
         let wrong = |why: &str| {
             let what = "it is to be nats://HOST:PORT or tls://HOST:PORT";
@@ -75,12 +75,12 @@ impl Address {
         Ok(Address { host: host.into(), port, tls })
     }
 
-    /// Whether nobody else can listen on the way.
+    /// Returns whether messages stay on this machine.
     pub(crate) fn is_this_machine(&self) -> bool {
         self.host == "localhost" || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// Refuses to go beyond this machine in clear text, or without a secret.
+    /// Refuses to leave this machine without encryption or credentials.
     pub(crate) fn check(&self, option: &str, has_secret: bool) -> Result<(), Trouble> {
         if self.is_this_machine() || (self.tls && has_secret) {
             return Ok(());
@@ -99,13 +99,13 @@ impl Address {
         )))
     }
 
-    /// As it is typed.
+    /// Returns the address as a URL.
     pub(crate) fn url(&self) -> String {
         let scheme = if self.tls { "tls" } else { "nats" };
         format!("{scheme}://{}", self.place())
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub(crate) fn place(&self) -> String {
         match self.host.contains(':') {
             true => format!("[{}]:{}", self.host, self.port),
@@ -115,12 +115,11 @@ impl Address {
 }
 
 impl Access {
-    /// Whether there is a secret.
     pub(crate) fn has_secret(&self) -> bool {
         self.creds.is_some() || self.password_file.is_some()
     }
 
-    /// The name and the password, where they were given.
+    /// Returns the user's name and password, if they were given.
     pub(crate) fn password(&self) -> Result<Option<(String, String)>, Trouble> {
         let (Some(user), Some(path)) = (&self.user, &self.password_file) else { return Ok(None) };
         let text = std::fs::read_to_string(path)

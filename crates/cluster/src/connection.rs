@@ -1,6 +1,6 @@
 //! The connection to the server, and its streams.
 //!
-//! | stream | subjects | kept |
+//! | stream | subjects | retention |
 //! |---|---|---|
 //! | jobs | `proofwood.jobs.RUN.KEY` | until a worker has answered; one a subject |
 //! | answers | `proofwood.answers.RUN.KEY` | until the run has ended; the first a subject |
@@ -8,9 +8,9 @@
 //! | workers | `proofwood.workers.NAME` | a minute; the last a subject |
 //! | begun | `proofwood.begun.RUN.KEY` | a day; [`MOST_BEGUN`] a subject |
 //!
-//! A subject takes one message: a second job or answer is refused by the server, whenever it
-//! comes. Proofs are files in an object store. A server may lose all of them, with its disk or by
-//! a start in another folder: [`Connection::retry`] makes again what is missing.
+//! Each subject takes one message: the server refuses a second job or answer at any time. Proofs
+//! are files in an object store. A server may lose all of this, with its disk or by a start in
+//! another folder; [`Connection::retry`] recreates what is missing.
 
 use crate::access::{Access, Address};
 use crate::console::Console;
@@ -34,40 +34,39 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::sleep;
 
-/// Between two attempts to reach a server that is gone.
+/// The pause between two attempts to reach the server.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Answers that nobody has collected are kept for so long.
+/// The time for which uncollected answers are kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// A worker that has said nothing for so long is gone.
+/// The time without a message after which a worker counts as gone.
 const PRESENT: Duration = Duration::from_secs(60);
 
-/// The beginnings of jobs are counted for this long.
+/// The time for which the starts of a job are counted.
 const COUNTED: Duration = Duration::from_secs(24 * 3600);
 
-/// The bucket of proofs.
+/// The name of the object store for proofs.
 const PROOFS: &str = "PROOFWOOD_PROOFS";
 
-/// The name of a run, or of a text: 16 digits.
+/// Hashes a text to a name of 16 hexadecimal digits.
 pub fn name_of(text: &str) -> String {
     let digest = Sha256::hash(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A name that no other process gives.
+/// Returns a name that is unique to this process and moment.
 pub(crate) fn unique() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     name_of(&format!("{} {}", std::process::id(), now.as_nanos()))
 }
 
-/// A runtime that waits in one thread.
+/// Returns a runtime that uses the current thread.
 pub(crate) fn runtime() -> Result<Runtime, Trouble> {
     let built = Builder::new_current_thread().enable_all().build();
     built.map_err(|error| Trouble::Failed(format!("cannot wait for a server: {error}")))
 }
 
-/// A connection.
 #[derive(Clone)]
 pub(crate) struct Connection {
     pub(crate) context: Context,
@@ -77,17 +76,17 @@ pub(crate) struct Connection {
     pub(crate) workers: Stream,
     pub(crate) begun: Stream,
     pub(crate) proofs: ObjectStore,
-    /// Where people look.
+    /// The output for messages.
     pub(crate) console: Arc<dyn Console>,
-    /// How often the server was reached.
+    /// The number of times that the server was reached.
     connections: Arc<AtomicU64>,
-    /// Tells this connection's messages from those of another one.
+    /// Distinguishes this connection's messages from those of others.
     nonce: String,
-    /// Messages that were sent.
+    /// The number of messages sent.
     sent: Arc<AtomicU64>,
 }
 
-/// All that the server keeps.
+/// The streams and the store of a server.
 struct Streams {
     jobs: Stream,
     answers: Stream,
@@ -97,24 +96,24 @@ struct Streams {
     proofs: ObjectStore,
 }
 
-/// The first message of a subject stays, and a second one is refused.
+/// Makes a stream refuse a second message on a subject.
 fn refuse_second(config: &mut Config) {
     config.discard = DiscardPolicy::New;
     config.discard_new_per_subject = true;
 }
 
-/// What became of a message.
+/// The result of sending a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sent {
-    /// It is in its stream.
+    /// The message is in its stream.
     Kept,
-    /// There was one with its subject already.
+    /// The stream had a message on this subject already.
     Second,
-    /// It is too large for the server.
+    /// The message is too large for the server.
     TooLarge,
 }
 
-/// The address, looked at; and how to talk there.
+/// Reads and checks the address; returns it with the options of the connection.
 pub(crate) async fn options(
     option: &str,
     url: &str,
@@ -123,7 +122,7 @@ pub(crate) async fn options(
 ) -> Result<(Address, ConnectOptions), Trouble> {
     let address = Address::read(option, url)?;
     address.check(option, access.has_secret())?;
-    // Nobody needs to hear what it has said itself.
+    // A client has no use for its own messages.
     let mut options = ConnectOptions::new().name(name).require_tls(address.tls).no_echo();
     if let Some(path) = &access.creds {
         let read = options.credentials_file(path).await;
@@ -135,12 +134,12 @@ pub(crate) async fn options(
     if let Some(path) = &access.tls_ca {
         options = options.add_root_certificates(path.clone());
     }
-    // What the client meets on its way it tries again; the waiting is told by `patiently`.
+    // The client retries by itself; `patiently` reports long waits.
     Ok((address, options.connection_timeout(Duration::from_secs(5))))
 }
 
-/// Makes what is there once for all, again where another machine makes the same at that moment:
-/// the server then refuses one of them.
+/// Creates an object on the server, and tries again if another machine creates it at the same
+/// moment: the server refuses one of the two.
 macro_rules! agreed {
     ($tries:expr, $make:expr) => {{
         const PAUSE: Duration = Duration::from_millis(50);
@@ -156,7 +155,7 @@ macro_rules! agreed {
     }};
 }
 
-/// Makes a stream where it is missing; says why that failed.
+/// Creates a stream if it is missing; returns the reason of a failure.
 async fn stream(
     context: &Context,
     tries: u32,
@@ -175,7 +174,7 @@ async fn stream(
 }
 
 impl Streams {
-    /// Makes those that are missing; says why that failed.
+    /// Creates the streams that are missing; returns the reason of a failure.
     async fn make(context: &Context, tries: u32) -> Result<Streams, String> {
         let jobs = stream(context, tries, "jobs", |config| {
             config.retention = RetentionPolicy::WorkQueue;
@@ -186,10 +185,10 @@ impl Streams {
             refuse_second(config);
         });
         let runs = stream(context, tries, "runs", |config| config.max_age = KEPT);
-        // On the disk, too: a server forgets streams in memory when it ends, and whoever counts
-        // workers would wait for this one for ever.
+        // This stream is on disk, too: a server forgets streams in memory when it ends, and a
+        // coordinator would wait forever to count the workers.
         let workers = stream(context, tries, "workers", |config| config.max_age = PRESENT);
-        // The server itself counts: it refuses one more than there may be.
+        // The server counts the starts by refusing one above the limit.
         let begun = stream(context, tries, "begun", |config| {
             (config.max_age, config.max_messages_per_subject) = (COUNTED, MOST_BEGUN);
             refuse_second(config);
@@ -212,7 +211,7 @@ impl Streams {
 }
 
 impl Connection {
-    /// Connects, and makes the streams that are missing.
+    /// Connects to the server, and creates the streams that are missing.
     pub(crate) async fn open(
         option: &str,
         url: &str,
@@ -257,14 +256,14 @@ impl Connection {
         })
     }
 
-    /// How often the server was reached. Where this has grown, the server may be another one.
+    /// Returns the number of times that the server was reached. If it has grown, the server may be
+    /// another one.
     pub(crate) fn connections(&self) -> u64 {
-        // Relaxed: nothing else follows from it.
+        // Relaxed: the counter guards no other data.
         self.connections.load(Ordering::Relaxed)
     }
 
-    /// Waits before the next attempt at something that has failed, and makes again what the server
-    /// has lost.
+    /// Waits after a failure, and recreates streams that the server has lost.
     pub(crate) async fn retry(
         &self,
         patience: &mut Patience,
@@ -274,12 +273,12 @@ impl Connection {
         patience.wait(error, is_there, &*self.console).await;
         let is_missing = ["stream found", "not found", "503"].iter().any(|what| says(error, what));
         if is_missing && is_there {
-            // Whoever else makes it does the same. What fails fails again at the next attempt.
+            // A failure is ignored, since the next attempt would meet it again.
             let _ = Streams::make(&self.context, 1).await;
         }
     }
 
-    /// What tells a stream from another one of its name.
+    /// Returns a text that distinguishes a stream from a later one of the same name.
     pub(crate) async fn identity(&self, stream: &Stream) -> String {
         let mut patience = Patience::default();
         loop {
@@ -290,12 +289,12 @@ impl Connection {
         }
     }
 
-    /// Publishes a message, however long the server is away. Where it comes twice, the server
-    /// takes the first one alone.
+    /// Publishes a message, and waits while the server is away. The server ignores a repetition of
+    /// the message.
     pub(crate) async fn send(&self, subject: &str, value: &impl Serialize) -> Sent {
         let bytes = match serde_json::to_vec(value) {
             Ok(bytes) => bytes::Bytes::from(bytes),
-            // Maps with keys that are no texts; there are none.
+            // Only maps whose keys are not texts fail; there are none.
             Err(_) => return Sent::TooLarge,
         };
         let id = format!("{}.{}", self.nonce, self.sent.fetch_add(1, Ordering::Relaxed));
@@ -317,8 +316,8 @@ impl Connection {
         }
     }
 
-    /// The first message of a stream from a number on whose subject fits; `None` when there is
-    /// none yet.
+    /// Returns the first message from a sequence number on whose subject matches; `None` if there
+    /// is none yet.
     pub(crate) async fn next(
         &self,
         stream: &Stream,
@@ -336,12 +335,12 @@ impl Connection {
         }
     }
 
-    /// Whether there is a message with this subject.
+    /// Returns whether the stream has a message on this subject.
     pub(crate) async fn has(&self, stream: &Stream, subject: &str) -> bool {
         self.next(stream, subject, 1).await.is_some()
     }
 
-    /// Takes a message out of a stream.
+    /// Deletes a message from a stream.
     pub(crate) async fn delete(&self, stream: &Stream, sequence: u64) {
         let mut patience = Patience::default();
         loop {
@@ -353,9 +352,9 @@ impl Connection {
         }
     }
 
-    /// Takes the messages with these subjects out of a stream from which workers take, one by
-    /// one. To purge by subject moves a server of version 2.9.10 on past messages with other
-    /// subjects: they stay in the stream, and nobody ever gets them.
+    /// Deletes the messages on these subjects one by one, from a stream that workers consume. A
+    /// purge by subject would make a server of version 2.9.10 skip messages on other subjects,
+    /// which then stay in the stream undelivered.
     pub(crate) async fn delete_all(&self, stream: &Stream, subjects: &str) {
         let mut from = 1;
         while let Some(message) = self.next(stream, subjects, from).await {
@@ -364,7 +363,7 @@ impl Connection {
         }
     }
 
-    /// Takes everything of a run out of all streams.
+    /// Deletes all data of a run from all streams.
     pub(crate) async fn purge(&self, run: &str) {
         self.delete_all(&self.jobs, &format!("proofwood.jobs.{run}.>")).await;
         for (stream, filter) in [
@@ -380,7 +379,7 @@ impl Connection {
     }
 }
 
-/// Whether an error, or what it came from, says something.
+/// Returns whether the text of an error or of its sources contains `what`.
 fn says(error: &dyn std::error::Error, what: &str) -> bool {
     let mut error = Some(error);
     while let Some(one) = error {
@@ -392,7 +391,7 @@ fn says(error: &dyn std::error::Error, what: &str) -> bool {
     false
 }
 
-/// Waits for a server that is gone or takes nothing, and says so every minute.
+/// Waits for a server that is unreachable or refuses messages, and reports it once a minute.
 pub(crate) struct Patience {
     attempts: u32,
     since: Instant,
@@ -405,7 +404,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Waits before the next attempt. `is_there` says that the connection stands.
+    /// Waits before the next attempt. `is_there` tells that the connection is up.
     async fn wait(
         &mut self,
         error: &(dyn std::error::Error + Sync),
@@ -414,7 +413,7 @@ impl Patience {
     ) {
         self.attempts += 1;
         tracing::warn!(attempts = self.attempts, %error, "waits for the server");
-        // One attempt may fail while the connection is made again.
+        // A single attempt may fail during a reconnect.
         if self.attempts >= 4 && is_first_in_a_while() {
             let time = numbers::time(self.since.elapsed());
             console.complain(&format!(
@@ -426,7 +425,7 @@ impl Patience {
     }
 }
 
-/// What is likely to be wrong with the server.
+/// Explains the probable cause of an error.
 fn cause(error: &dyn std::error::Error, is_there: bool) -> &'static str {
     let is_full = ["insufficient", "maximum bytes"].iter().any(|what| says(error, what));
     match is_full || (is_there && says(error, "timed out")) {
@@ -436,8 +435,7 @@ fn cause(error: &dyn std::error::Error, is_there: bool) -> &'static str {
     }
 }
 
-/// Whether nobody has said for a minute that the server is away: many wait at a time, and people
-/// need to read it once.
+/// Returns true at most once a minute, so that many waiting tasks print one message.
 fn is_first_in_a_while() -> bool {
     static SAID: Mutex<Option<Instant>> = Mutex::new(None);
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,14 +1,14 @@
-//! Lines for people, wherever those look.
+//! Messages and progress for people.
 
 use proofwood_session::Trouble;
 
-/// What people see of many machines.
+/// An output for messages and progress.
 pub trait Console: Send + Sync {
-    /// Prints lines of the output, without the end of the last one.
+    /// Prints lines; the text must not end with a line feed.
     fn print(&self, lines: &str) -> Result<(), Trouble>;
-    /// Prints a line on what is wrong.
+    /// Prints a warning.
     fn complain(&self, line: &str);
-    /// Shows how far the work is, or nothing more where there are no items. Where they are too
-    /// long, those with the greatest numbers are left out first.
+    /// Shows the progress as items with ranks; no items erase it. If the items do not fit, those
+    /// with the greatest ranks are left out.
     fn show(&self, items: Vec<(u8, String)>);
 }

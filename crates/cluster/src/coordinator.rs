@@ -1,7 +1,7 @@
-//! The side that hands jobs out and collects answers.
+//! The coordinator: hands jobs out and collects their answers.
 //!
-//! A thread runs everything that waits for the server. Whoever asks is on another one, and
-//! waits for what it needs.
+//! One thread runs the asynchronous code that talks to the server. Callers on other threads block
+//! until they have their result.
 
 use crate::access::Access;
 use crate::connection::{Connection, Patience, Sent, runtime};
@@ -26,34 +26,35 @@ use tokio::io::AsyncReadExt;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// How soon who waits for an answer sees that it was cancelled.
+/// The interval at which a wait checks for cancellation.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// A job whose answer has not come for so long is handed out again: a second one is refused as
-/// long as the first is there, so that this changes nothing unless it is lost.
+/// The interval at which jobs without an answer are sent again. The server refuses a job that it
+/// still has, so only lost jobs are restored.
 const REMIND: Duration = Duration::from_secs(30);
 
-/// A failure of this many workers is one of the job. Of fewer it may be one of their machines.
+/// The number of workers that must fail at a job before the job itself is at fault, and not their
+/// machines.
 const AGREED: usize = 2;
 
-/// No more workers are counted: anybody who has access can say that there are many.
+/// The greatest number of workers that are counted, since anybody with access can announce workers.
 const MOST_WORKERS: usize = 2048;
 
-/// The largest proof that is fetched.
+/// The size limit for a proof that is fetched, in bytes.
 const LARGEST_PROOF: u64 = 1 << 30;
 
-/// Where no worker is there for this long, that is said.
+/// The time without any worker after which a warning is printed.
 const ALONE: Duration = Duration::from_secs(3);
 
-/// Machines that a server leads to.
+/// A connection to the workers of a server.
 pub struct Machines {
     shared: Arc<Shared>,
     handle: Handle,
-    /// Dropped, it ends the thread.
+    /// Ends the thread when it is dropped.
     _alive: oneshot::Sender<()>,
 }
 
-/// What all threads know.
+/// The state shared by all threads.
 struct Shared {
     connection: Connection,
     state: Mutex<State>,
@@ -64,42 +65,40 @@ struct Shared {
 struct State {
     /// Jobs that were handed out, by run and key.
     jobs: HashMap<Place, Job>,
-    /// Answers that have come, with their number in the stream.
+    /// The answers received, each with its sequence number in the stream.
     answers: HashMap<Place, (Answer, u64)>,
-    /// Workers that are believed no more.
+    /// Workers whose answers are ignored, because one was false.
     out: BTreeSet<String>,
-    /// Workers that have failed at a job, and why.
+    /// The workers that have failed at each job, and the reasons.
     failures: HashMap<Place, BTreeMap<String, Refused>>,
-    /// Workers whose failures have been shown.
+    /// Workers whose failures have been reported.
     shown: BTreeSet<String>,
-    /// Jobs that have not reached the server yet. While it is away they wait, and nobody is to
-    /// be reminded of them.
+    /// Jobs that are still being sent to the server. They must not be sent again meanwhile.
     on_the_way: HashSet<Place>,
-    /// How far a run is has not reached the server yet.
+    /// Whether the record of a run is still being sent to the server.
     is_publishing: bool,
-    /// What was said of each run last.
+    /// The last record of each run.
     records: HashMap<String, RunRecord>,
-    /// When jobs were handed out again last.
+    /// The time at which jobs were last sent again.
     reminded: Option<Instant>,
-    /// Who is there, with the jobs that each does at a time; none before they are counted.
+    /// The present workers, each with its number of parallel jobs; `None` before the first count.
     present: Option<BTreeMap<String, usize>>,
-    /// Since when nobody is there, and whether that was said.
+    /// The time since which there has been no worker, and whether a warning was printed.
     alone: Option<(Instant, bool)>,
 }
 
-/// Who is there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WorkerCount {
     pub(crate) workers: usize,
-    /// Jobs that they do at a time.
+    /// The number of jobs that the workers do in parallel.
     pub(crate) slots: usize,
 }
 
-/// A job's run and its key.
+/// A job's run and key.
 type Place = (String, String);
 
 impl Machines {
-    /// Connects.
+    /// Connects to the server at `url`.
     pub fn connect(
         url: &str,
         access: &Access,
@@ -110,9 +109,9 @@ impl Machines {
         let connection = runtime.block_on(connection)?;
         let (handle, (alive, ended)) = (runtime.handle().clone(), oneshot::channel::<()>());
         thread::spawn(move || {
-            // An error says that the other end is gone, which is the wish.
+            // An error means that the sender was dropped, which ends the thread, too.
             let _ = runtime.block_on(ended);
-            // Messages under way are not waited for: whoever needs them has waited.
+            // Tasks still running are abandoned; callers that needed them have waited.
             runtime.shutdown_background();
         });
         let (state, changed) = (Mutex::default(), Condvar::new());
@@ -120,23 +119,22 @@ impl Machines {
         Ok(Machines { shared, handle, _alive: alive })
     }
 
-    /// Jobs without an answer, and answers, of a run that are on the server.
+    /// Returns the numbers of unanswered jobs and of answers that the server has for a run.
     pub fn counts(&self, run: &str) -> Result<(u64, u64), Trouble> {
         self.block(of_run(&self.shared.connection, run))
     }
 
-    /// Where people look.
+    /// Returns the console for messages.
     pub fn console(&self) -> &dyn Console {
         &*self.shared.connection.console
     }
 
-    /// Waits for something that waits for the server.
+    /// Blocks until a future is ready.
     fn block<T>(&self, future: impl Future<Output = T>) -> T {
         self.handle.block_on(future)
     }
 
-    /// Begins with a run or goes on with it: all answers that are there are known when this
-    /// returns.
+    /// Begins a run, or resumes it. Returns once all answers on the server are known.
     pub fn begin(&self, run: &str, what: &str) {
         let shared = Arc::clone(&self.shared);
         let record = RunRecord { what: what.into(), proof: None };
@@ -153,19 +151,19 @@ impl Machines {
             self.count_workers();
         }
         self.handle.spawn(async move { shared.read(run, ready).await });
-        // It is never dropped before.
+        // The sender is used before it is dropped.
         let _ = self.block(is_ready);
     }
 
-    /// Says how far a run is.
+    /// Publishes the progress of a run.
     pub(crate) fn tell(&self, run: &str, record: RunRecord) {
         let mut state = self.shared.lock();
         state.records.insert(run.into(), record);
         self.send_record(&mut state, run);
     }
 
-    /// Sends what was said of a run last, unless something still waits for the server: the next
-    /// time there is more to say.
+    /// Sends the last record of a run, unless one is still being sent; the next record makes up for
+    /// it.
     fn send_record(&self, state: &mut State, run: &str) {
         let Some(record) = state.records.get(run).cloned() else { return };
         if std::mem::replace(&mut state.is_publishing, true) {
@@ -178,25 +176,25 @@ impl Machines {
         });
     }
 
-    /// Nobody needs the answers to jobs any more: whoever is at them is told.
+    /// Cancels jobs whose answers are no longer needed.
     pub(crate) fn call_off(&self, run: &str, keys: &[String]) {
         if keys.is_empty() {
             return;
         }
         keys.iter().for_each(|key| self.withdraw(run, key));
-        // Whoever does not hear it does its job for nothing.
+        // A worker that misses the message does the job in vain.
         self.say(calling_off(run), keys);
     }
 
-    /// Tells workers to end these jobs and answer with what they have come to.
+    /// Preempts jobs: their workers end them and answer with intermediate results.
     pub(crate) fn is_enough(&self, run: &str, keys: &[String]) {
         if !keys.is_empty() {
-            // Whoever does not hear it ends a little later.
+            // A worker that misses the message ends a little later.
             self.say(ending(run), keys);
         }
     }
 
-    /// Says on a subject which jobs it is about.
+    /// Publishes the keys of jobs on a subject.
     fn say(&self, subject: String, keys: &[String]) {
         let (shared, message) = (Arc::clone(&self.shared), keys.join("\n"));
         self.handle.spawn(async move {
@@ -204,7 +202,7 @@ impl Machines {
         });
     }
 
-    /// Hands a job out, unless its answer is there already.
+    /// Hands out a job, unless its answer is there already.
     pub fn ask(&self, run: &str, key: &str, job: Job) {
         let place = (run.to_string(), key.to_string());
         let mut state = self.shared.lock();
@@ -221,7 +219,7 @@ impl Machines {
         self.handle.spawn(async move {
             let (run, key) = &place;
             let subject = format!("proofwood.jobs.{run}.{key}");
-            // A second one is refused where an earlier run has asked.
+            // If an earlier run has sent the job, the server refuses it a second time.
             if shared.connection.send(&subject, &job).await == Sent::TooLarge {
                 shared
                     .connection
@@ -232,8 +230,8 @@ impl Machines {
         });
     }
 
-    /// Looks now and then whether all is well with a run: hands out again what may be lost, because
-    /// it is neither answered nor on its way, and says so where nobody is there to do it.
+    /// Restores the jobs of a run that may be lost, at intervals of [`REMIND`], and warns if there
+    /// are no workers.
     fn look_after(&self, state: &mut State, run: &str) {
         self.complain_if_alone(state);
         if state.reminded.is_some_and(|reminded| reminded.elapsed() < REMIND) {
@@ -254,11 +252,12 @@ impl Machines {
                 }
             }
         }
-        // A server that has lost the record gets it again, and one that takes nothing is noticed.
+        // A server that has lost the record gets it again, and a server that accepts nothing is
+        // noticed.
         self.send_record(state, run);
     }
 
-    /// Says once that nobody is there who could do anything.
+    /// Warns once if there have been no workers for a while.
     fn complain_if_alone(&self, state: &mut State) {
         if state.present.is_none() || state.worker_count().workers > 0 {
             state.alone = None;
@@ -278,7 +277,8 @@ impl Machines {
         });
     }
 
-    /// Waits for the answer to a job that was handed out; `None` when it was cancelled.
+    /// Waits for the answer to a job that was handed out; returns `None` if the token was
+    /// cancelled.
     pub fn wait(&self, run: &str, key: &str, cancel: &CancelToken) -> Option<Answer> {
         while !cancel.is_cancelled() {
             if let Some((_, answer)) = self.any(run, &[key]) {
@@ -288,8 +288,7 @@ impl Machines {
         None
     }
 
-    /// The first answer that there is to some jobs that were handed out; `None` when none has
-    /// come for a while.
+    /// Returns the first answer to any of these jobs; `None` if none comes within [`LOOK`].
     pub(crate) fn any(&self, run: &str, keys: &[&str]) -> Option<(String, Answer)> {
         let mut state = self.shared.lock();
         self.look_after(&mut state, run);
@@ -307,10 +306,10 @@ impl Machines {
         }
         let (key, answer) = found?;
         let is_out = state.out.contains(&answer.worker);
-        // What follows locks it again.
+        // `again` locks the state, too.
         drop(state);
         if is_out {
-            // Whoever is thrown out and answers all the same is not to keep us busy.
+            // A worker whose answers are ignored must not keep us busy.
             thread::sleep(LOOK);
             self.again(&(run.to_string(), key));
             return None;
@@ -318,9 +317,9 @@ impl Machines {
         Some((key, answer))
     }
 
-    /// Counts who is there, now and from then on.
+    /// Counts the workers now, and then once a second.
     fn count_workers(&self) {
-        /// How often.
+        /// The interval between two counts.
         const EVERY: Duration = Duration::from_secs(1);
         let shared = Arc::clone(&self.shared);
         self.block(shared.count_workers());
@@ -332,12 +331,12 @@ impl Machines {
         });
     }
 
-    /// Who is there and is believed, as they were counted last.
+    /// Returns the last count of the workers, without those whose answers are ignored.
     pub(crate) fn worker_count(&self) -> WorkerCount {
         self.shared.lock().worker_count()
     }
 
-    /// Nobody needs the answer to a job any more.
+    /// Removes a job whose answer is no longer needed.
     fn withdraw(&self, run: &str, key: &str) {
         let place = (run.to_string(), key.to_string());
         {
@@ -347,12 +346,12 @@ impl Machines {
         }
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.jobs.{run}.{key}"));
         self.handle.spawn(async move {
-            // A job that stays is done for nothing, and its answer left alone.
+            // If the job stays, it is done in vain, and its answer is ignored.
             shared.connection.delete_all(&shared.connection.jobs, &subject).await;
         });
     }
 
-    /// Takes an answer out of its stream.
+    /// Deletes an answer from its stream.
     pub fn forget(&self, run: &str, key: &str) {
         let place = (run.to_string(), key.to_string());
         let answer = self.shared.lock().answers.remove(&place);
@@ -361,7 +360,7 @@ impl Machines {
         }
     }
 
-    /// Hands a job out once more.
+    /// Deletes a job's answer and hands the job out again.
     fn again(&self, place: &Place) {
         self.forget(&place.0, &place.1);
         let mut state = self.shared.lock();
@@ -369,9 +368,8 @@ impl Machines {
         self.hand_out(&mut state, place.clone(), job);
     }
 
-    /// Gives a job at which a worker has failed to another one: its machine may lack something, or
-    /// it lies. Returns whether the failure stands, since two workers have failed, or all that are
-    /// there.
+    /// Hands a job out again after `worker` has failed at it, since the fault may be the worker's.
+    /// Returns true if the failure stands, because two workers have failed or all there are.
     pub fn pass_on(&self, run: &str, key: &str, worker: &str, refused: Refused) -> bool {
         let place = (run.to_string(), key.to_string());
         self.block(self.shared.count_workers());
@@ -390,7 +388,7 @@ impl Machines {
         stands
     }
 
-    /// Believes the worker no more that has answered this job, and hands it out once more.
+    /// Ignores all answers of the worker that answered this job, and hands the job out again.
     pub fn throw_out(&self, run: &str, key: &str, why: &str) {
         let place = (run.to_string(), key.to_string());
         let mut state = self.shared.lock();
@@ -403,12 +401,12 @@ impl Machines {
         self.again(&place);
     }
 
-    /// Copies a proof into a file.
+    /// Copies a proof from the server into a file.
     pub fn copy_proof(&self, name: &str, file: &mut File) -> Result<(), Trouble> {
         let failed = |error: &dyn std::fmt::Display| {
             Trouble::Failed(format!("its certificate cannot be fetched: {error}"))
         };
-        // A server that is away is waited for; what is missing or damaged stays so.
+        // An unreachable server is waited for. A missing or damaged proof is given up.
         const ATTEMPTS: u32 = 60;
         let (mut patience, mut attempts) = (Patience::default(), 0);
         self.block(async {
@@ -440,13 +438,13 @@ impl Machines {
         })
     }
 
-    /// A proof is no longer needed.
+    /// Deletes a proof that is no longer needed.
     pub fn drop_proof(&self, name: &str) {
-        // What stays is gone after some weeks.
+        // If this fails, the server deletes it when it expires.
         let _ = self.block(self.shared.connection.proofs.delete(name));
     }
 
-    /// Nothing of a run is needed any more.
+    /// Deletes all data of a run.
     pub fn end(&self, run: &str) {
         self.block(self.shared.connection.purge(run));
         let mut state = self.shared.lock();
@@ -458,7 +456,7 @@ impl Machines {
 }
 
 impl State {
-    /// The server has lost a run.
+    /// Reacts to a server that has lost the data of a run.
     fn lose_all(&mut self, run: &str) {
         let has_proof = |answer: &Answer| match &answer.done {
             Done::Solved { proof, .. } | Done::Part(PartAnswer { proof, .. }) => proof.is_some(),
@@ -468,13 +466,12 @@ impl State {
         self.reminded = None;
     }
 
-    /// Workers that are not to do a job.
+    /// Returns the workers that must not do a job.
     fn without(&self, place: &Place) -> BTreeSet<&String> {
         let failed = self.failures.get(place).into_iter().flat_map(BTreeMap::keys);
         self.out.iter().chain(failed).collect()
     }
 
-    /// Who is there and is believed.
     fn worker_count(&self) -> WorkerCount {
         let present = self.present.iter().flatten();
         let slots = present.filter(|(name, _)| !self.out.contains(*name)).map(|(_, jobs)| *jobs);
@@ -484,7 +481,8 @@ impl State {
         })
     }
 
-    /// The failure at a job that stands, since enough workers have failed, or all that are there.
+    /// Returns the failure at a job if it stands, because enough workers have failed, or all there
+    /// are.
     fn common_failure(&self, place: &Place) -> Option<Answer> {
         let failed = self.failures.get(place)?;
         let (worker, refused) = failed.last_key_value()?;
@@ -493,13 +491,13 @@ impl State {
             !present.is_empty() && present.keys().all(|name| without.contains(name));
         let done = Done::Failed(refused.clone());
         let answer = Answer { format: FORMAT, worker: worker.clone(), done };
-        // What a machine refuses that is right here is more than it has.
+        // This machine accepted the job, so a worker that calls it invalid lacks something.
         let agreed = failed.values().filter(|refused| !refused.is_input).count() >= AGREED;
         (agreed || nobody_is_left).then_some(answer)
     }
 }
 
-/// Copies all of a proof into a file, from its beginning.
+/// Copies a proof into a file, which it empties first.
 async fn copy(object: &mut Object, file: &mut File) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
@@ -522,7 +520,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts workers. One of another version does no job of ours.
+    /// Counts the workers of this program's version; others do none of our jobs.
     async fn count_workers(&self) {
         let (mut present, mut from) = (BTreeMap::new(), 1);
         let connection = &self.connection;
@@ -542,10 +540,10 @@ impl Shared {
         self.lock().present = Some(present);
     }
 
-    /// Reads the answers of a run for as long as there is somebody.
+    /// Reads the answers of a run until the coordinator is dropped.
     async fn read(&self, run: String, ready: oneshot::Sender<()>) {
         let (subject, mut ready) = (format!("proofwood.answers.{run}.>"), Some(ready));
-        // Only a hint that something has come; what has, the stream says.
+        // A message here is only a hint: the answers are read from the stream.
         let mut hints = self.connection.context.client().subscribe(subject.clone()).await.ok();
         let mut from = 1;
         let mut stream = self.connection.identity(&self.connection.answers).await;
@@ -561,7 +559,7 @@ impl Shared {
                     self.changed.notify_all();
                 }
                 None => {
-                    // Nobody may wait for it any more.
+                    // The receiver may be gone.
                     let _ = ready.take().map(|ready| ready.send(()));
                     let pause = tokio::time::sleep(Duration::from_secs(1));
                     match &mut hints {
@@ -574,8 +572,8 @@ impl Shared {
                     (connections, looked) = (self.connection.connections(), Instant::now());
                     let now = self.connection.identity(&self.connection.answers).await;
                     if std::mem::replace(&mut stream, now.clone()) != now {
-                        // The stream counts from 1 again, and what was in the old one is lost:
-                        // proofs, too, so that their answers are of no use.
+                        // The new stream counts from 1 again. The old one's answers are lost, along
+                        // with the proofs, so answers that refer to proofs are useless.
                         from = 1;
                         let what = "the server has lost what it kept: jobs without an answer are \
                                     handed out again";

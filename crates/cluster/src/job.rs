@@ -1,5 +1,5 @@
-//! The shapes of jobs and answers. Both may come from a stranger: every field is checked where
-//! it is used as the command line would check it, and fields that nobody knows are refused.
+//! Jobs and answers as JSON. Both may come from a stranger, so every field is checked like an
+//! option on the command line, and unknown fields are refused.
 
 use crate::order::Work;
 use proofwood::prover::SharedEntry;
@@ -11,164 +11,164 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The version of these shapes.
+/// The version of the format of jobs and answers.
 pub(crate) const FORMAT: u32 = 2;
 
-/// This program's version: another one may search another tree.
+/// The version of this program. Another version may search another tree.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A job that this many workers have begun and not ended is begun by no more of them: it may be
-/// what ends them.
+/// The number of workers that may start a job. If none of them has ended it, it may be the cause of
+/// their end.
 pub(crate) const MOST_BEGUN: i64 = 100;
 
-/// Something to do.
+/// A job for a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Job {
-    /// The version of the shapes.
+    /// The version of the format.
     pub format: u32,
-    /// The version of the program that asks.
+    /// The version of the program that sends the job.
     pub version: String,
-    /// Workers that are not to do it.
+    /// The names of workers that must not do the job.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
-    /// The task.
+    /// The work to be done.
     pub task: Task,
 }
 
-/// What there is to do.
+/// The work of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Task {
-    /// A position to solve.
+    /// Solve a position.
     Solve(SolveTask),
-    /// A part of a proof.
+    /// Solve a subproblem of a proof.
     Part(PartTask),
-    /// A game to play.
+    /// Play a game.
     Game(GameTask),
 }
 
-/// A position to solve.
+/// A position to be solved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolveTask {
-    /// The line of the file of positions.
+    /// The number of its line in the file of positions.
     pub line: u64,
-    /// The name of the line, where it has one.
+    /// The id of the line, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The game.
+    /// The description of the game.
     pub game: String,
-    /// The position.
+    /// The text of the position.
     pub text: EntryText,
-    /// Options and limits.
+    /// The options and limits.
     pub options: Given,
-    /// How soon the winner wins is asked for, too.
+    /// Whether the length of the shortest win is asked for, too.
     #[serde(default)]
     pub shortest: bool,
-    /// A proof is wanted, which will have this name.
+    /// The name for the certificate, if one is wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
 }
 
-/// A part of a proof: a position, and whether a player can force a win there.
+/// A subproblem of a proof: can a player force a win from a position?
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartTask {
-    /// The number of its leaf, for people.
+    /// The number of its leaf in the coordinator's tree, for messages.
     pub leaf: u64,
-    /// The game.
+    /// The description of the game.
     pub game: String,
-    /// The position.
+    /// The text of the position.
     pub text: EntryText,
-    /// The prover, the player and the limits.
+    /// The options: the prover, the player and the limits.
     pub options: Given,
-    /// Workers at the proof, which tell each other what they find out.
+    /// The number of workers on the proof, which share their tables.
     pub workers: usize,
-    /// A certificate is wanted.
+    /// Whether a certificate is wanted.
     #[serde(default)]
     pub certificate: bool,
 }
 
-/// A game of a contest to play.
+/// A game of a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameTask {
-    /// Its number in the contest.
+    /// The number of the game in the contest.
     pub number: u64,
-    /// The game, for people.
+    /// The description of the game, for messages.
     pub game: String,
-    /// What else it follows from, for who plays it.
+    /// The contest as JSON, for the worker that plays the game.
     pub order: Value,
 }
 
-/// What came of a job.
+/// The answer to a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The version of the shapes.
+    /// The version of the format.
     pub format: u32,
-    /// Who did it.
+    /// The name of the worker.
     pub worker: String,
-    /// The result.
+    /// The result of the job.
     pub done: Done,
 }
 
-/// What was found.
+/// The result of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Done {
-    /// A position was solved, or searched to its limits.
+    /// The position was solved, or searched to its limits.
     Solved {
         /// The object that `solve --json` prints for the position.
         answer: Box<RawValue>,
-        /// The name under which the proof is kept.
+        /// The name of the certificate on the server.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         proof: Option<String>,
     },
-    /// A part of a proof was searched.
+    /// The subproblem was searched.
     Part(PartAnswer),
-    /// The record of a game.
+    /// The game was played; this is its record.
     Played(Value),
-    /// There is no result.
+    /// There is no result, for this reason.
     Failed(Refused),
 }
 
 impl Done {
-    /// Something went wrong here.
+    /// Returns a failure of this machine.
     pub(crate) fn failed(why: impl Into<String>) -> Done {
         Done::Failed(Refused { is_input: false, why: why.into() })
     }
 
-    /// What was asked for is wrong.
+    /// Returns the refusal of an invalid job.
     pub(crate) fn wrong(why: impl Into<String>) -> Done {
         Done::Failed(Refused { is_input: true, why: why.into() })
     }
 }
 
-/// What came of a part of a proof.
+/// The result of a subproblem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartAnswer {
-    /// Whether the player can force a win; null as long as that is open.
+    /// Whether the player can force a win; `None` if that is still open.
     pub wins: Option<bool>,
-    /// The move that wins.
+    /// The winning move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best_move: Option<String>,
-    /// Nodes that it took.
+    /// The number of nodes that it took.
     pub nodes: u64,
-    /// Seconds that it took.
+    /// The time that it took, in seconds.
     pub seconds: f64,
-    /// What is left where it is open.
+    /// The proof numbers, if the question is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbers: Option<NumbersAnswer>,
-    /// The name under which the proof is kept.
+    /// The name of the certificate on the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
 }
 
 impl PartAnswer {
-    /// Refuses what no prover takes: sums of it would overflow.
+    /// Refuses counts that no prover reaches, whose sums would overflow.
     pub(crate) fn check(&self) -> Result<(), String> {
         const MOST: u64 = 1 << 48;
         match self.nodes <= MOST && (0.0..=MOST as f64).contains(&self.seconds) {
@@ -179,12 +179,12 @@ impl PartAnswer {
 }
 
 impl Job {
-    /// A job that any worker may do.
+    /// Creates a job for any worker.
     pub fn new(task: Task) -> Job {
         Job { format: FORMAT, version: VERSION.into(), without: Vec::new(), task }
     }
 
-    /// Reads a job.
+    /// Reads a job; refuses other versions of the format.
     pub(crate) fn read(bytes: &[u8]) -> Result<Job, String> {
         let job: Job = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         match job.format == FORMAT {
@@ -195,7 +195,7 @@ impl Job {
 }
 
 impl Answer {
-    /// Reads an answer; where it is none, somebody unknown answers nothing that holds.
+    /// Reads an answer. An invalid one becomes a failure of an unnamed worker.
     pub(crate) fn read(bytes: &[u8]) -> Answer {
         let read: Result<Answer, _> = serde_json::from_slice(bytes);
         match read {
@@ -209,43 +209,44 @@ impl Answer {
     }
 }
 
-/// Whether a text is one that workers and runs may be called by: it is a part of a subject.
+/// Returns whether a text is valid as the name of a worker or a run, which is part of a subject.
 pub(crate) fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     (1..=64).contains(&text.len()) && text.chars().all(fits)
 }
 
-/// Who is at work, as it says of itself.
+/// The announcement of a worker.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Presence {
-    /// Its name.
+    /// The name of the worker.
     pub name: String,
-    /// The version of its program.
+    /// The version of the worker's program.
     pub version: String,
-    /// Jobs at a time.
+    /// The number of jobs in parallel.
     pub jobs: usize,
-    /// Threads of a job.
+    /// The number of threads of a job.
     pub threads: usize,
-    /// What it does now.
+    /// Descriptions of the current jobs.
     pub doing: Vec<String>,
-    /// Jobs that it has done.
+    /// The number of finished jobs.
     pub done: u64,
-    /// Seconds since it came.
+    /// The time since the worker started, in seconds.
     pub seconds: f64,
 }
 
-/// What a worker tells all others about a proof: this as a line of JSON, then findings as
+/// The header of a worker's published entries: one line of JSON, followed by the entries as
 /// [`SharedEntry::write`] writes them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct EntriesHeader {
     pub(crate) format: u32,
     pub(crate) worker: String,
-    /// The name of what the meaning of findings depends on; see `SharedEntries::premises`.
+    /// The name of the premises on which the meaning of entries depends; see
+    /// `SharedEntries::premises`.
     pub(crate) premises: String,
 }
 
 impl EntriesHeader {
-    /// The message.
+    /// Returns the message with these entries.
     pub(crate) fn message(&self, findings: &[SharedEntry]) -> Vec<u8> {
         let mut message = serde_json::to_vec(self).unwrap_or_default();
         message.push(b'\n');
@@ -253,7 +254,8 @@ impl EntriesHeader {
         message
     }
 
-    /// Reads a message, with the bytes of its findings; `None` where it is none.
+    /// Reads a message; returns the header and the bytes of the entries, or `None` if it is
+    /// invalid.
     pub(crate) fn read(message: &[u8]) -> Option<(EntriesHeader, &[u8])> {
         let end = message.iter().position(|&byte| byte == b'\n')?;
         let header: EntriesHeader = serde_json::from_slice(&message[..end]).ok()?;
@@ -262,12 +264,12 @@ impl EntriesHeader {
     }
 }
 
-/// A run: jobs that belong together.
+/// The description of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunRecord {
-    /// What was asked for, for people.
+    /// A description for people.
     pub(crate) what: String,
-    /// The progress of a proof.
+    /// The progress, if the run is a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) proof: Option<Progress>,
 }
@@ -277,14 +279,14 @@ pub(crate) struct RunRecord {
 pub struct Progress {
     /// The proof number of the root.
     pub proof_number: u64,
-    /// The disproof number.
+    /// The disproof number of the root.
     pub disproof_number: u64,
-    /// Nodes of the tree above the jobs.
+    /// The number of nodes in the coordinator's tree.
     pub tree: u64,
-    /// Jobs under way.
+    /// The number of running jobs.
     pub under_way: u64,
-    /// What all workers have done.
+    /// The effort of all workers.
     pub work: Work,
-    /// Seconds since it began.
+    /// The time since the start, in seconds.
     pub seconds: f64,
 }

@@ -1,55 +1,55 @@
-//! How large the jobs of a proof are.
+//! Chooses the sizes of a proof's jobs.
 
 use std::time::Duration;
 
-/// The first jobs, which are over at once, so that what is easy is done at once.
+/// The size of the first jobs. They are short, so that an easy proof ends at once.
 const FIRST: Size = Size { nodes: 20_000, time: Some(Duration::from_millis(100)) };
 
-/// The least nodes of a later job, and of a part that is split: a prover goes down from the root
-/// of each job again.
+/// The least size of a later job or of a subproblem that is split, in nodes: each job starts again
+/// at its root.
 const LEAST_NODES: u64 = 100;
 
-/// Jobs have to take so many seconds before they show how fast workers are.
+/// The total time of jobs after which the speed of the workers is known, in seconds.
 const LEAST_TO_KNOW: f64 = 0.05;
 
-/// A job takes this part of the time that the search has taken so far.
+/// The time of a job as a share of the time since the start of the proof.
 const PART: f64 = 1.0 / 10.0;
 
-/// Seconds that a job takes, at least and at most. After each a worker may be sent elsewhere,
-/// which costs nodes and talk; so jobs are long, and one that is lost is to cost little.
+/// The least and the greatest time of a job, in seconds. After a job the worker may get another
+/// subproblem, which costs nodes and messages, so jobs are long; but a lost one must cost little.
 const SECONDS: (f64, f64) = (0.5, 10.0);
 
-/// Seconds that a part must have taken before it is split for workers that have nothing to do.
+/// The time that a subproblem must have taken before it is split for idle workers, in seconds.
 const LEAST_TO_SHARE: f64 = 0.1;
 
-/// How large a job is at most.
+/// The limits of a job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// Nodes.
+    /// The limit on nodes.
     pub nodes: u64,
-    /// There is no limit where the speed is known.
+    /// The time limit; `None` if the speed is known, so that the limit on nodes suffices.
     pub time: Option<Duration>,
 }
 
-/// Nodes that jobs make in a second by what all together have made and taken so far; none as long
-/// as that is too little to know.
+/// Returns the speed of a job in nodes per second, given the totals of all jobs; `None` if
+/// `seconds` is too little to tell.
 pub fn speed(nodes: u64, seconds: f64) -> Option<f64> {
     (seconds >= LEAST_TO_KNOW).then(|| nodes as f64 / seconds)
 }
 
-/// Nodes that a part must have taken before it is split for others.
+/// Returns the nodes that a subproblem must have taken before it is split for idle workers.
 pub fn nodes_to_share(speed: Option<f64>) -> u64 {
     let wanted = |speed: f64| ((speed * LEAST_TO_SHARE) as u64).max(LEAST_NODES);
     speed.map_or(FIRST.nodes, wanted)
 }
 
-/// How many jobs may be about to end at a time so that their parts are shared with so many workers
-/// that have nothing to do. A part that is split has work for several.
+/// Returns how many jobs may be preempted at a time so that `waiting` idle workers get work. A
+/// split subproblem has work for several.
 pub fn shares_at_a_time(waiting: usize) -> usize {
     waiting.div_ceil(8)
 }
 
-/// The size of a job that begins after so many seconds.
+/// Returns the size of a job that begins `seconds` after the start of the proof.
 pub fn size_of_a_job(seconds: f64, speed: Option<f64>) -> Size {
     let wanted = (seconds * PART).clamp(SECONDS.0, SECONDS.1);
     let nodes = |speed: f64| ((speed * wanted) as u64).max(LEAST_NODES);
@@ -60,8 +60,8 @@ pub fn size_of_a_job(seconds: f64, speed: Option<f64>) -> Size {
 mod tests {
     use super::*;
 
-    /// A prover that makes some thousand nodes a second is not at its first job for seconds while
-    /// others wait.
+    /// A slow prover, at some thousand nodes per second, does not spend seconds on its first job
+    /// while others wait.
     #[test]
     fn jobs_are_as_long_where_nodes_are_slow() {
         assert_eq!(speed(600, 0.01), None, "it is too soon to know");

@@ -1,20 +1,21 @@
-//! Many machines at one set of jobs, or at one proof.
+//! Distributes jobs, or one proof, over many machines.
 //!
-//! Jobs, answers and who is at work are messages in streams of a NATS server with JetStream;
-//! nothing here queues, leases or elects. The page "Protocols" of the book has the shapes.
+//! Jobs, answers and announcements of workers are messages in streams of a NATS server with
+//! JetStream; this crate has no queues, leases or elections of its own. The page "Protocols" of the
+//! book has the formats.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `access` | the server's address, and what may be sent there unprotected: nothing |
-//! | [`job`] | the shapes of jobs and answers, and their checks |
-//! | `console` | lines for people, wherever those look |
-//! | `connection` | the connection, the streams, and patience |
-//! | `hub` | the side that hands jobs out and collects answers |
-//! | `worker` | the side that takes them; `part` does a part of a proof, `shared_table` is what stays from one part to the next, and what workers tell each other |
-//! | [`order`] | one position for all machines; `one` proves it |
-//! | [`plan`] | the positions of a proof that are jobs; [`tree`], the proof-number tree above these; [`job_size`], how large jobs are; [`publish_rate`], what machines tell each other; `merge`, one certificate of their many |
-//! | `status` | what there is in the streams |
-//! | `serve` | a server |
+//! | `access` | the server's address and credentials |
+//! | [`job`] | jobs and answers as JSON, and their checks |
+//! | `console` | messages and progress for people |
+//! | `connection` | the connection to the server, and its streams |
+//! | `coordinator` | hands jobs out and collects answers |
+//! | `worker` | takes jobs; `part` solves a subproblem of a proof, `shared_table` is the table kept between subproblems and shared with other workers |
+//! | [`order`] | a position to be proven by many machines; `one` proves it |
+//! | [`plan`] | divides a proof into jobs; [`tree`] is the proof-number tree above them, [`job_size`] chooses their sizes, [`publish_rate`] the entries that machines share; `merge` merges their certificates |
+//! | `status` | the runs and workers of a server |
+//! | `serve` | starts a server |
 #![forbid(unsafe_code)]
 
 mod access;

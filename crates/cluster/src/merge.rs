@@ -1,8 +1,8 @@
-//! One certificate of many: the top of a proof, and at its leaves what others have proven.
+//! Merges certificates: the top of a proof with the certificates of its leaves.
 //!
-//! A proof is listed depth first, so a leaf's proof stands in the whole one as it is, but for
-//! its labels, which are numbered on. Nothing is believed: whoever calls has each part checked
-//! when it comes, and the whole at the end.
+//! A proof is listed depth first, so a leaf's proof is copied as it is, except that its labels are
+//! renumbered. The caller must check each part when it comes, and the merged certificate at the
+//! end.
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -13,25 +13,24 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-/// A certificate in the making.
+/// A certificate being written.
 pub(crate) struct Merge<W: Write> {
     out: GzEncoder<BufWriter<W>>,
     digest: Sha256,
-    /// Entries of all claims.
+    /// The number of entries of all claims.
     entries: u64,
-    /// References.
     references: u64,
-    /// Labels of this claim.
+    /// The number of labels in the current claim.
     labels: u64,
 }
 
-/// What a part is of no use for.
+/// Returns the error about a part that cannot be merged.
 fn unfit(path: &Path, why: &str) -> io::Error {
     io::Error::other(format!("{}: {why}", path.display()))
 }
 
 impl<W: Write> Merge<W> {
-    /// Begins a certificate with these lines of its header.
+    /// Begins a certificate with these lines as its header.
     pub(crate) fn begin(out: W, header: &[String]) -> io::Result<Merge<W>> {
         let out = GzEncoder::new(BufWriter::new(out), Compression::default());
         let digest = Sha256::new();
@@ -43,24 +42,24 @@ impl<W: Write> Merge<W> {
         Ok(merge)
     }
 
-    /// The proof of the next claim begins.
+    /// Begins the proof of the next claim.
     pub(crate) fn next_claim(&mut self) {
         self.labels = 0;
     }
 
-    /// The side that is favoured plays this move.
+    /// Writes the move of the side that the claim favours.
     pub(crate) fn plays(&mut self, mv: &str) -> io::Result<()> {
         self.entries += 1;
         self.line(&format!("!{mv}"))
     }
 
-    /// The other side has so many moves.
+    /// Writes that all of the other side's `moves` moves follow.
     pub(crate) fn answers(&mut self, moves: usize) -> io::Result<()> {
         self.entries += 1;
         self.line(&format!("?{moves}"))
     }
 
-    /// Puts in the proof of a certificate that has one claim.
+    /// Copies the proof of a certificate with one claim.
     pub(crate) fn part(&mut self, path: &Path) -> io::Result<()> {
         let mut lines = BufReader::new(GzDecoder::new(BufReader::new(File::open(path)?)));
         let mut line = String::new();
@@ -105,7 +104,7 @@ impl<W: Write> Merge<W> {
         }
     }
 
-    /// Ends it; how many entries and references there are.
+    /// Finishes the certificate; returns the numbers of entries and references.
     pub(crate) fn end(mut self) -> io::Result<(u64, u64)> {
         let entries = self.entries;
         self.line(&format!("end {entries}"))?;
@@ -126,7 +125,7 @@ impl<W: Write> Merge<W> {
     }
 }
 
-/// The failure to write it.
+/// Returns the error about a failed merge.
 pub(crate) fn failed(name: &str, error: &io::Error) -> Trouble {
     Trouble::Failed(format!("{name}: the parts make no certificate: {error}"))
 }
@@ -140,7 +139,7 @@ mod tests {
     use proofwood_session::solving::check::check;
     use std::path::PathBuf;
 
-    /// Proves what x has in a position, and writes that down.
+    /// Writes a certificate that x cannot win after `mv`.
     fn part(folder: &Path, mv: &str) -> PathBuf {
         let (game, rules) = find_game("connect-four:4x4").unwrap();
         let mut position = rules.start();
@@ -155,7 +154,7 @@ mod tests {
         path
     }
 
-    /// None of the four moves wins: a proof of four parts, each with labels of its own.
+    /// None of the four moves wins, so the proof has four parts, each with its own labels.
     #[test]
     fn parts_make_a_whole_that_is_accepted() {
         let folder = std::env::temp_dir().join(format!("proofwood-stitch-{}", std::process::id()));

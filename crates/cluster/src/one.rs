@@ -1,5 +1,5 @@
-//! One position on many machines: a proof-number tree here, and a depth-first prover on another
-//! machine below each of its leaves.
+//! Proves one position on many machines: the coordinator has a proof-number tree, and workers run
+//! depth-first provers below its leaves.
 
 use crate::connection::name_of;
 use crate::coordinator::{Machines, WorkerCount};
@@ -19,43 +19,43 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How often workers are counted, and how often it is said how far the proof is.
+/// The interval at which workers are counted and the progress is published.
 const COUNT: Duration = Duration::from_secs(1);
 
-/// A question: can this player force a win?
+/// The question whether `player` can force a win.
 struct Asking<'a> {
     machines: &'a Machines,
     order: &'a OneOrder,
     player: usize,
-    /// The least payoff that is a win.
+    /// The least payoff that counts as a win.
     threshold: i32,
     run: String,
     plan: Plan,
-    /// Jobs, by key.
+    /// The running jobs, by key.
     under_way: HashMap<String, UnderWay>,
-    /// The files of proofs that were checked, by leaf.
+    /// The files of verified proofs, by leaf.
     parts: HashMap<usize, PathBuf>,
-    /// The names of proofs on the server, where they stay until all is done.
+    /// The names of proofs to delete from the server at the end.
     names: Vec<String>,
-    /// The move at the root, where the root was settled by a job of its own.
+    /// The best move, if a single job has settled the root.
     best: Option<String>,
     worker_count: WorkerCount,
-    /// When they were counted last.
+    /// The time of the last count.
     counted: Instant,
-    /// Who has answered, by name: the plan knows them by their numbers.
+    /// The names of workers that have answered. The plan refers to them by index.
     workers: Vec<String>,
     spent: Spent,
 }
 
-/// A job under way.
+/// A running job.
 struct UnderWay {
     leaf: usize,
     begun: Instant,
-    /// Its worker was told that it is enough, so that its part can be shared.
+    /// Whether the job was preempted, so that its subproblem can be shared.
     is_enough: bool,
 }
 
-/// What all questions have taken.
+/// The time and effort of all questions so far.
 #[derive(Clone, Copy)]
 struct Spent {
     started: Instant,
@@ -63,7 +63,7 @@ struct Spent {
 }
 
 impl Machines {
-    /// Proves who wins from one position.
+    /// Proves the value of one position.
     pub fn prove(
         &self,
         order: &OneOrder,
@@ -81,7 +81,7 @@ impl Machines {
             return Err(Trouble::Input("the game is over: there is nothing to prove".into()));
         };
         let player = order.config.player.unwrap_or(mover);
-        // Answers without proofs are of no use where there are to be some.
+        // Answers without proofs are useless if a certificate is wanted, so such runs are apart.
         let proofs = certificate.is_some();
         let what = (&order.game, order.after(&[]), &order.options, proofs);
         let run = name_of(&format!("one {what:?}"));
@@ -155,13 +155,13 @@ impl Machines {
 }
 
 impl Asking<'_> {
-    /// Hands out jobs until the root is settled; `None` when it was cancelled.
+    /// Hands out jobs until the root is settled; returns `None` if it was cancelled.
     fn prove(
         &mut self,
         cancel: &CancelToken,
         folder: Option<&PrivateFolder>,
     ) -> Result<Option<Verdict>, Trouble> {
-        // Who answered last, and waits for a job.
+        // The worker that answered last, which waits for a job.
         let mut waits = None;
         while self.plan.tree.verdict().is_none() {
             if cancel.is_cancelled() || self.is_late() {
@@ -177,9 +177,8 @@ impl Asking<'_> {
             {
                 leaves.push(leaf);
             }
-            // No job is there before its worker is. Of workers that wait the first one gets the
-            // first job. So what is meant for who has just answered, and asks last, goes last; and
-            // where two get each other's, no harm is done.
+            // Idle workers get jobs in the order in which they asked. The worker that has just
+            // answered asks last, so the job meant for it is sent last. A mix-up does no harm.
             for leaf in leaves.into_iter().rev() {
                 self.hand_out(leaf, folder.is_some())?;
             }
@@ -198,14 +197,14 @@ impl Asking<'_> {
         Ok(self.plan.tree.verdict())
     }
 
-    /// Counts workers, and the time that those have had who were there.
+    /// Counts the workers, and adds the time since the last count to theirs.
     fn count(&mut self) {
         self.spent.work.there +=
             self.counted.elapsed().as_secs_f64() * self.worker_count.slots as f64;
         (self.worker_count, self.counted) = (self.machines.worker_count(), Instant::now());
     }
 
-    /// Says how far the proof is.
+    /// Publishes the progress of the proof.
     fn tell(&self) {
         let (proof_number, disproof_number) = self.plan.tree.numbers();
         let progress = job::Progress {
@@ -220,7 +219,7 @@ impl Asking<'_> {
         self.machines.tell(&self.run, RunRecord { what, proof: Some(progress) });
     }
 
-    /// The number of a worker.
+    /// Returns the index of a worker.
     fn number_of(&mut self, worker: &str) -> usize {
         let known = self.workers.iter().position(|name| name == worker);
         known.unwrap_or_else(|| {
@@ -229,28 +228,28 @@ impl Asking<'_> {
         })
     }
 
-    /// Whether the time is over.
     fn is_late(&self) -> bool {
         self.order.time.is_some_and(|time| self.spent.started.elapsed() >= time)
     }
 
-    /// Jobs that could be done at a time and are not there.
+    /// Returns the number of idle workers, counting each of their parallel jobs.
     fn waiting(&self) -> usize {
         self.worker_count.slots.saturating_sub(self.under_way.len())
     }
 
-    /// The leaf of the next job, which may be meant for a worker, after so many others.
+    /// Returns the leaf of the next job, for `worker` if it is given. `others` jobs were chosen
+    /// before it.
     fn next(&mut self, worker: Option<usize>, others: usize) -> Result<Option<usize>, Trouble> {
         let waiting = self.waiting().saturating_sub(others + 1);
         self.plan.next(worker, waiting, nodes_to_share(self.speed()))
     }
 
-    /// Nodes that a job makes in a second, once that is known.
+    /// Returns the speed of a job in nodes per second, once it is known.
     fn speed(&self) -> Option<f64> {
         job_size::speed(self.spent.work.nodes, self.spent.work.seconds)
     }
 
-    /// Has jobs end where others have nothing to do, so that their parts are shared.
+    /// Preempts jobs while workers are idle, so that their subproblems can be shared.
     fn share_parts(&mut self) {
         let (speed, mut ending) = (self.speed(), Vec::new());
         let is_enough = self.under_way.values().filter(|job| job.is_enough).count();
@@ -275,7 +274,7 @@ impl Asking<'_> {
         let mut options = self.order.options.clone();
         options.give("goal", "win".into());
         options.give("player", self.player.to_string());
-        // The next job at a leaf goes on where the last one has ended.
+        // The next job at a leaf continues the last one, so it needs another key.
         let key = name_of(&format!("{} {moves:?} {}", self.player, self.plan.jobs_at(leaf)));
         let size = size_of_a_job(self.spent.started.elapsed().as_secs_f64(), self.speed());
         options.give("nodes", size.nodes.to_string());
@@ -291,7 +290,7 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Takes an answer in. Where there is a folder, the answer needs a proof.
+    /// Applies an answer. If there is a folder for proofs, it needs a proof.
     fn receive(
         &mut self,
         (key, answer): (String, Answer),
@@ -302,7 +301,7 @@ impl Asking<'_> {
         let worker = answer.worker;
         let part = match answer.done {
             Done::Part(part) => part.check().map(|()| part),
-            // What is asked for is right: the plan has begun a search of its own with it.
+            // The job is valid, since the plan has started a search with the same options.
             Done::Failed(refused) => return self.pass_on(&key, &worker, refused),
             _ => Err("its answer is no part of a proof".into()),
         };
@@ -351,7 +350,7 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Another worker gets the job at which one has failed, unless that is a failure of all.
+    /// Hands a job out again, unless its failure stands.
     fn pass_on(&self, key: &str, worker: &str, refused: Refused) -> Result<(), Trouble> {
         let failure = Trouble::Failed(format!("{} (said by {worker})", refused.why));
         match self.machines.pass_on(&self.run, key, worker, refused) {
@@ -360,28 +359,28 @@ impl Asking<'_> {
         }
     }
 
-    /// Ends jobs that nobody needs any more.
+    /// Cancels jobs that are no longer needed.
     fn call_off(&mut self) {
         let moot = |leaf: usize| self.plan.tree.is_moot(leaf);
         let jobs = self.under_way.iter();
         let keys = jobs.filter(|(_, job)| moot(job.leaf)).map(|(key, _)| key.clone());
         let keys: Vec<String> = keys.collect();
         for job in keys.iter().filter_map(|key| self.under_way.remove(key)) {
-            // Another way to its position may yet be found.
+            // Another path to its position may be found later.
             self.plan.tree.call_off(job.leaf);
             self.spent.work.called_off += job.begun.elapsed().as_secs_f64();
         }
         self.machines.call_off(&self.run, &keys);
     }
 
-    /// Fetches a proof.
+    /// Fetches a proof from the server.
     fn fetch(&self, name: &str, path: &Path) -> Result<(), Trouble> {
         let file = std::fs::File::create(path);
         let mut file = file.map_err(|error| Trouble::writing(path.display(), &error))?;
         self.machines.copy_proof(name, &mut file)
     }
 
-    /// Holds a proof against the rules.
+    /// Checks a proof against the rules.
     fn check(&self, path: &Path, position: &str, verdict: Verdict) -> Result<(), String> {
         let (checked, _) = check_within(path, DEFAULT_MEMORY)
             .map_err(|error| format!("its certificate does not hold: {error}"))?;
@@ -400,7 +399,7 @@ impl Asking<'_> {
         Claim { player: self.player, promise }
     }
 
-    /// How far the proof is, for people.
+    /// Returns the items of the progress line.
     fn items(&self) -> Vec<(u8, String)> {
         let (proof, disproof) = self.plan.tree.numbers();
         let count = |number: u64| numbers::count(number as f64);
@@ -415,7 +414,7 @@ impl Asking<'_> {
         ]
     }
 
-    /// Writes the proof of a settled node.
+    /// Writes the proof of the root, which is settled.
     fn list<W: std::io::Write>(&self, merge: &mut Merge<W>) -> std::io::Result<()> {
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
@@ -423,7 +422,7 @@ impl Asking<'_> {
                 merge.part(path)?;
                 continue;
             }
-            // Where the game is over there is no entry.
+            // A finished game has no entry.
             if self.plan.tree.is_leaf(node) {
                 continue;
             }
@@ -440,7 +439,7 @@ impl Asking<'_> {
     }
 }
 
-/// Makes one certificate of all parts, and has it checked.
+/// Merges all proofs into one certificate, and checks it.
 fn merge(
     order: &OneOrder,
     asked: &[(Asking<'_>, Verdict)],

@@ -1,4 +1,4 @@
-//! One position that other machines are to prove, and what comes of it.
+//! A position to be proven by many machines, and the answer.
 
 use proofwood::{Bounds, Outcome, ProofGoal, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Position, ProofAnswer, Rules, View};
@@ -7,29 +7,29 @@ use proofwood_session::input::position_file::EntryText;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// One position, to be proven elsewhere.
+/// A position to be proven by many machines.
 pub struct OneOrder {
-    /// The game.
+    /// The description of the game.
     pub game: String,
-    /// Its rules.
+    /// The rules of the game.
     pub rules: Box<dyn Rules>,
-    /// The position.
+    /// The position itself.
     pub position: Box<dyn Position>,
-    /// The text of the position before the moves; none for the game's start.
+    /// The text of the position before `moves`; `None` for the game's start.
     pub start: Option<String>,
-    /// The moves from there.
+    /// The moves that lead to the position.
     pub moves: Vec<String>,
-    /// Options of the prover: all but goal, player and limits.
+    /// The options of the prover, except goal, player and limits.
     pub options: Given,
-    /// The prover, the question and the player.
+    /// The configuration of the prover, with the question and the player.
     pub config: ProverConfig,
-    /// The time for all of it.
+    /// The time limit for the whole proof.
     pub time: Option<Duration>,
 }
 
 impl OneOrder {
-    /// How a worker finds the position after more moves. Where the future depends on the past,
-    /// so does what it finds.
+    /// Describes the position after further moves to a worker. It includes the moves, since in some
+    /// games the legal moves depend on them.
     pub(crate) fn after(&self, moves: &[&str]) -> EntryText {
         let own = self.moves.iter().map(String::as_str);
         let moves: Vec<&str> = own.chain(moves.iter().copied()).collect();
@@ -41,53 +41,53 @@ impl OneOrder {
     }
 }
 
-/// What other machines have proven of a position.
+/// The answer of many machines about a position.
 #[derive(Clone, Debug)]
 pub struct OneAnswer {
-    /// The player who it is about.
+    /// The player whom the answer is about.
     pub player: usize,
-    /// The player can force a win, or cannot.
+    /// Whether the player can force a win.
     pub wins: Option<bool>,
-    /// The opponent can force a win, or cannot.
+    /// Whether the opponent can force a win.
     pub loses: Option<bool>,
-    /// The move to play.
+    /// The best move.
     pub best_move: Option<String>,
-    /// The time that it took.
+    /// The elapsed time.
     pub elapsed: Duration,
-    /// Positions and references of the certificate, where one was written.
+    /// The numbers of positions and references in the certificate, if one was written.
     pub certificate: Option<(u64, u64)>,
-    /// It was cancelled.
+    /// Whether the proof was cancelled.
     pub cancelled: bool,
-    /// Jobs that workers did at a time, at the end.
+    /// The number of jobs that the workers did in parallel at the end.
     pub slots: usize,
-    /// What workers have done.
+    /// The workers' effort.
     pub work: Work,
 }
 
-/// What workers have done for one proof, in jobs that were answered.
+/// The workers' effort for one proof, in jobs that were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Work {
-    /// Nodes.
+    /// The number of nodes.
     pub nodes: u64,
-    /// Jobs.
+    /// The number of jobs.
     pub jobs: u64,
-    /// Seconds in which provers were at work on them.
+    /// The time of the provers on these jobs, in seconds.
     pub seconds: f64,
-    /// Seconds of jobs that were called off.
+    /// The time spent on cancelled jobs, in seconds.
     pub called_off: f64,
-    /// Seconds in which they were there, of each job at a time.
+    /// The time that the workers were available, in seconds, multiplied by their parallel jobs.
     pub there: f64,
 }
 
 impl Work {
-    /// A job is done.
+    /// Adds an answered job.
     pub(crate) fn add(&mut self, nodes: u64, seconds: f64) {
         self.nodes = self.nodes.saturating_add(nodes);
         self.jobs += 1;
         self.seconds += seconds;
     }
 
-    /// The share of the workers' time in which no job was under way.
+    /// Returns the share of the workers' time without a job, 0 to 1.
     pub fn between_jobs(self) -> f64 {
         let share = 1.0 - (self.seconds + self.called_off) / self.there;
         if self.there > 0.0 { share.clamp(0.0, 1.0) } else { 0.0 }
@@ -109,7 +109,7 @@ impl OneAnswer {
         }
     }
 
-    /// Takes in whether somebody can force a win.
+    /// Records whether the player `asks` can force a win.
     pub(crate) fn receive(&mut self, asks: usize, verdict: bool) {
         let known = if asks == self.player { &mut self.wins } else { &mut self.loses };
         *known = Some(verdict);
@@ -119,7 +119,7 @@ impl OneAnswer {
         }
     }
 
-    /// What is known.
+    /// Returns the value that follows from the answers so far.
     pub fn value(&self) -> Value {
         match (self.wins, self.loses) {
             (Some(true), _) => Value::Win,
@@ -131,7 +131,7 @@ impl OneAnswer {
         }
     }
 
-    /// Whether the goal is reached.
+    /// Returns whether the question of the goal is settled.
     pub fn is_settled(&self, goal: ProofGoal) -> bool {
         match goal {
             ProofGoal::Win => self.wins.is_some(),
@@ -140,7 +140,7 @@ impl OneAnswer {
         }
     }
 
-    /// The answer as a prover gives it.
+    /// Converts to the answer of a prover.
     pub fn proof_answer(self, order: &OneOrder, view: &View) -> ProofAnswer {
         let range = order.rules.payoff_range(self.player);
         let least = |outcome| order.rules.threshold(self.player, outcome);

@@ -1,4 +1,4 @@
-//! One part of a proof, done.
+//! Solves one subproblem of a proof.
 
 use crate::job::{Done, PartAnswer, PartTask};
 use crate::shared_table::{Ends, SharedTable};
@@ -18,16 +18,16 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// What a worker lends to a job that does not say what it needs.
+/// The resources for a job that does not set its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Lent {
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Memory of a search or a table.
+    /// The memory of a search or a table, in bytes.
     pub memory: Option<u64>,
 }
 
-/// What a job's options say.
+/// Reads the solver and the budget from a job's options.
 pub fn solver(
     game: &str,
     options: &Given,
@@ -49,9 +49,8 @@ pub fn solver(
     Ok((solver, budget))
 }
 
-/// Does a part of a proof; `None` when it was cancelled. Where there is to be a certificate, a table
-/// to which others have told something may be wrong: then it has none that holds, and the part is
-/// done again alone.
+/// Solves a subproblem; returns `None` if it was cancelled. If others have shared false entries,
+/// there may be no valid certificate; then the subproblem is solved again without shared entries.
 pub(crate) fn run(
     task: &PartTask,
     lent: Lent,
@@ -78,7 +77,7 @@ fn part(
     shared_table: Option<&SharedTable>,
     Ends { cancel, preempt }: &Ends,
 ) -> Result<Option<PartAnswer>, Trouble> {
-    /// How often it is looked whether it is enough.
+    /// The interval at which it is checked whether the job was preempted.
     const LOOK: Duration = Duration::from_millis(50);
     let (game, rules) = find_game(&task.game)?;
     let position = task.text.find(&*rules).map_err(Trouble::Input)?;
@@ -125,7 +124,7 @@ fn part(
     }))
 }
 
-/// Writes down why an answer is true, and has it checked; false where it was cancelled.
+/// Writes a certificate and checks it; returns false if it was cancelled.
 fn certify(
     search: &dyn Proving,
     (game, position): (&str, &str),

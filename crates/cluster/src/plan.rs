@@ -1,6 +1,6 @@
-//! Which positions of a proof are jobs, and what their answers do to the tree.
+//! Divides a proof into jobs, and applies their answers to the tree.
 //!
-//! It knows the rules and the [`Tree`], and nothing of who does the jobs.
+//! This module knows the rules and the [`Tree`], but not the workers.
 
 use crate::tree::{NewChild, Tree, Verdict};
 use proofwood::inspect::SavedError;
@@ -9,19 +9,18 @@ use proofwood_any_game::{NumbersAnswer, Position, Proving};
 use proofwood_session::Trouble;
 use std::collections::HashMap;
 
-/// Of a prover's numbers: it is impossible.
+/// The proof number for "impossible" in a prover's answer.
 const IMPOSSIBLE: u32 = (1 << 26) - 1;
 
-/// The number of what a job says is settled, where that is not believed, and of positions that
-/// repeat earlier ones.
+/// The number assumed for a job's claim that is not trusted, and for a repeated position.
 const UNLIKELY: u64 = 1_000_000;
 
-/// Of so many leaves that are worth most a worker gets one that it knows.
+/// The number of most promising leaves among which a worker gets one that it knows.
 const CHOICE: usize = 8;
 
-/// Whose wins are asked for, one after the other until one can win.
+/// Returns the players whose wins are asked for, one after another until one can win.
 pub fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
-    // A win; if not, not to lose: the opponent's win.
+    // For the value: does the player win, and if not, does the opponent?
     match goal {
         ProofGoal::Win => vec![player],
         ProofGoal::DrawOrBetter => vec![1 - player],
@@ -29,36 +28,36 @@ pub fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
     }
 }
 
-/// What came of jobs without an answer.
+/// The results of the jobs at a leaf that ended without an answer.
 struct Subproblem {
-    /// Who did the last one.
+    /// The worker of the last job.
     doer: usize,
     jobs: u64,
-    /// Nodes of all of them.
+    /// The number of nodes of all these jobs.
     nodes: u64,
-    /// What the last one has come to.
+    /// The proof numbers of the last job.
     numbers: Option<NumbersAnswer>,
 }
 
-/// A proof in the making.
+/// The state of a proof: its tree and the jobs' results.
 pub struct Plan {
     root: Box<dyn Position>,
-    /// The player who is to win.
+    /// The player whose win is asked for.
     player: usize,
-    /// The least payoff that is a win.
+    /// The least payoff that counts as a win.
     threshold: i32,
-    /// What tells positions apart as the workers' provers do; none where nothing does.
+    /// A prover that computes keys of positions as the workers do; `None` if positions have no key.
     probe: Option<Box<dyn Proving>>,
-    /// What a job says of the moves at its root is believed.
+    /// Whether a job's verdicts about the moves at its root are trusted.
     believes: bool,
     /// The tree above the jobs.
     pub tree: Tree,
-    /// What came of jobs without an answer, by their nodes.
+    /// The results of jobs without an answer, by node.
     parts: HashMap<usize, Subproblem>,
 }
 
 impl Plan {
-    /// A proof of whether a player wins from a position whose game is not over.
+    /// Creates a plan to prove whether a player wins from a position whose game is not over.
     pub fn new(
         game: &str,
         root: Box<dyn Position>,
@@ -66,7 +65,7 @@ impl Plan {
         config: &ProverConfig,
         believes: bool,
     ) -> Result<Plan, Trouble> {
-        // What is shown of a position is no certificate for its mirror image.
+        // The certificate of a position does not hold for its mirror image.
         let symmetries = config.symmetries && believes;
         let probe = config.clone().threads(1).table(1 << 20).symmetries(symmetries);
         let mut probe = root.prove(&probe)?;
@@ -79,23 +78,23 @@ impl Plan {
         Ok(Plan { root, player, threshold, probe, believes, tree, parts: HashMap::new() })
     }
 
-    /// Jobs that a leaf has had.
+    /// Returns the number of jobs that have ended without an answer at a leaf.
     pub fn jobs_at(&self, leaf: usize) -> u64 {
         self.parts.get(&leaf).map_or(0, |part| part.jobs)
     }
 
-    /// Nodes of the jobs that a leaf has had.
+    /// Returns the number of nodes of these jobs.
     fn nodes_at(&self, leaf: usize) -> u64 {
         self.parts.get(&leaf).map_or(0, |part| part.nodes)
     }
 
-    /// The next leaf for a job of this worker, which then has one; none where all have, or where
-    /// all is answered. So many others are `waiting` for a job, too.
+    /// Returns the leaf for this worker's next job, and marks it as taken. Returns `None` if all
+    /// leaves are taken or the root is settled. `waiting` is the number of other idle workers.
     ///
-    /// A leaf whose job came to no answer goes on with the worker that did it: a depth-first prover
-    /// finds its way below a position better than this tree does, which is there to part workers.
-    /// It is split into its moves where another worker comes, and where others would have nothing
-    /// to do; the latter once it has taken `least` nodes.
+    /// After a job without an answer, the same worker continues at its leaf: its depth-first prover
+    /// finds its way better than this tree, whose purpose is to keep workers apart. The leaf is
+    /// split into its moves if another worker comes, or once it has taken `least` nodes and others
+    /// are idle.
     pub fn next(
         &mut self,
         worker: Option<usize>,
@@ -117,17 +116,17 @@ impl Plan {
         Ok(None)
     }
 
-    /// Of leaves with jobs, given with the nodes that each job has made, the one to share with a
-    /// worker that has nothing to do: the one that still takes most. It must have taken `least`
-    /// nodes.
+    /// Returns the leaf whose job should be preempted, so that it can be shared with an idle
+    /// worker. `jobs` has the leaves and the nodes of their current jobs. Of those that have taken
+    /// at least `least` nodes, this is the leaf with the most work left.
     pub fn to_share(&self, jobs: impl Iterator<Item = (usize, u64)>, least: u64) -> Option<usize> {
         let has_begun = |&(leaf, nodes): &(usize, u64)| self.nodes_at(leaf) + nodes >= least;
         jobs.filter(has_begun).map(|(leaf, _)| leaf).max_by_key(|&leaf| self.tree.size(leaf))
     }
 
-    /// The best leaf for a worker, which then has a job. Of those that are worth most it is one
-    /// at or below the jobs that this worker has done, or else below nobody's: what was found out
-    /// there is in its table and in hardly any other.
+    /// Returns the best leaf for a worker, and marks it as taken. Among the most promising leaves
+    /// it prefers one at or below the worker's earlier jobs, and then one below nobody's: only that
+    /// worker's table has the entries found there.
     fn best(&mut self, worker: Option<usize>) -> Option<usize> {
         let mut leaves = Vec::new();
         while leaves.len() < if worker.is_some() { CHOICE } else { 1 }
@@ -146,13 +145,13 @@ impl Plan {
         leaves.get(best).copied()
     }
 
-    /// Who did the last job at a leaf or above it.
+    /// Returns the worker of the last job at a leaf or above it.
     fn who_knows(&self, leaf: usize) -> Option<usize> {
         let mut above = std::iter::successors(Some(leaf), |&node| self.tree.parent(node));
         above.find_map(|node| self.parts.get(&node).map(|part| part.doer))
     }
 
-    /// The position of a node.
+    /// Returns the position of a node.
     pub fn position(&self, node: usize) -> Result<Box<dyn Position>, Trouble> {
         let mut position = self.root.copy();
         for mv in self.tree.moves(node) {
@@ -161,8 +160,8 @@ impl Plan {
         Ok(position)
     }
 
-    /// A worker's job of so many nodes has ended without an answer: the leaf gets the numbers that
-    /// it has come to.
+    /// Records a job that has ended without an answer after `nodes` nodes: the leaf gets its proof
+    /// numbers.
     pub fn unfinished(
         &mut self,
         leaf: usize,
@@ -172,7 +171,7 @@ impl Plan {
     ) -> Result<(), Trouble> {
         self.tree.unfinished(leaf, numbers.as_ref().map(|n| (n.proof.into(), n.disproof.into())));
         let (jobs, nodes) = (self.jobs_at(leaf) + 1, self.nodes_at(leaf) + nodes);
-        // No worker keeps anything of positions that nothing tells apart.
+        // Without keys a worker's table is of no use, so the leaf is split at once.
         if self.probe.is_none() {
             self.expand(leaf, numbers.as_ref())?;
         }
@@ -180,7 +179,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Gives a leaf its children.
+    /// Creates the children of a leaf.
     fn expand(&mut self, leaf: usize, numbers: Option<&NumbersAnswer>) -> Result<(), Trouble> {
         let moves: Vec<String> = self.tree.moves(leaf).into_iter().map(String::from).collect();
         let mut position = self.root.copy();
@@ -205,7 +204,8 @@ impl Plan {
         Ok(())
     }
 
-    /// A child of a position to which a way leads; of which numbers may be `known`.
+    /// Creates a child of the position at the end of `way`, which has the keys of all positions
+    /// from the root; `known` are its proof numbers from a job.
     fn child(
         &self,
         position: &dyn Position,
@@ -218,7 +218,7 @@ impl Plan {
         let view = after.view();
         let claims = view.to_move == Some(self.player);
         let moves = view.legal_moves.len() as u64;
-        // One move is enough for who is to move, and all must be answered.
+        // The side to move needs one good move; the other side must answer all.
         let guess = if claims { (1, moves.max(1)) } else { (moves.max(1), 1) };
         let mut child = NewChild { mv, claims, key: None, verdict: None, numbers: guess };
         if let Some(payoffs) = &view.payoffs {
@@ -227,7 +227,7 @@ impl Plan {
         }
         child.key = self.key(&*after);
         if child.key.is_some() && way.contains(&child.key) {
-            // It takes what the earlier one takes.
+            // A repetition is as hard as the earlier position.
             child.numbers = (UNLIKELY, UNLIKELY);
             return Ok(child);
         }
@@ -242,12 +242,12 @@ impl Plan {
         Ok(child)
     }
 
-    /// What tells a position from others.
+    /// Returns the key of a position, if it has one.
     fn key(&self, position: &dyn Position) -> Option<u64> {
         self.probe.as_ref().and_then(|probe| probe.key_of(position))
     }
 
-    /// The answer of a settled leaf.
+    /// Settles a leaf.
     pub fn settle(&mut self, leaf: usize, verdict: Verdict) {
         self.tree.settle(leaf, verdict);
     }
@@ -264,12 +264,12 @@ mod tests {
         Plan::new(&game, rules.start(), (0, 1), &config, believes).unwrap()
     }
 
-    /// What a job says that has found out nothing about the moves after a position.
+    /// Returns the result of a job that has learnt nothing about the moves.
     fn numbers() -> Option<NumbersAnswer> {
         Some(NumbersAnswer { proof: 1, disproof: 1, moves: Vec::new() })
     }
 
-    /// Jobs after the first move, on a board that is its own mirror image.
+    /// Returns the number of jobs after the first move, on a board that is its own mirror image.
     fn jobs(believes: bool) -> usize {
         let mut plan = plan(believes, true);
         assert_eq!(plan.next(None, 0, 0).unwrap(), Some(0));
@@ -277,7 +277,7 @@ mod tests {
         std::iter::from_fn(|| plan.next(None, 0, 0).unwrap()).count()
     }
 
-    /// Who comes back goes on where it was, others go where nobody has been, and each leaf has one
+    /// A worker continues at its leaf, other workers go to unvisited leaves, and each leaf has one
     /// job.
     #[test]
     fn a_worker_stays_where_it_was() {
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(distinct.len(), 5, "all moves, and nothing below them");
     }
 
-    /// A worker alone goes on at the root, job after job.
+    /// A single worker stays at the root for all its jobs.
     #[test]
     fn a_worker_alone_stays_at_the_root() {
         let mut plan = plan(true, false);
@@ -308,14 +308,14 @@ mod tests {
             assert_eq!(plan.next(Some(7), 0, 0).unwrap(), Some(0));
             plan.unfinished(0, 7, 10, numbers()).unwrap();
         }
-        // Where another one comes instead of it, the root is split.
+        // For another worker the root is split.
         for worker in [Some(8), None] {
             let leaf = plan.next(worker, 0, 0).unwrap().unwrap();
             assert_eq!(plan.tree.parent(leaf), Some(0), "{worker:?}");
         }
     }
 
-    /// A part is split once it has taken enough, and others would have nothing to do.
+    /// A leaf is split if it has taken enough nodes and other workers are idle.
     #[test]
     fn a_part_is_split_for_others() {
         let mut plan = plan(true, false);
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(plan.tree.parent(below), Some(leaf));
     }
 
-    /// What is known of the moves may settle the position that is split: no job is left then.
+    /// The numbers of the moves may settle the split position, so that no job is left.
     #[test]
     fn a_split_may_be_the_end() {
         let mut plan = plan(true, false);
@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(plan.tree.verdict(), Some(false));
     }
 
-    /// Of jobs that have taken enough the one is shared that still takes most.
+    /// Of the jobs with enough nodes, the one with the most work left is shared.
     #[test]
     fn the_largest_part_is_shared() {
         let mut plan = plan(true, false);
@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(share([0, 0, 0]), None);
     }
 
-    /// A mirror image is proven with its twin, but a certificate has the moves of one of them.
+    /// Mirror images share a node, unless a certificate is wanted, which has the moves of only one.
     #[test]
     fn mirror_images_are_twins_unless_there_is_to_be_a_certificate() {
         assert_eq!(jobs(true), 3);

@@ -1,53 +1,54 @@
-//! What a machine tells the others: what took it most work, and little at a time.
+//! Limits the entries that a machine publishes to those that took most work.
 
 use proofwood::prover::{SharedEntries, SharedEntry};
 use std::time::Duration;
 
-/// How often a machine tells the others. Sooner is more talk, later is more work done twice.
+/// The interval between two batches. A shorter one sends more messages, a longer one has more work
+/// done twice.
 pub const PUBLISH_EVERY: Duration = Duration::from_millis(50);
 
-/// A finding is told for so many nodes that a machine makes, times the number of machines: so
-/// what each of them hears stays the same, however many there are. It is some two million
-/// bytes a second where a machine makes a million nodes.
+/// The number of nodes per published entry, multiplied by the number of machines. So the rate at
+/// which each machine receives entries does not grow with their number: about two million bytes per
+/// second at a million nodes per second each.
 const NODES: u64 = 8;
 
-/// Findings that a machine hears in a second at least, where there are so many. They take a
-/// hundredth of its time. Where nodes are slow to make, they are more than one for [`NODES`].
+/// The least rate at which a machine receives entries, per second, if there are enough. This takes
+/// a hundredth of its time. It exceeds the rate by [`NODES`] when nodes are slow.
 const AFFORDED: f64 = 50_000.0;
 
-/// Findings that a machine hears in a second at most: eight million bytes, so that a network of a
-/// gigabit a second serves fifteen machines, however many threads they have.
+/// The greatest rate at which a machine receives entries, per second. This is eight million bytes,
+/// so that a network of a gigabit per second serves fifteen machines, however many threads they
+/// have.
 const MOST: f64 = 500_000.0;
 
-/// What is open and took fewer expansions than this is not told at first, nor what is settled
-/// and took fewer than a sixteenth of it.
+/// The initial threshold in expansions for open entries; that of settled ones is a sixteenth.
 const LEAST: u64 = 16;
 
-/// How much a machine tells.
+/// Chooses the entries to publish.
 #[derive(Clone, Debug)]
 pub struct PublishRate {
     machines: u64,
-    /// Expansions that a finding must have taken, see [`SharedEntries::publish_from`].
+    /// The least number of expansions of an entry, see [`SharedEntries::publish_from`].
     least: u64,
-    /// Nodes when it told last.
+    /// The number of nodes at the last batch.
     nodes: u64,
-    /// Where to read on in the news.
+    /// The position in the list of new entries.
     from: u64,
 }
 
 impl PublishRate {
-    /// For one of so many machines.
+    /// Creates the state for one of `machines` machines.
     pub fn new(machines: usize) -> PublishRate {
         PublishRate { machines: machines as u64, least: LEAST, nodes: 0, from: 0 }
     }
 
-    /// There are so many machines now.
+    /// Changes the number of machines.
     pub fn set_machines(&mut self, machines: usize) {
         self.machines = machines as u64;
     }
 
-    /// What is to be told by a machine that has made so many nodes so far, so many seconds after it
-    /// told last.
+    /// Returns the next batch, given the `nodes` so far and the `seconds` since the last batch, and
+    /// adapts the threshold.
     pub fn batch(
         &mut self,
         shared_entries: &SharedEntries,
@@ -61,7 +62,7 @@ impl PublishRate {
         let wanted = by_nodes.clamp(of(AFFORDED), of(MOST));
         self.nodes = nodes;
         let told = findings.len() as u64;
-        // Up at once, since many machines are told too much meanwhile, and down with care.
+        // The threshold rises fast, because too many entries burden all machines, and falls slowly.
         if told > wanted * 2 {
             self.least *= 2;
         } else if told > wanted {

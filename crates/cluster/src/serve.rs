@@ -1,4 +1,4 @@
-//! A server: the program `nats-server`, told what it needs and nothing that is unsafe.
+//! Starts a server: the program `nats-server` with a safe configuration.
 
 use crate::access::{Access, Address};
 use crate::console::Console;
@@ -12,26 +12,26 @@ use std::process::Command;
 
 const SERVER: &str = "nats-server";
 
-/// The task of a server.
+/// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct ServeTask {
-    /// Where it listens.
+    /// The address at which it listens.
     pub url: String,
     /// The folder of its streams.
     pub store: PathBuf,
-    /// Its certificate.
+    /// The path of its certificate.
     pub tls_cert: Option<PathBuf>,
-    /// The key of its certificate.
+    /// The path of the certificate's key.
     pub tls_key: Option<PathBuf>,
-    /// What opens it.
+    /// The credentials that clients need.
     pub access: Access,
-    /// Prints the configuration, and starts no server.
+    /// Whether only the configuration is printed, and no server started.
     pub dry_run: bool,
-    /// The level of its log on standard error, by name; none for a log in the folder.
+    /// The level of the log on standard error, by name; `None` for a log in the folder.
     pub log: Option<&'static str>,
 }
 
-/// Starts a server in this process' place.
+/// Starts a server in place of this process.
 pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
     let config = config(task)?;
     if task.dry_run {
@@ -59,9 +59,9 @@ pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
     Err(run(command))
 }
 
-/// Refuses a disk that is full before anybody has begun: a server that cannot write may hang.
+/// Refuses a full disk before the start, since a server that cannot write may hang.
 fn check_room(store: &Path) -> Result<(), Trouble> {
-    /// Room for the streams, empty, and for some thousand answers.
+    /// The room for empty streams and some thousand answers, in bytes.
     #[cfg(unix)]
     const LEAST: u64 = 64 << 20;
     #[cfg(unix)]
@@ -76,7 +76,7 @@ fn check_room(store: &Path) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Has the server look at its configuration, with the certificates that it names.
+/// Makes the server check its configuration and certificates.
 fn check_config(file: &Path) -> Result<(), Trouble> {
     let checked = Command::new(SERVER).arg("-t").arg("--config").arg(file).output();
     let checked = checked.map_err(|error| missing(&error))?;
@@ -89,7 +89,7 @@ fn check_config(file: &Path) -> Result<(), Trouble> {
     }
 }
 
-/// Refuses a port where somebody listens already.
+/// Refuses a port that is in use.
 fn check_port(address: &Address) -> Result<(), Trouble> {
     let Err(error) = TcpListener::bind((address.host.as_str(), address.port)) else {
         return Ok(());
@@ -103,7 +103,7 @@ fn check_port(address: &Address) -> Result<(), Trouble> {
     }))
 }
 
-/// What the server is told.
+/// Returns the server's configuration.
 fn config(task: &ServeTask) -> Result<String, Trouble> {
     let address = Address::read("<URL>", &task.url)?;
     address.check("<URL>", task.access.has_secret())?;
@@ -115,12 +115,12 @@ fn config(task: &ServeTask) -> Result<String, Trouble> {
     let mut text = format!("listen: {}\n", quoted(&address.place()));
     let store = absolute(&task.store)?;
     let _ = writeln!(text, "jetstream {{ store_dir: {} }}", quoted(&store));
-    // Proofs come in pieces; an answer with all moves of a large game is one message.
+    // Proofs are sent in pieces, but an answer with all moves of a large game is one message.
     text.push_str("max_payload: 8MB\n");
     match task.log {
         Some("debug") => text.push_str("debug: true\n"),
         Some("trace") => text.push_str("debug: true\ntrace: true\n"),
-        // It has no level below its usual one.
+        // The server has no level below its default.
         Some(_) => {}
         None => {
             let log = absolute(&task.store.join("server.log"))?;
@@ -156,7 +156,7 @@ fn absolute(path: &Path) -> Result<String, Trouble> {
     Ok(found.display().to_string())
 }
 
-/// A text as the server's configuration has it.
+/// Quotes a text for the server's configuration.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {
@@ -169,9 +169,9 @@ fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// Writes a file that nobody else can read.
+/// Writes a file that only this user can read.
 fn write_secretly(path: &Path, text: &str) -> io::Result<()> {
-    // What another user has put there, a link say, is not written to.
+    // A file or link that another user has put there must not be written to.
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -190,7 +190,7 @@ fn missing(error: &io::Error) -> Trouble {
     ))
 }
 
-/// Becomes the server, so that signals are for it.
+/// Replaces this process by the server, so that it receives the signals.
 #[cfg(unix)]
 fn run(mut command: Command) -> Trouble {
     missing(&std::os::unix::process::CommandExt::exec(&mut command))

@@ -1,7 +1,7 @@
-//! What a worker keeps from job to job of one proof, and exchanges with the other workers.
+//! The table that a worker keeps from job to job of one proof, and shares with the other workers.
 //!
-//! Workers tell each other over subjects, and nobody keeps what is told: who comes later has
-//! to find out for itself, which costs work and nothing else.
+//! Workers publish table entries on a subject that the server does not store. A worker that comes
+//! later starts without them, which costs nodes but nothing else.
 
 use crate::connection::{Connection, name_of};
 use crate::console::Console;
@@ -19,55 +19,55 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-/// The subject on which workers tell each other about a run.
+/// Returns the subject on which a worker publishes its entries.
 fn entries_subject(run: &str, worker: &str) -> String {
     format!("proofwood.entries.{run}.{worker}")
 }
 
-/// The subject on which a run's jobs are called off, by their keys.
+/// Returns the subject on which jobs of a run are cancelled.
 pub(crate) fn calling_off(run: &str) -> String {
     format!("proofwood.cancel.{run}")
 }
 
-/// The subject on which a run's jobs are told that it is enough, by their keys.
+/// Returns the subject on which jobs of a run are preempted.
 pub(crate) fn ending(run: &str) -> String {
     format!("proofwood.preempt.{run}")
 }
 
-/// How a job under way is ended.
+/// The tokens that end a job.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ends {
-    /// Nobody needs its answer.
+    /// Ends the job without an answer.
     pub(crate) cancel: CancelToken,
-    /// It answers with what it has come to.
+    /// Ends the job with an intermediate result.
     pub(crate) preempt: CancelToken,
 }
 
-/// What a worker keeps of one run. Everything is locked for moments only, between jobs and
-/// when something is told.
+/// The table of one run. Its lock is held only for moments, between jobs and when entries are
+/// exchanged.
 pub(crate) struct SharedTable {
     pub(crate) run: String,
     state: Mutex<State>,
-    /// Nodes of jobs that have ended and, as far as they have said so, of those under way.
+    /// The nodes of finished jobs, and the nodes of running ones as last reported.
     nodes: AtomicU64,
     console: Arc<dyn Console>,
 }
 
 #[derive(Default)]
 struct State {
-    /// What is known, and the name of its premises.
+    /// The table, and the name of the premises of its entries.
     shared_entries: Option<(SharedEntries, String)>,
-    /// Whether positions can be told apart; not known before the first job.
+    /// Whether positions have no key, so that nothing can be shared. False before the first job.
     is_lone: bool,
-    /// Jobs under way, by key.
+    /// The running jobs, by key.
     jobs: HashMap<String, Ends>,
-    /// Jobs that have ended.
+    /// The number of finished jobs.
     ended: u64,
     machines: usize,
 }
 
 impl SharedTable {
-    /// Begins with a run: tells and hears until it is dropped.
+    /// Begins to exchange entries for a run, until the table is dropped.
     pub(crate) fn begin(run: &str, worker: &str, connection: &Connection) -> Arc<SharedTable> {
         let (state, nodes) = (Mutex::default(), AtomicU64::new(0));
         let shared_table = Arc::new(SharedTable {
@@ -98,21 +98,20 @@ impl SharedTable {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A job begins.
+    /// Registers a job, so that it can be cancelled.
     pub(crate) fn begin_job(&self, key: &str, task: &PartTask, ends: &Ends) {
         let mut state = self.lock();
         state.machines = task.workers;
         state.jobs.insert(key.into(), ends.clone());
     }
 
-    /// A job has ended.
     pub(crate) fn end_job(&self, key: &str) {
         let mut state = self.lock();
         state.jobs.remove(key);
         state.ended += 1;
     }
 
-    /// Has a search go on with what is known.
+    /// Makes a search use the table.
     pub(crate) fn share(&self, search: &mut dyn Proving, game: &str) -> Result<(), Trouble> {
         let mut state = self.lock();
         if state.is_lone {
@@ -132,22 +131,20 @@ impl SharedTable {
         }
     }
 
-    /// Forgets everything that was found out here and elsewhere. Jobs under way keep it.
+    /// Drops the table for later jobs. Running ones keep it.
     pub(crate) fn forget(&self) {
         self.lock().shared_entries = None;
     }
 
-    /// Where people look.
     pub(crate) fn console(&self) -> &dyn Console {
         &*self.console
     }
 
-    /// Adds to the nodes that were made here.
     pub(crate) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// The message with what is to be told now, if there is something.
+    /// Returns the message with the entries to publish now, if there are any.
     fn batch(
         &self,
         publish_rate: &mut PublishRate,
@@ -169,13 +166,13 @@ impl SharedTable {
     }
 }
 
-/// How often a worker tells something at least.
+/// The longest time between two batches.
 const OFTEN: Duration = Duration::from_secs(1);
 
-/// Tells the others now and then, as long as the run is there. Each message costs each of them
-/// processor time. So it is by processor time that a worker waits before the next one: where it
-/// has a tenth of a core, it tells a tenth as often. When a job has ended it does not wait,
-/// since the jobs that follow need what was found out.
+/// Publishes entries at intervals while the run lasts. Each message costs every other worker
+/// processor time, so the interval is measured in processor time: a worker that gets a tenth of a
+/// core publishes a tenth as often. The end of a job ends the wait, since the jobs that follow need
+/// the entries.
 async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker: String) {
     let (mut publish_rate, mut told, mut known) = (PublishRate::new(1), Clock::start(), 0);
     loop {
@@ -186,12 +183,13 @@ async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker
             (state.jobs.len(), state.ended)
         };
         let Took { wall, cpu } = told.took();
-        // With a core for each job it is time now, give or take what clocks are off.
+        // With a core for each job it is now time for the next batch, within the error of the
+        // clocks.
         if ended == known && wall < OFTEN && cpu < PUBLISH_EVERY / 2 * jobs as u32 {
             continue;
         }
         (told, known) = (Clock::start(), ended);
-        // Nobody waits for what is published here.
+        // Failures are ignored, since the entries are not essential.
         if let Some(batch) = shared_table.batch(&mut publish_rate, &worker, wall) {
             let subject = entries_subject(&shared_table.run, &worker);
             let _ = connection.context.client().publish(subject, batch.into()).await;
@@ -199,10 +197,10 @@ async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker
     }
 }
 
-/// How often a task that hears nothing looks whether its run is still there.
+/// The interval at which a listener without messages checks that its run still exists.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Hands the messages on a subject to a run, as long as that is there.
+/// Passes the messages on a subject to a run while it lasts.
 async fn listen(
     shared_table: Weak<SharedTable>,
     connection: Connection,
@@ -221,7 +219,7 @@ async fn listen(
     }
 }
 
-/// Takes in what others tell.
+/// Imports the entries of another worker.
 fn receive(shared_table: &SharedTable, message: &[u8], worker: &str) {
     let Some((header, findings)) = EntriesHeader::read(message) else { return };
     let shared_entries = shared_table.lock().shared_entries.clone();
@@ -229,12 +227,12 @@ fn receive(shared_table: &SharedTable, message: &[u8], worker: &str) {
         && header.worker != worker
         && header.premises == premises
     {
-        // What is not made of findings is left alone.
+        // A malformed message is ignored.
         let _ = shared_entries.import_bytes(findings);
     }
 }
 
-/// Ends jobs one way or the other.
+/// Cancels or preempts the jobs with the keys in `message`.
 fn end_jobs(shared_table: &SharedTable, message: &[u8], way: impl Fn(&Ends) -> &CancelToken) {
     let Ok(keys) = std::str::from_utf8(message) else { return };
     let state = shared_table.lock();

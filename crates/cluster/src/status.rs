@@ -1,4 +1,4 @@
-//! What there is in the streams.
+//! The state of a server: its runs and workers.
 
 use crate::access::Access;
 use crate::connection::{Connection, runtime};
@@ -12,43 +12,43 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
-/// All that there is.
+/// The state of a server.
 #[derive(Debug, Serialize)]
 pub struct Status {
-    /// The runs.
+    /// The runs on the server.
     pub runs: Vec<Run>,
-    /// The workers.
+    /// The present workers.
     pub workers: Vec<Presence>,
-    /// Jobs that the server has taken since it began.
+    /// The number of jobs that the server has accepted since its start.
     pub handed_out: u64,
-    /// Answers that it has taken.
+    /// The number of answers that the server has accepted since its start.
     pub answered: u64,
 }
 
-/// How far a run is.
+/// The state of a run.
 #[derive(Debug, Default, Serialize)]
 pub struct Run {
-    /// Its name.
+    /// The name of the run.
     pub run: String,
-    /// What was asked for.
+    /// A description of the run.
     pub what: String,
-    /// Jobs without an answer.
+    /// The number of jobs without an answer.
     pub jobs: u64,
-    /// Answers that nobody has collected for good.
+    /// The number of answers still on the server.
     pub answers: u64,
-    /// The progress of a proof.
+    /// The progress, if the run is a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Progress>,
 }
 
-/// A server that is looked at.
+/// A connection to a server for reading its state.
 pub struct Server {
     runtime: Runtime,
     connection: Connection,
 }
 
 impl Server {
-    /// Connects.
+    /// Connects to the server at `url`.
     pub fn open(url: &str, access: &Access, console: &Arc<dyn Console>) -> Result<Server, Trouble> {
         let runtime = runtime()?;
         let connection = Connection::open("<URL>", url, access, "proofwood-status", console);
@@ -56,14 +56,14 @@ impl Server {
         Ok(Server { runtime, connection })
     }
 
-    /// Looks at all that there is.
+    /// Reads the state of the server.
     pub fn status(&self) -> Result<Status, Trouble> {
         self.runtime.block_on(Status::read(&self.connection))
     }
 
-    /// Forgets a run: its jobs, its answers and its proofs.
+    /// Deletes a run: its jobs, its answers and its proofs.
     pub fn forget(&self, run: &str) -> Result<(), Trouble> {
-        // A run of another program may have any name that is one part of a subject.
+        // Another program may use any name that is a single part of a subject.
         let joins = |c: char| c.is_whitespace() || matches!(c, '.' | '*' | '>');
         if run.is_empty() || run.contains(joins) {
             return Err(Trouble::Input(format!("--forget {run}: the list has the names of runs")));
@@ -73,7 +73,7 @@ impl Server {
     }
 }
 
-/// Messages by the third part of their subjects.
+/// Counts messages by the third part of their subject.
 async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>, Trouble> {
     let failed = |error: &dyn std::fmt::Display| {
         Trouble::Failed(format!("cannot read the streams of the server: {error}"))
@@ -90,7 +90,7 @@ async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>
     Ok(counts)
 }
 
-/// The jobs and the answers of a run.
+/// Returns the numbers of jobs and answers of a run.
 pub(crate) async fn of_run(connection: &Connection, run: &str) -> Result<(u64, u64), Trouble> {
     let (jobs, answers) =
         (counts(&connection.jobs, "jobs").await?, counts(&connection.answers, "answers").await?);

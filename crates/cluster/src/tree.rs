@@ -1,63 +1,61 @@
 //! A proof-number tree whose leaves are jobs for other machines.
 //!
-//! The shape of PNS-PDFPN (Čížek, Balko, Schmid 2026): a tree of proof numbers (Allis 1994)
-//! on top, and a depth-first prover on other machines below each leaf. A leaf whose job ends
-//! without an answer takes the numbers that the job has come to, and gets children, with
-//! theirs. A leaf with a job under way looks worse than it is, by *virtual* counts, so that
-//! the next job goes elsewhere; a position has one job at a time.
+//! The algorithm is that of PNS-PDFPN (Čížek, Balko, Schmid 2026): a tree of proof numbers (Allis
+//! 1994) at the top, and depth-first provers on other machines below its leaves. If a job ends
+//! without an answer, its leaf gets the proof numbers that the job has found, and later children
+//! with theirs. A running job adds *virtual* counts to its leaf, which make it look harder, so that
+//! the next job goes elsewhere. Each position has at most one job.
 //!
-//! **Transpositions.** A position that several ways of the same length lead to is one node with
-//! several parents. So no way leads round in a circle, and a verdict holds on every way to its
-//! node. A position that repeats an earlier one on its way has a node of its own.
+//! **Transpositions.** A position reached by several paths of the same length is one node with
+//! several parents. So there are no cycles, and a verdict holds on every path to its node. A
+//! position that repeats an earlier one on its path has a node of its own.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A number that says that something is impossible.
+/// The proof number for "impossible".
 const INFINITE: u64 = u64::MAX;
 
-/// The greatest number that is not infinite.
+/// The greatest finite proof number.
 const MOST: u64 = 1 << 40;
 
-/// The question of a tree, answered for a position: whether the claimant makes sure of it.
+/// The answer to the question of a tree: whether the claimant can force a win.
 pub type Verdict = bool;
 
-/// A child to be.
+/// A child to be created.
 #[derive(Clone, Debug)]
 pub struct NewChild {
-    /// The move that leads there.
+    /// The move that leads to the child.
     pub mv: String,
-    /// The claimant is to move there.
+    /// Whether the claimant is to move in the child.
     pub claims: bool,
-    /// What tells its position from others, where something does.
+    /// The key of its position, if it has one.
     pub key: Option<u64>,
-    /// Known by the rules, or from a job. A move that fails for the claimant may do so because it
-    /// leads back to the position that it is played in.
+    /// The verdict by the rules or from a job. A verdict that the claimant fails may hold only for
+    /// this parent, if the move leads back to it.
     pub verdict: Option<Verdict>,
-    /// What it takes to prove it, and to disprove it, for all that is known.
+    /// Estimates of its proof and disproof number.
     pub numbers: (u64, u64),
 }
 
-/// A node.
 #[derive(Clone, Debug)]
 struct Node {
-    /// Nodes with a move to this one.
+    /// The nodes with a move to this one.
     parents: Vec<usize>,
-    /// Moves from the root.
+    /// The number of moves from the root.
     depth: usize,
     claims: bool,
-    /// Each move, and the node that it leads to; none where the claimant fails after it.
+    /// Each move with its node; `None` if the claimant fails after the move.
     children: Vec<(String, Option<usize>)>,
-    /// What it takes to prove it, and to disprove it.
+    /// The proof and disproof number.
     numbers: Numbers,
-    /// The same with virtual counts.
+    /// The numbers with virtual counts.
     seen: Numbers,
-    /// There is a leaf below, or it is one, that is open and has no job.
+    /// Whether this is an open leaf without a job, or has one below it.
     is_free: bool,
 }
 
-/// What it takes to prove a node, and to disprove it. One of them is 0 where it is settled, and
-/// the other one infinite.
+/// A proof and a disproof number. If the node is settled, one of them is 0 and the other infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     proof: u64,
@@ -82,13 +80,14 @@ impl Numbers {
         }
     }
 
-    /// Those of a leaf with a job: both as if it took twice as much.
+    /// Returns the numbers of a leaf with a job, about twice as large.
     fn burdened(self) -> Numbers {
         let more = |number: u64| (2 * number + 1).min(MOST);
         Numbers { proof: more(self.proof), disproof: more(self.disproof) }
     }
 
-    /// Those of a node by its children's, where the claimant is to move or the other side is.
+    /// Computes a node's numbers from its children's; `claims` tells whether the claimant is to
+    /// move.
     fn from_children(claims: bool, children: impl Iterator<Item = Numbers>) -> Numbers {
         let sum = |sum: u64, number: u64| match sum == INFINITE || number == INFINITE {
             true => INFINITE,
@@ -103,16 +102,17 @@ impl Numbers {
     }
 }
 
-/// The tree.
+/// A proof-number tree with jobs at its leaves.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Nodes by the keys of their positions and their depths.
+    /// The nodes by their positions' keys and their depths.
     by_key: HashMap<(u64, usize), usize>,
 }
 
 impl Tree {
-    /// A tree of one position, whose game is not over.
+    /// Creates a tree of one position whose game is not over; `claims` tells whether the claimant
+    /// is to move.
     pub fn new(claims: bool) -> Tree {
         let numbers = Numbers::of((1, 1));
         let root = Node {
@@ -127,27 +127,27 @@ impl Tree {
         Tree { nodes: vec![root], by_key: HashMap::new() }
     }
 
-    /// What is known of the root.
+    /// Returns the verdict of the root, if it is settled.
     pub fn verdict(&self) -> Option<Verdict> {
         self.nodes[0].numbers.verdict()
     }
 
-    /// The root's numbers, for people: what it takes to prove it and to disprove it.
+    /// Returns the root's proof and disproof number.
     pub fn numbers(&self) -> (u64, u64) {
         (self.nodes[0].numbers.proof, self.nodes[0].numbers.disproof)
     }
 
-    /// Nodes.
+    /// Returns the number of nodes.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The node above a node.
+    /// Returns the first parent of a node; `None` for the root.
     pub fn parent(&self, node: usize) -> Option<usize> {
         self.nodes[node].parents.first().copied()
     }
 
-    /// The moves from the root to a node, on the way that was found first.
+    /// Returns the moves from the root to a node, by the path found first.
     pub fn moves(&self, mut node: usize) -> Vec<&str> {
         let mut moves = Vec::with_capacity(self.nodes[node].depth);
         while let Some(parent) = self.parent(node) {
@@ -159,7 +159,7 @@ impl Tree {
         moves
     }
 
-    /// The leaf whose job is worth most, of those without one.
+    /// Returns the most-proving leaf without a job.
     pub fn most_proving(&self) -> Option<usize> {
         let mut best = self.nodes[0].is_free.then_some(0)?;
         loop {
@@ -177,12 +177,12 @@ impl Tree {
         }
     }
 
-    /// A job begins at a leaf.
+    /// Begins a job at a leaf.
     pub fn begin(&mut self, leaf: usize) {
         self.set_job(leaf, true);
     }
 
-    /// The job of a leaf is called off.
+    /// Cancels the job at a leaf.
     pub fn call_off(&mut self, leaf: usize) {
         self.set_job(leaf, false);
     }
@@ -196,7 +196,7 @@ impl Tree {
         }
     }
 
-    /// The job of a leaf ends without an answer.
+    /// Ends the job at a leaf without an answer; `numbers` are the proof numbers that it has found.
     pub fn unfinished(&mut self, leaf: usize, numbers: Option<(u64, u64)>) {
         let node = &mut self.nodes[leaf];
         if let (Some(numbers), None, true) =
@@ -207,7 +207,7 @@ impl Tree {
         self.set_job(leaf, false);
     }
 
-    /// A node is settled.
+    /// Settles a node.
     pub fn settle(&mut self, node: usize, verdict: Verdict) {
         let settled = &mut self.nodes[node];
         if settled.numbers.verdict().is_none() {
@@ -217,7 +217,7 @@ impl Tree {
         }
     }
 
-    /// A leaf gets children, of which there is at least one.
+    /// Adds children to a leaf. There must be at least one.
     pub fn expand(&mut self, leaf: usize, children: Vec<NewChild>) {
         if self.nodes[leaf].numbers.verdict().is_some() || !self.is_leaf(leaf) {
             return;
@@ -231,7 +231,7 @@ impl Tree {
         self.follow(leaf);
     }
 
-    /// The node of a child: a new one, unless its position has one.
+    /// Returns the node of a child; creates it unless its position has one.
     fn child(&mut self, parent: usize, child: NewChild) -> usize {
         let NewChild { mv: _, claims, key, verdict, numbers } = child;
         let depth = self.nodes[parent].depth + 1;
@@ -242,7 +242,7 @@ impl Tree {
             let (seen, is_free) = (numbers, true);
             self.nodes.push(Node { parents, depth, claims, children, numbers, seen, is_free });
         }
-        // Before it has this parent, which does not have all of its moves yet.
+        // The parent is added only later, because it does not have all of its moves yet.
         if let Some(verdict) = verdict {
             self.settle(node, verdict);
         }
@@ -250,7 +250,7 @@ impl Tree {
         node
     }
 
-    /// Whether nobody needs to know about a node any more: each of the ways to it is decided.
+    /// Returns whether a node is irrelevant, because every path to it is decided.
     pub fn is_moot(&self, node: usize) -> bool {
         let (mut above, mut seen) = (vec![node], HashSet::new());
         while let Some(node) = above.pop() {
@@ -266,8 +266,8 @@ impl Tree {
         true
     }
 
-    /// The moves that show a settled node's verdict: one where the side that is right is to move,
-    /// else all. Each comes with the node that it leads to, where there is one.
+    /// Returns the moves that prove a settled node's verdict, with their nodes: one move if the
+    /// favoured side is to move, else all.
     pub fn shown_by(&self, node: usize) -> Vec<(&str, Option<usize>)> {
         let Node { claims, children, numbers, .. } = &self.nodes[node];
         let verdict = numbers.verdict();
@@ -281,7 +281,7 @@ impl Tree {
         }
     }
 
-    /// Whether at least so many positions wait for a job that somebody needs.
+    /// Returns whether at least `many` relevant leaves have no job.
     pub fn has_free_leaves(&self, many: usize) -> bool {
         let (mut ahead, mut seen, mut found) = (vec![0], HashSet::new(), 0);
         while found < many
@@ -296,23 +296,23 @@ impl Tree {
         found >= many
     }
 
-    /// What a node still takes at least, whichever way it comes out.
+    /// Returns the least work that a node still takes: the smaller of its numbers.
     pub fn size(&self, node: usize) -> u64 {
         let Numbers { proof, disproof } = self.nodes[node].numbers;
         proof.min(disproof)
     }
 
-    /// Whether a node has no children.
+    /// Returns whether a node has no children.
     pub fn is_leaf(&self, node: usize) -> bool {
         self.nodes[node].children.is_empty()
     }
 
-    /// Whether the side that the verdict favours is to move at a node.
+    /// Returns whether the side that the verdict favours is to move at a node.
     pub fn is_favoured(&self, node: usize) -> bool {
         self.nodes[node].numbers.verdict() == Some(self.nodes[node].claims)
     }
 
-    /// Has all nodes above a node follow from it, the deepest first, so that each follows once.
+    /// Updates all ancestors of a node, the deepest first, so that each is updated once.
     fn follow(&mut self, node: usize) {
         let mut above = BTreeSet::new();
         let mut node = Some(node);
@@ -325,7 +325,7 @@ impl Tree {
         }
     }
 
-    /// Has a node follow from its children; whether it has changed.
+    /// Recomputes a node from its children; returns whether it has changed.
     fn update(&mut self, node: usize) -> bool {
         let Node { claims, children, numbers, seen, is_free, .. } = &self.nodes[node];
         if numbers.verdict().is_some() {
@@ -352,8 +352,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A random game of two sides: what a position is worth, and how many moves there are,
-    /// follow from its depth and a number below `width`, so that many ways lead to each.
+    /// A random game of two sides. The value and the moves of a position depend on its depth and a
+    /// number below `width`, so that many paths lead to each.
     #[derive(Clone, Debug)]
     struct Random {
         seed: u64,
@@ -372,7 +372,7 @@ mod tests {
             (mixed + way.len() as u64).wrapping_mul(0x94d0_49bb_1331_11eb) >> 32
         }
 
-        /// Tells a position from others, as its worth follows from it.
+        /// Returns the key of a position; its value depends on nothing else.
         fn key(&self, way: &[&str]) -> u64 {
             self.number(way) << 8 | way.len() as u64
         }
@@ -409,9 +409,9 @@ mod tests {
     }
 
     proptest! {
-        /// Jobs end in any order, with the answer or without it, and some moves are known before:
-        /// the root's answer is the game's, and what shows it are leaves with the answers that
-        /// were given, and moves that were known to fail. No position has two jobs.
+        /// With jobs that end in any order, answered or not, and some verdicts known in advance,
+        /// the root's verdict is the game's, and the moves that prove it end at leaves with
+        /// verdicts that were given. No position has two jobs.
         #[test]
         fn the_answer_is_the_game_s(
             seed: u64, depth in 1..6_usize, width in 1..40_u64, keys: bool,
@@ -506,7 +506,7 @@ mod tests {
         assert_eq!(tree.shown_by(0), [("b", Some(2))]);
     }
 
-    /// One position by two ways: one node with one job, which is needed as long as one of the ways
+    /// A position with two paths is one node with one job, and is relevant while one of the paths
     /// is open.
     #[test]
     fn two_ways_lead_to_one_position() {
@@ -525,7 +525,7 @@ mod tests {
         assert_eq!(tree.verdict(), Some(true));
         assert_eq!(tree.shown_by(0), [("b", Some(2))]);
         assert_eq!(tree.shown_by(2), [("e", Some(3)), ("f", Some(5))]);
-        // A way back to an earlier position is another node.
+        // A repetition of an earlier position is another node.
         tree = Tree::new(true);
         tree.expand(0, vec![child("a", false, Some(2))]);
         tree.expand(1, vec![child("b", true, Some(1))]);
@@ -533,7 +533,7 @@ mod tests {
         assert_eq!((tree.node_count(), tree.moves(3)), (4, vec!["a", "b", "c"]));
     }
 
-    /// A move that is known to fail needs no node, and may be the last one.
+    /// A move that is known to fail has no node, and may be the last one.
     #[test]
     fn moves_that_fail_have_no_node() {
         let mut tree = Tree::new(true);

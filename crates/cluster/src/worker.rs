@@ -1,4 +1,4 @@
-//! The side that takes jobs.
+//! The worker: takes jobs and answers them.
 
 use crate::access::Access;
 use crate::connection::{Connection, Patience, Sent, name_of, runtime, unique};
@@ -23,89 +23,89 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, interval_at, sleep};
 
-/// The consumer that all workers share.
+/// The name of the consumer that all workers share.
 const CONSUMER: &str = "workers";
 
-/// A worker that has not said for so long that it is at a job has lost it.
+/// The time without a sign of progress after which the server gives a worker's job to another one.
 const ACK_WAIT: Duration = Duration::from_secs(10);
 
-/// How often it says so.
+/// The interval of signs of progress.
 const AT_WORK: Duration = Duration::from_secs(3);
 
-/// How long it waits for a job before it asks again.
+/// The time that a request for a job waits.
 const ASK: Duration = Duration::from_secs(5);
 
-/// How often it says that it is there.
+/// The interval of announcements.
 const PRESENT: Duration = Duration::from_secs(5);
 
-/// With jobs that take less it does not say so of each.
+/// The least interval at which changes of the current jobs are announced.
 const SHOWN: Duration = Duration::from_secs(1);
 
-/// How often a worker without a job looks whether the server still has the queue.
+/// The interval at which an idle worker checks that the server still has the queue.
 const LOOK: Duration = Duration::from_secs(30);
 
-/// How often it looks whether it is to end.
+/// The interval at which the worker checks whether it has to end.
 const SOON: Duration = Duration::from_millis(50);
 
-/// Does a job that is no part of a proof: `None` when it was cancelled. A certificate is written to
-/// the path.
+/// Executes a job other than a subproblem of a proof; returns `None` if it was cancelled. A
+/// certificate is written to the path.
 pub type Execute = fn(&Task, Lent, &Path, &CancelToken) -> Result<Option<Done>, Trouble>;
 
-/// How soon a job goes to another worker that this one is not to do.
+/// The delay before a job that this worker must not do goes to another one.
 const NOT_MINE: Duration = Duration::from_millis(100);
 
-/// The same for a worker that ends once there is nothing to do: it is not to get the job again.
+/// That delay for a worker that ends when it is idle; longer, so that the job does not come back to
+/// it.
 const NOT_MINE_AT_THE_END: Duration = Duration::from_secs(5);
 
-/// How long a worker does not ask for jobs after one that it is not to do: twice as long after
-/// each, up to a limit, so that the others get them.
+/// The pause after a job that the worker must not do: at first, and at most. It doubles each time,
+/// so that other workers get such jobs.
 const LEFT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(16));
 
-/// The task of a worker.
+/// The settings of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkTask {
-    /// The server.
+    /// The address of the server.
     pub url: String,
-    /// What opens it.
+    /// The credentials for the server.
     pub access: Access,
-    /// The worker's name; one of its own where none was given.
+    /// The worker's name; `None` for a generated one.
     pub name: Option<String>,
-    /// Jobs at a time.
+    /// The number of jobs in parallel.
     pub jobs: usize,
-    /// Threads of a job that does not say how many.
+    /// The number of threads of a job that does not set it.
     pub threads: usize,
-    /// Memory of a job that does not say how much.
+    /// The memory of a job that does not set it, in bytes.
     pub memory: Option<u64>,
-    /// It ends once there is no job left.
+    /// Whether the worker ends when there are no more jobs.
     pub once: bool,
-    /// The level of its log, by name; none for no log.
+    /// The level of the log, by name; `None` for no log.
     pub log: Option<&'static str>,
 }
 
-/// A worker.
 struct Worker<'a> {
     connection: Connection,
     name: String,
     task: &'a WorkTask,
     execute: Execute,
     lent: Lent,
-    /// The wish to end.
+    /// Becomes true when the worker has to end.
     stop: watch::Receiver<bool>,
     started: Instant,
     done: Cell<u64>,
     doing: RefCell<Vec<String>>,
-    /// When it said last that it is there, and what it did then.
+    /// The time and the current jobs of the last announcement.
     shown: RefCell<Option<(Instant, Vec<String>)>>,
-    /// Where proofs are written before they are sent; made for the first one.
+    /// The folder in which proofs are written before they are sent; created for the first one.
     folder: RefCell<Option<PrivateFolder>>,
-    /// What is kept of the proof that the last job was a part of.
+    /// The table of the proof to which the last job belonged.
     shared_table: RefCell<Option<Arc<SharedTable>>>,
-    /// A job of another version was told of.
+    /// Whether a job of another version was reported.
     told: Cell<bool>,
 }
 
-/// Does jobs until it is stopped, or there are no more. `execute` does those that are no part of a
-/// proof.
+/// Does jobs until it is stopped, or until there are no more. `execute` does those that do not
+/// belong to a proof.
 pub fn work(
     task: &WorkTask,
     execute: Execute,
@@ -118,7 +118,7 @@ pub fn work(
         return Err(Trouble::Input(format!("--name {name}: {what}")));
     }
     if let Some(level) = task.log.and_then(|level| level.parse::<tracing::Level>().ok()) {
-        // One that is there already is somebody else's.
+        // A logger that is installed already is kept.
         let log = tracing_subscriber::fmt().with_max_level(level).with_ansi(false);
         let _ = log.with_writer(std::io::stderr).try_init();
     }
@@ -161,7 +161,7 @@ pub fn work(
     ended
 }
 
-/// A name that no other worker has.
+/// Returns a name made from the machine's name and a unique number.
 fn own_name() -> String {
     let host = std::env::var("HOSTNAME").ok();
     let host = host.or_else(|| std::fs::read_to_string("/etc/hostname").ok());
@@ -175,7 +175,8 @@ fn own_name() -> String {
     format!("{}-{}", if host.is_empty() { "worker" } else { &host }, &unique()[..6])
 }
 
-/// Connects. A worker may be there before its server is; `None` when it is told to end.
+/// Connects; waits for a server that is not there yet. Returns `None` if the worker is stopped
+/// first.
 async fn connect(
     task: &WorkTask,
     name: &str,
@@ -205,7 +206,7 @@ impl Worker<'_> {
         self.connection.console.print(text)
     }
 
-    /// Something that is waited for until the worker is told to end.
+    /// Waits for a future; returns `None` if the worker is stopped first.
     async fn unless_stopped<T>(&self, future: impl Future<Output = T>) -> Option<T> {
         let mut stop = self.stop.clone();
         tokio::select! {
@@ -214,7 +215,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Takes one job after the other.
+    /// Takes one job after another.
     async fn take(&self) -> Result<(), Trouble> {
         let (mut patience, mut left) = (Patience::default(), LEFT.0);
         loop {
@@ -242,8 +243,8 @@ impl Worker<'_> {
                         }
                     }
                     Some(Ok(None)) if self.task.once => return Ok(()),
-                    // A server that is back, or another one in its place, may have no queue: then
-                    // nothing comes, and nothing is said.
+                    // A server that was restarted or replaced may have lost the queue. Then nothing
+                    // comes, and there is no error.
                     Some(Ok(None)) => {
                         if self.connection.connections() != connections || looked.elapsed() > LOOK {
                             break;
@@ -262,7 +263,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The consumer that all workers share.
+    /// Returns the consumer that all workers share; creates it if it is missing.
     async fn consumer(&self) -> PullConsumer {
         let mut patience = Patience::default();
         loop {
@@ -281,14 +282,14 @@ impl Worker<'_> {
         }
     }
 
-    /// Leaves a job to others.
+    /// Returns a job to the queue for other workers.
     async fn leave_alone(&self, message: &Message) -> Result<bool, Trouble> {
         let delay = if self.task.once { NOT_MINE_AT_THE_END } else { NOT_MINE };
         self.settle(message, AckKind::Nak(Some(delay))).await;
         Ok(false)
     }
 
-    /// Does a job, and answers it; false where it is left to others.
+    /// Does a job and answers it; returns false if it is left to others.
     async fn handle(&self, message: Message) -> Result<bool, Trouble> {
         let mut parts = message.subject.split('.').skip(2).map(str::to_string);
         let place = (parts.next(), parts.next());
@@ -320,7 +321,8 @@ impl Worker<'_> {
             self.settle(&message, AckKind::Ack).await;
             return Ok(true);
         }
-        // A job that comes again may have ended its last worker. Who leaves it alone has not begun.
+        // A job that is delivered again may have ended its last worker. Workers that only left it
+        // to others have not counted it.
         if times > 1 && !self.may_begin(&run, &key).await {
             let why = format!("{MOST_BEGUN} workers have begun with this, and none has ended it");
             return self.answer(&message, &subject, Done::failed(why)).await;
@@ -344,7 +346,7 @@ impl Worker<'_> {
                 self.settle(&message, AckKind::Nak(None)).await;
             } else {
                 tracing::info!(run, key, "leaves a job that was called off");
-                // It is no longer in the stream, so that nobody answers.
+                // The job is no longer in the stream, so there is nothing to answer.
                 let _ = message.ack_with(AckKind::Ack).await;
             }
             return Ok(true);
@@ -361,13 +363,13 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// Counts that a job is begun once more; false where that was too often.
+    /// Counts a start of a job; returns false if it has been started too often.
     async fn may_begin(&self, run: &str, key: &str) -> bool {
         let subject = format!("proofwood.begun.{run}.{key}");
         self.connection.send(&subject, &self.name).await != Sent::Second
     }
 
-    /// What is kept of the proof that a job is a part of; none for other jobs.
+    /// Returns the table of the proof to which a job belongs; `None` for other jobs.
     fn shared_table(&self, task: &Task, run: &str) -> Option<Arc<SharedTable>> {
         let Task::Part(_) = task else { return None };
         let mut shared_table = self.shared_table.borrow_mut();
@@ -381,7 +383,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Where the proof that a job asks for is written before it is sent.
+    /// Returns the path at which the proof for a job is written.
     fn proof_file(&self, task: &Task, name: &str) -> Result<PathBuf, Trouble> {
         let (Task::Solve(SolveTask { certificate: Some(_), .. })
         | Task::Part(PartTask { certificate: true, .. })) = task
@@ -396,8 +398,8 @@ impl Worker<'_> {
         Ok(folder.path().join(format!("{}.proof", name_of(name))))
     }
 
-    /// Does a job on a thread of its own, and says meanwhile that it is at it; `None` when the
-    /// worker is told to end, or the job is called off.
+    /// Does a job on another thread, and sends signs of progress meanwhile. Returns `None` if the
+    /// worker is stopped or the job cancelled.
     async fn run(&self, message: &Message, task: Task, (run, key): (&str, &str)) -> Option<Done> {
         let name = &format!("{run}-{key}");
         let (lent, execute, ends) = (self.lent, self.execute, Ends::default());
@@ -421,7 +423,7 @@ impl Worker<'_> {
                 Some(Done::Failed(Refused { is_input, why: failure.to_string() }))
             })
         });
-        // Whoever has just taken a job need not say so.
+        // The first sign is not due at once.
         let mut tick = interval_at(tokio::time::Instant::now() + AT_WORK, AT_WORK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut stop = self.stop.clone();
@@ -430,7 +432,7 @@ impl Worker<'_> {
                 done = &mut running => break done,
                 _ = stop.wait_for(|stop| *stop), if !cancel.is_cancelled() => cancel.cancel(),
                 _ = tick.tick() => {
-                    // Where it does not arrive the job comes to another worker, too.
+                    // If it does not arrive, another worker may get the job, too.
                     let _ = message.ack_with(AckKind::Progress).await;
                 }
             }
@@ -449,12 +451,12 @@ impl Worker<'_> {
                 Err(error) => done = Some(Done::failed(format!("the proof is gone: {error}"))),
             }
         }
-        // There may be none.
+        // There may be no file.
         let _ = std::fs::remove_file(&file);
         done
     }
 
-    /// Sends a proof; answers its name, which no other worker gives.
+    /// Sends a proof; returns its name, which is unique to this worker.
     async fn send_proof(
         &self,
         message: &Message,
@@ -481,7 +483,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Answers a job, however long the server is away. A second answer changes nothing.
+    /// Sends the answer to a job, and waits while the server is away. A second answer has no
+    /// effect.
     async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<bool, Trouble> {
         let answer = |done| Answer { format: FORMAT, worker: self.name.clone(), done };
         let sent = self.connection.send(subject, &answer(done)).await;
@@ -494,13 +497,13 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// Tells the server what becomes of a job. Where that does not arrive it comes again, and
-    /// whoever gets it finds the answer.
+    /// Acknowledges a job. If this does not arrive, the job comes again, and its worker finds the
+    /// answer.
     async fn settle(&self, message: &Message, kind: AckKind) {
         let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack_with(kind)).await;
     }
 
-    /// Says now and then that it is there, and what it does when that is something else.
+    /// Announces the worker at intervals, and when its current jobs change.
     async fn show(&self) {
         let mut tick = interval(SHOWN);
         loop {
@@ -528,11 +531,11 @@ impl Worker<'_> {
         };
         let Ok(bytes) = serde_json::to_vec(&presence) else { return };
         let subject = format!("proofwood.workers.{}", self.name);
-        // Nobody waits for it.
+        // A failure is ignored: the next announcement follows soon.
         let _ = self.connection.context.client().publish(subject, bytes.into()).await;
     }
 
-    /// Is there no more.
+    /// Removes the worker's announcement.
     async fn leave(&self) {
         let purge =
             self.connection.workers.purge().filter(format!("proofwood.workers.{}", self.name));
@@ -540,9 +543,9 @@ impl Worker<'_> {
     }
 }
 
-/// What a job is, for people.
+/// Describes a job for people.
 fn describe(task: &Task) -> String {
-    // It may come from a stranger.
+    // The job may come from a stranger.
     cut(&match task {
         Task::Solve(task) => match &task.id {
             Some(id) => format!("{}, line {}, {id}", task.game, task.line),
