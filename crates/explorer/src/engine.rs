@@ -137,7 +137,7 @@ impl Engine {
         self.solve.as_ref().is_some_and(Task::is_under_way)
     }
 
-    /// Answers short requests, and begins long ones.
+    /// Answers a short request, or begins a long one.
     fn begin(&mut self, id: &Value, ask: Ask) -> Result<Option<Value>, Wrong> {
         match ask {
             Ask::Games(_) => {
@@ -216,7 +216,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends a query with its last answer, or all queries; whether one was under way.
+    /// Stops the query with this id, or all queries; returns whether any was running.
     fn stop(&mut self, which: Option<&Value>) -> bool {
         let searches = task::end(&mut self.search, which);
         let solves = task::end(&mut self.solve, which);
@@ -229,12 +229,11 @@ impl Engine {
         ended
     }
 
-    /// The last answers to queries that were ended.
+    /// Queues the last answers of stopped queries.
     fn last_answers(&mut self, ended: impl IntoIterator<Item = task::Answered>) {
         ended.into_iter().for_each(|(id, answer)| self.finish(&id, answer));
     }
 
-    /// Ends the running certificate check.
     fn stop_open(&mut self) {
         if let Some(open) = self.open.take() {
             open.stopped.store(true, Ordering::Relaxed);
@@ -308,7 +307,7 @@ impl Engine {
                 });
                 self.finish(&id, answer);
             }
-            // From a check that was stopped.
+            // The check was stopped.
             News::Entries(..) | News::Opened(..) => {}
         }
     }
@@ -349,7 +348,7 @@ impl fmt::Debug for Engine {
     }
 }
 
-/// A query whose fields this engine knows. `proofwood analyze` knows the others, too.
+/// Refuses fields of a query that only `proofwood analyze` supports.
 fn served(asked: query::Task) -> Result<query::Task, Wrong> {
     let unknown = [
         ("allow_moves", asked.allow_moves.is_some()),

@@ -220,7 +220,7 @@ impl Task for SearchTask {
         self.id.is_some()
     }
 
-    /// Goes on in parts: where there are threads, looks what they have done.
+    /// Continues in parts; if threads do the work, only checks their progress.
     fn step(
         &mut self,
         time: Duration,

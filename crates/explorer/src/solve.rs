@@ -80,7 +80,7 @@ impl SolveTask {
         })
     }
 
-    /// Waits for the part that was started, and accounts for it.
+    /// Waits for the current part, and accounts for it.
     fn wait(&mut self) -> Result<ProofAnswer, Wrong> {
         self.running = false;
         let answer = self.proving.wait()?;
@@ -89,7 +89,7 @@ impl SolveTask {
         Ok(answer)
     }
 
-    /// An answer with the figures and the time of all parts.
+    /// Returns an answer with the figures and the time of all parts.
     fn told(&self, mut answer: ProofAnswer, spent: Duration) -> ProofAnswer {
         answer.elapsed = spent;
         // A clock of whole milliseconds may not have advanced.
@@ -104,7 +104,7 @@ impl SolveTask {
         }
     }
 
-    /// An answer that is not the last one.
+    /// Returns an intermediate answer if one is due.
     fn report(&mut self, mut answer: ProofAnswer, spent: Duration) -> Result<Option<Told>, Wrong> {
         if spent < self.told_at + self.every {
             return Ok(None);
@@ -125,7 +125,7 @@ impl Task for SolveTask {
         self.id.is_some()
     }
 
-    /// Goes on with it, without threads for about this long, or for longer.
+    /// Continues the proof; without threads for about `time`, or longer.
     fn step(
         &mut self,
         time: Duration,
@@ -160,7 +160,7 @@ impl Task for SolveTask {
         Ok(Some(Told { answer, last: true, over }))
     }
 
-    /// Ends it. It can go on later.
+    /// Stops the proof, which can be continued later.
     fn stop(&mut self) -> Result<Value, Wrong> {
         self.cancel.cancel();
         let answer = if self.running { self.wait()? } else { self.proving.snapshot() };

@@ -1,30 +1,29 @@
-//! Boards, points and colours as the Go Text Protocol has them.
+//! Boards, points and colours in the form of the Go Text Protocol.
 //!
-//! Points are a letter without I and a number from the bottom. What the games here write
-//! is the same up to the eighth column, whose letter is H; from the ninth on the letters
-//! differ. A board is read from the drawing that a game makes for people: rows whose names
-//! are numbers, and columns whose names are letters. Where stones fall, a move is a column's
-//! number here, and the point where the stone comes to rest there.
+//! A point is a letter without I and a number from the bottom. The names of cells in our games are
+//! the same up to column H and differ after it. A board is read from the game's drawing: rows named
+//! by numbers, and columns named by letters. In games where stones fall, a move is the number of a
+//! column; here it is the point where the stone comes to rest.
 
 use proofwood_any_game::View;
 use std::cmp::Reverse;
 
-/// A board of points.
+/// A board of points, read from a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// The cells of each row, the row with the highest number first.
     pub rows: Vec<Vec<String>>,
-    /// Whether stones fall: columns have numbers and rows no names.
+    /// Whether stones fall, so that columns have numbers and rows have no names.
     falls: bool,
 }
 
 impl Board {
-    /// The board in a drawing; `None` where there is none with named rows and columns.
+    /// Reads the board in a drawing; returns `None` if there is none.
     pub fn read(view: &View) -> Option<Board> {
         Board::named(view).or_else(|| Board::falling(view))
     }
 
-    /// The board in a drawing of stones or empty cells above the columns' numbers.
+    /// Reads a drawing of stones and empty cells above the columns' numbers.
     fn falling(view: &View) -> Option<Board> {
         let lines = view.board.lines().map(|line| line.split_whitespace());
         let mut rows: Vec<Vec<String>> =
@@ -38,7 +37,7 @@ impl Board {
         is_board.then_some(Board { rows, falls: true })
     }
 
-    /// The stones in each column.
+    /// Returns the number of stones in each column.
     fn heights(&self) -> Vec<usize> {
         let stones = |column: usize| {
             self.rows.iter().filter(|row| row.get(column).is_some_and(|cell| cell != ".")).count()
@@ -46,13 +45,13 @@ impl Board {
         (0..self.columns()).map(stones).collect()
     }
 
-    /// The board in a drawing whose rows and columns have names.
+    /// Reads a drawing whose rows and columns have names.
     fn named(view: &View) -> Option<Board> {
         let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
         for line in view.board.lines() {
             let mut words = line.split_whitespace();
             let Some(Ok(number)) = words.next().map(str::parse) else { continue };
-            // Rows are named on the left of their cells.
+            // The names of rows stand to the left of their cells.
             if line.find(|c: char| !c.is_whitespace()) > line.find(|c: char| c.is_ascii_digit()) {
                 continue;
             }
@@ -67,27 +66,27 @@ impl Board {
         let numbered = rows.iter().rev().zip(1..).all(|((number, _), at)| *number == at);
         let even = rows.iter().all(|(_, cells)| cells.len() == columns);
         let named = view.board.lines().any(is_header);
-        // Pits have numbers of seeds.
+        // Pits show numbers of seeds, and are not points.
         let counts = rows.iter().flat_map(|(_, cells)| cells).any(|c| c.parse::<u32>().is_ok());
         let is_board = columns > 0 && numbered && even && named && !counts;
         let rows = rows.into_iter().map(|(_, cells)| cells);
         is_board.then(|| Board { rows: rows.collect(), falls: false })
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         self.rows.first().map_or(0, Vec::len)
     }
 
-    /// The owner of each cell that has one: a player's number.
+    /// Returns the player of each cell's piece, if it has one.
     pub fn owners(&self, players: &[String]) -> Vec<Vec<Option<usize>>> {
         let of = |cell: &String| owner(cell, players);
         self.rows.iter().map(|row| row.iter().map(of).collect()).collect()
     }
 }
 
-/// Whose a cell is: it shows the player's name, or an upper-case letter for the first
-/// player and a lower-case one for the second.
+/// Returns the player of a piece. A cell shows the player's name, or an upper-case letter for the
+/// first player and a lower-case one for the second.
 fn owner(cell: &str, players: &[String]) -> Option<usize> {
     let named = players.iter().position(|name| name.eq_ignore_ascii_case(cell));
     named.or_else(|| match cell.trim_start_matches('+').chars().next() {
@@ -99,7 +98,7 @@ fn owner(cell: &str, players: &[String]) -> Option<usize> {
     })
 }
 
-/// A column's name here.
+/// Returns a column's name with I among the letters.
 fn plain(column: usize) -> String {
     let letter = |at: usize| char::from(b'a' + (at % 26) as u8);
     match column / 26 {
@@ -108,20 +107,19 @@ fn plain(column: usize) -> String {
     }
 }
 
-/// The letters of columns, without I.
 const LETTERS: &[u8] = b"abcdefghjklmnopqrstuvwxyz";
 
-/// How the letters of columns are written.
+/// The choice of letters for columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
-    /// Without I, as GoGui writes columns.
+    /// Without I, as in GoGui.
     WithoutI,
-    /// All letters, as the games here write them.
+    /// All letters, as in our games.
     Plain,
 }
 
 impl Letters {
-    /// A move of a game, as it is written on a board.
+    /// Converts a move from the game's letters.
     fn write(self, mv: &str) -> String {
         match self {
             Letters::Plain => mv.to_string(),
@@ -132,7 +130,7 @@ impl Letters {
         }
     }
 
-    /// The same, the other way round. Upper-case letters of points may be lower-case.
+    /// Converts a move to the game's letters. The letters of points may be in upper case.
     fn read(self, text: &str) -> String {
         match self {
             Letters::Plain => text.to_string(),
@@ -144,22 +142,22 @@ impl Letters {
     }
 }
 
-/// How moves are written at a position.
+/// The notation of moves at a position.
 #[derive(Clone, Debug)]
 pub struct Notation {
     letters: Letters,
-    /// The stones in each column, where stones fall.
+    /// The number of stones in each column, if stones fall.
     heights: Option<Vec<usize>>,
 }
 
 impl Notation {
-    /// That of a position.
+    /// Returns the notation at a position.
     pub fn at(letters: Letters, view: &View) -> Notation {
         let heights = Board::read(view).filter(|board| board.falls).map(|board| board.heights());
         Notation { letters, heights }
     }
 
-    /// A move at this position, as it is written on a board.
+    /// Writes a move as a point on the board.
     pub fn write(&self, mv: &str) -> String {
         let fallen = self.heights.as_ref().and_then(|heights| {
             let column = mv.parse::<usize>().ok()?.checked_sub(1)?;
@@ -168,7 +166,7 @@ impl Notation {
         self.letters.write(fallen.as_deref().unwrap_or(mv))
     }
 
-    /// Moves one after the other from this position.
+    /// Writes a sequence of moves from this position.
     pub fn write_line(&self, moves: &[String]) -> String {
         let mut now = self.clone();
         let mut write = |mv: &String| {
@@ -182,8 +180,8 @@ impl Notation {
         moves.iter().map(&mut write).collect::<Vec<_>>().join(" ")
     }
 
-    /// A move at this position that was written so. What is none stays as it is, for the
-    /// game to say what is wrong with it.
+    /// Reads a move at this position. A text that is not a point is returned unchanged, so that the
+    /// game reports the error.
     pub fn read(&self, text: &str) -> String {
         let Some(heights) = &self.heights else { return self.letters.read(text) };
         let there = text.to_ascii_lowercase();
@@ -195,8 +193,8 @@ impl Notation {
     }
 }
 
-/// The text with the letter of each point changed. A move that is no row of points stays
-/// as it is.
+/// Changes the letter of each point in a text. A text other than a sequence of points is returned
+/// unchanged.
 fn points(text: &str, change: impl Fn(u8) -> Option<u8>) -> String {
     let mut changed = String::new();
     let mut rest = text.as_bytes();
@@ -213,21 +211,21 @@ fn points(text: &str, change: impl Fn(u8) -> Option<u8>) -> String {
     changed
 }
 
-/// The colours that a protocol for black and white gives the players.
+/// The players' colours in a protocol for Black and White.
 pub struct Colours {
     players: Vec<String>,
-    /// White is the player who begins.
+    /// Whether White moves first.
     white_begins: bool,
 }
 
 impl Colours {
-    /// Those of a game's players: the first is black, unless the game calls the second so.
+    /// Returns the colours of a game's players: the first is Black, unless it is named White.
     pub fn of(players: &[String]) -> Colours {
         let white_begins = players.first().is_some_and(|name| name.eq_ignore_ascii_case("white"));
         Colours { players: players.to_vec(), white_begins }
     }
 
-    /// A player's colour; with more than two players the name.
+    /// Returns a player's colour, or the name in games with more than two players.
     pub fn name(&self, player: usize) -> String {
         match (self.players.len(), (player == 1) == self.white_begins) {
             (..=2, true) => "black".into(),
@@ -236,7 +234,7 @@ impl Colours {
         }
     }
 
-    /// A player by colour, by name or by number from 0.
+    /// Finds a player by colour, by name or by number from 0.
     pub fn find(&self, text: &str) -> Option<usize> {
         let lower = text.to_ascii_lowercase();
         let two = self.players.len() <= 2;
@@ -313,7 +311,7 @@ mod tests {
         }
         let line = ["9", "9", "4", "10"].map(str::to_string);
         assert_eq!(notation.write_line(&line), "j2 j3 d3 k1");
-        // A column's number may be given, and no point above or below.
+        // A move may also be a column's number, but not a point above or below the next free one.
         for text in ["4", "d2", "d4", "i2", "l1", "pass", "é", ""] {
             assert_eq!(notation.read(text), text);
         }

@@ -1,4 +1,4 @@
-//! Games, moves and positions as other programs write them.
+//! Games, moves and positions in the notations of other programs.
 //!
 //! | module | contents |
 //! |---|---|

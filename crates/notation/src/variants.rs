@@ -1,42 +1,42 @@
-//! The games that Fairy-Stockfish and cutechess know, as they write them: names for
-//! `UCI_Variant`, positions as FEN, and moves.
+//! The games that Fairy-Stockfish and cutechess know, in their notation: names for `UCI_Variant`,
+//! positions as FEN, and moves.
 //!
-//! The first player is their White. Of games with stones each stone is a pawn, and a stone
-//! that is set down is dropped, `P@d3`. A pass is a move of a piece to where it stands.
+//! The first player is White there. In games of stones each stone is a pawn, and placing one is a
+//! drop, `P@d3`. A pass is a move of a piece to its own cell.
 
-/// A game as they know it.
+/// A game with its name and notation in those programs.
 #[derive(Debug)]
 pub struct Variant {
-    /// Its name there.
+    /// The name of the variant.
     pub name: &'static str,
-    /// Its description here.
+    /// The description of our game.
     pub game: &'static str,
     kind: Kind,
-    /// Where it begins there; empty where it begins as here.
+    /// The position at the start; empty if it is the same as ours.
     start: &'static str,
 }
 
-/// What differs.
+/// The differences between the notations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Positions have so many words here, and more there.
+    /// Our positions are the first `words` words of a FEN; `rest` completes it.
     Fen { words: usize, rest: &'static str },
-    /// The clock of moves without a capture is one behind here, and missing at its start.
+    /// Our clock of moves without a capture is one less, and is omitted at the start.
     LateClock,
-    /// Stones x and o that move.
+    /// Stones x and o, which move.
     Stones,
-    /// Stones x and o that grow and jump.
+    /// Stones x and o, which grow and jump.
     Ataxx,
-    /// Stones that are dropped and turned. Rows are counted from the top here, so that the
-    /// boards look the same and the names of cells differ.
+    /// Stones that are placed and flipped. We count rows from the top, so the boards look the same
+    /// but the names of cells differ.
     Othello,
-    /// Stones that fall. A move is a column here.
+    /// Stones that fall. Our move is the number of a column.
     Falling,
-    /// Stones that stay.
+    /// Stones that are placed and stay.
     Dropped,
 }
 
-/// All of them.
+/// All variants.
 pub const VARIANTS: &[Variant] = &[
     elsewhere("ataxx", "ataxx", Kind::Ataxx, "P5p/7/7/7/7/7/p5P w 0 1"),
     variant("breakthrough", "breakthrough", Kind::Fen { words: 2, rest: " - - 0 1" }),
@@ -62,27 +62,27 @@ const fn elsewhere(
     Variant { name, game, kind, start }
 }
 
-/// A board: the top row first, each cell the owner of its stone.
+/// A board: the owner of the stone on each cell, the top row first.
 type Cells = Vec<Vec<Option<usize>>>;
 
 impl Variant {
-    /// The variant of this name.
+    /// Finds a variant by its name.
     pub fn named(name: &str) -> Option<&'static Variant> {
         VARIANTS.iter().find(|variant| variant.name.eq_ignore_ascii_case(name))
     }
 
-    /// The variant that a game is.
+    /// Finds the variant of a game.
     pub fn of(game: &str) -> Option<&'static Variant> {
         let spelled = proofwood_games::spelled(game);
         VARIANTS.iter().find(|variant| variant.game == spelled)
     }
 
-    /// Where it begins there, as it is written here; none where it begins as here.
+    /// Returns the start in our notation; `None` if it is the same as ours.
     pub fn start(&self) -> Option<String> {
         (!self.start.is_empty()).then(|| self.read_position(self.start))
     }
 
-    /// A position of ours, as they write it.
+    /// Converts one of our positions to a FEN.
     pub fn write_position(&self, text: &str) -> String {
         match self.kind {
             Kind::Fen { rest, .. } => return format!("{text}{rest}"),
@@ -108,15 +108,15 @@ impl Variant {
         format!("{}{pocket} {side} - - 0 1", rows.join("/"))
     }
 
-    /// A position of theirs, as it is written here. What cannot be read stays as it is, for
-    /// the game to say what is wrong with it.
+    /// Converts a FEN to our notation. A text that cannot be read is returned unchanged, so that
+    /// the game reports the error.
     pub fn read_position(&self, fen: &str) -> String {
         let mut all = fen.split_whitespace();
         match self.kind {
             Kind::Fen { words, .. } => return all.take(words).collect::<Vec<_>>().join(" "),
             Kind::LateClock => {
                 let board = all.by_ref().take(4).collect::<Vec<_>>().join(" ");
-                // The game refuses text that is not a number.
+                // The game refuses a text that is not a number.
                 return match all.next().map(|clock| (clock, clock.parse::<u32>())) {
                     None | Some((_, Ok(0))) => board,
                     Some((_, Ok(clock))) => format!("{board} {}", clock - 1),
@@ -150,7 +150,7 @@ impl Variant {
         Some(format!("{} {}", rows.join("/"), marks[side]))
     }
 
-    /// The board of a position of ours as theirs lies, and who moves.
+    /// Reads one of our positions: the board in the variant's orientation, and the player to move.
     fn cells_here(&self, text: &str) -> Option<(Cells, usize)> {
         let (board, side) = text.split_once(' ')?;
         let side = usize::from(!side.trim().to_ascii_lowercase().starts_with('x'));
@@ -164,7 +164,7 @@ impl Variant {
         Some((cells, side))
     }
 
-    /// A move of ours at a position, as they write it.
+    /// Converts one of our moves at a position.
     pub fn write_move(&self, position: &str, mv: &str) -> String {
         match self.kind {
             _ if mv == "pass" => self.pass(position).unwrap_or_else(|| "0000".into()),
@@ -176,7 +176,7 @@ impl Variant {
         }
     }
 
-    /// Where a stone comes to rest in a column.
+    /// Returns the cell where a stone in this column comes to rest.
     fn fallen(&self, position: &str, column: &str) -> Option<String> {
         let (cells, _) = self.cells_here(position)?;
         let column = column.parse::<usize>().ok()?.checked_sub(1)?;
@@ -185,7 +185,7 @@ impl Variant {
         Some(format!("P@{letter}{}", cells.len() - empty + 1))
     }
 
-    /// The move that is none: of the own piece on the lowest cell to where it stands.
+    /// Returns a pass: a move of the player's lowest piece to its own cell.
     fn pass(&self, position: &str) -> Option<String> {
         let (cells, side) = self.cells_here(position)?;
         let mut rows = cells.iter().rev().zip(1..);
@@ -196,7 +196,7 @@ impl Variant {
         })
     }
 
-    /// A move of theirs, as it is written here.
+    /// Converts a move to our notation.
     pub fn read_move(&self, mv: &str) -> String {
         if let Kind::Fen { .. } | Kind::LateClock = self.kind {
             return mv.to_string();
@@ -219,7 +219,7 @@ impl Variant {
     }
 }
 
-/// A cell with its rows counted from the other side of a board of eight.
+/// Mirrors the row of a cell on a board of eight rows.
 fn upside_down(cell: &str) -> String {
     let digits = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
     let (letter, row) = cell.split_at(digits);
@@ -237,7 +237,7 @@ fn stone(c: char) -> Option<usize> {
     }
 }
 
-/// A row with numbers for empty cells, and stones that `read` knows.
+/// Reads a row with numbers for empty cells; `read` reads a stone.
 fn row_from<T>(
     row: &str,
     read: impl Fn(char) -> Option<Option<usize>>,
@@ -281,7 +281,7 @@ fn row_there(row: &[Option<usize>]) -> String {
     row_here(row, ['P', 'p'])
 }
 
-/// A row with numbers for empty cells.
+/// Writes a row with numbers for empty cells.
 fn row_here(row: &[Option<usize>], marks: [char; 2]) -> String {
     let (mut text, mut empty) = (String::new(), 0);
     let flush = |empty: &mut usize, text: &mut String| {
@@ -303,12 +303,12 @@ fn row_here(row: &[Option<usize>], marks: [char; 2]) -> String {
     text
 }
 
-/// Minishogi as USI writes it: Black begins, files are counted from the right, and ranks
-/// are letters from the top.
+/// Minishogi in the notation of USI: Black moves first, files are numbered from the right, and
+/// ranks are letters from the top.
 pub mod usi {
     const SIZE: u8 = 5;
 
-    /// A position of ours.
+    /// Converts one of our positions to USI.
     pub fn write_position(text: &str) -> String {
         let mut words = text.split_whitespace();
         let board = words.next().unwrap_or_default();
@@ -319,7 +319,7 @@ pub mod usi {
         format!("{board} {side} {} 1", counted(hand))
     }
 
-    /// Pieces in hand, each kind once.
+    /// Writes the pieces in hand, each kind once with its number.
     fn counted(hand: &str) -> String {
         let mut kinds: Vec<(char, usize)> = Vec::new();
         for c in hand.chars() {
@@ -335,7 +335,7 @@ pub mod usi {
         kinds.into_iter().map(write).collect()
     }
 
-    /// A position as USI writes it, as it is written here.
+    /// Converts a position of USI to our notation.
     pub fn read_position(sfen: &str) -> String {
         let words: Vec<&str> = sfen.split_whitespace().collect();
         let [board, side, rest @ ..] = &words[..] else { return sfen.to_string() };
@@ -358,7 +358,7 @@ pub mod usi {
         format!("{board}[{pieces}] {side} - - 0 1")
     }
 
-    /// A move of ours.
+    /// Converts one of our moves to USI.
     pub fn write_move(mv: &str) -> String {
         mapped(mv, '@', '*', |file, rank| {
             let file = SIZE.checked_sub(file.checked_sub(b'a')?)?;
@@ -367,7 +367,7 @@ pub mod usi {
         })
     }
 
-    /// A move as USI writes it, as it is written here.
+    /// Converts a move of USI to our notation.
     pub fn read_move(mv: &str) -> String {
         mapped(mv, '*', '@', |file, rank| {
             let file = SIZE.checked_sub(file.checked_sub(b'0')?)?;
@@ -376,7 +376,7 @@ pub mod usi {
         })
     }
 
-    /// The move with its cells changed, or as it is where it is none.
+    /// Maps the cells of a move; returns the text unchanged if it is not a move.
     fn mapped(mv: &str, from: char, to: char, cell: impl Fn(u8, u8) -> Option<[u8; 2]>) -> String {
         let (bare, plus) = mv.strip_suffix('+').map_or((mv, ""), |bare| (bare, "+"));
         let changed = match bare.as_bytes() {
@@ -397,7 +397,7 @@ mod tests {
     use proofwood::{Rng, Turn};
     use proofwood_any_game::find;
 
-    /// Random games of every variant: positions and moves come back as they were.
+    /// Converts positions and moves of random games in every variant, and back.
     #[test]
     fn positions_and_moves_come_back() {
         for variant in VARIANTS {
@@ -436,7 +436,7 @@ mod tests {
         }
     }
 
-    /// As Fairy-Stockfish 11.1 and 14 have them in their tables.
+    /// The starts are those in the tables of Fairy-Stockfish 11.1 and 14.
     #[test]
     fn starts_are_theirs() {
         let start = |name: &str, fen: &str| {

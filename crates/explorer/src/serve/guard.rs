@@ -1,19 +1,18 @@
-//! Who may ask.
+//! Admits or refuses requests.
 //!
-//! The server listens to this machine alone. But a browser on it also runs the pages of
-//! others, and those can send requests to any address, this one too. Three things keep them
-//! out, each for itself:
+//! The server listens only on this machine. But a browser on it also runs other sites' pages, which
+//! can send requests to any address. Three independent checks keep them out:
 //!
-//! - The address has a token in it, 128 random bits of the system's, new each time. Who does
-//!   not know it is told nothing but that there is nothing.
-//! - `Host` must be this machine by its number or as `localhost`. So a name of somebody's own
-//!   that leads here (DNS rebinding) is refused.
-//! - `Origin`, where a browser sends one, must be this server.
+//! - The address contains a token, 128 random bits from the system, new for each server. Without it
+//!   every request is answered with 404.
+//! - `Host` must be this machine's address or `localhost`. This refuses other names that resolve to
+//!   this machine (DNS rebinding).
+//! - `Origin`, if the browser sends one, must be this server.
 
 use super::http::Request;
 use proofwood_session::Trouble;
 
-/// The token, and the names that the server has.
+/// The token, and the names of the server.
 #[derive(Debug)]
 pub(super) struct Guard {
     token: String,
@@ -21,7 +20,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// A guard with a new token for the server at this port.
+    /// Creates a guard with a new token, for the server at this port.
     pub(super) fn new(port: u16) -> Result<Guard, Trouble> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
@@ -30,12 +29,12 @@ impl Guard {
         Ok(Guard { token, hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")) })
     }
 
-    /// The path that everything is below, with a / at both ends.
+    /// Returns the path that precedes all others, with a / at both ends.
     pub(super) fn root(&self) -> String {
         format!("/{}/", self.token)
     }
 
-    /// The path of a request below the root, if it may ask; else what it is told.
+    /// Returns a request's path below the root, or the status of a refusal.
     pub(super) fn admit<'u>(&self, request: &'u Request) -> Result<&'u str, u16> {
         let mut hosts = request.values("Host");
         let host = hosts.next().ok_or(403_u16)?;
@@ -56,7 +55,7 @@ impl Guard {
         }
     }
 
-    /// Takes as long wherever the first difference is.
+    /// Compares a text with the token in constant time.
     fn is_token(&self, text: &str) -> bool {
         let pairs = std::iter::zip(text.bytes(), self.token.bytes());
         text.len() == self.token.len() && pairs.fold(0, |wrong, (a, b)| wrong | (a ^ b)) == 0

@@ -1,51 +1,50 @@
-//! One request and one answer of HTTP over a connection, which is closed then. That is all that
-//! a page on the same machine needs.
+//! Reads one request and writes one answer over HTTP, and then closes the connection. A page on the
+//! same machine needs no more.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// The longest head of a request, and the most headers in it.
+/// The greatest length of a request's head in bytes, and the greatest number of headers.
 const LONGEST: u64 = 16 << 10;
 const HEADERS: usize = 64;
-/// How long a browser may say nothing: some connect before they have a question.
+/// The time that a browser may be silent, since some connect before they have a request.
 const SILENCE: Duration = Duration::from_secs(10);
-/// How much of what nobody wants is read, so that the answer is not lost with it.
+/// The size of a refused body that is read anyway, in bytes. Otherwise the client could lose the
+/// answer.
 const REST: u64 = 1 << 20;
 
-/// The head of a request.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Request {
     pub(super) method: String,
-    /// The path, as it was sent.
+    /// The path as it was sent.
     pub(super) path: String,
     pub(super) headers: Vec<(String, String)>,
 }
 
-/// An answer.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) kind: &'static str,
     pub(super) body: Vec<u8>,
-    /// Where to go on.
+    /// The target of a redirect.
     pub(super) location: Option<String>,
 }
 
-/// A connection with a request on it.
+/// A connection whose request was read.
 pub(super) struct Connection {
     reader: BufReader<TcpStream>,
     pub(super) request: Request,
 }
 
 impl Request {
-    /// The values of a header, in the order in which they were sent.
+    /// Returns the values of a header in the order in which they were sent.
     pub(super) fn values<'r>(&'r self, name: &'r str) -> impl Iterator<Item = &'r str> {
         let named = self.headers.iter().filter(move |(known, _)| known.eq_ignore_ascii_case(name));
         named.map(|(_, value)| value.as_str())
     }
 
-    /// Reads a head, up to its empty line; `None` where it is none.
+    /// Reads the head up to its empty line; returns `None` if it is invalid.
     fn read(reader: &mut impl BufRead) -> io::Result<Option<Request>> {
         let (mut head, mut reader) = (Vec::new(), reader.take(LONGEST));
         while !head.ends_with(b"\r\n\r\n") {
@@ -69,7 +68,7 @@ impl Request {
 }
 
 impl Connection {
-    /// Reads the head of a request; `None` where there is none, after it was said why.
+    /// Reads the head of a request. Answers an invalid one with an error, and returns `None`.
     pub(super) fn read(stream: TcpStream) -> io::Result<Option<Connection>> {
         stream.set_read_timeout(Some(SILENCE))?;
         stream.set_write_timeout(Some(SILENCE))?;
@@ -85,7 +84,8 @@ impl Connection {
         Ok(Some(connection))
     }
 
-    /// Reads the body, which must say how long it is; else why it is not taken.
+    /// Reads the body, whose length must be given and at most `most` bytes; otherwise returns an
+    /// error.
     pub(super) fn body(&mut self, most: u64) -> Result<Vec<u8>, Answer> {
         let mut lengths = self.request.values("Content-Length");
         let length = lengths.next().and_then(|text| text.parse::<u64>().ok());
@@ -109,7 +109,7 @@ impl Connection {
         }
     }
 
-    /// Answers, and ends the connection.
+    /// Writes the answer and closes the connection.
     pub(super) fn answer(mut self, answer: &Answer) -> io::Result<()> {
         let stream = self.reader.get_mut();
         stream.write_all(answer.head().as_bytes())?;
@@ -124,17 +124,17 @@ impl Connection {
 }
 
 impl Answer {
-    /// An answer with a body.
     pub(super) fn body(kind: &'static str, body: impl Into<Vec<u8>>) -> Answer {
         Answer { status: 200, kind, body: body.into(), location: None }
     }
 
-    /// A short one.
+    /// Creates an answer of one line.
     pub(super) fn told(status: u16, what: &str) -> Answer {
         Answer { status, ..Answer::body("text/plain; charset=utf-8", format!("{what}\n")) }
     }
 
-    /// Nobody keeps it, frames it, or loads anything else beside it.
+    /// Writes the head, with headers that forbid storing and framing the page and loading from
+    /// elsewhere.
     fn head(&self) -> String {
         let Answer { status, kind, body, location } = self;
         let word = match status {

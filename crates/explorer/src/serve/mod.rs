@@ -1,8 +1,8 @@
 //! The page over HTTP: it is served to browsers on this machine, with the native engine behind it.
 //!
-//! - `guard`: who may ask. A page of somebody else's, in the same browser, must not.
-//! - `session`: an engine for each page that is open.
-//! - `http`: one request and one answer.
+//! - `guard`: refuses requests from other pages in the same browser.
+//! - `session`: an engine for each open page.
+//! - `http`: reads a request and writes an answer.
 //!
 //! | request, below the token | answer |
 //! |---|---|
@@ -34,43 +34,43 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long a page waits for answers; where more pages are open than a browser has connections
-/// to one server (six), they take turns.
+/// The time that a page waits for answers. If more pages are open than a browser has connections to
+/// one server (six), they take turns.
 const WAIT: Duration = Duration::from_secs(20);
 const TURN: Duration = Duration::from_millis(300);
 const AT_ONCE: usize = 4;
-/// The largest request: a certificate in base64.
+/// The size limit of a request in bytes; the largest is a certificate in base64.
 const LARGEST: u64 = 64 << 20;
-/// Pages that are open at once; the oldest is closed for one more.
+/// The greatest number of open pages; one more closes the oldest.
 const PAGES: usize = 8;
-/// Connections at once, each with a thread.
+/// The greatest number of connections, each with a thread.
 const CONNECTIONS: usize = 64;
 
-/// A tree in a file, and what the file says of it.
+/// A tree in a file, with its description.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
     /// The game, the position and the options of the tree.
     pub kept: KeptTree,
 }
 
-/// The content of the pages that a server serves.
+/// The contents of the pages that a server serves.
 #[derive(Debug, Default)]
 pub struct Exploring {
-    /// The end of the page's address, which says what it begins with.
+    /// The fragment of the page's address, which describes the start of the page.
     pub fragment: String,
-    /// A certificate that the page may load.
+    /// A certificate that the page can load.
     pub certificate: Option<Vec<u8>>,
-    /// A tree that each page begins with.
+    /// A tree with which each page begins.
     pub tree: Option<Tree>,
-    /// Threads of each search.
+    /// The number of threads of each search.
     pub threads: usize,
-    /// The port; any that is free where it is 0.
+    /// The port; 0 for any free one.
     pub port: u16,
 }
 
-/// A server that is bound to its port.
+/// A server that listens at its port.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -78,23 +78,23 @@ pub struct Server {
     house: Arc<House>,
 }
 
-/// What every request is answered from.
+/// The state that all connections share.
 #[derive(Debug)]
 struct House {
     guard: Guard,
     exploring: Exploring,
     sessions: Mutex<Sessions>,
-    /// Connections that are open. Relaxed: a count, and no data goes with it.
+    /// The number of open connections. Relaxed: it guards no other data.
     busy: AtomicUsize,
-    /// Whether the server is to end. Relaxed: no data goes with it.
+    /// Whether the server has to end. Relaxed: it guards no other data.
     ended: AtomicBool,
 }
 
-/// A connection that counts as open.
+/// Counts a connection as open until it is dropped.
 struct Seat(Arc<House>);
 
 impl Seat {
-    /// A seat for one more connection, if there is one.
+    /// Counts one more connection, unless there are too many.
     fn of(house: &Arc<House>) -> Option<Seat> {
         let others = house.busy.fetch_add(1, Ordering::Relaxed);
         let seat = Seat(Arc::clone(house));
@@ -108,7 +108,7 @@ impl Drop for Seat {
     }
 }
 
-/// The pages that are open, by their numbers.
+/// The open pages, by number.
 #[derive(Debug, Default)]
 struct Sessions {
     open: BTreeMap<u64, Arc<Session>>,
@@ -116,10 +116,10 @@ struct Sessions {
 }
 
 impl Server {
-    /// Begins to listen on this machine alone.
+    /// Binds the server to this machine's loopback address.
     ///
     /// # Errors
-    /// When the port is taken, or the system has no random numbers.
+    /// If the port is taken, or the system has no random numbers.
     pub fn open(exploring: Exploring) -> Result<Server, Trouble> {
         let (host, port) = (Ipv4Addr::LOCALHOST, exploring.port);
         let failed = |error| Trouble::Failed(format!("cannot listen at {host}:{port}: {error}"));
@@ -132,23 +132,23 @@ impl Server {
         Ok(Server { listener, at, house })
     }
 
-    /// The address of the page, with the token without which nothing is answered.
+    /// Returns the address of the page, with the token that every request needs.
     pub fn address(&self) -> String {
         let House { guard, exploring, .. } = &*self.house;
         format!("http://{}{}{}", self.at, guard.root(), exploring.fragment)
     }
 
-    /// A hook that ends the server.
+    /// Returns a function that ends the server.
     pub fn end(&self) -> impl Fn() + Send + 'static {
         let (house, at) = (Arc::clone(&self.house), self.at);
         move || {
             house.ended.store(true, Ordering::Relaxed);
-            // The server waits for a connection.
+            // Wakes the server, which waits for a connection.
             drop(TcpStream::connect(at));
         }
     }
 
-    /// Serves pages until the end.
+    /// Serves pages until the function from [`end`](Server::end) is called.
     pub fn run(&self) {
         loop {
             let accepted = self.listener.accept();
@@ -156,23 +156,23 @@ impl Server {
                 break;
             }
             let Ok((stream, _)) = accepted else {
-                // A connection that is gone again, or no more of them for the moment.
+                // The connection was closed already, or there are too many open files.
                 thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            // A connection too many is closed.
+            // Too many connections: this one is closed.
             let Some(seat) = Seat::of(&self.house) else { continue };
-            // A client that has gone needs no answer, and without a thread there is none.
+            // Errors are ignored: the client has gone, or there is no thread for the connection.
             let serve = move || drop(seat.0.serve(stream));
             drop(thread::Builder::new().name("page".into()).spawn(serve));
         }
-        // Pages that wait for answers hear that there will be none.
+        // Wakes the pages that wait for answers.
         self.house.sessions().open.values().for_each(|session| session.end());
     }
 }
 
-/// An engine for a page. Where the file of the tree was changed since the program loaded it, the
-/// page is told that there is none.
+/// Creates the engine for a page. If the file of the tree has changed since the program loaded it,
+/// the engine has no tree.
 fn engine(threads: usize, tree: Option<Tree>) -> Engine {
     let mut engine = Engine::new(threads);
     if let Some(Tree { path, kept }) = tree
@@ -188,7 +188,7 @@ impl House {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers the request of a connection.
+    /// Reads a connection's request and answers it.
     fn serve(&self, stream: TcpStream) -> std::io::Result<()> {
         let Some(mut connection) = Connection::read(stream)? else { return Ok(()) };
         let admitted = self.guard.admit(&connection.request).map(str::to_string);
@@ -199,7 +199,7 @@ impl House {
         connection.answer(&answer)
     }
 
-    /// Answers a request that may ask.
+    /// Answers a request that the guard has admitted.
     fn admitted(&self, path: &str, connection: &mut Connection) -> Answer {
         let is_get = matches!(&*connection.request.method, "GET" | "HEAD");
         let closed = || Answer::told(410, "this page was closed: load it again");
@@ -212,7 +212,7 @@ impl House {
         let session = number.parse().ok();
         let session = session.and_then(|number| self.sessions().open.get(&number).cloned());
         let Some(session) = session.filter(|session| !session.has_ended()) else {
-            // A page that was closed begins anew; its parts and questions do not.
+            // A page that was closed starts again, but its parts and requests are refused.
             return if is_get && name.is_empty() { self.begin() } else { closed() };
         };
         match (is_get, name) {
@@ -234,8 +234,8 @@ impl House {
             (true, "") if session.load() => {
                 Answer::body("text/html; charset=utf-8", page::over_http())
             }
-            // A second page with this address has an engine of its own. (A page that is loaded
-            // again has ended the one before.)
+            // A second page with this address gets its own engine. (When a page is reloaded, it
+            // ends its engine first.)
             (true, "") => self.begin(),
             (true, name) => match page::part(name) {
                 Some((kind, text)) => Answer::body(kind, text),
@@ -258,7 +258,7 @@ impl House {
         }
     }
 
-    /// Opens a page of its own, and leads there. A browser keeps what stands behind the #.
+    /// Starts a session and redirects to it. Browsers keep the fragment of the address.
     fn begin(&self) -> Answer {
         let Exploring { threads, tree, .. } = &self.exploring;
         let (threads, tree) = (*threads, tree.clone());

@@ -1,8 +1,8 @@
-//! An engine for each page that is open.
+//! An engine for each open page.
 //!
-//! A thread of its own has the engine: it hands over requests, works, and keeps the answers
-//! until the page fetches them. A page that has fetched nothing for a while is closed, and its
-//! engine goes, whatever it was doing.
+//! The engine has a thread of its own, which passes requests to it, lets it work, and keeps its
+//! answers until the page fetches them. If a page has fetched nothing for a while, its engine is
+//! ended.
 
 use crate::engine::Engine;
 use std::collections::VecDeque;
@@ -11,14 +11,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long an engine works before it looks for requests.
+/// The time that an engine works before it checks for requests.
 const STEP: Duration = Duration::from_millis(20);
-/// A page that fetches nothing for so long is gone.
+/// The time after which a page that fetches nothing counts as closed.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// The most answers that wait to be fetched; the page would have fetched them long ago.
+/// The greatest number of answers kept; an open page would have fetched them long before.
 const MOST: usize = 10_000;
 
-/// The engine of a page.
+/// A page's engine, on its thread.
 #[derive(Debug)]
 pub(super) struct Session {
     requests: Mutex<Sender<String>>,
@@ -28,7 +28,7 @@ pub(super) struct Session {
 #[derive(Debug, Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Rung when there is an answer, and at the end.
+    /// Signals that there is an answer, or that the session has ended.
     bell: Condvar,
 }
 
@@ -36,7 +36,6 @@ struct Shared {
 struct State {
     answers: VecDeque<String>,
     fetched: Instant,
-    /// Whether the page was loaded.
     loaded: bool,
     ended: bool,
 }
@@ -54,7 +53,7 @@ impl Shared {
 }
 
 impl Session {
-    /// Begins with the engine that `make` makes.
+    /// Starts a thread with the engine that `make` creates.
     pub(super) fn begin(
         make: impl FnOnce() -> Engine + Send + 'static,
     ) -> std::io::Result<Session> {
@@ -62,7 +61,7 @@ impl Session {
         let shared = Arc::new(Shared::default());
         let seen = Arc::clone(&shared);
         let work = move || {
-            /// Says that the engine is gone, also after a panic.
+            /// Marks the session as ended, even after a panic.
             struct End(Arc<Shared>);
             impl Drop for End {
                 fn drop(&mut self) {
@@ -77,13 +76,13 @@ impl Session {
         Ok(Session { requests: Mutex::new(requests), shared })
     }
 
-    /// Hands a request over; false where the engine is gone.
+    /// Passes a request to the engine; returns false if it has ended.
     pub(super) fn ask(&self, line: String) -> bool {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).send(line).is_ok()
     }
 
-    /// Waits for answers; those that there are after so long at most, or `None` where the
-    /// engine is gone.
+    /// Waits for answers, at most for `wait`, and takes them. Returns `None` if the engine has
+    /// ended.
     pub(super) fn answers(&self, wait: Duration) -> Option<Vec<String>> {
         let mut state = self.shared.lock();
         state.fetched = Instant::now();
@@ -97,25 +96,24 @@ impl Session {
         }
     }
 
-    /// Loads the page; false where it was loaded before. Then answers may still go to that one,
-    /// which waits for them until its connection is known to be gone.
+    /// Marks the page as loaded; returns false if it was already. In that case answers may still go
+    /// to the earlier page, until its connection is known to be closed.
     pub(super) fn load(&self) -> bool {
         !std::mem::replace(&mut self.shared.lock().loaded, true)
     }
 
-    /// Whether the engine is gone.
     pub(super) fn has_ended(&self) -> bool {
         self.shared.lock().ended
     }
 
-    /// Ends the engine, as soon as its step is over.
+    /// Ends the engine after its current step.
     pub(super) fn end(&self) {
         self.shared.lock().ended = true;
         self.shared.bell.notify_all();
     }
 }
 
-/// What the engine's thread does.
+/// Runs the engine until the session ends.
 fn work(engine: &mut Engine, requests: &Receiver<String>, shared: &Shared) {
     loop {
         let wait = if engine.is_busy() { Duration::ZERO } else { Duration::from_millis(500) };

@@ -1,25 +1,24 @@
-//! Bytes of a file as text, whatever charset they are in.
+//! Decodes files in any charset.
 //!
-//! Moves are ASCII everywhere. But in Shift_JIS, Big5 and GBK the second byte of a letter may be
-//! that of `\` or `]`, which end or go on with a value of SGF. So the bytes are read as text
-//! of each charset that they may be in, and the readings must agree in all but names and
-//! comments.
+//! Moves are ASCII in every charset. But in Shift_JIS, Big5 and GBK the second byte of a letter may
+//! equal `\` or `]`, which are special in SGF. So the bytes are decoded in each possible charset,
+//! and the results must agree except in names and comments.
 
 use super::kind::Kind;
 
-/// How bytes from 0x80 on stand for letters.
+/// The encoding of letters by bytes from 0x80 on.
 #[derive(Clone, Copy, PartialEq)]
 enum Letters {
-    /// One byte each, as in Latin-1 and KOI8.
+    /// One byte for each letter, as in Latin-1 and KOI8.
     Single,
-    /// Two bytes, except half-width letters of one byte.
+    /// Two bytes, except for half-width letters, which have one.
     ShiftJis,
-    /// Two bytes: Big5, GBK and the EUC codes.
+    /// Two bytes for each letter: Big5, GBK and the EUC codes.
     Double,
 }
 
 impl Letters {
-    /// The charsets that a text may be in, by its property CA where it has a usable one.
+    /// Returns the possible encodings of a text, by its property CA if that is usable.
     fn of(bytes: &[u8]) -> Vec<Letters> {
         let at = bytes.windows(3).position(|part| part == b"CA[");
         let name = at.map_or(&[][..], |at| &bytes[at + 3..]).iter().take_while(|&&b| b != b']');
@@ -37,7 +36,7 @@ impl Letters {
         }
     }
 
-    /// The text, with some letter for each that is none of ASCII.
+    /// Decodes the text, with an arbitrary letter for each that is not ASCII.
     fn text(self, bytes: &[u8]) -> String {
         let mut text = String::new();
         let mut bytes = bytes.iter().copied().peekable();
@@ -56,12 +55,12 @@ impl Letters {
     }
 }
 
-/// Reads text in UTF-8, else in the charset that it says, or may be in.
+/// Reads a file as UTF-8, or else in the charsets that it may be in.
 pub(super) fn read(
     bytes: &[u8],
     read: &dyn Fn(&str) -> Result<Kind, String>,
 ) -> Result<Kind, String> {
-    // Files that say another charset, and are valid UTF-8, were nearly always converted.
+    // A file that names another charset but is valid UTF-8 was almost certainly converted.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || bytes.contains(&0) {
         return Err("this is UTF-16 or binary; save it as UTF-8".into());

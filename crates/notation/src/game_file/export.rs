@@ -1,4 +1,4 @@
-//! Games and trees of moves, written as SGF.
+//! Writes games and trees of moves as SGF.
 
 use super::facts::{GAME, POSITION};
 use super::points;
@@ -7,8 +7,8 @@ use proofwood::Turn;
 use proofwood_any_game::Position;
 use proofwood_session::Trouble;
 
-/// Games that SGF has a number for, and whether their moves are cells in letters there.
-/// Those with a number keep their own coordinates in the standard, as the game writes them.
+/// The games that have a number in SGF, and whether SGF writes their moves as cells in letters. The
+/// other games with a number keep their own coordinates.
 const NUMBERS: [(&str, u8, bool); 9] = [
     ("atari-go", 1, true),
     ("nogo", 1, true),
@@ -21,14 +21,14 @@ const NUMBERS: [(&str, u8, bool); 9] = [
     ("hex", 11, false),
 ];
 
-/// A tree of moves in the making.
+/// A tree of moves being written.
 pub struct Variations {
     all: Collection,
     in_letters: bool,
 }
 
 impl Variations {
-    /// A tree that begins at this position of a game of two players.
+    /// Starts a tree at this position of a two-player game.
     pub fn new(game: &str, position: &dyn Position) -> Result<Variations, Trouble> {
         if position.player_names().len() != 2 || position.has_chance() {
             return Err(Trouble::Input(format!(
@@ -55,8 +55,8 @@ impl Variations {
         Ok(Variations { all: Collection::new(root), in_letters })
     }
 
-    /// Adds a move that is played at a position, after the node with this number; answers
-    /// the new node's. The root is node 0.
+    /// Adds a move after the node `parent`, whose position is `before`; returns the index of the
+    /// new node. The root is node 0.
     pub fn add(&mut self, parent: usize, before: &dyn Position, mv: &str) -> usize {
         let colour = if before.turn() == Turn::Player(1) { "W" } else { "B" };
         let text = match self.in_letters {
@@ -69,17 +69,17 @@ impl Variations {
         self.all.add(parent, node)
     }
 
-    /// Sets a node's comment.
+    /// Sets the comment of a node.
     pub fn comment(&mut self, node: usize, text: &str) {
         self.all.nodes[node].set("C", text);
     }
 
-    /// Sets a node's value, from −1 to 1: what is more than 0 is good for Black.
+    /// Sets the value of a node, from −1 to 1; positive values are good for Black.
     pub fn value(&mut self, node: usize, value: f64) {
         self.all.nodes[node].set("V", format!("{value:.3}"));
     }
 
-    /// The tree as text.
+    /// Returns the tree as text.
     pub fn text(&self) -> String {
         self.all.text()
     }

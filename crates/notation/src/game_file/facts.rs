@@ -1,5 +1,5 @@
-//! What a file says of its game: which it is, how large its board is, and whether stones were
-//! given. It is held against the game that the user names.
+//! Facts about the game in a file: its name, the size of its board, and handicap stones. They are
+//! compared with the game that the user names.
 
 use super::pgn::Pgn;
 use super::points;
@@ -7,17 +7,17 @@ use super::sgf::Node;
 use proofwood_any_game::{Rules, find};
 use proofwood_games::{is_same, spelled};
 
-/// The property with the game's name, where the numbers of SGF have none.
+/// The property for a game's name, where SGF has no number for the game.
 pub(super) const GAME: &str = "XG";
-/// The property with the position that a game begins from.
+/// The property for the position before the first move.
 pub(super) const POSITION: &str = "XP";
 
-/// The games that SGF has a number for, as far as their rules and size are then known.
+/// The games whose number in SGF determines the rules and the default size.
 const NUMBERED: [(&str, &str, &str); 4] =
     [("2", "othello:", "8"), ("9", "loa", "8"), ("10", "ataxx:", "7"), ("11", "hex:", "11")];
 
-/// The numbers of SGF, what they mean, and the games here that files with this number are of.
-/// Editors for Go write 1 for all that is played on their board.
+/// The game numbers of SGF with their meanings, and our games for which files use them. Editors for
+/// Go write 1 for all games on their board.
 const NUMBERS: [(&str, &str, &[&str]); 8] = [
     ("1", "Go", &["atari-go", "nogo", "mnk", "tic-tac-toe"]),
     ("2", "Othello", &["othello", "reversi"]),
@@ -29,7 +29,7 @@ const NUMBERS: [(&str, &str, &[&str]); 8] = [
     ("11", "Hex", &["hex"]),
 ];
 
-/// The game that an SGF file says it is of.
+/// Returns the game that an SGF file names.
 pub(super) fn of_sgf(root: &Node) -> Option<String> {
     if let Some(name) = root.value(GAME) {
         return Some(name.trim().to_string());
@@ -40,7 +40,7 @@ pub(super) fn of_sgf(root: &Node) -> Option<String> {
     Some(format!("{name}{size}"))
 }
 
-/// The size of the board as [`points::size`] writes it: `8`, or `4:3`.
+/// Returns the size of the board in the form of [`points::size`]: `8`, or `4:3`.
 fn size(root: &Node) -> Option<String> {
     let size = root.value("SZ")?.trim();
     Some(match size.split_once(':') {
@@ -49,13 +49,13 @@ fn size(root: &Node) -> Option<String> {
     })
 }
 
-/// The name of a game without its options.
+/// Returns the name of a game without its options.
 fn name_of(game: &str) -> String {
     let spelled = spelled(game);
     spelled.split(':').next().unwrap_or_default().to_string()
 }
 
-/// The game with the size of board that a file says, where there is such a game.
+/// Returns the game with the size of board in the file, if there is such a game.
 pub(super) fn resized(game: &str, root: &Node) -> String {
     let said = of_sgf(root).filter(|said| name_of(said) == name_of(game));
     let has_size = |game: &str, wanted: &str| {
@@ -74,7 +74,7 @@ pub(super) fn resized(game: &str, root: &Node) -> String {
     }
 }
 
-/// Refuses an SGF file of another game than this one, or of a board of another size.
+/// Refuses an SGF file of another game, or with a board of another size.
 pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<(), String> {
     if let Some(said) = root.value(GAME).map(str::trim)
         && !is_same(said, game)
@@ -96,7 +96,7 @@ pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<()
     }
 }
 
-/// Refuses a PGN file of another game than this one.
+/// Refuses a PGN file of another game.
 pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
     match pgn.game() {
         Some(said) if !is_same(&said, game) => {
@@ -106,7 +106,7 @@ pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
     }
 }
 
-/// Refuses a game in which stones were given that the file does not set up.
+/// Refuses a handicap game whose stones the file does not set up.
 pub(super) fn check_handicap(root: &Node, set_up: bool) -> Result<(), String> {
     match root.value("HA").map(str::trim) {
         Some(given) if !set_up && given.parse::<u32>().is_ok_and(|given| given > 1) => {

@@ -1,15 +1,15 @@
-//! Which kind of file a text is: its beginning shows it.
+//! Determines the format of a file from its beginning.
 
 use super::pgn::{self, Pgn};
 use super::sgf::Collection;
 
-/// A file of one kind.
+/// The contents of a file, by format.
 #[derive(PartialEq)]
 pub(super) enum Kind {
-    /// A collection, and the root of the game in it that is meant.
+    /// A collection, and the root of the selected game.
     Sgf(Collection, usize),
     Pgn(Pgn),
-    /// A position, or moves as `--moves` takes them.
+    /// A position, or moves in the form of `--moves`.
     Plain(String),
 }
 
@@ -28,7 +28,7 @@ impl Kind {
         if is_numbered || first.starts_with(['[', '{', ';', '%']) {
             return Kind::pgn(text, 0, number);
         }
-        // A heading may stand before the game, as where it came by mail.
+        // Other text may precede the game, as in a mail.
         match (Collection::begin(text), pgn::begin(text)) {
             (Some(sgf), tag) if tag.is_none_or(|tag| sgf < tag) => Kind::sgf(text, number),
             (_, Some(tag)) => Kind::pgn(text, tag, number),
@@ -52,8 +52,7 @@ impl Kind {
         Ok(Kind::Pgn(games.swap_remove(at)))
     }
 
-    /// Empties all values with other letters than those of ASCII: names and comments, which
-    /// nothing depends on.
+    /// Empties all values that are not ASCII: names and comments, which have no effect.
     pub(super) fn without_names(mut self) -> Kind {
         let empty = |text: &mut String| {
             if !text.is_ascii() {
@@ -72,7 +71,7 @@ impl Kind {
     }
 }
 
-/// The place of a game with this number among the games of a file.
+/// Returns the index of the game with this number.
 fn one(number: Option<usize>, games: usize) -> Result<usize, String> {
     match number {
         None if games == 1 => Ok(0),

@@ -1,13 +1,12 @@
-//! Games and positions in files that other programs write: SGF, PGN and FEN.
+//! Reads games and positions from files of other programs: SGF, PGN and FEN.
 //!
-//! - [`sgf`]: trees of moves; [`pgn`]: games of chess and its kin, and their moves in short.
-//! - [`kind`]: which of them a text is; [`charset`]: bytes of any charset as text.
-//! - [`facts`]: what a file says of its game, held against the game that is asked for.
-//! - [`export`]: games and trees of moves as SGF.
-//! - [`points`]: cells by two letters, as SGF counts them, and set-up stones.
+//! - [`sgf`]: trees of moves; [`pgn`]: games of chess and its variants.
+//! - [`kind`]: finds the format of a text; [`charset`]: decodes any charset.
+//! - [`facts`]: compares the game named in a file with the one asked for.
+//! - [`export`]: writes games and trees of moves as SGF.
+//! - [`points`]: cells as two letters, as in SGF, and set-up stones.
 //!
-//! A move of a file is played as soon as it
-//! is read, so that what is wrong is told with the move's number.
+//! A move is played as soon as it is read, so that an error names the move's number.
 
 mod charset;
 pub mod export;
@@ -27,34 +26,34 @@ use proofwood_session::input::moves::{about_move, split_moves};
 use sgf::Collection;
 use std::io::Read;
 
-/// Bytes that a file of a game has at most.
+/// The size limit of a file, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// A file's name in messages.
+/// Returns a file's name for messages.
 fn file_name(path: &str) -> &str {
     if path == "-" { "standard input" } else { path }
 }
 
-/// A game that was read: where it began, and the moves that were played.
+/// A game read from a file.
 pub struct ReadGame {
-    /// Before the first move.
+    /// The position before the first move.
     pub start: Box<dyn Position>,
     /// The moves of the main line, as the game writes them.
     pub moves: Vec<String>,
-    /// After the last move.
+    /// The position after the last move.
     pub end: Box<dyn Position>,
 }
 
-/// A game in a file, before the rules have looked at it.
+/// A game in a file, not yet played by the rules.
 pub struct GameFile {
-    /// The file's name in messages.
+    /// The name of the file in messages.
     name: String,
     kind: Kind,
 }
 
 impl GameFile {
-    /// Reads a file, `-` for standard input, and takes the game with this number, counted from
-    /// 1. Without a number a file of several games is refused.
+    /// Reads a file, or standard input for `-`, and selects the game with this number, counted from
+    /// 1. Without a number the file must have only one game.
     pub fn open(path: &str, number: Option<usize>) -> Result<GameFile, Trouble> {
         let mut bytes = Vec::new();
         let read = match path {
@@ -73,12 +72,12 @@ impl GameFile {
         }
     }
 
-    /// An error about this file.
+    /// Returns an error about this file.
     pub fn wrong(&self, error: &str) -> Trouble {
         Trouble::Input(format!("{}: {error}", self.name))
     }
 
-    /// The game that the file says it is of, as `proofwood games` spells it.
+    /// Returns the game that the file names, in our spelling.
     pub fn game(&self) -> Option<String> {
         match &self.kind {
             Kind::Sgf(all, root) => facts::of_sgf(&all.nodes[*root]),
@@ -87,13 +86,13 @@ impl GameFile {
         }
     }
 
-    /// The game that is asked for, else the game that the file says it is of.
+    /// Returns the game `asked` for, or else the one that the file names.
     pub fn game_or(&self, asked: Option<&str>) -> Result<String, Trouble> {
         let unsaid = || self.wrong("it does not say of which game it is; give --game GAME");
         asked.map(str::to_string).or_else(|| self.game()).ok_or_else(unsaid)
     }
 
-    /// This game, with a board of the size that the file says where the game has that size.
+    /// Returns the game with the size of board in the file, if the game has that size.
     pub fn resized(&self, game: &str) -> String {
         match &self.kind {
             Kind::Sgf(all, root) => facts::resized(game, &all.nodes[*root]),
@@ -101,8 +100,8 @@ impl GameFile {
         }
     }
 
-    /// Reads the game by these rules, and plays at most `most` of its moves. What the file says
-    /// of its game must be true of this one.
+    /// Plays the game by these rules, up to `most` of its moves. Refuses a file whose facts
+    /// contradict the game.
     pub fn play(
         &self,
         game: &str,
@@ -120,8 +119,7 @@ impl GameFile {
     }
 }
 
-/// Reads a position as the game writes it, or as a FEN with counters that the game does not
-/// have.
+/// Reads a position as the game writes it, or a FEN with counters that the game does not have.
 pub fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>, String> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let read = rules.read(text).or_else(|first| {
@@ -129,7 +127,7 @@ pub fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>,
             && let Some(counter) = words.pop()
             && (counter == "-" || counter.bytes().all(|b| b.is_ascii_digit()))
         {
-            // The game has this counter, and refuses its value.
+            // The game has this counter, so its error about the value stands.
             let is_own = |value| rules.read(&format!("{} {value}", words.join(" "))).is_ok();
             if counter != "-" && ["0", "1"].into_iter().any(is_own) {
                 return rules.read(&format!("{} {counter}", words.join(" ")));
@@ -143,7 +141,7 @@ pub fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>,
     read.map_err(|error| format!("cannot read the position: {error}"))
 }
 
-/// A game in the making.
+/// A game whose moves are being played.
 struct Played {
     start: Box<dyn Position>,
     end: Box<dyn Position>,
@@ -151,7 +149,7 @@ struct Played {
     most: usize,
 }
 
-/// Plays a move of a file; answers it as the game writes it.
+/// A function that plays a move of a file, and returns it as the game writes it.
 type PlayMove<'p> = &'p dyn Fn(&mut dyn Position, &str) -> Result<String, String>;
 
 impl Played {
@@ -176,7 +174,7 @@ impl Played {
     }
 }
 
-/// Plays a move as the game itself writes it.
+/// Plays a move in the game's own notation.
 fn play_own(position: &mut dyn Position, mv: &str) -> Result<String, String> {
     position.play(mv).map_err(|error| error.to_string())
 }
@@ -194,7 +192,7 @@ fn read_plain(rules: &dyn Rules, text: &str, most: usize) -> Result<ReadGame, St
         let added = added.map_err(|error| about_move(game.moves.len() + 1, mv, error))?;
         added.iter().try_for_each(|mv| game.play(mv, &play_own))
     });
-    // Some texts are both: moves come first.
+    // Some texts could be either: moves are tried first.
     match played {
         Ok(()) => Ok(game.done()),
         Err(error) if text.contains('\n') => Err(error),
@@ -216,7 +214,7 @@ fn read_pgn(rules: &dyn Rules, pgn: &Pgn, most: usize) -> Result<ReadGame, Strin
             break;
         }
         let legal = game.end.view().legal_moves;
-        // A number without its dot, unless moves are numbers.
+        // A move number without a dot, unless the game's moves are numbers.
         let is_number = |mv: &String| mv.bytes().all(|byte| byte.is_ascii_digit());
         if is_number(mv) && !legal.iter().any(is_number) {
             continue;
@@ -229,12 +227,12 @@ fn read_pgn(rules: &dyn Rules, pgn: &Pgn, most: usize) -> Result<ReadGame, Strin
     Ok(game.done())
 }
 
-/// Whether a move takes over what the first player did.
+/// Returns whether a move is a swap of sides.
 fn is_swap(mv: &str) -> bool {
     ["swap", "swap-pieces", "swap-sides"].iter().any(|swap| mv.eq_ignore_ascii_case(swap))
 }
 
-/// The main line of a game of an SGF file.
+/// Plays the main line of a game in an SGF file.
 fn read_sgf(
     rules: &dyn Rules,
     all: &Collection,
@@ -272,7 +270,7 @@ fn read_sgf(
         }
     }
     facts::check_handicap(&all.nodes[root], set_up.is_some())?;
-    // Whoever moves first is the first player, unless the file has said who is Black.
+    // The first player is the one who moves first, unless the file determines who is Black.
     let is_said = all.nodes[root].value(facts::POSITION).is_some();
     let is_bound = is_said || to_move.is_some() || set_up.is_some();
     let first = moves.first().map(|&(_, colour)| usize::from(colour == 'W'));
@@ -291,7 +289,7 @@ fn read_sgf(
         let next = next.next().map(|&(_, colour)| colour);
         if game.moves.len() == 1 && is_swap(mv) {
             if next == Some(colour) || next.is_none() {
-                // The players change sides, and the board stays as it is.
+                // The players change sides; the board stays the same.
                 continue;
             }
             let swapped = points::swapped(rules, &*game.end);
@@ -303,7 +301,7 @@ fn read_sgf(
         }
         if let Turn::Player(player @ 0..2) = game.end.turn() {
             let expected = if player == black { 'B' } else { 'W' };
-            // Many files leave forced passes out.
+            // Many files omit forced passes.
             if expected != colour && game.play("pass", &points::play).is_err() {
                 let number = game.moves.len() + 1;
                 return Err(format!(

@@ -1,23 +1,22 @@
-//! PGN: games of chess and its kin (the standard of 1994, import format).
+//! PGN: games of chess and its variants (the standard of 1994, import format).
 //!
-//! Moves are read in short (`Nf3`, `exd5`, `e8=Q+`), and as the game itself writes them. A
-//! short move is compared with the legal moves: which piece stands where shows in the
-//! position's text, which is a FEN in the games that have PGN.
+//! Moves are read in short notation (`Nf3`, `exd5`, `e8=Q+`) and in the game's own. A short move is
+//! matched with the legal moves; the pieces are found in the position's text, which is a FEN in the
+//! games that have PGN.
 
 use proofwood_any_game::Position;
 use std::collections::HashMap;
 
-/// A game: its tags and the moves of its main line.
+/// A game: its tags and its main line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pgn {
     pub(super) tags: Vec<(String, String)>,
     pub(super) moves: Vec<String>,
 }
 
-/// What ends a game.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// The variants that PGN files name, as other programs do, and ours.
+/// Names of variants in PGN files, with our names.
 const VARIANTS: [(&str, &str); 4] = [
     ("gardner", "gardner"),
     ("gardnerminichess", "gardner"),
@@ -25,7 +24,7 @@ const VARIANTS: [(&str, &str); 4] = [
     ("breakthrough", "breakthrough"),
 ];
 
-/// Where the first tag of a text begins, at the beginning of a line.
+/// Returns the index of the first tag that starts a line.
 pub(super) fn begin(text: &str) -> Option<usize> {
     let begins = |at: &usize| {
         let name = text[at + 1..].trim_start_matches(|c: char| c.is_ascii_alphanumeric());
@@ -34,20 +33,20 @@ pub(super) fn begin(text: &str) -> Option<usize> {
     text.match_indices('[').map(|(at, _)| at).find(begins)
 }
 
-/// Whether a word is no move but a remark: `=`, `±`, `!?`, or the N of a novelty. Two hyphens
-/// are a pass.
+/// Returns whether a word is an annotation and not a move: `=`, `±`, `!?`, or N for a novelty. Two
+/// hyphens are a pass.
 fn is_remark(word: &str) -> bool {
     matches!(word, "N" | "D") || word != "--" && !word.contains(|c: char| c.is_ascii_alphanumeric())
 }
 
 impl Pgn {
-    /// Reads the games of a file from a byte on, where the first one begins.
+    /// Reads the games of a file, the first of which starts at byte `begin`.
     pub fn read(text: &str, begin: usize) -> Result<Vec<Pgn>, String> {
         let mut games = Vec::new();
         let mut pgn = Pgn::default();
         let mut rest = &text[begin..];
         let mut place = Place { line: 1, is_blank: true, at: 0 };
-        // The lines of the variations that are open.
+        // The lines where open variations begin, for errors.
         let mut open: Vec<usize> = Vec::new();
         let mut in_moves = false;
         loop {
@@ -57,7 +56,7 @@ impl Pgn {
             let line = place.line;
             match c {
                 '[' if open.is_empty() => {
-                    // The next game begins.
+                    // A tag after moves begins the next game.
                     if std::mem::take(&mut in_moves) {
                         games.push(std::mem::take(&mut pgn));
                     }
@@ -98,7 +97,7 @@ impl Pgn {
                         continue;
                     }
                     in_moves = true;
-                    // A number of a move may stand before it without a space.
+                    // The number of a move may precede it without a space.
                     let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
                     let mv =
                         if number.starts_with('.') { number.trim_start_matches('.') } else { word };
@@ -117,13 +116,13 @@ impl Pgn {
         Ok(games)
     }
 
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub(super) fn tag(&self, name: &str) -> Option<&str> {
         let found = self.tags.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The game that the file says it is of.
+    /// Returns the game that the tags name.
     pub(super) fn game(&self) -> Option<String> {
         if let Some(game) = self.tag("ProofwoodGame") {
             return Some(game.to_string());
@@ -135,17 +134,17 @@ impl Pgn {
     }
 }
 
-/// How far a text was read.
+/// The place up to which a text was read.
 struct Place {
-    /// The line, counted from 1.
+    /// The number of the line, counted from 1.
     line: usize,
-    /// Nothing but spaces stands before it on the line.
+    /// Whether only spaces precede it on the line.
     is_blank: bool,
     at: usize,
 }
 
 impl Place {
-    /// Goes on to a byte of the text, and looks at each byte once.
+    /// Advances to a byte of the text.
     fn move_to(&mut self, text: &str, at: usize) {
         for byte in text.as_bytes()[self.at..at].iter() {
             match byte {
@@ -163,7 +162,7 @@ fn after_line(text: &str) -> &str {
 
 type Tag = (String, String);
 
-/// A tag behind its bracket, and what follows it.
+/// Reads a tag after its opening bracket; returns the rest, too.
 fn read_tag(text: &str) -> Option<(Tag, &str)> {
     let (name, rest) = text.split_once('"')?;
     let name = name.trim();
@@ -184,9 +183,9 @@ fn read_tag(text: &str) -> Option<(Tag, &str)> {
     Some(((name.to_string(), value), rest))
 }
 
-/// Plays a move of a PGN file; answers it as the game writes it.
+/// Plays a move of a PGN file; returns it as the game writes it.
 pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, String> {
-    // Glyphs such as "+", "!?" and "±" may stand right behind the move.
+    // Annotations such as "+", "!?" and "±" may follow a move without a space.
     let is_glyph = |c: char| matches!(c, '+' | '#' | '!' | '?' | '=') || !c.is_ascii();
     let bare = text.trim_end_matches(is_glyph);
     let view = position.view();
@@ -204,15 +203,15 @@ pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, St
     }
 }
 
-/// A move in short.
+/// A move in short notation.
 #[derive(Debug, PartialEq, Eq)]
 struct Short {
-    /// In capitals; pawns have P.
+    /// The piece's letter in upper case; P for pawns.
     piece: char,
     column: Option<char>,
     row: Option<char>,
     to: String,
-    /// In small letters.
+    /// The letter of the new piece in lower case.
     promotion: Option<char>,
 }
 
@@ -248,7 +247,7 @@ impl Short {
         Some(Short { piece, column, row, to: to.iter().collect(), promotion })
     }
 
-    /// The legal moves that it may be.
+    /// Returns the legal moves that match.
     fn find<'m>(&self, fen: &str, legal: &'m [String]) -> Vec<&'m String> {
         let pieces = pieces(fen);
         let fits = |mv: &&String| {
@@ -256,21 +255,21 @@ impl Short {
             let Some((to, promotion)) = rest.split_at_checked(2) else { return false };
             let piece = pieces.get(from).copied();
             let at = |number: usize| from.chars().nth(number);
-            // A promotion that is not named is none, unless there is no choice.
+            // A promotion must be named, unless there is only one.
             let promoted = promotion.chars().next();
             to == self.to
                 && piece == Some(self.piece)
                 && self.column.is_none_or(|column| at(0) == Some(column))
                 && self.row.is_none_or(|row| at(1) == Some(row))
                 && (self.promotion.is_none() || promoted == self.promotion)
-                // A pawn that takes says from which column.
+                // A capture by a pawn names the pawn's column.
                 && (self.piece != 'P' || self.column.is_some() || at(0) == to.chars().next())
         };
         legal.iter().filter(fits).collect()
     }
 }
 
-/// The pieces of a FEN by their cells, in capitals.
+/// Returns the pieces of a FEN by cell, in upper case.
 fn pieces(fen: &str) -> HashMap<String, char> {
     let mut pieces = HashMap::new();
     let board = fen.split_whitespace().next().unwrap_or("");
@@ -308,7 +307,7 @@ mod tests {
             let _ = Pgn::read(&text, 0);
         }
 
-        /// Every legal move of a random game is found again by its short form.
+        /// The short form of every legal move in random games matches that move alone.
         #[test]
         fn short_moves_name_one_legal_move(seed in 0u64..200) {
             let rules = find(["gardner", "los-alamos", "reach-chess"][seed as usize % 3]).unwrap();
@@ -362,8 +361,8 @@ mod tests {
         }
     }
 
-    /// Each byte is looked at a few times, whatever stands there: were it all that came
-    /// before, this would never end.
+    /// The reader looks at each byte a few times whatever the text is. With quadratic time this
+    /// test would not end.
     #[test]
     fn large_files_are_read_to_an_end() {
         for part in ["1. e4 ", "1. e4\n", "a % ", "(", "{}", "[A \"b\"]\n", "# \n"] {

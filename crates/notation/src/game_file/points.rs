@@ -1,16 +1,16 @@
-//! Cells as SGF names them: two letters, the column and the row, from the upper left
+//! Cells in the notation of SGF: two letters, for the column and the row, from the upper left
 //! corner.
 //!
-//! How many rows a board has, and whether the game counts them from above or from below,
-//! shows in its drawing. So every game with a drawn board has such cells.
+//! The number of rows and the direction in which the game counts them are found in its drawing, so
+//! this works for every game with a drawn board.
 
 use super::sgf::Node;
 use proofwood_any_game::{Position, Rules};
 
-/// The properties that set up stones: of nobody, of the first player, of the second.
+/// The properties that set up stones: empty cells, the first player's stones, and the second's.
 pub(super) const STONES: [&str; 3] = ["AE", "AB", "AW"];
 
-/// A board as it is drawn: each row's label, from above, and its cells.
+/// A drawn board: the label and the cells of each row, from the top.
 struct Board {
     rows: Vec<(String, Vec<String>)>,
 }
@@ -22,21 +22,21 @@ impl Board {
             let mut words = line.split_whitespace();
             let label = words.next().filter(|word| word.bytes().all(|b| b.is_ascii_digit()))?;
             let cells: Vec<String> = words.map(String::from).collect();
-            // The labels of columns are numbers in some games.
+            // In some games the labels of columns are numbers.
             let is_label = |cell: &String| cell.bytes().all(|b| b.is_ascii_digit());
             (!cells.iter().all(is_label)).then(|| (label.to_string(), cells))
         });
         Board { rows: rows.collect() }
     }
 
-    /// The game's name of a cell.
+    /// Returns the game's name of a cell.
     fn cell(&self, column: u8, row: u8) -> Option<String> {
         let (label, cells) = self.rows.get(usize::from(row))?;
         let letter = char::from(b'a' + column);
         (usize::from(column) < cells.len()).then(|| format!("{letter}{label}"))
     }
 
-    /// The two letters of a cell with this name.
+    /// Returns the two letters of a cell with this name.
     fn letters(&self, cell: &str) -> Option<String> {
         let (column, label) = cell.split_at_checked(1)?;
         let row = self.rows.iter().position(|(other, _)| other == label)?;
@@ -45,7 +45,7 @@ impl Board {
     }
 }
 
-/// Two letters as numbers from 0.
+/// Converts two letters to numbers from 0.
 fn numbers(text: &str) -> Option<(u8, u8)> {
     match *text.as_bytes() {
         [column @ b'a'..=b'z', row @ b'a'..=b'z'] => Some((column - b'a', row - b'a')),
@@ -53,8 +53,8 @@ fn numbers(text: &str) -> Option<(u8, u8)> {
     }
 }
 
-/// The position of Hex after the one stone on the board was swapped: it is the other side's,
-/// on the cell that is as far from its edges. `None` where there is not one stone.
+/// Returns a position of Hex after the swap of its only stone: the stone becomes the other side's,
+/// on the mirrored cell. Returns `None` if there is not exactly one stone.
 pub(super) fn swapped(rules: &dyn Rules, position: &dyn Position) -> Option<Box<dyn Position>> {
     let text = position.text();
     let (cells, side) = text.split_once(' ')?;
@@ -73,8 +73,8 @@ pub(super) fn swapped(rules: &dyn Rules, position: &dyn Position) -> Option<Box<
     rules.read(&text).ok().filter(|_| one)
 }
 
-/// Plays a move of an SGF file; answers it as the game writes it. A move is as the game
-/// writes it, or one or two cells in letters; an empty one, and `tt`, is a pass.
+/// Plays a move of an SGF file; returns it as the game writes it. The move may be in the game's
+/// notation or one or two cells in letters. An empty move and `tt` are passes.
 pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, String> {
     let own = match position.play(text) {
         Ok(played) => return Ok(played),
@@ -96,19 +96,19 @@ pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, St
     }
 }
 
-/// A move of one cell in the letters of SGF; as the game writes it where it is no cell.
+/// Writes a move that is a single cell in the letters of SGF; other moves stay unchanged.
 pub(super) fn in_letters(position: &dyn Position, text: &str) -> String {
     Board::of(position).letters(text).unwrap_or_else(|| text.to_string())
 }
 
-/// The size of the board as SGF writes it; `None` where none is drawn.
+/// Returns the size of the board as SGF writes it; `None` if the drawing has no board.
 pub(super) fn size(position: &dyn Position) -> Option<String> {
     let board = Board::of(position);
     let (width, height) = (board.rows.first()?.1.len(), board.rows.len());
     Some(if width == height { width.to_string() } else { format!("{width}:{height}") })
 }
 
-/// The player of a colour as PL writes it: Black is the first one.
+/// Reads a colour as the property PL writes it: Black is the first player.
 pub(super) fn player(side: &str) -> Result<usize, String> {
     match side.trim().to_ascii_uppercase().as_str() {
         "B" | "BLACK" | "1" => Ok(0),
@@ -117,17 +117,17 @@ pub(super) fn player(side: &str) -> Result<usize, String> {
     }
 }
 
-/// A board on which stones are set up, in games whose positions are written cell by cell.
+/// Sets up stones on a board, in games whose positions are written cell by cell.
 pub(super) struct SetUp {
     board: Board,
-    /// Row by row, from above.
+    /// The cells row by row, from the top.
     cells: Vec<char>,
     width: usize,
-    /// Between two rows.
+    /// The separator of rows in the position's text.
     between: &'static str,
     empty: char,
     stones: [char; 2],
-    /// Whose turn it was.
+    /// The player to move before the set-up.
     side: usize,
 }
 
@@ -138,7 +138,7 @@ impl SetUp {
             .into()
     }
 
-    /// The board of a position, to begin with.
+    /// Starts with the board of a position.
     pub(super) fn new(position: &dyn Position) -> Result<SetUp, String> {
         let (text, board) = (position.text(), Board::of(position));
         let (cells, side) = text.split_once(' ').ok_or_else(SetUp::cannot)?;
@@ -175,8 +175,8 @@ impl SetUp {
         Ok(())
     }
 
-    /// The position with this side to move; without one the side whose turn it was, or the
-    /// only one whose turn it can be.
+    /// Returns the position with `side` to move. Without a side it is the one before the set-up, or
+    /// the other one if that is not legal.
     pub(super) fn done(
         self,
         rules: &dyn Rules,
@@ -192,7 +192,7 @@ impl SetUp {
             Some(side) => read(side)?,
             None => read(self.side).or_else(|error| read(1 - self.side).map_err(|_| error))?,
         };
-        // Rows that the game writes in another order would be turned over.
+        // In a game that writes rows in another order, the board would be turned over.
         let drawn = Board::of(&*set).rows.into_iter().flat_map(|(_, cells)| cells);
         let drawn: String = drawn.collect();
         let same =
@@ -204,8 +204,8 @@ impl SetUp {
     }
 }
 
-/// The cells of a point, or of a rectangle such as `aa:cc`, by any two corners of it. Hex
-/// programs write points as the game does.
+/// Returns the cells of a point, or of a rectangle such as `aa:cc`, given by any two corners.
+/// Points may also be in the game's notation, as Hex programs write them.
 fn rectangle(board: &Board, text: &str) -> Result<Vec<(u8, u8)>, String> {
     let point = |text: &str| {
         let own = || numbers(&board.letters(text)?);

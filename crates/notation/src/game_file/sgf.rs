@@ -1,20 +1,19 @@
-//! SGF: trees of moves, as programs for Go, Hex, Othello and other games write them
-//! (FF[4], <https://www.red-bean.com/sgf/>).
+//! SGF: trees of moves, as programs for Go, Hex, Othello and other games write them (FF[4],
+//! <https://www.red-bean.com/sgf/>).
 //!
-//! Nodes stand in a list and name their children, so that a file of a million moves is no
-//! recursion: neither reading it, nor writing it, nor giving its memory back.
+//! Nodes are in a list and refer to their children by index. So no operation on a file of a million
+//! moves recurses, including the release of its memory.
 
-/// Properties of a node; the standard has less than a hundred.
+/// The greatest number of properties in a node; the standard defines less than a hundred.
 const MOST_PROPERTIES: usize = 1000;
 
-/// A node: its properties, and the nodes that may follow it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     pub properties: Vec<(String, Vec<String>)>,
     pub children: Vec<usize>,
 }
 
-/// A collection of games: all nodes, and the numbers of the games' first ones.
+/// A collection of games: all nodes, and the indices of the games' roots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Collection {
     pub nodes: Vec<Node>,
@@ -22,18 +21,18 @@ pub struct Collection {
 }
 
 impl Node {
-    /// The first value of a property.
+    /// Returns the first value of a property.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.values(name).first().map(String::as_str)
     }
 
-    /// All values of a property.
+    /// Returns all values of a property.
     pub fn values(&self, name: &str) -> &[String] {
         let found = self.properties.iter().find(|(other, _)| other == name);
         found.map_or(&[], |(_, values)| values)
     }
 
-    /// Sets a property, which a node has once at most.
+    /// Sets a property in place of earlier values.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         self.properties.retain(|(other, _)| other != name);
         self.properties.push((name.into(), vec![value.into()]));
@@ -41,12 +40,12 @@ impl Node {
 }
 
 impl Collection {
-    /// A game that begins with this node.
+    /// Creates a game that begins with this node.
     pub fn new(root: Node) -> Collection {
         Collection { nodes: vec![root], roots: vec![0] }
     }
 
-    /// Adds a node after another; answers its number.
+    /// Adds a child to a node; returns its index.
     pub fn add(&mut self, parent: usize, node: Node) -> usize {
         let number = self.nodes.len();
         self.nodes.push(node);
@@ -54,7 +53,7 @@ impl Collection {
         number
     }
 
-    /// The nodes of a game's main line: the first that follows, from the root on.
+    /// Returns the nodes of a game's main line, from the root.
     pub fn main_line(&self, root: usize) -> impl Iterator<Item = &Node> {
         let mut next = Some(root);
         std::iter::from_fn(move || {
@@ -64,21 +63,21 @@ impl Collection {
         })
     }
 
-    /// Where the first game of a text begins.
+    /// Returns the index of the first game in a text.
     pub fn begin(text: &str) -> Option<usize> {
         let begins = |at: &usize| text[at + 1..].trim_start().starts_with(';');
         text.match_indices('(').map(|(at, _)| at).find(begins)
     }
 
-    /// Reads a collection. What stands before its first game is left out.
+    /// Reads a collection. Text before its first game is skipped.
     pub fn read(text: &str) -> Result<Collection, String> {
         let start = Collection::begin(text).ok_or("it is no SGF: there is no '(;' in it")?;
         let mut reader = Reader { text, at: start, line: 1 + newlines(&text[..start]) };
         let mut all = Collection::default();
-        // The node that comes before what is read next, for each open parenthesis.
+        // For each open parenthesis, the node before it.
         let mut open: Vec<Option<usize>> = Vec::new();
         let mut before: Option<usize> = None;
-        // Where the game began.
+        // The line where the current game begins, for errors.
         let mut line = 0;
         while let Some(c) = reader.next() {
             match c {
@@ -99,7 +98,7 @@ impl Collection {
                     }
                     before = Some(number);
                 }
-                // Between two games, and after the last, may stand anything.
+                // Any text may stand between games and after the last.
                 _ if open.is_empty() => {}
                 other => return Err(reader.wrong(&format!("'{other}' is out of place"))),
             }
@@ -112,7 +111,6 @@ impl Collection {
         }
     }
 
-    /// The collection as text.
     pub fn text(&self) -> String {
         enum Step {
             Text(&'static str),
@@ -177,7 +175,6 @@ impl Reader<'_> {
         format!("line {}: {what}", self.line)
     }
 
-    /// The next character, whatever it is.
     fn take(&mut self) -> Option<char> {
         let c = self.text[self.at..].chars().next()?;
         self.at += c.len_utf8();
@@ -185,7 +182,7 @@ impl Reader<'_> {
         Some(c)
     }
 
-    /// The next character that is no space.
+    /// Returns the next character that is not a space.
     fn next(&mut self) -> Option<char> {
         loop {
             let c = self.take()?;
@@ -202,7 +199,7 @@ impl Reader<'_> {
         c
     }
 
-    /// The properties of a node.
+    /// Reads the properties of a node.
     fn node(&mut self) -> Result<Node, String> {
         let mut node = Node::default();
         while let Some(c) = self.peek().filter(|c| c.is_ascii_alphabetic()) {
@@ -210,7 +207,7 @@ impl Reader<'_> {
             let mut letter = Some(c);
             while let Some(c) = letter.filter(|c| c.is_ascii_alphanumeric()) {
                 self.next();
-                // In old files names have small letters, too, which mean nothing.
+                // Old files have lower-case letters in names, which are ignored.
                 if !c.is_ascii_lowercase() {
                     name.push(c);
                 }
@@ -236,7 +233,7 @@ impl Reader<'_> {
         Ok(node)
     }
 
-    /// A value up to its bracket.
+    /// Reads a value up to its closing bracket.
     fn value(&mut self) -> Result<String, String> {
         let line = self.line;
         let mut value = String::new();
@@ -244,7 +241,7 @@ impl Reader<'_> {
             match self.take() {
                 Some(']') => return Ok(value),
                 Some('\\') => match self.take() {
-                    // An escaped line break is none.
+                    // An escaped line break is removed.
                     Some('\n') | None => {}
                     Some(c) => value.push(c),
                 },
@@ -261,8 +258,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A collection that somebody could have written: values of any text, and each node
-    /// after an earlier one.
+    /// Generates valid collections: values of any text, and each node after an earlier one.
     fn collections() -> impl Strategy<Value = Collection> {
         let name = prop::sample::select(vec!["B", "W", "C", "AB", "SZ", "X9"]);
         let value = "[^\r]{0,8}";
@@ -281,7 +277,7 @@ mod tests {
         })
     }
 
-    /// The same, nodes in the order of the text.
+    /// Returns the nodes in the order of the text, with their depths.
     fn sorted(all: &Collection) -> Vec<(usize, Node)> {
         let mut open = vec![(0, all.roots[0])];
         let mut sorted = Vec::new();

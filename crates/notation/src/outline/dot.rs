@@ -1,9 +1,9 @@
-//! An outline as a graph for Graphviz.
+//! Writes outlines as graphs for Graphviz.
 
 use super::{Node, Outline, word};
 use std::fmt::Write;
 
-/// Some outlines as one graph, a cluster each.
+/// Writes outlines as one graph, with a cluster for each.
 pub fn dot(title: &str, outlines: &[Outline]) -> String {
     let mut text = format!(
         "digraph {} {{\n  graph [label={}, labelloc=t, fontname=\"sans-serif\"];\n  \
@@ -23,12 +23,12 @@ pub fn dot(title: &str, outlines: &[Outline]) -> String {
                 "draw" => "#f3e2b3",
                 _ => "#ffffff",
             };
-            // A drawing has columns.
+            // The root shows a drawing, whose columns must be aligned.
             let font = if node.mv.is_empty() { ", fontname=\"monospace\"" } else { "" };
             let label = label(node, outline);
             let _ = writeln!(text, "    {name} [label={label}, fillcolor=\"{colour}\"{font}];");
             for &child in &node.children {
-                // Wider where more came by.
+                // Edges with a greater share are wider.
                 let width = 1.0 + 4.0 * outline.nodes[child].share.unwrap_or(0.0).clamp(0.0, 1.0);
                 let _ = writeln!(text, "    {name} -> n{cluster}_{child} [penwidth={width:.2}];");
             }
@@ -45,7 +45,7 @@ pub fn dot(title: &str, outlines: &[Outline]) -> String {
     text
 }
 
-/// The text in a box: the move, the figures, a note; the drawing at the root.
+/// Returns the text of a box: the move, the figures and a note, or the drawing at the root.
 fn label(node: &Node, outline: &Outline) -> String {
     let name = node.player.and_then(|player| outline.players.get(player));
     let mut lines = vec![match (node.mv.as_str(), name) {
@@ -59,7 +59,7 @@ fn label(node: &Node, outline: &Outline) -> String {
     quoted(&lines.join("\n"))
 }
 
-/// A text as Graphviz reads it, with every line on the left.
+/// Quotes a text for Graphviz, with its lines aligned to the left.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     let ends = if text.contains('\n') { "\\l" } else { "\\n" };
@@ -69,7 +69,7 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str(ends),
             c if c.is_control() => quoted.push(' '),
-            // Graphviz reads entities of HTML in labels.
+            // Graphviz interprets HTML entities in labels.
             '&' => quoted.push_str("&amp;"),
             c => quoted.push(c),
         }
@@ -94,7 +94,7 @@ mod tests {
             let unescaped = line.replace("\\\\", "").replace("\\\"", "");
             assert_eq!(unescaped.matches('"').count() % 2, 0, "{line}");
         }
-        // Three moves below each root have their edges, and one that says what is missing.
+        // Three edges below each root, and one for the moves left out.
         assert_eq!(text.matches(" -> ").count(), 2 * (4 + 1));
         assert_eq!(text.matches('{').count(), text.matches('}').count());
     }

@@ -1,15 +1,15 @@
-//! An outline as one HTML file, which needs no other file, no network and no script: a
-//! reader opens and closes positions.
+//! Writes outlines as one HTML file without other files, network or scripts, in which readers open
+//! and close positions.
 
 use super::{Node, Outline, word};
 use std::collections::HashSet;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("outline.css");
-/// Positions that are open at first: those that so many moves lead to at most.
+/// Positions up to this depth are open at first.
 const OPEN: usize = 1;
 
-/// Some outlines as a page; `about` are lines of what they have been made of.
+/// Writes outlines as a page; `about` has facts about their source.
 pub fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -34,14 +34,14 @@ pub fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) -> Stri
     page
 }
 
-/// Nodes within nodes. A list of what is still to be written stands in for a recursion.
+/// Writes nested nodes. A stack of steps replaces recursion.
 fn write_tree(page: &mut String, place: usize, outline: &Outline) {
     enum Step {
         Open(usize),
         Close(usize),
     }
     let depths = outline.depths();
-    // Positions that others link to, which a browser opens on the way.
+    // Targets of links; a browser opens the positions around them.
     let targets: HashSet<usize> = outline.nodes.iter().filter_map(Node::target).collect();
     let mut steps = vec![Step::Open(0)];
     while let Some(step) = steps.pop() {
@@ -69,7 +69,7 @@ fn write_tree(page: &mut String, place: usize, outline: &Outline) {
     }
 }
 
-/// A move with its figures, and the position after it.
+/// Writes a move with its figures, and the position after it.
 fn summary(node: &Node, players: &[String], place: usize) -> String {
     let mv = if node.mv.is_empty() { "Position" } else { &node.mv };
     let mut text = String::from("<summary>");
@@ -103,7 +103,7 @@ fn summary(node: &Node, players: &[String], place: usize) -> String {
     text
 }
 
-/// A text that is no markup, wherever it stands.
+/// Escapes a text for any place in HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -113,7 +113,7 @@ fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // What HTML has no sign for.
+            // HTML cannot represent control characters.
             c if c.is_control() && c != '\n' && c != '\t' => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
@@ -142,10 +142,10 @@ mod tests {
         ] {
             assert!(page.matches(part).count() >= 2, "{part}");
         }
-        // A link leads to a position of its own tree.
+        // Each link leads to a position of its own tree.
         assert_eq!(page.matches("<a href=").count(), 2);
         assert!(page.contains("<a href=\"#p1-1\">") && page.contains(" id=\"p1-1\""), "{page}");
-        // Every element is closed, one within the other.
+        // Every element is closed and nested correctly.
         for name in ["details", "summary", "pre", "section", "main", "b", "p", "a", "span", "style"]
         {
             let opened = page.matches(&format!("<{name}>")).count()

@@ -1,8 +1,9 @@
-//! A tree of moves as far as it can be shown, and how it is written: [`html`], [`dot`].
+//! Trees of moves as far as they can be shown, and their formats: [`html`], [`dot`],
+//! [`variations`].
 //!
-//! An outline is made of a search's tree or of a proof, to a depth and a width. It has at
-//! most [`MOST_NODES`] nodes, however large that is which it was made of. What is left out is
-//! counted where it would stand.
+//! An outline is made from a search's tree or a proof, to a depth and a width. It has at most
+//! [`MOST_NODES`] nodes, however large its source is. Where moves are left out, their number is
+//! shown.
 
 mod dot;
 mod html;
@@ -15,69 +16,69 @@ pub use html::html;
 
 use proofwood::Value;
 
-/// The most nodes of an outline, or of all outlines of one file together.
+/// The greatest number of nodes of all outlines in one file.
 pub const MOST_NODES: usize = 10_000;
-/// The same of a graph whose depth nobody has chosen: more cannot be taken in.
+/// The greatest number of nodes in a graph of default depth, so that a reader can grasp it.
 pub const MOST_DRAWN: usize = 500;
 
-/// How far an outline goes.
+/// The limits of an outline.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
-    /// Moves from the root.
+    /// The number of moves from the root.
     pub depth: usize,
-    /// Moves that are shown of one position.
+    /// The number of moves shown for one position.
     pub width: usize,
-    /// Nodes in all.
+    /// The total number of nodes.
     pub nodes: usize,
 }
 
-/// A tree of moves.
+/// A tree of moves to be shown.
 #[derive(Clone, Debug)]
 pub struct Outline {
-    /// What it is about, in a sentence.
+    /// A sentence about the outline.
     pub title: String,
-    /// What the players are called.
+    /// The names of the players.
     pub players: Vec<String>,
-    /// Parents come before their children, and the root first.
+    /// The nodes: the root is first, and parents come before their children.
     pub nodes: Vec<Node>,
 }
 
-/// A position, and the move that leads there.
+/// A position, and the move that leads to it.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     /// The move, or the outcome of chance; empty at the root.
     pub mv: String,
-    /// Who has played it; `None` at the root and for chance.
+    /// The player of the move; `None` at the root and for chance.
     pub player: Option<usize>,
-    /// What is proven of the position for the player of whom the figures speak.
+    /// The proven value of the position, for the player whom the figures are about.
     pub value: Option<Value>,
-    /// Part of the visits of its parent, or of the entries of the parent's proof, which came
-    /// here: from 0 to 1.
+    /// The share of the parent's visits, or of the entries of its proof, that belong to this move,
+    /// from 0 to 1.
     pub share: Option<f64>,
-    /// The value from −1 to 1 for the player who has played the move, proven or a mean.
+    /// The value from −1 to 1 for the player of the move, proven or a mean.
     pub worth: Option<f64>,
-    /// A figure's name, and the figure.
+    /// The figures, each with its name.
     pub facts: Vec<(&'static str, String)>,
-    /// Why nothing follows here.
+    /// The reason why no moves follow, if there is one.
     pub note: Option<Note>,
-    /// Whose turn it is, or how the game ended.
+    /// The player to move, or the result of the game, in words.
     pub turn: String,
-    /// The drawing.
+    /// The drawing of the position.
     pub board: String,
-    /// The numbers of its children in [`Outline::nodes`].
+    /// The indices of the children in [`Outline::nodes`].
     pub children: Vec<usize>,
-    /// Moves that are not among the children.
+    /// The number of moves left out.
     pub more: usize,
 }
 
-/// Why nothing follows a position.
+/// The reason why no moves follow a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// The outline ends at this depth, and what it shows goes on.
+    /// The outline ends at this depth, but its source continues.
     CutOff(usize),
-    /// The position is proven in another variation: at this node, if it is shown.
+    /// The position is proven in another variation; this is its node, if it is shown.
     Elsewhere(Option<usize>),
-    /// The position has come up on the way, at this node: the play may repeat for ever.
+    /// The position repeats the one at this node, so play may go on forever.
     Repeats(usize),
 }
 
@@ -95,12 +96,12 @@ impl std::fmt::Display for Note {
 }
 
 impl Outline {
-    /// An outline of one position.
+    /// Creates an outline of one position.
     pub fn new(title: String, players: Vec<String>, root: Node) -> Outline {
         Outline { title, players, nodes: vec![root] }
     }
 
-    /// Adds a node after another; answers its number.
+    /// Adds a child to a node; returns its index.
     pub fn add(&mut self, parent: usize, node: Node) -> usize {
         let number = self.nodes.len();
         self.nodes.push(node);
@@ -108,7 +109,7 @@ impl Outline {
         number
     }
 
-    /// How many moves lead to each node.
+    /// Returns the depth of each node.
     fn depths(&self) -> Vec<usize> {
         let mut depths = vec![0; self.nodes.len()];
         for (number, node) in self.nodes.iter().enumerate() {
@@ -118,7 +119,7 @@ impl Outline {
     }
 }
 
-/// The word for a proven value, which also names its colour.
+/// Returns the word for a proven value, which also names its colour.
 fn word(value: Option<Value>) -> &'static str {
     match value {
         Some(Value::Win) => "win",
@@ -129,13 +130,13 @@ fn word(value: Option<Value>) -> &'static str {
 }
 
 impl Node {
-    /// The proven value and the figures, one text each.
+    /// Returns the proven value and the figures as texts.
     pub fn figures(&self) -> impl Iterator<Item = String> {
         let value = Some(word(self.value)).filter(|word| *word != "open").map(String::from);
         value.into_iter().chain(self.facts.iter().map(|(name, fact)| format!("{name} {fact}")))
     }
 
-    /// The node that a note refers to.
+    /// Returns the node that the note refers to.
     pub fn target(&self) -> Option<usize> {
         match self.note {
             Some(Note::Elsewhere(target)) => target,
@@ -144,12 +145,12 @@ impl Node {
         }
     }
 
-    /// Why nothing follows, and what is left out, a sentence each.
+    /// Returns the note and the number of moves left out, as sentences.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         self.note.iter().map(ToString::to_string).chain(self.more_text())
     }
 
-    /// What is left out of it, in words.
+    /// Returns a sentence on the moves left out.
     pub fn more_text(&self) -> Option<String> {
         match self.more {
             0 => None,
@@ -163,7 +164,7 @@ impl Node {
 mod tests {
     use super::*;
 
-    /// A tree in which everything has to be escaped.
+    /// Returns a tree in which everything must be escaped.
     pub fn outline() -> Outline {
         let board = "<b>&\n\"x\" \\".to_string();
         let root = Node { board, turn: "x to move".into(), ..Node::default() };

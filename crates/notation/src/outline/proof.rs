@@ -1,8 +1,8 @@
-//! A certificate as an outline.
+//! Makes outlines of certificates.
 //!
-//! A certificate lists a proof depth first: one move where the favoured side is to move,
-//! all moves where the other is. The file was accepted before; here its entries are read
-//! again with the game's own texts, and those near the root are kept.
+//! A certificate lists a proof depth first: one move if the favoured side is to move, all moves if
+//! the other is. The checker has accepted the file before; here its entries are read again with the
+//! texts of the moves, and those near the root are kept.
 
 use super::tree::turn_text;
 use super::{Extent, Node, Note, Outline};
@@ -18,38 +18,37 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
 
-/// The lines of a certificate.
 type Entries = Lines<BufReader<GzDecoder<BufReader<File>>>>;
 
-/// A position whose moves are being shown, the next one last.
+/// A position whose moves are being read. The last one in `left` is next.
 struct Step {
     position: Box<dyn Position>,
     left: Vec<String>,
-    /// Its node, while it is not too deep.
+    /// Its node in the outline, unless it is too deep.
     node: Option<usize>,
-    /// Whether it would have one in an outline without an end.
+    /// Whether it would have a node in an outline of unlimited depth.
     wide: bool,
-    /// Moves that have been played.
+    /// The number of its moves that were read.
     played: usize,
-    /// Positions that were listed before it.
+    /// The number of positions listed before it.
     before: u64,
 }
 
-/// A certificate that is being read again.
+/// Reads a certificate that was accepted.
 struct Reader<'f> {
     path: &'f Path,
     lines: Entries,
     extent: Extent,
-    /// Positions that were listed so far.
+    /// The number of positions listed so far.
     listed: u64,
-    /// Labels of this claim so far, and the nodes of those that are shown.
+    /// The number of labels in this claim so far, and the nodes of those that are shown.
     labels: u64,
     labelled: HashMap<u64, usize>,
-    /// How many moves lead to each depth, all claims together.
+    /// The number of moves to each depth, for all claims together.
     levels: Vec<usize>,
 }
 
-/// The position that a certificate is about, and the proof of each of its claims.
+/// Returns an outline of the proof of each claim.
 pub fn outlines(
     path: &Path,
     checked: &Checked,
@@ -60,7 +59,7 @@ pub fn outlines(
     Ok((root, outlines))
 }
 
-/// The depth down to which a proof has at most `extent.nodes` nodes, from 1 on.
+/// Returns the greatest depth, at least 1, at which an outline has at most `extent.nodes` nodes.
 pub fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result<usize, Trouble> {
     let (_, levels) = read(path, checked, Extent { depth: 0, ..extent })?;
     let mut nodes = checked.claims.len();
@@ -71,7 +70,7 @@ pub fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result<usize,
     Ok(fits.count().max(1))
 }
 
-/// The position that a certificate is about, and what the players are called.
+/// Returns the position that a certificate is about, and the names of the players.
 pub fn root_of(checked: &Checked) -> Result<(Box<dyn Position>, Vec<String>), Trouble> {
     let (_, rules) = find_game(&checked.game)?;
     let mut root = match &checked.root.position {
@@ -84,7 +83,7 @@ pub fn root_of(checked: &Checked) -> Result<(Box<dyn Position>, Vec<String>), Tr
     Ok((root, rules.player_names()))
 }
 
-/// The outlines, and how many moves lead to each depth.
+/// Returns the outlines, and the number of moves to each depth.
 fn read(
     path: &Path,
     checked: &Checked,
@@ -95,7 +94,7 @@ fn read(
     let lines = BufReader::new(GzDecoder::new(file)).lines();
     let (labelled, levels) = (HashMap::new(), Vec::new());
     let mut reader = Reader { path, lines, extent, listed: 0, labels: 0, labelled, levels };
-    // What it is about was told by the checker.
+    // The header is known from the checker.
     while !reader.next()?.is_empty() {}
     let (root, names) = root_of(checked)?;
     let mut outlines = Vec::new();
@@ -114,7 +113,7 @@ fn read(
     Ok((outlines, reader.levels))
 }
 
-/// A position after a move.
+/// Describes a position after a move.
 fn node(mv: String, position: &dyn Position) -> Node {
     Node { mv, turn: turn_text(position), board: position.view().board, ..Node::default() }
 }
@@ -179,8 +178,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The moves that are shown of a position, the first one last; none where the game is
-    /// over or the proof stands elsewhere.
+    /// Returns the moves that the proof shows for a position, the first one last. There are none if
+    /// the game is over or the entry is a reference.
     fn moves(
         &mut self,
         position: &dyn Position,

@@ -1,4 +1,4 @@
-//! A search's tree as an outline.
+//! Makes outlines of a search's tree.
 
 use super::{Extent, Node, Outline};
 use proofwood::{Turn, Value};
@@ -8,8 +8,8 @@ use proofwood_session::words::numbers;
 use proofwood_session::words::players;
 use std::collections::VecDeque;
 
-/// The tree of a search at rest, from its root on, level by level: the moves with the most
-/// visits of each position.
+/// Returns an outline of the tree of a search that does not run: level by level from the root, with
+/// the most visited moves of each position.
 pub fn outline(
     search: &dyn Searching,
     root: &dyn Position,
@@ -51,7 +51,7 @@ pub fn outline(
     Ok(outline)
 }
 
-/// What is known after a move.
+/// Describes a move with its figures.
 fn node(branch: &Branch, mv: String) -> Node {
     let mut facts = vec![("visits", numbers::count(branch.visits as f64))];
     let settled = matches!(branch.proven, Value::Win | Value::Draw | Value::Loss);
@@ -59,7 +59,7 @@ fn node(branch: &Branch, mv: String) -> Node {
     facts.extend(mean.map(|mean| ("points", numbers::share(mean))));
     let bounds = if branch.expected.is_some() { "expected payoff" } else { "bounds" };
     facts.push((bounds, numbers::payoff(branch.bounds, branch.expected)));
-    // Where they are not counted, each is 1.
+    // If proof numbers are not counted, each is 1.
     if branch.proof_numbers.iter().any(|number| number.get() != Some(1)) {
         facts.push(("proof numbers", numbers::proof_numbers(&branch.proof_numbers)));
     }
@@ -72,7 +72,7 @@ fn node(branch: &Branch, mv: String) -> Node {
     Node { mv, value: Some(branch.proven), worth, facts, ..Node::default() }
 }
 
-/// Whose turn it is, or how the game ended.
+/// Describes the player to move, or the result of the game.
 pub(super) fn turn_text(position: &dyn Position) -> String {
     let view = position.view();
     match &view.payoffs {

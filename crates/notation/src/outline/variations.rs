@@ -1,11 +1,11 @@
-//! Outlines as trees of variations, in SGF.
+//! Writes outlines as trees of variations, in SGF.
 
 use super::Outline;
 use crate::game_file::export::Variations;
 use proofwood_any_game::Position;
 use proofwood_session::Trouble;
 
-/// Some outlines that begin at a position, each as a game tree.
+/// Writes outlines that begin at `root`, each as a game tree.
 pub fn variations(
     game: &str,
     root: &dyn Position,
@@ -14,7 +14,7 @@ pub fn variations(
     let mut text = String::new();
     for outline in outlines {
         let mut tree = Variations::new(game, root)?;
-        // Positions on the way, each with its node here and there.
+        // The positions to visit, each with its node in the outline and in the file.
         let mut places = vec![(root.copy(), 0, 0)];
         while let Some((position, number, node)) = places.pop() {
             let shown = &outline.nodes[number];
