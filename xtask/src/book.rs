@@ -1,4 +1,4 @@
-//! The book: its code, its links, its pages.
+//! Checks and builds the book: its listings, its links and its pages.
 
 use crate::{
     Failure, WORKSPACE, cargo, executables, listings, measure, python, results, root, step,
@@ -7,20 +7,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The version that is fetched where mdbook is not installed.
+/// The version to install if mdbook is missing.
 const VERSION: &str = "0.5.4";
 
-/// The purpose of the book's pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum For {
-    /// For a check: the pages are built only if there is an mdbook.
+    /// A check, which builds the pages only if mdbook is installed.
     Check,
-    /// For reading online: with a search.
+    /// Online reading, with the search index.
     Readers,
 }
 
-/// Checks the book and builds its pages into `target/book`. The explorer's page comes with
-/// them where it was built before.
+/// Checks the book and builds its pages into `target/book`, with the explorer's page if that was
+/// built before.
 pub(crate) fn run(what_for: For) -> Result<(), Failure> {
     println!("==> code of the book");
     listings::check()?;
@@ -47,7 +46,8 @@ pub(crate) fn run(what_for: For) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the tables of options, which an example prints, into their page; a check compares them.
+/// Writes the tables of options, which an example prints, into their page. A check only compares
+/// them.
 fn list_options(what_for: For) -> Result<(), Failure> {
     println!("==> options in the book");
     let built = executables(&[&["--profile", "test", "--example", "options"], WORKSPACE].concat())?;
@@ -65,11 +65,11 @@ fn list_options(what_for: For) -> Result<(), Failure> {
     }
 }
 
-/// Links of all Markdown files lead to files and headings that are there; links of the web are
-/// not followed. Skipped with a message where pip cannot fetch the checker.
+/// Checks that links in all Markdown files lead to existing files and headings; web links are not
+/// followed. Skips this with a message if pip cannot fetch the checker.
 fn check_links() -> Result<(), Failure> {
     let checker = python::tool("md-dead-link-check", "md-dead-link-check==1.3.0")?;
-    // It asks git which files there are.
+    // The checker uses git to list the files.
     let (Some(mut checker), true) = (checker, root().join(".git").exists()) else {
         println!("==> links of the pages are not checked: pip reaches no registry, or no git");
         return Ok(());
@@ -78,11 +78,11 @@ fn check_links() -> Result<(), Failure> {
     step("links of the pages", checker)
 }
 
-/// Where a page of the book begins.
+/// The end of a page's headline.
 const HEADLINE_ENDS: &str = "</h1>";
 
-/// Puts the explorer beside the book's pages, and into the one that is about it; the certificates
-/// of the results open in it.
+/// Puts the explorer beside the book's pages and into its own page, and makes the certificates of
+/// the results open in it.
 fn put_in_the_explorer(pages: &Path, page: &Path) -> Result<(), Failure> {
     let name = "proofwood.html";
     let failed = |error: std::io::Error| format!("the explorer in the book: {error}");
@@ -98,8 +98,8 @@ fn put_in_the_explorer(pages: &Path, page: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The page on the explorer, with the explorer below its headline. The menu of the book has a
-/// headline, too, before the text.
+/// Inserts the explorer below the headline of its page. The book's menu has a headline, too, before
+/// the main text.
 fn with_the_explorer(text: &str, name: &str) -> Result<String, Failure> {
     let main = text.find("<main").ok_or("the book's page on the explorer has no <main>")?;
     let end = text[main..].find(HEADLINE_ENDS).ok_or("it has no headline")?;
@@ -111,9 +111,9 @@ fn with_the_explorer(text: &str, name: &str) -> Result<String, Failure> {
     ))
 }
 
-/// The installed mdbook, or one of our own: without its server, which is not needed here, and not
-/// optimised, since it runs only briefly. For a check none is compiled, which takes two minutes of
-/// a core: faults can be only in the links and in SUMMARY.md, which are read here.
+/// Returns the installed mdbook, or installs one without its server and unoptimised, since it runs
+/// only briefly. A check does not install it, which takes two minutes: only the links and
+/// SUMMARY.md can be faulty, and those are checked separately.
 fn mdbook(what_for: For) -> Result<Option<PathBuf>, Failure> {
     if runs(Path::new("mdbook")) {
         return Ok(Some("mdbook".into()));

@@ -1,8 +1,8 @@
-//! Everything that a change has to pass, on a machine that has Cargo and perhaps nothing else.
+//! All checks that a change has to pass, on a machine that may have nothing but Cargo.
 //!
-//! Other people's programs drive ours in some tests. Those that cannot be installed in a few
-//! minutes are done without. Half an hour on two cores has to do: a step that waits, or that
-//! keeps one core busy, has another beside it.
+//! In some tests other people's programs use ours. Programs that cannot be installed in a few
+//! minutes are skipped. The whole must take less than half an hour on two cores, so a step that
+//! waits or uses a single core runs beside another.
 
 use crate::{Failure, book, cargo, lab, package, page, prose, python, root, step, titles};
 use std::env;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-/// Debian's packages with programs that tests use, and those programs.
+/// Debian's packages with programs that tests use, and the names of the programs.
 const PROGRAMS: [(&str, &str); 5] = [
     ("valgrind", "valgrind"),
     ("fairy-stockfish", "fairy-stockfish"),
@@ -19,10 +19,10 @@ const PROGRAMS: [(&str, &str); 5] = [
     ("graphviz", "dot"),
     ("chromium", "chromium"),
 ];
-/// Debian's compiler for WebAssembly, which compiles the standard library, too: for machines
-/// where rustup fetches none.
+/// Debian's compiler for WebAssembly, which compiles the standard library, too, for machines on
+/// which rustup cannot fetch one.
 const WASM: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];
-/// Clients of our protocols in Python, and their modules.
+/// The Python clients of our protocols, and the modules to import.
 const CLIENTS: [&str; 4] = ["open_spiel==2.0.2", "chess==1.11.2", "sgfmill==1.1.1", "jsonschema"];
 const MODULES: &str = "import pyspiel, chess, sgfmill, jsonschema";
 
@@ -37,7 +37,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("lints", cargo(&[&lints[..], &["--", "-D", "warnings"]].concat()))?;
     installing.join().map_err(|_| "installing programs panicked")?;
     // The page's engine, Python's packages and the loom models share nothing with the tests. They
-    // are built in the time that the tests leave.
+    // are built in the processor time that the tests leave unused.
     let built = [&["page"][..], &["python", "--fetch"], &["loom", "--build"]]
         .into_iter()
         .map(Beside::start)
@@ -49,17 +49,17 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     step("tests", test)?;
     for chore in built {
-        // What could not be built here says so; the chores below say it again.
+        // A failed build is reported here; the chores below report it again.
         chore.end().unwrap_or_else(|failure| println!("{failure}"));
     }
-    // A browser and Python's tests wait for much; beside them is what compiles. Beside the tests
-    // above they would hold up each thread that waits for another.
+    // The browser and Python's tests mostly wait, so compilation runs beside them. Beside the tests
+    // above they would delay every thread that waits for another.
     let page = Beside::start(&["page", "--test"])?;
     let python = Beside::start(&["python"])?;
     let counting = Beside::start(&["instructions"])?;
     book::run(book::For::Check)?;
     package::run()?;
-    // The laboratory's own tests are `cargo xtask lab`.
+    // The laboratory's tests are run by `cargo xtask lab`.
     lab::run(&["--check".into()])?;
     semver()?;
     page.end()?;
@@ -67,7 +67,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     counting.end()
 }
 
-/// A chore that runs beside others; its output is printed at its end.
+/// A chore that runs beside others. Its output is printed when it ends.
 struct Beside {
     name: String,
     log: PathBuf,
@@ -96,7 +96,7 @@ impl Beside {
     }
 }
 
-/// A chore in a process of its own.
+/// Returns the command that runs a chore in its own process.
 fn chore(arguments: &[&str]) -> Result<Command, Failure> {
     let program = env::current_exe().map_err(|error| format!("where this program is: {error}"))?;
     let mut command = Command::new(program);
@@ -104,7 +104,7 @@ fn chore(arguments: &[&str]) -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// Installs the programs that are missing, where this is allowed.
+/// Installs the missing programs, if this is allowed.
 fn install() {
     let missing = |program: &str| {
         let folders = env::var_os("PATH").unwrap_or_default();
@@ -126,8 +126,8 @@ fn install() {
     }
 }
 
-/// A Python with clients of our protocols; the one that `PROOFWOOD_PYTHON` names, or one of our
-/// own, if pip can fetch them.
+/// Returns a Python with clients of our protocols: the one that `PROOFWOOD_PYTHON` names, or a
+/// virtual environment if pip can fetch them.
 fn clients() -> Option<PathBuf> {
     if let Some(given) = env::var_os("PROOFWOOD_PYTHON") {
         return Some(given.into());
@@ -144,7 +144,7 @@ fn clients() -> Option<PathBuf> {
     (quiet(&there) || quiet(&fetch)).then_some(python)
 }
 
-/// Spelling, in all files; skipped with a message where pip cannot fetch the checker.
+/// Checks the spelling in all files; skips it with a message if pip cannot fetch the checker.
 fn spelling() -> Result<(), Failure> {
     let Some(mut typos) = python::tool("typos", "typos==1.52.0")? else {
         println!("==> spelling is not checked: pip reaches no registry");
@@ -154,7 +154,7 @@ fn spelling() -> Result<(), Failure> {
     step("spelling", typos)
 }
 
-/// A release is compared with the one before, where there is one and the tool is installed.
+/// Compares the public interface with the last release, if there is one and the tool is installed.
 fn semver() -> Result<(), Failure> {
     let tag = ["describe", "--tags", "--abbrev=0", "--match", "v*"];
     let tag = Command::new("git").args(tag).current_dir(root()).output();
@@ -169,7 +169,7 @@ fn semver() -> Result<(), Failure> {
     step("semantic versions", cargo(&["semver-checks", "--baseline-rev", &release]))
 }
 
-/// Whether a line of shell succeeds; prints nothing.
+/// Returns whether a shell command succeeds; hides its output.
 fn quiet(line: &str) -> bool {
     let mut shell = Command::new("sh");
     shell.args(["-c", line]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

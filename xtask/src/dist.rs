@@ -1,15 +1,15 @@
-//! The program as it is handed out: one archive for this machine's target, and its digest.
+//! Packs the program for distribution: an archive for this machine's target, and its digest.
 
 use crate::{Failure, cargo, root, step};
 use hmac_sha256::Hash as Sha256;
 use std::fs;
 use std::process::Command;
 
-/// Files beside the program.
+/// The files packed with the program.
 const BESIDE: [&str; 5] =
     ["README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Builds the program with all its features, optimised across crates, and packs it into
+/// Builds the program with all its features in the profile `dist`, and packs it into
 /// `target/packed`, with a line for `sha256sum --check` beside it.
 pub(crate) fn run() -> Result<(), Failure> {
     let build = ["build", "--profile", "dist", "--locked", "--package", "proofwood-cli"];
@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     for file in BESIDE {
         fs::copy(root().join(file), place.join(file)).map_err(failed)?;
     }
-    // The tar of Windows chooses the format by the name.
+    // The tar of Windows chooses the format by the file's extension.
     let archive = format!("{name}.{}", if cfg!(windows) { "zip" } else { "tar.gz" });
     let mut pack = Command::new("tar");
     pack.args(["-a", "-c", "-f", &archive, &name]).current_dir(&folder);
@@ -40,7 +40,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The target that this compiler compiles for.
+/// Returns the default target of the compiler.
 fn target() -> Result<String, Failure> {
     let output = Command::new("rustc").arg("-vV").output().map_err(|e| format!("rustc: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

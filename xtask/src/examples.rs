@@ -1,14 +1,14 @@
-//! Runs every example of the library, so that none of them rots.
+//! Runs every example of the library, so that each keeps working.
 
 use crate::{Failure, WORKSPACE, executables, root, step};
 use std::fs;
 use std::process::Command;
 
-/// The arguments of those that are meant for longer runs.
+/// Arguments that shorten examples meant for longer runs.
 const ARGUMENTS: [(&str, &[&str]); 1] = [("advance", &["1"])];
 
-/// Builds them side by side, as the tests are built, with which they share all but themselves, and
-/// runs them one after the other.
+/// Builds the examples in parallel, in the profile of the tests, with which they share their
+/// dependencies. Then runs them one after another.
 pub(crate) fn run() -> Result<(), Failure> {
     println!("==> examples");
     let what = [&["--profile", "test", "--examples"], WORKSPACE].concat();
@@ -23,7 +23,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The names of all examples, in order.
+/// Returns the names of all examples in order.
 pub(crate) fn names() -> Result<Vec<String>, Failure> {
     let folder = root().join("examples");
     let failed = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());

@@ -4,10 +4,10 @@ use crate::{Failure, cargo, nightly, root, step};
 use std::path::Path;
 use std::process::Command;
 
-/// The package of the targets, a workspace of its own.
+/// The package of the targets, which is a workspace of its own.
 const FOLDER: &str = "lab/fuzz";
 const TARGETS: [&str; 3] = ["positions", "moves", "specs"];
-/// The length of the longest text, and the seconds that one may take.
+/// The greatest length of a text in bytes, and the time limit for it in seconds.
 const LIMITS: [&str; 2] = ["-max_len=400", "-timeout=5"];
 
 /// The variable that restricts the targets to one game.
@@ -21,7 +21,7 @@ struct Fuzzing<'a> {
     game: Option<&'a str>,
 }
 
-/// Runs the target that the arguments name, or all, each for a while.
+/// Runs the target that the arguments name, or each in turn.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let Fuzzing { target, seconds, game } = read(arguments)?;
     nightly::needs(&["rust-std"])?;
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The target, how many seconds each runs, and the game if it is one alone.
+/// Reads the target, the number of seconds for each, and the game, if it is restricted to one.
 fn read(arguments: &[String]) -> Result<Fuzzing<'_>, Failure> {
     let (mut target, mut seconds, mut game) = (None, 60, None);
     let mut arguments = arguments.iter().map(String::as_str);
@@ -63,7 +63,8 @@ fn read(arguments: &[String]) -> Result<Fuzzing<'_>, Failure> {
     Ok(Fuzzing { target, seconds, game })
 }
 
-/// Seconds from `90s`, `5m` or `90`; fuzzing for 0 would never end.
+/// Reads a number of seconds from `90s`, `5m` or `90`. Refuses 0, with which fuzzing would never
+/// end.
 fn duration(text: &str) -> Option<u32> {
     let (number, unit) = match text.strip_suffix('m') {
         Some(minutes) => (minutes, 60),

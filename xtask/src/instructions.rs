@@ -1,9 +1,8 @@
-//! Instructions per playout, counted by valgrind and compared with pinned
-//! values: a check of speed that no other program on the machine can disturb.
+//! Counts instructions per playout with valgrind and compares them with pinned values. This
+//! measures speed independently of other programs on the machine.
 //!
-//! Counts change with the compiler and the architecture, so that the pinned
-//! values hold for those they were counted with; with others they are shown
-//! and nothing fails.
+//! Counts depend on the compiler and the architecture, so the pinned values hold only for those
+//! they were counted with. With others the counts are shown, and nothing fails.
 
 use crate::{Failure, executables, root};
 use serde_json::{Value, json};
@@ -12,16 +11,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The counted runs: the arguments of `benches/instructions`.
+/// The counted runs, as arguments of `benches/instructions`.
 const RUNS: [&str; 5] =
     ["connect-four", "connect-four plain", "connect-four bare", "othello", "othello bare"];
-/// The playouts of the two runs whose difference is taken, which excludes
-/// the start and the end of the program.
+/// The numbers of playouts of the two runs whose difference is taken. It excludes the start and the
+/// end of the program.
 const PLAYOUTS: [u64; 2] = [1000, 6000];
 /// The allowed excess of a count over the pinned one, as a fraction of it.
 const MARGIN: f64 = 0.03;
 
-/// Counts and compares, or pins what it counted.
+/// Counts and compares; with `pin` stores the counts instead.
 pub(crate) fn run(pin: bool) -> Result<(), Failure> {
     println!("==> instructions per playout");
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
@@ -53,7 +52,7 @@ pub(crate) fn run(pin: bool) -> Result<(), Failure> {
         let before = pinned["instructions"][run].as_f64().unwrap_or(f64::NAN);
         let change = each / before - 1.0;
         println!("{run:<18} {each:>8}  pinned {before:>8}  {:+.1} %", change * 100.0);
-        // A count that is not pinned is not within the margin either.
+        // A count without a pinned value fails, too.
         if change.is_nan() || change > MARGIN {
             over.push(run.as_str());
         }
@@ -71,7 +70,7 @@ pub(crate) fn run(pin: bool) -> Result<(), Failure> {
     }
 }
 
-/// Builds the program in the profile that is packed; returns where it is.
+/// Builds the program in the profile `dist`; returns its path.
 fn build() -> Result<PathBuf, Failure> {
     let what = ["--profile", "dist", "--package", "proofwood-instructions"];
     let program = executables(&what)?.pop();
@@ -86,7 +85,7 @@ fn compiler() -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// The instructions of one run.
+/// Counts the instructions of one run.
 fn count(program: &PathBuf, run: &str, playouts: u64) -> Result<f64, Failure> {
     let output = Command::new("valgrind")
         .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
@@ -96,7 +95,7 @@ fn count(program: &PathBuf, run: &str, playouts: u64) -> Result<f64, Failure> {
         .output()
         .map_err(|error| format!("cannot run valgrind: {error}"))?;
     let told = String::from_utf8_lossy(&output.stderr);
-    // ==123== I   refs:      1,234,567
+    // Valgrind prints: ==123== I   refs:      1,234,567
     let total = told
         .lines()
         .filter(|line| line.contains("refs:"))

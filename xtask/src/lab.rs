@@ -3,10 +3,10 @@
 use crate::{Failure, cargo, root, step};
 use std::process::Command;
 
-/// Everything in it, with the command that measures workers that take turns.
+/// All packages, with the feature for workers that take turns.
 const ALL: [&str; 4] = ["--workspace", "--locked", "--features", "proofwood-lab/logical"];
 
-/// Checks formatting, lints and tests; with `--check` it only compiles everything.
+/// Checks formatting, lints and tests; with `--check` only compiles everything.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     match arguments {
         [] => {}
@@ -24,7 +24,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     step("tests of the laboratory", lab(&[&["test"], &ALL[..]].concat()))
 }
 
-/// Cargo in the laboratory's folder. Other people's crates are compiled once for both workspaces.
+/// Returns cargo in the laboratory's folder, with the same target folder, so that dependencies are
+/// compiled once for both workspaces.
 fn lab(arguments: &[&str]) -> Command {
     let mut command = cargo(arguments);
     command.current_dir(root().join("lab"));

@@ -1,7 +1,7 @@
-//! Code in the book's pages: copies of parts of the examples, so that it can be read
-//! wherever the pages are, and is compiled and run all the same.
+//! Code in the book's pages, copied from the examples. So it can be read wherever the pages are,
+//! and is compiled and run.
 //!
-//! A page says where its code comes from in the line before it:
+//! The line before a listing names its source:
 //!
 //! ````markdown
 //! <!-- examples/new_game.rs:game -->
@@ -10,14 +10,13 @@
 //! ```
 //! ````
 //!
-//! The part `game` of the example lies between the lines `// ANCHOR: game` and
-//! `// ANCHOR_END: game`.
+//! The part `game` of the example is between the lines `// ANCHOR: game` and `// ANCHOR_END: game`.
 
 use crate::{Failure, root};
 use std::fs;
 use std::path::PathBuf;
 
-/// Copies all code into the pages again.
+/// Copies all listings into the pages again.
 pub(crate) fn copy() -> Result<(), Failure> {
     for (path, text, right) in pages()? {
         if text != right {
@@ -28,10 +27,10 @@ pub(crate) fn copy() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that the pages' code is the examples'.
+/// Checks that the listings in the pages match the examples.
 ///
 /// # Errors
-/// The pages of which it is not.
+/// If some do not; the error names the pages.
 pub(crate) fn check() -> Result<(), Failure> {
     let pages = pages()?.into_iter();
     let old: Vec<String> = pages
@@ -47,7 +46,7 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
 }
 
-/// All pages: where they are, their text, and what it should be.
+/// Returns all pages: path, current text, and text with fresh listings.
 fn pages() -> Result<Vec<(PathBuf, String, String)>, Failure> {
     let folder = root().join("docs/src");
     let failed = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
@@ -66,14 +65,14 @@ fn pages() -> Result<Vec<(PathBuf, String, String)>, Failure> {
     Ok(pages)
 }
 
-/// The file and the part that a line says the code below it is from.
+/// Reads the line before a listing; returns the file and the part.
 fn source(line: &str) -> Option<(&str, &str)> {
     let inside = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
     let (file, part) = inside.split_once(':')?;
     file.ends_with(".rs").then_some((file, part))
 }
 
-/// A page with the code that the files have now.
+/// Returns a page with fresh listings.
 fn refreshed(page: &str, read: impl Fn(&str) -> Option<String>) -> Result<String, String> {
     let mut right = String::new();
     let mut lines = page.lines();
@@ -93,7 +92,7 @@ fn refreshed(page: &str, read: impl Fn(&str) -> Option<String>) -> Result<String
     Ok(right)
 }
 
-/// The lines between two anchors, as far to the left as they go.
+/// Returns the lines between two anchors, without their common indentation.
 fn part_of(text: &str, part: &str) -> Option<String> {
     let is = |line: &str, what: &str| line.trim() == format!("// {what}: {part}");
     let mut lines = text.lines().skip_while(|line| !is(line, "ANCHOR"));

@@ -1,17 +1,15 @@
-//! The loom models, run with a mended loom.
+//! Runs the loom models with a patched loom.
 //!
-//! Loom 0.7.2 leaves interleavings out: for each atomic it remembers the last
-//! access of all threads, so that a thread which loads and then writes, as every
-//! compare-and-swap loop does, hides what other threads loaded before, and its
-//! write is never tried before theirs (loom's issues 166 and 392). A model then
-//! "completes" without them. And where the bound on preemptions is reached, it
-//! tries no other thread even if the one that ran cannot go on, where any choice
-//! is free. `loom-tests/loom.patch` mends both. The models' own `explorer` tests
-//! fail without it.
+//! Loom 0.7.2 omits interleavings. For each atomic it remembers only the last access of all
+//! threads. A thread that loads and then writes, as every compare-and-swap loop does, hides the
+//! earlier loads of other threads, and its write is never tried before theirs (loom's issues 166
+//! and 392). A model then "completes" without them. At the limit of preemptions it tries no other
+//! thread even if the current one cannot continue, although a switch would then be free.
+//! `loom-tests/loom.patch` fixes both. The models' own `explorer` tests fail without it.
 //!
-//! The source comes from cargo's own download and is patched in `target/`; the
-//! models are built from a copy of the workspace beside it, so that no file of
-//! the project changes. When a later loom passes `explorer`, this goes.
+//! The source comes from cargo's download and is patched in `target/`. The models are built from a
+//! copy of the workspace beside it, so that no file of the project changes. When a later loom
+//! passes `explorer`, this file can be removed.
 
 use crate::{Failure, cargo, root, step};
 use serde_json::Value;
@@ -19,10 +17,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// Parts of the workspace that the models are not built from.
+/// The parts of the workspace that are not copied.
 const LEFT_OUT: [&str; 4] = ["target", ".git", "docs", ".ci"];
 
-/// Builds them, and runs those that are named, or all.
+/// Builds the models, and runs those that are named, or all.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let build = arguments.iter().any(|argument| argument == "--build");
     let place = root().join("target").join("loom");
@@ -36,14 +34,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     write_if_new(&manifest, patched.as_bytes())?;
 
     let mut flags = env::var_os("RUSTFLAGS").unwrap_or_default();
-    // A path dependency is not spared its own lints.
+    // Lints of a path dependency are not capped by default.
     flags.push(" --cfg loom --cap-lints warn");
-    // The models are the only tests that the library has under loom.
+    // Under loom the library has no other tests.
     let mut models = cargo(&["test", "--package", "proofwood", "--lib", "--release"]);
     models.args(["--no-default-features", "--features", "ppns"]);
     match build {
         true => models.arg("--no-run"),
-        // The names of some models, or nothing for all.
+        // The arguments are the names of models; none means all.
         false => models.args(["--", "--nocapture", "--test-threads=2"]).args(arguments),
     };
     models.current_dir(&workspace).env("RUSTFLAGS", flags);
@@ -51,7 +49,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     step("loom models", models)
 }
 
-/// Where cargo put loom's source.
+/// Returns the path where cargo has put loom's source.
 fn downloaded() -> Result<PathBuf, Failure> {
     let output = cargo(&["metadata", "--format-version", "1"])
         .output()
@@ -66,7 +64,6 @@ fn downloaded() -> Result<PathBuf, Failure> {
     Ok(Path::new(manifest).parent().unwrap_or(Path::new("")).to_path_buf())
 }
 
-/// Applies the patch, file by file.
 fn mend(source: &Path) -> Result<(), Failure> {
     let patches = read(&root().join("loom-tests").join("loom.patch"))?;
     for text in patches.split("\n--- ").skip(1) {
@@ -81,8 +78,8 @@ fn mend(source: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes `to` hold what `from` holds, but for the names left out. A file that
-/// is the same stays as it is, so that cargo builds it once.
+/// Makes `to` a copy of `from`, except the names left out. Equal files are not touched, so that
+/// cargo does not rebuild them.
 fn copy(from: &Path, to: &Path, left_out: &[&str]) -> Result<(), Failure> {
     let failed = |error: std::io::Error| format!("cannot copy {}: {error}", from.display());
     fs::create_dir_all(to).map_err(failed)?;
@@ -102,8 +99,8 @@ fn copy(from: &Path, to: &Path, left_out: &[&str]) -> Result<(), Failure> {
     forget(from, to).map_err(failed)
 }
 
-/// Removes from a copy of a folder what the folder no longer has: a module that has moved would
-/// be there twice.
+/// Removes from a copy the files that the original no longer has; otherwise a moved module would
+/// exist twice.
 fn forget(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(to)? {
         let old = entry?.path();

@@ -65,7 +65,7 @@ Usage: cargo xtask <CHORE>
                  --game NAME for one game
   help           this text";
 
-/// The reason why a chore failed, in one line.
+/// The reason why a chore failed, on one line.
 type Failure = String;
 
 fn main() -> ExitCode {
@@ -114,9 +114,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tests of the workspace. Benchmarks have none, and the program whose instructions are counted
-/// is run by that count: lints keep them compiling. The program has all its features, always,
-/// since with others the libraries are compiled again.
+/// The packages to test. Benchmarks have no tests; the program whose instructions are counted is
+/// run by that count, and lints keep both compiling. The program always has all its features, since
+/// with others the libraries would be compiled again.
 const WORKSPACE: &[&str] = &[
     "--workspace",
     "--exclude",
@@ -126,38 +126,35 @@ const WORKSPACE: &[&str] = &[
     "--features",
     "proofwood-cli/full",
 ];
-/// All but doc tests, of whatever a manifest does not say `test = false` of; the program is built
-/// beside them.
+/// All tests except doc tests, and except targets with `test = false`; the program is built, too.
 const TESTS: &[&str] = &["--tests"];
 
 fn test() -> Result<(), Failure> {
-    // Tests that need another program say so where there is none. The library's examples are
-    // run below.
+    // Tests that need a missing program print a message. The library's examples are run below.
     let test = |what: &[&str]| cargo(&[&["test"], WORKSPACE, what].concat());
     step("unit and integration tests", test(TESTS))?;
     step("doc tests", test(&["--doc"]))?;
-    // Of the whole workspace, too: of one package alone its dependencies would have other features
-    // and be compiled again.
+    // With the whole workspace, too: for a single package the dependencies would have other
+    // features and be compiled again.
     let turns = ["--features", "proofwood-testkit/logical", "--test", "logical"];
     step("workers that take turns, and counts", test(&turns))?;
     examples::run()?;
     loom::run(&[])
 }
 
-/// The workspace's folder.
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// The cargo that runs this chore.
+/// Returns the command of the cargo that runs this chore.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());
     command
 }
 
-/// Builds what these arguments say; returns the programs' names and where they are.
+/// Builds with these arguments; returns the names and paths of the programs.
 fn executables(arguments: &[&str]) -> Result<Vec<(String, PathBuf)>, Failure> {
     let build = [&["build", "--quiet", "--message-format=json-render-diagnostics"], arguments];
     let mut build = cargo(&build.concat());
@@ -175,7 +172,7 @@ fn executables(arguments: &[&str]) -> Result<Vec<(String, PathBuf)>, Failure> {
     Ok(messages.filter_map(program).collect())
 }
 
-/// Runs one step to its end, under a headline.
+/// Runs a step to its end, below a headline.
 fn step(name: &str, mut command: Command) -> Result<(), Failure> {
     println!("==> {name}");
     match command.status() {

@@ -1,5 +1,5 @@
-//! The figures of the book's page on performance. One command measures them and
-//! writes each table into the page, with the version that it is of.
+//! Measures the figures on the book's page on performance, and writes each table into the page with
+//! the version that was measured.
 
 use crate::{Failure, cargo, root};
 use serde_json::Value;
@@ -35,10 +35,10 @@ const PARTS: [Part; 5] = [
 ];
 const PROGRAM: &str = "proofwood-cli";
 const LABORATORY: &str = "proofwood-lab";
-/// The configurations that the page shows.
+/// The configurations to show on the page.
 const SHOWN: [&str; 2] = ["defaults", "all of it off"];
 
-/// Measures the named parts, or all, and writes each into the page when it is there.
+/// Measures the named parts, or all, and writes each into the page once it is measured.
 pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
     if let Some(name) = names.iter().find(|name| PARTS.iter().all(|part| part.0 != **name)) {
         let known = PARTS.map(|part| part.0).join(", ");
@@ -62,8 +62,7 @@ pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs the program or a package of the laboratory, and returns its output; its messages are
-/// shown.
+/// Runs the program or a package of the laboratory, and returns its output; its messages are shown.
 fn output(command: &[&str]) -> Result<String, Failure> {
     let mut run = cargo(&["run", "--release", "--quiet", "--package", command[0]]);
     if command[0] != PROGRAM {
@@ -77,7 +76,7 @@ fn output(command: &[&str]) -> Result<String, Failure> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Which version was measured, where, and with which command.
+/// Describes the version, the machine and the command of a measurement.
 fn source(command: &[&str]) -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).current_dir(root()).output().ok()?;
@@ -100,7 +99,7 @@ fn source(command: &[&str]) -> String {
     )
 }
 
-/// The processor's name, where the system tells it.
+/// Returns the processor's name, if the system reports it.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with("model name"));
@@ -108,7 +107,7 @@ fn processor() -> String {
     name.unwrap_or(ARCH).to_string()
 }
 
-/// The page with another text between the comment with this name and the next `end`.
+/// Replaces the text of a page between the comment `name` and the next comment `end`.
 pub(crate) fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
     let start = format!("<!-- {name} -->\n");
     let (before, rest) = page.split_once(&start)?;
@@ -116,13 +115,13 @@ pub(crate) fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
     Some(format!("{before}{start}{}\n<!-- end -->\n{after}", text.trim_end()))
 }
 
-/// The objects that a command has printed.
+/// Reads the JSON objects that a command has printed.
 fn objects(output: &str) -> Result<Vec<Value>, Failure> {
     let objects = serde_json::Deserializer::from_str(output).into_iter();
     objects.collect::<Result<_, _>>().map_err(|error| format!("what was printed: {error}"))
 }
 
-/// A table of Markdown.
+/// Writes a table in Markdown.
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut text = format!("| {} |\n|{}\n", header.join(" | "), "---|".repeat(header.len()));
     for row in rows {
@@ -131,7 +130,7 @@ fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String
     text
 }
 
-/// A field as text; nothing where there is none.
+/// Writes a number field; empty if it is missing.
 fn field(row: &Value, name: &str, places: usize) -> String {
     row[name].as_f64().map_or_else(String::new, |number| format!("{number:.places$}"))
 }
@@ -199,7 +198,7 @@ fn proofs(output: &str) -> Result<String, Failure> {
     ))
 }
 
-/// The program's two tables as one, an engine's figures for all games in a row.
+/// Merges the program's two tables into one row for each engine.
 fn peers(output: &str) -> Result<String, Failure> {
     let mut header = vec!["engine".to_string(), "threads".to_string()];
     let mut rows: Vec<Vec<String>> = Vec::new();

@@ -1,16 +1,15 @@
-//! The packages that are published, and a stranger's crate that is built from them.
+//! Checks the packages to be published by building a crate that depends on them.
 //!
-//! Each package must hold all that it is compiled from, and name a version of each
-//! other one that it needs. So the files are packed as for publishing and unpacked
-//! beside a crate that finds them there by name and version. The README's program is
-//! run in it.
+//! Each package must contain all its sources, and name a version of each other package that it
+//! needs. So the files are packed as for publishing, and unpacked beside a crate that finds them by
+//! name and version. That crate contains the README's program, which is run.
 
 use crate::{Failure, cargo, root, step};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The published packages, each after those that it needs.
+/// The published packages, each after its dependencies.
 const PUBLISHED: [&str; 12] = [
     "proofwood-game",
     "proofwood-certificate",
@@ -25,12 +24,12 @@ const PUBLISHED: [&str; 12] = [
     "proofwood-explorer",
     "proofwood-cli",
 ];
-/// Crates of others that come with the library without its default features, at most.
+/// The greatest number of other people's crates that the library needs without default features.
 const MOST_CRATES: usize = 15;
 
 pub(crate) fn run() -> Result<(), Failure> {
     let mut pack = cargo(&["package", "--no-verify", "--allow-dirty", "--quiet"]);
-    // The compiled files are tested below, by names and versions.
+    // Cargo's own check is skipped, since the packed files are built below.
     pack.args(PUBLISHED.iter().flat_map(|name| ["--package", name]));
     pack.env("CARGO_TARGET_DIR", root().join("target"));
     step("packing", pack)?;
@@ -42,13 +41,13 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("the README's program in a crate of its own", in_folder(&mut play, &stranger))?;
     let mut lean = cargo(&["check", "--quiet", "--package", "proofwood", "--no-default-features"]);
     step("the search alone", in_folder(&mut lean, &stranger))?;
-    // As it usually is: without the features that are not on by default.
+    // The program is checked with its default features.
     let lint = ["clippy", "--quiet", "--package", "proofwood-cli", "--", "-D", "warnings"];
     step("the packed program", in_folder(&mut cargo(&lint), &stranger))
 }
 
-/// Publishes the packages, each after those that it needs. Cargo waits until the registry has one
-/// before it goes on; one that is there already is an error of Cargo's.
+/// Publishes the packages in order. Cargo waits until the registry has each one. A version that is
+/// published already is an error.
 pub(crate) fn publish() -> Result<(), Failure> {
     for name in PUBLISHED {
         let publish = cargo(&["publish", "--locked", "--package", name]);
@@ -57,7 +56,7 @@ pub(crate) fn publish() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The command, in another folder but with the same target folder.
+/// Returns the command in another folder, with the same target folder.
 fn in_folder(command: &mut Command, folder: &Path) -> Command {
     let mut moved = Command::new(command.get_program());
     moved.args(command.get_args()).current_dir(folder);
@@ -65,7 +64,7 @@ fn in_folder(command: &mut Command, folder: &Path) -> Command {
     moved
 }
 
-/// Users of the search alone get few other crates.
+/// Checks that the library alone depends on few other crates.
 fn count_crates() -> Result<(), Failure> {
     let tree = ["tree", "--package", "proofwood", "--no-default-features"];
     let lines = ["--edges", "normal", "--prefix", "none", "--format", "{p}"];
@@ -98,8 +97,8 @@ fn write_stranger(packed: &Path, stranger: &Path) -> std::io::Result<()> {
     for name in PUBLISHED {
         let folder = format!("{name}-{version}");
         let file = packed.join(format!("{folder}.crate"));
-        // New files, as cargo sees it: packed ones all have one date, and what was compiled of
-        // older ones would pass for theirs.
+        // Gives the files new dates. Packed files all have one date, so cargo would take outdated
+        // build results for theirs.
         let unpacked =
             Command::new("tar").arg("-xzmf").arg(&file).arg("-C").arg(stranger).status()?;
         if !unpacked.success() {
@@ -108,11 +107,11 @@ fn write_stranger(packed: &Path, stranger: &Path) -> std::io::Result<()> {
         members += &format!("{folder:?}, ");
         patches += &format!("{name} = {{ path = {folder:?} }}\n");
     }
-    // With the workspace's profiles, so that what both need is compiled once.
+    // Uses the workspace's profiles, so that common dependencies are compiled once.
     let own = fs::read_to_string(root().join("Cargo.toml"))?;
     let profiles = own.split("\n[").filter(|part| part.starts_with("profile."));
     let profiles: String = profiles.map(|part| format!("[{part}\n")).collect();
-    // The README's program is soon done as it stands, and its engine is sooner compiled so.
+    // Without optimisation the README's program is built faster and still runs quickly.
     let packages = "[profile.dev.package]\n";
     let as_it_stands = ["proofwood", "stranger"].map(|name| format!("{name}.opt-level = 0\n"));
     let profiles = profiles.replace(packages, &format!("{packages}{}", as_it_stands.concat()));

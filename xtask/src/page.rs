@@ -1,4 +1,4 @@
-//! The explorer as one HTML file: the page, and its engine as WebAssembly within.
+//! The explorer as one HTML file that contains its engine as WebAssembly.
 
 use crate::{Failure, TESTS, WORKSPACE, cargo, results, root, step};
 use base64::Engine;
@@ -11,10 +11,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The most bytes that the page may have, compressed.
+/// The size limit of the compressed page, in bytes.
 const MOST: usize = 3_000_000;
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Eight scores side by side, as natively; and room for deep searches.
+/// Vector instructions for eight scores at a time, as in native builds, and a stack for deep
+/// searches.
 const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304";
 
 /// Builds the page into `target/page`; with `--test`, tests it in a browser.
@@ -35,7 +36,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
 const NO_TARGET: &str = "no compiler here makes WebAssembly: `rustup target add \
     wasm32-unknown-unknown`, or Debian's rustc-web, cargo-web, rust-web-src and lld";
 
-/// Tests the page in Chromium; skipped with a message where something is missing.
+/// Tests the page in Chromium; skips the test with a message if something is missing.
 fn test() -> Result<(), Failure> {
     let skipped = |what: &str| {
         println!("==> the page is not tested in a browser: {what}");
@@ -51,17 +52,17 @@ fn test() -> Result<(), Failure> {
         return skipped("no python3");
     }
     let Some(page) = build()? else { return skipped(NO_TARGET) };
-    // They leave certificates for the page.
+    // These tests write certificates for the page.
     let certificates = target().join("tmp").join("certificates");
     if !certificates.is_dir() {
         let tests = ["test", "--quiet", "--package", "proofwood-explorer", "--test", "suite"];
         step("certificates for the page", cargo(&[&tests[..], &["certificates::"]].concat()))?;
     }
-    // The page as it stands in the book's site, and as the program serves it.
+    // The page is tested in the book's site, and as the program serves it.
     let site = folder().join("site");
     results::carry(&site)?;
     fs::copy(&page, site.join("proofwood.html")).map_err(|e| format!("{}: {e}", site.display()))?;
-    // As the tests have it, which are mostly built already.
+    // In the profile of the tests, most of it is built already.
     let program = [&["test"], WORKSPACE, TESTS, &["--quiet", "--no-run"]].concat();
     step("the program that serves the page", cargo(&program))?;
     let program = target().join("debug").join("proofwood");
@@ -72,7 +73,7 @@ fn test() -> Result<(), Failure> {
     step("the page in a browser", script)
 }
 
-/// Builds the page; answers where it is, or nothing where no compiler makes WebAssembly.
+/// Builds the page; returns its path, or `None` if no compiler makes WebAssembly.
 fn build() -> Result<Option<PathBuf>, Failure> {
     let Some(mut engine) = compiler() else { return Ok(None) };
     engine.args(["build", "--quiet", "--package", "proofwood-explorer", "--lib"]);
@@ -99,8 +100,8 @@ fn build() -> Result<Option<PathBuf>, Failure> {
     Ok(Some(place))
 }
 
-/// The cargo that makes WebAssembly: this one where it has the target, else Debian's, which
-/// builds the standard library too.
+/// Returns a cargo that makes WebAssembly: this one if it has the target, else Debian's, which
+/// compiles the standard library, too.
 fn compiler() -> Option<Command> {
     if makes_wasm() {
         return Some(cargo(&[]));
@@ -125,15 +126,15 @@ fn compiler() -> Option<Command> {
     Some(command)
 }
 
-/// Whether this compiler has WebAssembly among its targets.
+/// Returns whether this compiler has the WebAssembly target.
 pub(crate) fn makes_wasm() -> bool {
     let print = ["--print", "target-libdir", "--target", TARGET];
     let library = told(Command::new("rustc").args(print));
     library.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
-/// Puts everything into the page: its style, its scripts, and the engine in base64. `file`
-/// reads the files beside it.
+/// Puts the style, the scripts and the engine (in base64) into the page; `file` reads the other
+/// files.
 fn assemble(
     file: &dyn Fn(&str) -> Result<String, Failure>,
     engine: &str,
@@ -166,8 +167,8 @@ fn assemble(
     }
 }
 
-/// A text within an element that `end` would end: a backslash keeps it from that, in scripts
-/// and styles alike.
+/// Escapes a text inside an element that `end` would close: a backslash prevents that, in scripts
+/// and in styles.
 fn harmless(text: &str, end: &str) -> String {
     text.replace(end, &end.replace('/', "\\/"))
 }
@@ -178,17 +179,16 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
     packed.map_err(|error| format!("cannot compress: {error}"))
 }
 
-/// Where the page is made.
 fn folder() -> PathBuf {
     root().join("target").join("page")
 }
 
-/// Where the page is once it was built.
+/// Returns the path of the built page.
 pub(crate) fn file() -> PathBuf {
     folder().join("proofwood.html")
 }
 
-/// Where this workspace is built.
+/// Returns the target folder of this workspace.
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
@@ -197,7 +197,7 @@ fn read(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
 
-/// The output of a program, if it succeeds.
+/// Returns the output of a program, if it succeeds.
 fn told(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).output().ok().filter(|it| it.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_string())

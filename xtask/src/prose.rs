@@ -1,14 +1,13 @@
-//! Prose in doc comments, the book's pages and the README: turns of phrase to avoid.
+//! Checks doc comments, the book's pages and the README for phrases to avoid.
 //!
-//! The files that still contain some have a common count in `prose.txt`, which may only fall.
+//! The remaining phrases of all files have a common count in `prose.txt`, which may only fall.
 
 use crate::{Failure, root, titles::git};
 use std::fs;
 
-/// The greatest number of phrases in all files together.
 const COUNT: &str = "xtask/prose.txt";
 
-/// Checks that there are no more phrases than the count, and writes a lower one if `keep`.
+/// Checks that there are no more phrases than the count; with `keep` writes a lower count.
 pub(crate) fn run(keep: bool) -> Result<(), Failure> {
     let read =
         |path: &str| fs::read_to_string(root().join(path)).map_err(|e| format!("{path}: {e}"));
@@ -21,7 +20,7 @@ pub(crate) fn run(keep: bool) -> Result<(), Failure> {
     }
     let most = read(COUNT)?.trim().parse().map_err(|error| format!("{COUNT}: {error}"))?;
     if found.len() > most {
-        // Lists only files that changed after the count: the new phrases are in these.
+        // Lists only files that changed after the count, since the new phrases are in these.
         let since = git(&["log", "-1", "--format=%H", "--", COUNT]);
         let changed = git(&["diff", "--name-only", since.trim()]);
         for (path, line, phrase) in found.iter().filter(|(path, ..)| changed.contains(path)) {
@@ -35,8 +34,8 @@ pub(crate) fn run(keep: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The phrases to avoid in a file, each with the line where its paragraph starts. In Rust only
-/// doc comments are read; code blocks never are.
+/// Returns the phrases to avoid in a file, each with the line where its paragraph starts. In Rust
+/// only doc comments are read. Code blocks are skipped.
 fn phrases(is_rust: bool, text: &str) -> Vec<(usize, String)> {
     let (mut all, mut paragraph, mut start) = (Vec::new(), String::new(), 0);
     let (mut is_code, mut opens) = (false, true);
@@ -58,7 +57,7 @@ fn phrases(is_rust: bool, text: &str) -> Vec<(usize, String)> {
     all
 }
 
-/// The phrases to avoid in a paragraph; `opens` if it is the first one of a doc comment.
+/// Returns the phrases to avoid in a paragraph; `opens` marks the first one of a doc comment.
 fn faults(paragraph: &str, opens: bool) -> Vec<String> {
     let raw: Vec<&str> = paragraph.split_whitespace().collect();
     let plain = |word: &&str| word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();

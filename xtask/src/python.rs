@@ -1,4 +1,4 @@
-//! The Python package: a wheel, and its tests in a virtual environment that is made for them.
+//! Builds the Python package as a wheel, and tests it in a fresh virtual environment.
 
 use crate::{Failure, root, step};
 use std::fs;
@@ -7,14 +7,14 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
-/// The packages that the tests need besides the wheel, or use if they are installed.
+/// The packages that the tests need besides the wheel, and those that they use if installed.
 const NEEDED: &[&str] = &["pytest", "mypy", "pyright", "typing_extensions", "numpy"];
 const USED: &[&str] = &["pandas", "polars", "open_spiel", "pettingzoo", "ray", "matplotlib"];
 
-/// The greatest time that pip may take to find out that there is no registry, in seconds.
+/// The time after which pip gives up on the registry, in seconds.
 const PATIENCE: &str = "10";
 
-/// Builds a wheel into target/wheels, for every Python from 3.10 on.
+/// Builds a wheel into target/wheels, for Python 3.10 and newer.
 pub(crate) fn wheel() -> Result<(), Failure> {
     let python = python().ok_or("there is no python3 (3.10 or newer) on this machine")?;
     let maturin = maturin(&python)?.ok_or(
@@ -23,8 +23,8 @@ pub(crate) fn wheel() -> Result<(), Failure> {
     build(&maturin, &["--release"]).map(|wheel| println!("{}", wheel.display()))
 }
 
-/// Makes the environment of the tests ahead of them: pip waits for the network, while something
-/// else may be compiled. They use it once.
+/// Creates the environment of the tests in advance, because pip waits for the network while other
+/// things can be compiled. The tests use it once.
 pub(crate) fn fetch() -> Result<(), Failure> {
     let Some(python) = python() else { return Ok(()) };
     maturin(&python)?;
@@ -35,12 +35,12 @@ pub(crate) fn fetch() -> Result<(), Failure> {
     }
 }
 
-/// Marks an environment that nothing has used yet.
+/// Returns the path of the mark of an unused environment.
 fn stamp(place: &Path) -> PathBuf {
     place.join("fetched")
 }
 
-/// Tests the package in a fresh virtual environment; skipped with a message where there is no
+/// Tests the package in a fresh virtual environment; skips the tests with a message if there is no
 /// Python, or pip reaches no registry.
 pub(crate) fn test() -> Result<(), Failure> {
     let Some(python) = python() else {
@@ -52,10 +52,10 @@ pub(crate) fn test() -> Result<(), Failure> {
         return Ok(());
     };
     let place = folder().join("venv");
-    // Packages are fetched while the wheel is compiled.
+    // Packages are downloaded while the wheel is compiled.
     let (wheel, environment) = thread::scope(|scope| {
         let environment = scope.spawn(|| equipped(&python, &place));
-        // As the other tests are built, so that what they share is built once.
+        // In the profile of the other tests, so that common dependencies are compiled once.
         (build(&maturin, &[]), environment.join().unwrap_or_else(|_| Err("pip panicked".into())))
     });
     let (wheel, environment) = (wheel?, environment?);
@@ -65,7 +65,7 @@ pub(crate) fn test() -> Result<(), Failure> {
         return Ok(());
     };
     let here = root().join("python");
-    // As programs, not as modules: those would find the sources before what is installed.
+    // The tools run as programs, because as modules they would find the sources before the wheel.
     let run = |program: &str| {
         let mut command = Command::new(bin(&place, program));
         command.current_dir(&here).env_remove("PYTHONPATH").env("PYTHONDONTWRITEBYTECODE", "1");
@@ -82,8 +82,8 @@ pub(crate) fn test() -> Result<(), Failure> {
     step("tests of the Python package", tests)
 }
 
-/// Takes the virtual environment that was fetched, or creates one, with everything except the
-/// wheel. Returns its Python, or nothing if pip cannot install what the tests need.
+/// Takes the environment fetched in advance, or creates one, with everything except the wheel.
+/// Returns its Python, or `None` if pip cannot install what the tests need.
 fn equipped(python: &Path, place: &Path) -> Result<Option<PathBuf>, Failure> {
     if fs::remove_file(stamp(place)).is_ok() {
         return Ok(Some(bin(place, "python")));
@@ -105,12 +105,11 @@ fn equipped(python: &Path, place: &Path) -> Result<Option<PathBuf>, Failure> {
     Ok(Some(python))
 }
 
-/// Where everything about Python lies.
 fn folder() -> PathBuf {
     root().join("target").join("python")
 }
 
-/// The first Python that is new enough.
+/// Returns the first Python that is new enough.
 fn python() -> Option<PathBuf> {
     let new = |name: &&str| {
         let check = "import sys, venv; sys.exit(sys.version_info < (3, 10))";
@@ -119,18 +118,19 @@ fn python() -> Option<PathBuf> {
     ["python3", "python"].into_iter().find(new).map(PathBuf::from)
 }
 
-/// The maturin that is installed, or one of our own; none where pip cannot fetch it.
+/// Returns an installed or fetched maturin; `None` if pip cannot fetch it.
 fn maturin(python: &Path) -> Result<Option<PathBuf>, Failure> {
     program(python, "maturin", "maturin>=1.7,<2")
 }
 
-/// A program of a Python package; none where there is no Python, or pip cannot fetch it.
+/// Returns the command of a tool written in Python; `None` if there is no Python, or pip cannot
+/// fetch it.
 pub(crate) fn tool(name: &str, package: &str) -> Result<Option<Command>, Failure> {
     let Some(python) = python() else { return Ok(None) };
     Ok(program(&python, name, package)?.map(Command::new))
 }
 
-/// The program that is installed, or one of our own; none where pip cannot fetch it.
+/// Returns an installed or fetched program; `None` if pip cannot fetch it.
 fn program(python: &Path, name: &str, package: &str) -> Result<Option<PathBuf>, Failure> {
     if silent(Command::new(name).arg("--help")) {
         return Ok(Some(name.into()));
@@ -138,7 +138,7 @@ fn program(python: &Path, name: &str, package: &str) -> Result<Option<PathBuf>, 
     let tools = folder().join("tools");
     let own = bin(&tools, name);
     if !silent(Command::new(&own).arg("--help")) {
-        // Some systems have a Python that makes no environments.
+        // Some systems have a Python without support for virtual environments.
         let made = environment(python, &tools).is_ok_and(|python| install(&python, &[package]));
         if !made {
             return Ok(None);
@@ -147,7 +147,7 @@ fn program(python: &Path, name: &str, package: &str) -> Result<Option<PathBuf>, 
     Ok(Some(own))
 }
 
-/// Makes a virtual environment; answers its Python.
+/// Creates a virtual environment; returns its Python.
 fn environment(python: &Path, place: &Path) -> Result<PathBuf, Failure> {
     let mut make = Command::new(python);
     make.args(["-m", "venv"]).arg(place).stdout(Stdio::null());
@@ -162,7 +162,7 @@ fn bin(place: &Path, program: &str) -> PathBuf {
     }
 }
 
-/// Whether pip could install these.
+/// Installs packages; returns whether pip succeeded.
 fn install(python: &Path, packages: &[&str]) -> bool {
     let mut pip = Command::new(python);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]);
@@ -170,7 +170,7 @@ fn install(python: &Path, packages: &[&str]) -> bool {
     pip.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Builds the wheel with these arguments; returns where it is.
+/// Builds the wheel with these arguments; returns its path.
 fn build(maturin: &Path, arguments: &[&str]) -> Result<PathBuf, Failure> {
     let wheels = root().join("target").join("wheels");
     let mut build = Command::new(maturin);

@@ -1,4 +1,4 @@
-//! The book's page of results, whose certificates the explorer opens by a click.
+//! The book's page of results, whose certificates open in the explorer.
 
 use crate::{Failure, root};
 use base64::Engine;
@@ -6,11 +6,11 @@ use base64::engine::general_purpose::STANDARD;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of the certificates, beside the book's pages.
+/// The folder of the certificates, relative to the book's pages.
 const FOLDER: &str = "results";
 
-/// Puts the certificates beside a page in `site`, each with a script that carries it: from a
-/// disk a page may load scripts, but fetch no files.
+/// Copies the certificates to a page's folder `site`, each with a script that contains it, because
+/// a page on disk may load scripts but not fetch files.
 pub(crate) fn carry(site: &Path) -> Result<(), Failure> {
     let folder = site.join(FOLDER);
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -25,7 +25,7 @@ pub(crate) fn carry(site: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The certificates that the repository keeps.
+/// Returns the paths of the repository's certificates.
 fn certificates() -> Result<Vec<PathBuf>, Failure> {
     let folder = root().join("docs").join("src").join(FOLDER);
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -40,7 +40,7 @@ fn certificates() -> Result<Vec<PathBuf>, Failure> {
     Ok(certificates)
 }
 
-/// A page of the book with a link before each certificate that opens it in the explorer.
+/// Adds a link before each certificate on a page that opens it in the explorer.
 pub(crate) fn linked(page: &str, explorer: &str) -> String {
     let begins = format!("<a href=\"{FOLDER}/");
     let mut parts = page.split(&begins);

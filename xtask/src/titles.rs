@@ -1,20 +1,20 @@
-//! Titles of commits: `area: verb object`, at most 72 characters.
+//! Checks the titles of commits: `area: verb object`, at most 72 characters.
 
 use crate::{Failure, root};
 use std::process::Command;
 
-/// The commit after which titles are held to the rule.
+/// The commit after which titles must follow the rule.
 const SINCE: &str = "70d0862a";
 const LONGEST: usize = 72;
 
-/// Checks the titles of all commits since then that this clone has.
+/// Checks the titles of all later commits in this clone.
 pub(crate) fn check() -> Result<(), Failure> {
     let known = |commit: &str| {
         let name = format!("{commit}^{{commit}}");
         let output = git(&["rev-parse", "--quiet", "--verify", &name]);
         output.is_some_and(|name| !name.is_empty())
     };
-    // A shallow clone may lack it; its newest commit is checked, at least.
+    // A shallow clone may lack that commit; then only the newest one is checked.
     let range = if known(SINCE) { format!("{SINCE}..HEAD") } else { "HEAD~1..HEAD".into() };
     let titles = git(&["log", "--no-merges", "--format=%s", &range]).unwrap_or_default();
     match titles.lines().find_map(|title| Some((title, fault(title)?))) {
@@ -23,7 +23,7 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
 }
 
-/// The fault of a title.
+/// Returns the fault of a title, if it has one.
 fn fault(title: &str) -> Option<String> {
     let area = |area: &str| {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_/., ".contains(c);
@@ -43,7 +43,7 @@ fn fault(title: &str) -> Option<String> {
     }
 }
 
-/// The output of git in the workspace; `None` if it fails.
+/// Runs git in the workspace and returns its output; `None` if it fails.
 pub(crate) fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).current_dir(root()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())

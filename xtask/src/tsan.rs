@@ -1,7 +1,7 @@
-//! Searches under ThreadSanitizer, which looks for accesses that nothing orders.
+//! Runs searches under ThreadSanitizer, which detects data races.
 //!
-//! The standard library is built with it too: it would otherwise take the
-//! library's own synchronisation for none and report races that are not there.
+//! The standard library is built with it, too. Otherwise its synchronisation would be invisible,
+//! and false races would be reported.
 
 use crate::{Failure, nightly, step};
 use std::env;
@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         let mut flags = env::var_os("RUSTFLAGS").unwrap_or_default();
         flags.push(" -Zsanitizer=thread");
         cargo.env("RUSTFLAGS", flags).env("TSAN_OPTIONS", "halt_on_error=1");
-        // Its reports name lines.
+        // Reports need line numbers.
         cargo.env("CARGO_PROFILE_TEST_DEBUG", "line-tables-only");
         cargo
     };
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         ["small::", "small_proofs::", "central::", "robust::", "faulty_games::", "odd_games::"];
     let tests = watched(&[&suite[..], &subjects].concat());
     step("tests under ThreadSanitizer", tests)?;
-    // The profile of the tests, for which the standard library is built already.
+    // The standard library is already built in the profile of the tests.
     let stress = [
         "run",
         "--profile",
