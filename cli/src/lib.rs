@@ -1,26 +1,25 @@
 //! The program `proofwood`: search and prove positions of real games.
 //!
-//! A game is known by its type only in [`proofwood_any_game`], which turns everything about
-//! it into text; all modules here deal in text and are compiled once, however many games
-//! there are.
+//! All modules handle games as text or through types erased by [`proofwood_any_game`], so they are
+//! compiled once for all games.
 //!
-//! The modules, from the lowest to the highest. A module imports from those above it in this
+//! The modules, from the lowest to the highest. A module imports only from those above it in this
 //! table:
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`exit`] | every error, and the status that the program ends with |
-//! | [`display`] | how answers look: text, tables |
-//! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
-//! | [`input`] | what the command line asks for: options, words and positions |
-//! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
+//! | [`exit`] | errors and exit statuses |
+//! | [`display`] | answers as text, tables and JSON |
+//! | [`terminal`] | standard input and output, progress, Ctrl-C |
+//! | [`input`] | arguments of the command line: positions and words |
+//! | [`solving`] | solvers with their progress, sets of positions, options for files |
 //! | [`contest`] | other programs as opponents |
-//! | [`protocols`] | how other programs drive the engine |
-//! | [`commands`] | a file or a folder for each command; none knows another |
+//! | [`protocols`] | protocols by which other programs use the engine |
+//! | [`commands`] | a file or a folder for each command; none imports another |
 //! | [`program`] | the command line, its help and its version |
 #![forbid(unsafe_code)]
 
-// The laboratory is made of parts of the rooms that are public.
+// The laboratory uses the modules that are public.
 #[doc(hidden)]
 pub mod commands;
 mod contest;
@@ -40,7 +39,7 @@ pub mod terminal;
 
 use std::process::ExitCode;
 
-/// Runs the program to its end; returns its status.
+/// Runs the program and returns its exit status.
 pub fn main() -> ExitCode {
     exit::finish(program::run)
 }

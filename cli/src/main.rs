@@ -1,10 +1,10 @@
-//! The program `proofwood`. All its code is in the crate's library, which is compiled while
-//! the engine still is; a program would wait for it.
+//! The program `proofwood`. Its code is in the crate's library, because cargo compiles a library in
+//! parallel with the engine, but not a program.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
 
-/// Searches allocate in every thread at once.
+// Searches allocate on all threads at once, which mimalloc does fast.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! `proofwood analyze`: positions from another program, as JSON lines.
+//! `proofwood analyze`: answers queries from another program.
 
 use crate::protocols::analyze::{Defaults, SCHEMA, serve};
 use crate::terminal::interrupt::Interrupt;
@@ -64,13 +64,12 @@ pub(crate) struct Analyze {
 }
 
 impl Analyze {
-    /// Answers until the input ends.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         if self.schema {
             return printer.text(SCHEMA).map(|()| Ended::Done);
         }
         let game = self.game.map(|game| find_game(&game).map(|(game, _)| game)).transpose()?;
-        // Whatever is wrong with the command line is said before the first query comes.
+        // Errors on the command line are reported before the first query comes.
         self.limits.budget(None)?;
         let mut threads = Config::default().threads(1);
         if let Some(text) = self.options.clone().take("threads") {

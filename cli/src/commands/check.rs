@@ -1,4 +1,4 @@
-//! `proofwood check`: certificates held against the rules.
+//! `proofwood check`: checks certificates against the rules.
 
 use crate::display::json::CheckJson;
 use crate::display::screen::Line;
@@ -59,7 +59,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// Checks one file after the other.
+    /// Checks one file after another.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let memory = memory.unwrap_or(DEFAULT_MEMORY);
@@ -122,7 +122,7 @@ impl Check {
     }
 }
 
-/// The reason in words, and what would help.
+/// Explains the refusal, with advice.
 fn reason(error: &NotAccepted) -> String {
     match error {
         NotAccepted::Refused(refusal) if refusal.lacks_memory() => {
@@ -132,7 +132,7 @@ fn reason(error: &NotAccepted) -> String {
     }
 }
 
-/// What was checked, in words.
+/// Describes an accepted certificate.
 fn text(name: &str, checked: &Checked, players: &[String]) -> String {
     let mut text = format!("{name}: accepted\n");
     let _ = writeln!(text, "  game      {}", checked.game);
@@ -155,8 +155,7 @@ fn text(name: &str, checked: &Checked, players: &[String]) -> String {
     text
 }
 
-/// A claim in words. What is shown holds against all others together; where they
-/// cannot be expected to work together the words say no more than that.
+/// Writes a claim in words. It holds against all other players together.
 fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> String {
     let Claim { player, promise } = shown.claim;
     let name = players::name(players, player);
@@ -194,8 +193,8 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
     }
 }
 
-/// What the claims say together: a payoff where they leave only one, and elsewhere
-/// the most that a player can make sure of.
+/// Sums the claims up: the exact payoff if they determine it, else the best that a player can
+/// secure.
 fn conclusion(checked: &Checked, players: &[String]) -> Option<String> {
     if let Some((player, payoff)) = checked.exact() {
         let name = players::name(players, player);

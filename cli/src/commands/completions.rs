@@ -1,4 +1,4 @@
-//! `proofwood completions`: what a shell needs to complete our words.
+//! `proofwood completions`: prints a shell's completion script.
 
 use crate::input::words::{self, FOR_BASH};
 use crate::terminal::print::Printer;
@@ -18,7 +18,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Prints the script, made from the definition of our command line.
+    /// Prints the script made from the definition of the command line.
     pub(crate) fn run(
         self,
         mut program: clap::Command,
@@ -53,7 +53,7 @@ mod tests {
         String::from_utf8(script).unwrap() + &own
     }
 
-    /// Runs a shell with a program; `None` where there is no such shell.
+    /// Runs a program in a shell; returns `None` if the shell is not installed.
     fn run(shell: &str, flags: &[&str], program: &str) -> Option<String> {
         let file = std::env::temp_dir().join(format!("proofwood-{shell}.{}", std::process::id()));
         std::fs::write(&file, program).unwrap();
@@ -68,7 +68,7 @@ mod tests {
         Some(String::from_utf8(ran.stdout).unwrap())
     }
 
-    /// Lines of which the last word is to be completed, and what must be offered, or
+    /// Lines whose last word is to be completed, the words that must be offered, and those that
     /// must not.
     const LINES: &[(&str, &[&str], &[&str])] = &[
         ("sea", &["search"], &["solve"]),
@@ -100,13 +100,13 @@ mod tests {
     #[test]
     fn bash_completes_words_and_values() {
         let script = script(Shell::Bash);
-        // Behind the colon are a game's options, without its name.
+        // After the colon, options are offered without the game's name.
         let options: &[(&str, &[&str], &[&str])] = &[
             ("search othello:", &["empties", "6,empties"], &["hex", "othello:empties"]),
             ("show connect-four:k", &["k="], &["hex"]),
         ];
         for (line, wanted, unwanted) in LINES.iter().chain(options) {
-            // As bash does: it cuts words at blanks and at colons.
+            // bash splits words at spaces and colons.
             let spaced = format!("proofwood {line}").replace(':', " : ");
             let mut words: Vec<&str> = spaced.split(' ').filter(|word| !word.is_empty()).collect();
             if line.ends_with([' ', ':']) {
@@ -133,7 +133,7 @@ mod tests {
         for (line, wanted, unwanted) in LINES {
             let program = format!("{script}\ncomplete -C 'proofwood {line}' | cut -f1\n");
             if let Some(offered) = run("fish", &["--no-config"], &program) {
-                // Fish offers a game's options at once.
+                // fish offers a game's options without a colon.
                 let unwanted: Vec<&str> =
                     unwanted.iter().copied().filter(|word| !word.contains(':')).collect();
                 check(line, &offered, wanted, &unwanted);

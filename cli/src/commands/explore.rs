@@ -1,4 +1,4 @@
-//! `proofwood explore`: the explorer in a browser, with this engine behind it.
+//! `proofwood explore`: serves the explorer to a browser.
 
 use crate::input::positions::{Place, Start};
 use crate::terminal::print::Printer;
@@ -59,26 +59,25 @@ pub(crate) struct Explore {
     no_open: bool,
 }
 
-/// The content of the page.
+/// The settings of the server.
 #[derive(Default)]
 #[cfg_attr(not(feature = "explore"), expect(dead_code, reason = "nothing is served"))]
 struct Exploring {
-    /// The end of the page's address, which says what it begins with.
+    /// The fragment of the page's address, which describes the start of the page.
     fragment: String,
-    /// A certificate that the page may load.
+    /// A certificate that the page can load.
     certificate: Option<Vec<u8>>,
-    /// A tree that each page begins with, and its file.
+    /// A tree with which each page begins, and the path of its file.
     tree: Option<(PathBuf, Kept)>,
     threads: usize,
-    /// The port; any that is free where it is 0.
+    /// The port; 0 for any free one.
     port: u16,
 }
 
-/// A certificate is compressed text.
+/// The first bytes of a certificate, which is compressed.
 const CERTIFICATE: &[u8] = &[0x1f, 0x8b];
 
 impl Explore {
-    /// Serves the page until Ctrl-C.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let mut exploring = Exploring {
             threads: self.threads.unwrap_or_else(cores),
@@ -87,7 +86,8 @@ impl Explore {
         };
         let what = self.what.as_deref().or(self.game.as_deref());
         if let Some(what) = what {
-            // What is no game is a file, and so is what has the name of one.
+            // A name that is not a game is a file; an existing file comes before a game of its
+            // name.
             let is_file = Path::new(what).is_file()
                 || (what.contains(['/', '.']) && find_game(what).is_err());
             match is_file {
@@ -102,7 +102,7 @@ impl Explore {
         exploring.serve(!self.no_open, printer)
     }
 
-    /// What the page asks at once.
+    /// Returns the question that the page asks at once, as part of the fragment.
     fn question(&self) -> &'static str {
         match () {
             () if self.solve => "&ask=who-wins",
@@ -111,7 +111,7 @@ impl Explore {
         }
     }
 
-    /// A position of a game.
+    /// Returns the fragment for a position of a game.
     fn fragment_of_game(&self, game: &str) -> Result<String, Trouble> {
         let place = Place {
             moves: self.moves.clone(),
@@ -125,7 +125,7 @@ impl Explore {
         Ok(fragment(&found.game, position.as_deref(), &found.played))
     }
 
-    /// A certificate, or the end of a game.
+    /// Loads a certificate, a tree or a game from a file.
     fn begin_with_file(&self, path: &str, exploring: &mut Exploring) -> Result<(), Trouble> {
         if self.moves.is_some() || self.position.is_some() {
             return Err(Trouble::Input(format!("{path}: a file has its own moves and position")));
@@ -159,7 +159,6 @@ impl Explore {
 }
 
 impl Exploring {
-    /// Serves the page until Ctrl-C.
     #[cfg(feature = "explore")]
     fn serve(self, opens: bool, printer: &mut Printer) -> Result<Ended, Trouble> {
         use proofwood_explorer::{KeptTree, serve};
@@ -190,7 +189,8 @@ impl Exploring {
     }
 }
 
-/// Asks the system to open an address in a browser. Where it cannot, the address was printed.
+/// Asks the system to open an address in a browser. Failures are ignored, since the address was
+/// printed.
 #[cfg(feature = "explore")]
 fn open(address: &str) {
     use std::process::{Command, Stdio};
@@ -205,7 +205,7 @@ fn open(address: &str) {
     let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }
 
-/// What stands behind the page's address.
+/// Returns the fragment of the page's address.
 fn fragment(game: &str, position: Option<&str>, moves: &[String]) -> String {
     let mut fragment = format!("#game={}", escaped(game));
     if let Some(position) = position {
@@ -217,7 +217,7 @@ fn fragment(game: &str, position: Option<&str>, moves: &[String]) -> String {
     fragment
 }
 
-/// A text as it stands in an address.
+/// Escapes a text for an address.
 fn escaped(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.,:/@".contains(&byte);
     let escape = |byte: u8| match plain(byte) {

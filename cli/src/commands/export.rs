@@ -1,4 +1,4 @@
-//! `proofwood export`: a tree or a proof for people, in a browser or in another program.
+//! `proofwood export`: writes a tree or a proof as HTML, as a graph or as SGF.
 
 use crate::display::screen::Line;
 use crate::terminal::print::Printer;
@@ -71,7 +71,7 @@ pub(crate) struct Export {
     json: bool,
 }
 
-/// Browsers show no deeper nesting well.
+/// The depth limit; browsers show deeper nesting badly.
 const DEEPEST: u64 = 200;
 
 /// A file that was written.
@@ -85,24 +85,23 @@ struct WrittenJson {
     bytes: usize,
 }
 
-/// What is written.
+/// A tree or a proof to be exported.
 struct Shown<'f> {
     game: String,
     root: Box<dyn Position>,
-    /// What it has been made of, line by line.
+    /// Facts about its origin, each with a label.
     about: Vec<(&'static str, String)>,
     source: Source<'f>,
 }
 
-/// Where outlines come from.
+/// The source of the outlines.
 enum Source<'f> {
     Tree(Box<dyn Searching>),
-    /// An accepted certificate.
     Proof(&'f Path, Checked),
 }
 
 impl Export {
-    /// Reads, checks and writes.
+    /// Reads the file, and writes it in each format asked for.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let mut claimed: Vec<(&'static str, &Path, Whole)> = Vec::new();
@@ -155,7 +154,7 @@ impl Export {
         Ok(Ended::Done)
     }
 
-    /// The content of the file that an option names.
+    /// Returns the outlines to be written to the file of an option.
     fn outlines(&self, shown: &Shown, option: &str) -> Result<Vec<Outline>, Trouble> {
         let extent = |depth, width, nodes| Extent {
             depth: self.depth.unwrap_or(depth),
@@ -179,7 +178,7 @@ impl Export {
     }
 }
 
-/// A kept tree.
+/// Loads a tree.
 fn of_tree(path: &Path) -> Result<Shown<'_>, Trouble> {
     let Kept { game, position, search, .. } = Kept::load(path)?;
     let answer = search.snapshot();
@@ -194,7 +193,7 @@ fn of_tree(path: &Path) -> Result<Shown<'_>, Trouble> {
     Ok(Shown { game, root: position, about, source: Source::Tree(search) })
 }
 
-/// A certificate that is accepted.
+/// Checks a certificate.
 fn of_proof(path: &Path, memory: u64) -> Result<Shown<'_>, Trouble> {
     let (checked, _) = check_within(path, memory).map_err(|error| match error {
         NotAccepted::Refused(refusal) if refusal.lacks_memory() => {

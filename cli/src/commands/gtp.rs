@@ -1,4 +1,4 @@
-//! `proofwood gtp`: a game by the Go Text Protocol.
+//! `proofwood gtp`: plays by the Go Text Protocol.
 
 use crate::protocols::events::Events;
 use crate::protocols::gtp::Gtp;
@@ -14,7 +14,7 @@ use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
-/// What a move takes when nothing is said.
+/// The time for a move when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// Play by GTP, the Go Text Protocol, for GoGui
@@ -51,7 +51,6 @@ pub(crate) struct GtpCommand {
 }
 
 impl GtpCommand {
-    /// Plays until the input ends.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, _) = find_game(&self.game)?;
         let config = self.options.apply_to(Some(&game), Config::default())?;

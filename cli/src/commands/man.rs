@@ -1,4 +1,4 @@
-//! `proofwood man`: the help as manual pages.
+//! `proofwood man`: writes the help as manual pages.
 
 use crate::input::groups::{USAGE, grouped};
 use crate::terminal::print::Printer;
@@ -27,7 +27,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    /// Prints or writes pages, made from the definition of our command line.
+    /// Prints or writes pages made from the definition of the command line.
     pub(crate) fn run(self, program: Command, printer: &mut Printer) -> Result<Ended, Trouble> {
         let mut program = program.disable_help_subcommand(true);
         program.build();
@@ -46,7 +46,7 @@ impl Man {
     }
 }
 
-/// The command that these words lead to.
+/// Finds the command with these words.
 fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Trouble> {
     words.iter().try_fold(program, |command, word| {
         command.find_subcommand(word).ok_or_else(|| {
@@ -60,7 +60,7 @@ fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Troub
     })
 }
 
-/// Writes the page of a command, and those of the commands below it.
+/// Writes the pages of a command and its subcommands.
 fn write(command: &Command, folder: &Path, force: Force) -> Result<(), Trouble> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let path = folder.join(format!("{name}.1"));
@@ -115,7 +115,7 @@ fn render(command: &Command) -> std::io::Result<Vec<u8>> {
         };
         writeln!(text, "{}", if title == section { ".PP".into() } else { format!(".SH {title}") })?;
         section = title;
-        // Lines that begin with blanks stay as they are.
+        // Lines that begin with spaces are not filled.
         let mut as_is = false;
         for line in rest.trim_start_matches('\n').lines() {
             if line.starts_with("  ") != as_is {
@@ -131,7 +131,7 @@ fn render(command: &Command) -> std::io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Escapes a line, so that a manual page shows it as it is.
+/// Escapes a line of text for roff.
 fn escaped(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
     match line.starts_with(['.', '\'']) {

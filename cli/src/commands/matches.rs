@@ -25,7 +25,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What a move may take when no limit is given.
+/// The time for a move when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// Play two configurations against each other
@@ -179,7 +179,7 @@ struct SprtResult {
 }
 
 impl Match {
-    /// Plays and prints the result.
+    /// Plays the games and prints the result.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         let players = rules.players();
@@ -246,7 +246,7 @@ impl Match {
         Ok(if result.finished { Ended::Done } else { Ended::Interrupted })
     }
 
-    /// The contenders and the seed that holds for both.
+    /// Returns the contenders, and the seed that both use.
     fn contenders(&mut self, game: &str) -> Result<(Contender, Contender, u64), Trouble> {
         const MEMORY: u64 = 256 << 20;
         let mut seeded = Config::default();
@@ -264,7 +264,7 @@ impl Match {
         Ok((a, b, seeded.seed))
     }
 
-    /// The other program, where there is to be one.
+    /// Returns the other program, if `--opponent` names one.
     fn opponent(
         &self,
         game: &str,
@@ -277,11 +277,11 @@ impl Match {
         let Some(command) = &self.opponent else {
             return match self.opponent_option.is_empty() {
                 true => Ok(None),
-                // clap asks for no option that another one rules out, as --b does.
+                // clap does not require `--opponent` here, because `--b` excludes it.
                 false => Err(Trouble::Input("--opponent-option: --opponent is missing".into())),
             };
         };
-        // clap knows no other names.
+        // clap accepts no other names.
         let protocol = Protocol::named(&self.protocol).unwrap_or(Protocol::Uci);
         let opponent = Opponent::new(command, protocol, game, rules, &b.budget, patience)?;
         opponent.with_options(&self.opponent_option).map(Some)
@@ -413,7 +413,7 @@ impl MatchResult<'_> {
             let each = numbers::count(spent.playouts as f64 / moves);
             let rate = numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9));
             let _ = match spent.playouts {
-                // Another program need not tell.
+                // Another program need not report its nodes.
                 0 => writeln!(text, "{name}         {time} a move, playouts not told"),
                 _ => writeln!(
                     text,
@@ -442,7 +442,7 @@ impl MatchResult<'_> {
     }
 }
 
-/// The line that shows the standing while games are played.
+/// The progress line of a match.
 struct Live {
     progress: Progress,
     games: u64,
@@ -466,7 +466,7 @@ impl Live {
     }
 }
 
-/// The standing after so many of the games, and the time that the rest may take.
+/// Writes the standing and the remaining time.
 fn live_line(games: u64, standing: &Standing, sprt: Option<&SprtResult>, rest: Duration) -> Line {
     let (rate, Interval { lower, upper }) = (standing.rate(), standing.interval());
     let Standing { wins, draws, losses, .. } = standing;
@@ -485,7 +485,7 @@ fn live_line(games: u64, standing: &Standing, sprt: Option<&SprtResult>, rest: D
         .item(3, format!("{} left", numbers::time(rest)))
 }
 
-/// Writes one line for every game.
+/// Writes a table with a line for each game.
 fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Trouble> {
     #[derive(Serialize)]
     struct Row {

@@ -1,4 +1,4 @@
-//! The commands, a file or a folder each. None knows another.
+//! The commands, a file or a folder each. None imports another.
 
 pub(crate) mod analyze;
 pub mod bench;

@@ -1,4 +1,4 @@
-//! Other machines, in a program that was built without them.
+//! Replaces the module `machines` in a program built without the feature.
 
 use super::remote::Remote;
 use crate::terminal::print::Printer;
@@ -12,7 +12,6 @@ pub struct On {
 }
 
 impl On {
-    /// The server, where one is given.
     pub(crate) fn url(&self) -> Option<&str> {
         self.on.as_deref()
     }
@@ -43,7 +42,7 @@ fn missing() -> Trouble {
 }
 
 impl Command {
-    /// Says how to get it.
+    /// Explains which feature is missing.
     pub(crate) fn run(self, _: &mut Printer) -> Result<Ended, Trouble> {
         let (Command::Serve(Rest { rest })
         | Command::Work(Rest { rest })
@@ -53,7 +52,7 @@ impl Command {
     }
 }
 
-/// Connects to nobody.
+/// Refuses `--on`.
 pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
     if on.url().is_some() { Err(missing()) } else { Ok(None) }
 }

@@ -1,4 +1,4 @@
-//! `proofwood perft`: counting move sequences, to check rules.
+//! `proofwood perft`: counts move sequences, as a check of the rules.
 
 use crate::display::json::PerftJson;
 use crate::input::positions::Start;
@@ -34,14 +34,14 @@ pub(crate) struct Perft {
 }
 
 impl Perft {
-    /// Counts depth by depth and prints each count as it is known.
+    /// Counts depth by depth, and prints each count at once.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let found = self.start.find()?;
         let interrupt = Interrupt::catch()?;
         let started = Instant::now();
         let mut counts = Vec::new();
         for depth in 1..=self.depth {
-            // Where no game is as long, none is longer.
+            // If there is no sequence of one length, there is no longer one.
             let count = match counts.last() {
                 Some(0) => 0,
                 _ => match count(&*found.position, depth, &interrupt)? {
@@ -74,7 +74,7 @@ impl Perft {
     }
 }
 
-/// Counts in a thread that the end of the program ends; `None` after Ctrl-C.
+/// Counts on a thread that may outlive this call; returns `None` after Ctrl-C.
 fn count(
     position: &dyn Position,
     depth: u32,
@@ -84,7 +84,7 @@ fn count(
     let position = position.copy();
     let (sender, result) = mpsc::channel();
     let counting = thread::spawn(move || {
-        // Nobody hears it after Ctrl-C.
+        // After Ctrl-C nobody receives the result.
         let _ = sender.send(position.perft(depth));
     });
     loop {

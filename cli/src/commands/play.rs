@@ -1,4 +1,4 @@
-//! `proofwood play`: a person against the engine.
+//! `proofwood play`: plays against a person.
 
 use crate::display::{screen, search_text};
 use crate::exit::complain;
@@ -22,7 +22,7 @@ use proofwood_session::{Ended, Trouble};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// What the engine takes for a move when no limit is given.
+/// The engine's time for a move when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 const COMMANDS: &str = "\
@@ -68,7 +68,6 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    /// Plays until the input ends.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let Found { game, position, played } = self.start.find()?;
         let (_, rules) = find_game(&game)?;
@@ -98,7 +97,7 @@ impl Play {
     }
 }
 
-/// The seats that the engine takes.
+/// Reads the seats of the engine; `None` means all but the first.
 fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Trouble> {
     let wrong = |seat: &str| {
         let (names, last) = (names.join(", "), names.len() - 1);
@@ -120,7 +119,7 @@ fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Troubl
     }
 }
 
-/// A game under way.
+/// A game in progress.
 struct Session<'p> {
     interrupt: Interrupt,
     game: String,
@@ -128,25 +127,25 @@ struct Session<'p> {
     engine: BTreeSet<usize>,
     player: Player,
     position: Box<dyn Position>,
-    /// Each position before a move that was played here, and the move.
+    /// The positions before the moves played in this session, each with its move.
     past: Vec<(Box<dyn Position>, String)>,
-    /// The moves that the game began with.
+    /// The moves before this session.
     given: Vec<String>,
     dice: Rng,
     config: Config,
     refused: bool,
-    /// The board as it is stands on the screen.
+    /// Whether the current board is on the screen.
     shown: bool,
     printer: &'p mut Printer,
 }
 
-/// What comes after a line.
+/// The next step after a line.
 enum Next {
-    /// Whoever is to move.
+    /// Continue with the player to move.
     Go,
-    /// Another line.
+    /// Read another line.
     Ask,
-    /// The end.
+    /// End the session.
     End(Ended),
 }
 
@@ -176,7 +175,7 @@ impl Session<'_> {
         }
     }
 
-    /// Who sits where, and how to find out more.
+    /// Tells the players' seats, and how to get help.
     fn welcome(&self) -> String {
         let names = self.position.player_names();
         let yours: Vec<&str> = (0..names.len())
@@ -190,8 +189,8 @@ impl Session<'_> {
         }
     }
 
-    /// Plays for the engine and the dice until a person is to move or the game
-    /// is over. The board is shown before either.
+    /// Plays for the engine and the dice until a person is to move or the game is over. Shows the
+    /// board before either.
     fn go_on(&mut self, person: bool) -> Result<Next, Trouble> {
         loop {
             match self.position.turn() {
@@ -217,7 +216,7 @@ impl Session<'_> {
                     }
                     let best = match answer.best_move.clone() {
                         Some(best) => best,
-                        // Ctrl-C came before the first look at the moves.
+                        // Ctrl-C came before the first playout.
                         None => self.position.view().legal_moves.swap_remove(0),
                     };
                     let name = players::name(&answer.players, seat);
@@ -234,7 +233,7 @@ impl Session<'_> {
         }
     }
 
-    /// Does what a line says.
+    /// Executes a line.
     fn obey(&mut self, line: &str, person: bool) -> Result<Next, Trouble> {
         let over = self.position.turn() == Turn::Over;
         match line.to_ascii_lowercase().as_str() {
@@ -286,8 +285,8 @@ impl Session<'_> {
         Ok(Next::Ask)
     }
 
-    /// Says why a line could not be played: to a person beside the board, and out
-    /// of a program's way.
+    /// Reports that a line could not be played: to a person beside the board, to a program on
+    /// standard error.
     fn refuse(&mut self, why: &str, person: bool) -> Result<Next, Trouble> {
         self.refused = true;
         match person {
@@ -297,16 +296,16 @@ impl Session<'_> {
         Ok(Next::Ask)
     }
 
-    /// How moves are written in this game, and the commands.
+    /// Explains the notation of moves, and lists the commands.
     fn help(&mut self) -> Result<(), Trouble> {
         let notation = find_info(self.game.split(':').next().unwrap_or_default());
         let notation = notation.map_or("", |info| info.notation);
-        // Positions are nothing to play with.
+        // The notation of positions is of no use here.
         let moves = notation.split_once(" A position is").map_or(notation, |(moves, _)| moves);
         self.printer.text(&screen::fit(&format!("{moves}\n{COMMANDS}\n")))
     }
 
-    /// Goes back to before the last move of a person.
+    /// Takes back all moves since a person's last one, and that move.
     fn undo(&mut self) -> Result<Next, Trouble> {
         let person = |position: &dyn Position| matches!(position.turn(), Turn::Player(seat) if !self.engine.contains(&seat));
         match self.past.iter().rposition(|(before, _)| person(&**before)) {
@@ -336,7 +335,8 @@ impl Session<'_> {
         self.shown = false;
     }
 
-    /// Whether Ctrl-C means that the engine is to move: somebody is there to answer.
+    /// Returns whether Ctrl-C only ends the engine's search: a person is at the terminal and has a
+    /// seat.
     fn moves_now(&self, person: bool) -> bool {
         person && self.engine.len() < self.rules.players()
     }
@@ -371,14 +371,14 @@ impl Session<'_> {
         }
     }
 
-    /// Says what was played. Only a person can have seen that a line was
-    /// refused.
+    /// Prints the moves and ends the session. If a program's line was refused, the exit status
+    /// tells it so.
     fn end(&mut self, person: bool) -> Result<Ended, Trouble> {
         self.printer.text(&self.moves_text())?;
         Ok(if self.refused && !person { Ended::BadLines } else { Ended::Done })
     }
 
-    /// The moves of the game, for `--moves`.
+    /// Writes the moves of the game in the form of `--moves`.
     fn moves_text(&self) -> String {
         let here = self.past.iter().map(|(_, mv)| mv.as_str());
         let moves: Vec<&str> = self.given.iter().map(String::as_str).chain(here).collect();
@@ -389,7 +389,7 @@ impl Session<'_> {
     }
 }
 
-/// What a move is worth to who plays it, in brackets.
+/// Writes the value of the best move in brackets.
 fn worth(answer: &Answer) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let others = if answer.paranoid { " against all others together" } else { "" };

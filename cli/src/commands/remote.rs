@@ -1,4 +1,4 @@
-//! Other machines that do the work, as the commands know them.
+//! The interface of the commands to remote machines.
 
 use proofwood::{CancelToken, ProverConfig};
 use proofwood_any_game::{Position, ProofAnswer};
@@ -9,15 +9,15 @@ use proofwood_session::solving::remote::{RemoteSet, SetOrder};
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
-/// Machines that solve positions and play games for this program.
+/// A connection to machines that solve positions and play games for this program.
 pub trait Remote: contest::RemoteGames {
-    /// Has a set of positions solved.
+    /// Starts a set of positions, or resumes it.
     fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn RemoteSet>;
 
-    /// Says what there is for a set of positions.
+    /// Prints the number of jobs and answers that exist for a set of positions.
     fn dry_run(&self, order: &SetOrder) -> Result<Ended, Trouble>;
 
-    /// Proves who wins from one position.
+    /// Proves the value of one position on several machines.
     fn prove(
         &self,
         order: ProofOrder,
@@ -26,47 +26,43 @@ pub trait Remote: contest::RemoteGames {
     ) -> Result<Proven, Trouble>;
 }
 
-/// One position that other machines are to prove.
+/// A position to be proven by other machines.
 pub struct ProofOrder {
-    /// The game.
+    /// The game's description.
     pub game: String,
-    /// The position.
     pub position: Box<dyn Position>,
-    /// The text of the position before the moves; none for the game's start.
+    /// The text of the position before the moves; `None` for the game's start.
     pub start: Option<String>,
-    /// The moves from there.
+    /// The moves from there to the position.
     pub moves: Vec<String>,
-    /// Options of the prover: all but goal, player and limits.
+    /// The options of the prover, except goal, player and limits.
     pub options: Given,
-    /// The prover.
     pub config: ProverConfig,
-    /// The time for all of it.
+    /// The time limit for the whole proof.
     pub time: Option<Duration>,
 }
 
-/// The answer about one position.
+/// The result of such a proof.
 pub struct Proven {
-    /// The answer as a prover gives it.
     pub answer: ProofAnswer,
-    /// Positions and references of the certificate, where one was written.
+    /// The numbers of positions and references in the certificate, if one was written.
     pub certificate: Option<(u64, u64)>,
-    /// The machines' work.
+    /// Statistics of the machines' work.
     pub by: WorkJson,
 }
 
-/// The work of other machines for an answer.
+/// Statistics of the machines' work.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct WorkJson {
-    /// Jobs that workers did at a time, at the end.
+    /// The number of jobs done in parallel at the end.
     pub at_a_time: usize,
-    /// Jobs that were answered.
+    /// The number of answered jobs.
     pub jobs: u64,
-    /// The share of the workers' time in which no job was under way.
+    /// The share of the workers' time without a job.
     pub between_jobs: f64,
 }
 
 impl WorkJson {
-    /// For people.
     pub(crate) fn text(self) -> String {
         let WorkJson { at_a_time, jobs, between_jobs } = self;
         let share = 100.0 * between_jobs;

@@ -1,4 +1,4 @@
-//! `proofwood replay`: playing a list of moves.
+//! `proofwood replay`: plays a list of moves.
 
 use crate::display::grid::{grid, left, right};
 use crate::display::json::PlyJson;
@@ -58,7 +58,6 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    /// Plays the moves.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let recorded = match self.record.as_deref().map(RecordedMatch::read).transpose()? {
             None => None,
@@ -129,7 +128,6 @@ impl Replay {
         Ok(Ended::Done)
     }
 
-    /// Lists the games of a match.
     fn list(&self, found: &RecordedMatch, printer: &mut Printer) -> Result<Ended, Trouble> {
         if self.json {
             found.games.iter().try_for_each(|game| printer.json(game))?;
@@ -176,7 +174,7 @@ struct Shown<'a> {
     recorded: Option<&'a GameRecord>,
 }
 
-/// The game with this number.
+/// Finds the game with this number.
 fn find_recorded(
     found: RecordedMatch,
     number: u64,
@@ -191,7 +189,7 @@ fn find_recorded(
     }
 }
 
-/// Who played whom in a game, how it ended and by which moves.
+/// Describes a game: the players, the result and the moves.
 fn about(found: &RecordedMatch, game: &GameRecord) -> String {
     let names = found.rules.player_names();
     let of_a = names.get(game.a_seat).cloned().unwrap_or_default();
@@ -219,7 +217,7 @@ fn about(found: &RecordedMatch, game: &GameRecord) -> String {
     )
 }
 
-/// How a game ended for A.
+/// Describes the result for A.
 fn result(game: &GameRecord) -> &'static str {
     match game.points {
         points if points >= 1.0 => "A won",

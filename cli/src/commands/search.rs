@@ -1,4 +1,4 @@
-//! `proofwood search`: the best move.
+//! `proofwood search`: finds the best move.
 
 use crate::display::{screen, search_text};
 use crate::input::positions::Start;
@@ -18,7 +18,7 @@ use proofwood_session::solving::tree_file::TreeFiles;
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
-/// How long a search takes when no limit is given.
+/// The time of a search when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
 /// Search a position for the best move
@@ -57,7 +57,6 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Searches and prints the answer.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let config = self.options.apply_to(Some(&self.start.game), Config::default())?;
@@ -65,7 +64,7 @@ impl Search {
     }
 }
 
-/// The search of one position, ready to run.
+/// A search that is ready to run.
 struct One {
     game: String,
     position: Box<dyn Position>,
@@ -77,7 +76,7 @@ struct One {
 }
 
 impl One {
-    /// Checks everything that can be wrong before the search starts.
+    /// Checks all arguments before the search starts.
     fn prepare(
         start: &Start,
         report: &ReportTo,
@@ -100,7 +99,6 @@ impl One {
         })
     }
 
-    /// Searches and prints the answer.
     fn run(&mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let mut search = self.position.search(&self.config)?;
         self.trees.load(&mut *search)?;
@@ -121,7 +119,7 @@ impl One {
             }
             printer.text(&screen::fit(&text))?;
         }
-        // The answer is told before anything can go wrong with the file.
+        // The answer is printed before an error of the file can occur.
         self.trees.save(&*search)?;
         Ok(outcome(&answer, audit.as_ref()))
     }

@@ -1,4 +1,4 @@
-//! `proofwood show`: a position and what can be played in it.
+//! `proofwood show`: shows a position and its legal moves.
 
 use crate::display::json::PlyJson;
 use crate::display::search_text;
@@ -23,7 +23,6 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    /// Prints the position.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let found = self.start.find()?;
         let view = found.position.view();

@@ -1,4 +1,4 @@
-//! `proofwood solve`: the value of a position, or of a file of them.
+//! `proofwood solve`: proves the value of a position, or of each in a file.
 
 use super::machines::{On, connect};
 use super::remote::{ProofOrder, Proven, Remote, WorkJson};
@@ -127,7 +127,7 @@ pub(crate) struct Solve {
     options: SearchOptions,
 }
 
-/// An answer, and who it is from.
+/// An answer from other machines, with statistics of their work.
 #[derive(serde::Serialize)]
 struct SolvedRemotely<'a> {
     #[serde(flatten)]
@@ -136,7 +136,6 @@ struct SolvedRemotely<'a> {
 }
 
 impl Solve {
-    /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let budget = self.limits.budget(None)?;
         let plays = budget.playouts.is_some() || budget.bytes.is_some();
@@ -199,7 +198,7 @@ impl Solve {
         }
     }
 
-    /// What other machines are told, where they are to do it.
+    /// Returns the set of positions as it is sent to other machines.
     fn order(&self) -> Result<SetOrder, Trouble> {
         let own = self.provers.given().chain(self.options.given());
         let own = own.chain(self.options.preset().map(|name| ("preset", name)));
@@ -209,7 +208,7 @@ impl Solve {
         Ok(SetOrder { game: self.game.clone(), positions, options, shortest: self.shortest })
     }
 
-    /// Has one position proven by other machines.
+    /// Has other machines prove one position.
     fn solve_elsewhere(
         self,
         machines: &dyn Remote,
@@ -283,7 +282,7 @@ impl Solve {
         Ok(solution.outcome())
     }
 
-    /// Solves one position.
+    /// Solves one position on this machine.
     fn solve_one(
         self,
         solver: &Solver,

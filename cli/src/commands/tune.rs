@@ -1,4 +1,4 @@
-//! `proofwood tune`: finding the proof-number bias for a game.
+//! `proofwood tune`: finds good search options for a game.
 
 use super::machines::{On, connect};
 use super::remote::Remote;
@@ -23,7 +23,7 @@ use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Playouts for a move when no limit is given.
+/// The playouts for a move when no limit is given.
 const USUAL_PLAYOUTS: u64 = 1000;
 
 /// Find C_pn, bias formula and C for a game by matches
@@ -115,7 +115,7 @@ struct Tuned {
     kept: bool,
 }
 
-/// What all matches have in common.
+/// The settings that all matches share.
 struct Setup {
     game: String,
     rules: Box<dyn Rules>,
@@ -129,7 +129,7 @@ struct Setup {
 }
 
 impl Tune {
-    /// Plays the stages and prints what they leave.
+    /// Plays the stages and prints the result.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if rules.players() < 2 {
@@ -174,7 +174,7 @@ impl Tune {
         Ok(if finished { Ended::Done } else { Ended::Interrupted })
     }
 
-    /// Everything that is to be tried.
+    /// Returns all combinations of values to be tried.
     fn candidates(&mut self) -> Result<Vec<Candidate>, Trouble> {
         let mut list = |name: &str, usual: &str| {
             let text = self.options.take(name).unwrap_or_else(|| usual.to_string());
@@ -196,8 +196,8 @@ impl Tune {
         Ok(candidates)
     }
 
-    /// Plays stage after stage; leaves the candidates in order, the best first. After
-    /// Ctrl-C they are in no order, and the answer is the stage and how many there are.
+    /// Plays the stages and sorts the candidates, the best first. After Ctrl-C they are unsorted;
+    /// returns the number of the interrupted stage, and the number of stages.
     fn halve(
         &self,
         setup: &Setup,
@@ -216,20 +216,20 @@ impl Tune {
                     return Ok(Some((stage + 1, stages.len())));
                 }
             }
-            // Of equally good ones the first listed stays.
+            // The sort is stable: of equally good candidates the first one listed stays.
             candidates[..left].sort_by(|a, b| b.win_rate.total_cmp(&a.win_rate));
         }
         Ok(None)
     }
 }
 
-/// The values of a candidate's bias, C_pn and C.
+/// Returns a candidate's values of bias, C_pn and C.
 fn values(options: &str) -> [&str; 3] {
     let mut values = options.split_whitespace().skip(1).step_by(2);
     std::array::from_fn(|_| values.next().unwrap_or_default())
 }
 
-/// Which candidate is playing.
+/// Writes the progress line.
 fn live_line(stage: usize, number: usize, left: usize, games: u64, options: &str) -> Line {
     Line::new()
         .item(1, format!("stage {stage}"))
@@ -238,8 +238,8 @@ fn live_line(stage: usize, number: usize, left: usize, games: u64, options: &str
         .item(3, options)
 }
 
-/// For each stage the candidates that play and the games that each has had
-/// after it, such that all stages cost about the same.
+/// Returns for each stage the number of candidates, and the total of games that each has played
+/// after it. All stages cost about the same.
 fn stages(candidates: usize, games: u64) -> Vec<(usize, u64)> {
     let mut counts = Vec::new();
     let mut left = candidates;
@@ -250,7 +250,7 @@ fn stages(candidates: usize, games: u64) -> Vec<(usize, u64)> {
     let share = games / counts.len().max(1) as u64;
     let mut total = 0;
     let stage = |count: usize| {
-        // Two games for an opening.
+        // Each opening takes two games.
         total += (share / count as u64 / 2 * 2).max(2);
         (count, total)
     };
@@ -258,8 +258,7 @@ fn stages(candidates: usize, games: u64) -> Vec<(usize, u64)> {
 }
 
 impl Setup {
-    /// How a candidate does in so many games against the engine without proof
-    /// numbers.
+    /// Plays a candidate against the engine without proof numbers for `games` games.
     fn play(&self, options: &str, games: u64, seed: u64) -> Result<Candidate, Trouble> {
         let side = |own: &str| {
             let mut config = self.base.clone();
@@ -331,7 +330,7 @@ impl Tuned {
         format!("{table}{more}\n{}", self.conclusion())
     }
 
-    /// What follows from the games, which is nothing before the last match is over.
+    /// Writes the conclusion from the games, once the last match is over.
     fn conclusion(&self) -> String {
         let rest = match self.kept {
             true => "the same command goes on from here",

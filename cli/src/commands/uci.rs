@@ -1,4 +1,4 @@
-//! `proofwood ugi` and `proofwood uci`: a game by protocols like that of chess programs.
+//! `proofwood ugi` and `proofwood uci`: play by UGI, UCI or USI.
 
 use crate::protocols::events::Events;
 use crate::protocols::table::Table;
@@ -14,7 +14,7 @@ use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 use std::time::Duration;
 
-/// What a move takes when nothing is said.
+/// The time for a move when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// Play by UGI, the Universal Game Interface
@@ -69,7 +69,6 @@ pub(crate) struct Uci {
 }
 
 impl Ugi {
-    /// Plays until the input ends.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, _) = find_game(&self.game)?;
         run(&game, Dialect::ugi(), &self.limits, self.options, printer)
@@ -77,7 +76,6 @@ impl Ugi {
 }
 
 impl Uci {
-    /// Plays until the input ends.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let game = self.game.as_deref().unwrap_or("breakthrough");
         let variant = Variant::named(game).map_or_else(

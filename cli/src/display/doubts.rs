@@ -1,26 +1,25 @@
-//! Figures of time from a machine that had other work to do.
+//! Warnings about timings on a busy machine.
 
 use proofwood::Config;
 
-/// A measurement that others may have disturbed.
 pub(crate) struct Timed {
     pub(crate) threads: usize,
-    /// Processor time by time on the wall: how many cores the threads had.
+    /// Processor time divided by elapsed time: the number of cores in use.
     pub(crate) cores: f64,
-    /// Beside one thread, where that was measured.
+    /// The speed-up over one thread, if it was measured.
     pub(crate) speed_up: Option<f64>,
 }
 
-/// What makes figures of time doubtful: threads that had less than the cores that they
-/// could use, and a speed-up that no number of cores brings. Nothing when all is well.
+/// Returns warnings about timings: threads that had fewer cores than they could use, and a speed-up
+/// that exceeds the number of cores. Empty if there are none.
 pub(crate) fn doubts(measured: impl IntoIterator<Item = Timed>) -> String {
     doubts_on(Config::default().threads, measured)
 }
 
 fn doubts_on(all: usize, measured: impl IntoIterator<Item = Timed>) -> String {
-    /// Less than this share of the cores is missed.
+    /// A smaller share of the cores is reported.
     const ENOUGH: f64 = 0.9;
-    /// Beyond the number of cores caches may bring as much.
+    /// The greatest plausible speed-up per core; caches may bring more than 1.
     const MOST: f64 = 1.1;
     let measured: Vec<Timed> = measured.into_iter().collect();
     let could = |timed: &Timed| timed.threads.min(all) as f64;

@@ -1,5 +1,5 @@
-//! Tables of figures. Where a terminal is too narrow for all columns, the least
-//! important ones are left out, and a line below the table names them.
+//! Tables. If a terminal is too narrow, the columns of greatest rank are left out, and a line below
+//! the table names them.
 
 use super::screen::{columns, of_output, wrap};
 use anstyle::Style;
@@ -8,8 +8,8 @@ use std::fmt::Write;
 
 const BOLD: Style = Style::new().bold();
 
-/// A column: its name, on which side its cells stand, and its rank. The columns
-/// with the greatest rank are the first to be left out; 0 always stays.
+/// A column with its name, alignment and rank. The columns of greatest rank are left out first; 0
+/// always stays.
 #[derive(Clone, Debug)]
 pub struct Column<'n> {
     name: &'n str,
@@ -17,26 +17,26 @@ pub struct Column<'n> {
     rank: u8,
 }
 
-/// A column of words.
+/// Returns a left-aligned column, for words.
 pub fn left(name: &str, rank: u8) -> Column<'_> {
     Column { name, side: CellAlignment::Left, rank }
 }
 
-/// A column of numbers.
+/// Returns a right-aligned column, for numbers.
 pub fn right(name: &str, rank: u8) -> Column<'_> {
     Column { name, side: CellAlignment::Right, rank }
 }
 
-/// How a table looks.
+/// The style of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TableStyle {
-    /// Nothing but the cells.
+    /// Cells without lines.
     Plain,
-    /// Lines between them, as Markdown has them.
+    /// A table in Markdown.
     Markdown,
 }
 
-/// A table for standard output; nothing where there is no row.
+/// Writes a table for standard output; empty if there are no rows.
 pub fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows = rows.into_iter().peekable();
     if rows.peek().is_none() {
@@ -45,23 +45,23 @@ pub fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) 
     Grid::new(header, rows, TableStyle::Plain, of_output()).text()
 }
 
-/// A table for standard output that can be put into a book.
+/// Writes a table in Markdown.
 pub fn markdown(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     Grid::new(header, rows, TableStyle::Markdown, of_output()).text()
 }
 
-/// A table as far as it fits.
+/// A table with the columns that fit.
 pub(crate) struct Grid {
     /// The header and the rows.
     lines: Vec<String>,
-    /// The columns that were left out.
+    /// The names of the columns that were left out.
     left_out: Vec<String>,
     look: TableStyle,
     width: Option<usize>,
 }
 
 impl Grid {
-    /// Lays a table out in so many columns of the screen.
+    /// Lays a table out for a screen of `width` columns.
     pub(crate) fn new(
         header: &[Column<'_>],
         rows: impl IntoIterator<Item = Vec<String>>,
@@ -101,7 +101,7 @@ impl Grid {
         Grid { lines, left_out, look, width }
     }
 
-    /// The header, bold, and each row in its own style; Markdown has no styles.
+    /// Writes the table with a bold header and a style for each row; Markdown has no styles.
     pub(crate) fn styled(&self, style_of: impl Fn(usize) -> Style) -> String {
         let mut text = String::new();
         for (number, line) in self.lines.iter().enumerate() {
@@ -121,13 +121,12 @@ impl Grid {
         text
     }
 
-    /// The table.
     pub(crate) fn text(&self) -> String {
         self.styled(|_| Style::new())
     }
 }
 
-/// The columns for which there is room, those of the same rank together.
+/// Returns the columns that fit; columns of one rank are shown or left out together.
 fn fitting(
     header: &[Column<'_>],
     wide: &[usize],
@@ -135,9 +134,9 @@ fn fitting(
     width: Option<usize>,
 ) -> Vec<usize> {
     let (room, edge) = match look {
-        // A blank on both sides of a cell; the last one is not written.
+        // A space on both sides of a cell; the last one is not written.
         TableStyle::Plain => (2, 0),
-        // A blank on both sides and a line before it; a line behind the last.
+        // A space on both sides and a line before it; a line after the last cell.
         TableStyle::Markdown => (3, 1),
     };
     let most = header.iter().map(|column| column.rank).max().unwrap_or(0);
@@ -153,8 +152,8 @@ fn fitting(
 pub(crate) mod tests {
     use super::*;
 
-    /// Holds a table against terminals of all widths: it is never wider, unless
-    /// the columns that always stay are, and no cell is cut.
+    /// Checks that a table is never wider than the terminal, unless its rank-0 columns are, and
+    /// that no cell is cut.
     pub(crate) fn check(header: &[Column<'_>], rows: &[Vec<String>], look: TableStyle) {
         let least = columns(&Grid::new(header, rows.to_vec(), look, Some(1)).lines[0]);
         for width in 20..=200 {

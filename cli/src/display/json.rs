@@ -1,4 +1,4 @@
-//! What commands other than `search` and `solve` print with `--json`.
+//! The JSON of commands other than `search` and `solve`.
 
 use proofwood::Recommended;
 use proofwood_any_game::{CheckedAnswer, View};
@@ -19,7 +19,7 @@ pub(crate) struct PlyJson<'a> {
 }
 
 impl<'a> PlyJson<'a> {
-    /// The position after `ply` moves, the last of which was `mv`.
+    /// Describes the position after `ply` moves, the last of which was `mv`.
     pub(crate) fn new(game: &'a str, ply: usize, mv: Option<&'a str>, view: &'a View) -> Self {
         PlyJson { game, ply, mv, view, over: view.is_over() }
     }
@@ -49,7 +49,7 @@ pub(crate) struct RecommendedJson {
 }
 
 impl RecommendedJson {
-    /// Those of a game that recommends this, with the search's own values elsewhere.
+    /// Returns the values that the game recommends, and the defaults of the search for all others.
     pub(crate) fn new(recommended: Recommended, players: usize) -> RecommendedJson {
         let usual_c_pn = if players > 2 { 0.0 } else { 0.1 };
         RecommendedJson {

@@ -1,9 +1,9 @@
-//! How answers look: text and tables.
+//! Formats answers as text, tables and JSON.
 //!
-//! - [`json`]: what `--json` prints.
-//! - [`search_text`] and [`proof_text`]: what people read instead.
-//! - [`screen`] and [`grid`]: lines and tables as far as a terminal has room for them.
-//! - [`doubts`]: what figures of time from a busy machine are worth.
+//! - [`json`]: the output of `--json`.
+//! - [`search_text`] and [`proof_text`]: answers for people.
+//! - [`screen`] and [`grid`]: lines and tables that fit the terminal.
+//! - [`doubts`]: warnings about timings on a busy machine.
 
 pub(crate) mod doubts;
 pub mod grid;

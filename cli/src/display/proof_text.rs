@@ -1,4 +1,4 @@
-//! The answers of proof searches, for people.
+//! Formats the answers of provers for people.
 
 use super::grid::{grid, left, right};
 use super::screen::{self, Line};
@@ -8,19 +8,19 @@ use proofwood_any_game::{ProofAnswer, QuestionAnswer, View};
 use proofwood_session::words::{numbers, players};
 use std::fmt::Write;
 
-/// What was asked, in words: `can X keep the loss to 8 or less?`
+/// Writes a question in words: `can X keep the loss to 8 or less?`
 pub(crate) fn question(players: &[String], asked: &QuestionAnswer) -> String {
     let player = players::name(players, asked.player);
     format!("can {player} {}?", aim(players, asked))
 }
 
-/// The same for a line that has little room.
+/// Writes a question for a narrow line: `X: keep the loss to 8 or less?`
 pub(crate) fn short_question(players: &[String], asked: &QuestionAnswer) -> String {
     let player = players::name(players, asked.player);
     format!("{player}: {}?", aim(players, asked))
 }
 
-/// What the player is to reach.
+/// Describes the result that the question is about.
 fn aim(players: &[String], asked: &QuestionAnswer) -> String {
     match (asked.outcome, asked.at_least) {
         (Outcome::Win, 1) => "force a win".into(),
@@ -33,7 +33,7 @@ fn aim(players: &[String], asked: &QuestionAnswer) -> String {
     }
 }
 
-/// What came of a question, in a few words. An estimate is called one.
+/// Writes the answer to a question in a few words; an estimate is marked as one.
 pub(crate) fn verdict(asked: &QuestionAnswer) -> String {
     match (asked.verdict, asked.estimate) {
         (Some(Verdict::Proven), _) => "yes".into(),
@@ -43,7 +43,6 @@ pub(crate) fn verdict(asked: &QuestionAnswer) -> String {
     }
 }
 
-/// The whole answer.
 pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     let mut text = board(view);
     let style = style_of(answer.proven).bold();
@@ -91,7 +90,7 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     text
 }
 
-/// The answer in one sentence, or how the game ended.
+/// Writes the answer, or the result of a finished game, in one sentence.
 pub(crate) fn headline(view: &View, answer: &ProofAnswer) -> String {
     match &view.payoffs {
         Some(payoffs) => format!("The game is over. {}.", players::result(&view.players, payoffs)),
@@ -99,7 +98,6 @@ pub(crate) fn headline(view: &View, answer: &ProofAnswer) -> String {
     }
 }
 
-/// The answer in one sentence.
 fn sentence(answer: &ProofAnswer) -> String {
     let player = players::name(&answer.players, answer.player);
     let coalition = if answer.paranoid { " against all others together" } else { "" };
@@ -146,7 +144,7 @@ fn sentence(answer: &ProofAnswer) -> String {
     }
 }
 
-/// One line for one position of a file: the answer, and what it took.
+/// Writes the answer and its cost on one line, for a file of positions.
 pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> Line {
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
     let value = exact.map_or_else(|| answer.proven.to_string(), |score| format!("score {score}"));

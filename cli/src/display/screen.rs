@@ -1,24 +1,22 @@
-//! What fits on a screen: how wide it is, and lines that leave out whole items
-//! where there is no room for all.
+//! The width of the terminal, and lines that leave out whole items to fit it.
 
 use anstream::adapter::strip_str;
 use std::io;
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
-/// What stands between two items of a line.
+/// The gap between two items of a line.
 const BETWEEN: &str = "  ";
 
-/// The columns of the terminal that standard output is; `None` where it is none,
-/// and there is room for everything.
+/// Returns the width of standard output in columns; `None` if it is not a terminal, and has no
+/// limit.
 pub(crate) fn of_output() -> Option<usize> {
     let told = || terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns.into());
     fits::WIDTH.get().or_else(told)
 }
 
-/// The columns of the terminal that standard error is, 80 where it does not tell, less
-/// those of the `^C` that it writes behind a line: on the next row the line could not
-/// be taken away any more.
+/// Returns the width of standard error in columns, 80 if it is unknown. Two columns are kept free
+/// for the `^C` that a terminal appends to the line: if it wrapped, the line could not be erased.
 pub(crate) fn of_errors() -> usize {
     const ECHO: usize = 2;
     let size = terminal_size_of(io::stderr());
@@ -26,25 +24,24 @@ pub(crate) fn of_errors() -> usize {
     columns.saturating_sub(ECHO).max(1)
 }
 
-/// The columns that a text takes; colours take none.
+/// Returns the number of columns that a text takes, without its colour codes.
 pub fn columns(text: &str) -> usize {
     strip_str(text).to_string().width()
 }
 
-/// A line made of items, some more important than others.
+/// A line of items with different priorities.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// Each with its rank; 0 is the most important.
+    /// Each item with its rank; 0 is the most important.
     items: Vec<(u8, String)>,
 }
 
 impl Line {
-    /// A line without items.
     pub fn new() -> Line {
         Line::default()
     }
 
-    /// The line with one more item behind the others; an empty one is none.
+    /// Appends an item, unless it is empty.
     #[must_use]
     pub fn item(mut self, rank: u8, text: impl Into<String>) -> Line {
         let text = text.into();
@@ -54,8 +51,7 @@ impl Line {
         self
     }
 
-    /// The most important items, each whole, as far as there is room for them in so
-    /// many columns.
+    /// Returns the most important items that fit into `width` columns, in their order.
     pub(crate) fn text(&self, width: usize) -> String {
         let mut by_rank: Vec<usize> = (0..self.items.len()).collect();
         by_rank.sort_by_key(|&number| self.items[number].0);
@@ -69,19 +65,18 @@ impl Line {
         items.map(|((_, text), _)| text.as_str()).collect::<Vec<_>>().join(BETWEEN)
     }
 
-    /// All items.
     fn items(&self) -> impl Iterator<Item = &str> {
         self.items.iter().map(|(_, text)| text.as_str())
     }
 }
 
-/// Breaks a text for standard output.
+/// Wraps a text to the width of standard output.
 pub fn fit(text: &str) -> String {
     wrap(text, of_output())
 }
 
-/// Breaks a text between words, so that no line is wider than this. Lines that are
-/// short enough stay as they are.
+/// Wraps a text between words, so that no line is wider than `width`. Lines that fit stay as they
+/// are.
 pub(crate) fn wrap(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_string() };
     let mut wrapped = String::new();
@@ -90,7 +85,7 @@ pub(crate) fn wrap(text: &str, width: Option<usize>) -> String {
             wrapped.push_str(line);
             continue;
         }
-        // The first word of a line has no blank before it. Blanks stay as they are.
+        // No space precedes the first word of a line. Repeated spaces are kept.
         let mut at = None;
         for word in line.trim_end().split(' ') {
             let wide = columns(word);
@@ -112,18 +107,18 @@ pub(crate) fn wrap(text: &str, width: Option<usize>) -> String {
     wrapped
 }
 
-/// Tests of what is printed, for the laboratory, too.
+/// Checks of printed texts for tests, including the laboratory's.
 pub mod fits {
     use super::{BETWEEN, Line, columns};
     use std::cell::Cell;
 
     thread_local! {
-        /// What a test has made of the terminal.
+        /// The width that a test has set.
         pub(super) static WIDTH: Cell<Option<usize>> = const { Cell::new(None) };
     }
 
-    /// Holds what is printed against terminals from 40 columns on: no line is wider.
-    /// In one of 40 columns all of `always` is there.
+    /// Checks that no line is wider than the terminal, for widths from 40 to 200 columns, and that
+    /// at 40 columns all of `always` is present.
     pub fn check_text(print: impl Fn() -> String, always: &[&str]) {
         for width in 40..=200 {
             WIDTH.set(Some(width));
@@ -136,8 +131,8 @@ pub mod fits {
         assert!(!print().contains("columns hidden"));
     }
 
-    /// Holds a line against terminals of all widths: it is never wider, and every
-    /// item is whole or not there. Where there is room, all of `always` is there.
+    /// Checks that a line is never wider than the terminal, that each item is whole or absent, and
+    /// that each of `always` is present from its width on.
     pub fn check(line: &Line, always: &[(usize, &str)]) {
         for width in 20..=200 {
             let text = line.text(width);

@@ -1,7 +1,7 @@
-//! How the program ends: every error it can report and every status.
+//! Turns errors and results into messages and exit statuses.
 //!
-//! This is the only place where an error becomes a line on standard error and
-//! a number for the shell. [`STATUSES`] tells users the same numbers.
+//! No other code writes errors to standard error or sets an exit status. [`STATUSES`] documents the
+//! statuses for users.
 
 use proofwood_session::input::args::wrong;
 use proofwood_session::{Ended, Trouble, cut};
@@ -11,7 +11,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-/// The table of exit statuses that `--help` shows.
 pub(crate) const STATUSES: &str = "\
 Exit status:
   0    done; for solve: every position is settled
@@ -20,7 +19,6 @@ Exit status:
   10   solve: not settled, because a limit or the memory was reached
   130  interrupted: the best answer so far was printed";
 
-/// The status for work that has ended so.
 fn status(ended: Ended) -> u8 {
     match ended {
         Ended::Done => 0,
@@ -31,18 +29,18 @@ fn status(ended: Ended) -> u8 {
     }
 }
 
-/// Why a command could not do its work: one line for the user.
+/// The error that ended a command, as one line for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The work could not be done.
+    /// An error of the command's work.
     #[error(transparent)]
     Trouble(#[from] Trouble),
-    /// An error that clap words, or a help text that was asked for.
+    /// An error worded by clap, or a help text to be printed.
     #[error("{0}")]
     Usage(#[from] clap::Error),
 }
 
-/// Runs the program and turns what comes of it into an exit status.
+/// Runs the program and returns its exit status.
 pub fn finish(run: fn() -> Result<Ended, Failure>) -> ExitCode {
     watch_panics();
     let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
@@ -63,23 +61,23 @@ pub fn finish(run: fn() -> Result<Ended, Failure>) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// Prints a line on standard error.
+/// Prints an error or a warning on standard error.
 pub(crate) fn complain(what: &impl Display) {
     let text = cut(&what.to_string());
-    // Nobody can be told that standard error is gone.
+    // If standard error is closed, there is nowhere to report it.
     let _ = io::Write::write_all(&mut io::stderr(), format!("proofwood: {text}\n").as_bytes());
 }
 
-/// Prints the error as an object, too, where a program waits for one.
+/// Prints the error as a JSON object, too, if the command line asks for JSON.
 fn answer_in_json(error: &str) {
     if std::env::args_os().any(|argument| argument == "--json") {
         let line = serde_json::json!({ "error": error }).to_string() + "\n";
-        // The line on standard error has said all that there is to say.
+        // A failure is ignored: standard error has the message already.
         let _ = io::Write::write_all(&mut io::stdout(), line.as_bytes());
     }
 }
 
-/// Shows a help text, or cuts clap's complaint down to one line.
+/// Shows a help text, or an error of clap on one line.
 fn usage(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
     match error.kind() {
@@ -98,11 +96,11 @@ fn usage(error: &clap::Error) -> u8 {
     }
 }
 
-/// The last panic, in words.
+/// The message and place of the last panic.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// Keeps panics off the screen: a search reports those of its threads as
-/// errors, [`finish`] all others. `RUST_BACKTRACE` brings them back.
+/// Suppresses the default message of panics, which become errors: those on the search's threads in
+/// the search, all others in [`finish`]. With `RUST_BACKTRACE` set, the message is printed, too.
 fn watch_panics() {
     let wanted = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let usual = std::panic::take_hook();

@@ -1,11 +1,9 @@
-//! The commands in groups, as the help and the manual list them.
+//! The groups of commands in the help and the manual.
 
 use clap::Command;
 
-/// How the program is called.
 pub(crate) const USAGE: &str = "proofwood <COMMAND> [OPTIONS]";
 
-/// All commands, in the groups that the help lists.
 pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Play and analyse", &["games", "show", "search", "play", "review", "replay", "explore"]),
     ("Prove", &["solve", "check", "export"]),
@@ -15,7 +13,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Help and setup", &["help", "man", "completions"]),
 ];
 
-/// The commands below a command that are shown, group by group: names and what they do.
+/// Returns the visible subcommands by group, each with its name and description.
 pub(crate) fn grouped(command: &Command) -> Vec<(&'static str, Vec<(&'static str, String)>)> {
     let about = |name: &&'static str| {
         let below = command.find_subcommand(name).filter(|below| !below.is_hide_set());

@@ -1,7 +1,7 @@
-//! What the command line asks for, beside the options that `proofwood_session` reads.
+//! Arguments of the command line that `proofwood_session` does not read.
 //!
-//! - [`positions`]: where positions come from.
-//! - [`words`] and [`groups`]: values that shells complete, and all commands.
+//! - [`positions`]: the game and the position.
+//! - [`words`] and [`groups`]: completions for shells, and the list of commands.
 
 pub(crate) mod groups;
 pub mod positions;

@@ -37,17 +37,16 @@ pub(crate) struct Place {
     pub(crate) number: Option<usize>,
 }
 
-/// A game, its description, and a position in it.
+/// A game and a position in it.
 pub(crate) struct Found {
-    /// The description as the user gave it.
+    /// The game's description.
     pub(crate) game: String,
     pub(crate) position: Box<dyn Position>,
-    /// The moves that were played, as the game writes them.
+    /// The moves that led to the position, as the game writes them.
     pub(crate) played: Vec<String>,
 }
 
 impl Start {
-    /// Finds the game and the position.
     pub(crate) fn find(&self) -> Result<Found, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if let Some(ReadGame { end, moves, .. }) = self.place.read_file(&game, &*rules)? {
@@ -61,7 +60,7 @@ impl Start {
 }
 
 impl Place {
-    /// The position before the moves.
+    /// Returns the position to which the moves are applied.
     pub(crate) fn before_moves(&self, rules: &dyn Rules) -> Result<Box<dyn Position>, Trouble> {
         match &self.position {
             None => Ok(rules.start()),
@@ -69,7 +68,7 @@ impl Place {
         }
     }
 
-    /// The game in the file, where there is one.
+    /// Reads the game in the file, if one was given.
     pub(crate) fn read_file(
         &self,
         game: &str,

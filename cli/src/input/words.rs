@@ -1,12 +1,12 @@
-//! Values that shells complete: games, and the words of options.
+//! The completions for shells: games, and the words of options.
 
 use super::groups::GROUPS;
 use clap::{Arg, Command, ValueHint};
 use proofwood_games::games;
 use proofwood_session::input::args::Words;
 
-/// Games by their names, with an example of their options and with the stem of
-/// each option that has one.
+/// Returns the completions for games: each name, an example with options, and the prefix of each
+/// option.
 fn words_of_games() -> Words {
     let mut words = Vec::new();
     for game in games() {
@@ -25,12 +25,12 @@ fn words_of_games() -> Words {
     Words::of(words.iter().map(String::as_str))
 }
 
-/// Whether an argument is a game, or several, or may be one.
+/// Returns whether the values of an argument are games.
 fn is_game(arg: &Arg) -> bool {
     ["game", "games", "name", "what"].contains(&arg.get_id().as_str())
 }
 
-/// Gives an argument what shells need to complete its values.
+/// Adds the completions to an argument.
 pub(crate) fn complete(arg: Arg) -> Arg {
     if !arg.get_action().takes_values() || !arg.get_possible_values().is_empty() {
         return arg;
@@ -50,8 +50,8 @@ pub(crate) fn complete(arg: Arg) -> Arg {
     }
 }
 
-/// What bash needs beside clap's script: a colon ends a word for bash, and games have
-/// their options behind one. Names with options are offered behind a colon alone.
+/// The part of bash's script that clap does not write. bash splits words at colons, which separate
+/// a game from its options, so options are offered only after a colon.
 pub(crate) const FOR_BASH: &str = r#"
 _proofwood_words() {
     local word="${COMP_LINE:0:COMP_POINT}" before="" reply found=()
@@ -70,8 +70,8 @@ _proofwood_words() {
 complete -F _proofwood_words -o bashdefault -o default proofwood
 "#;
 
-/// What fish needs beside clap's script, which knows no words that stand alone: games
-/// for every command that takes one.
+/// Returns the part of fish's script that clap does not write: games for every command that takes
+/// one.
 pub(crate) fn for_fish(program: &Command) -> String {
     let takes_game = |command: &&Command| command.get_positionals().any(is_game);
     let commands: Vec<&str> =

@@ -1,21 +1,22 @@
-//! The help of all commands: `-h` on one screen, `--help` with everything.
+//! The help of all commands: `-h` fits one screen, `--help` shows everything.
 //!
-//! [`finish`] does to every command what no command should have to do by itself.
+//! [`finish`] applies the common settings to every command.
 
 use crate::input::groups::{USAGE, grouped};
 use crate::input::words;
 use clap::{Arg, ArgAction, Command};
 
-/// No line of a help text is wider.
+/// The greatest width of a line in a help text, in columns.
 const WIDTH: usize = 76;
 
-/// So many options, or commands, have room for two lines each.
+/// The greatest number of options that `-h` shows in full. A command with more subcommands than
+/// this lists them in groups.
 const FEW: usize = 6;
 
-/// What fits beside an option.
+/// The greatest length of the text beside an option.
 const ROOM: usize = 48;
 
-/// What `-h` shows of the options, in few words.
+/// Short texts of options for `-h`.
 const SHORT: &[(&str, &str)] = &[
     ("time", "Time, such as 500ms, 10s or 2m"),
     ("playouts", "Number of playouts"),
@@ -30,7 +31,7 @@ const SHORT: &[(&str, &str)] = &[
     ("help", "Print this; --help has all options"),
 ];
 
-/// The options that `-h` shows, unless a command shows all that it has.
+/// The options that `-h` shows of a command with many.
 const SHOWN: &[&str] = &[
     "time",
     "playouts",
@@ -55,10 +56,10 @@ const SHOWN: &[&str] = &[
     "help",
 ];
 
-/// Where there is no room for one of them.
+/// Options of single commands that `-h` omits for lack of room.
 const NO_ROOM: &[(&str, &str)] = &[("solve", "playouts"), ("bench", "playouts")];
 
-/// The help of the program: its commands in groups.
+/// Returns the template of the program's help, with the commands in groups.
 fn template(command: &Command) -> String {
     let mut text = format!("{{about-with-newline}}\nUsage: {USAGE}\n");
     for (title, commands) in grouped(command) {
@@ -70,7 +71,7 @@ fn template(command: &Command) -> String {
     text + "\nOptions:\n{options}{after-help}"
 }
 
-/// Finishes a command and those below it.
+/// Applies the common settings to a command and its subcommands.
 pub(crate) fn finish(command: Command) -> Command {
     let mut command = command.max_term_width(WIDTH);
     let all = command.get_arguments().count();
@@ -82,7 +83,7 @@ pub(crate) fn finish(command: Command) -> Command {
         if hidden { arg.hide_short_help(true) } else { arg }
     });
     if let Some(help) = command.get_after_help().map(ToString::to_string) {
-        // Under -h there is no room for it.
+        // It does not fit the screen of `-h`.
         command = command.after_help("").after_long_help(paragraphs(&help));
     }
     if command.get_subcommands().count() > FEW {
@@ -107,8 +108,8 @@ pub(crate) fn finish(command: Command) -> Command {
     command.disable_help_flag(true).arg(help).mut_subcommands(finish)
 }
 
-/// Makes an option one that `-h` shows on one line, or not at all. A command with few
-/// `options` shows all of them.
+/// Shortens an option's help for `-h` to one line, or hides it there. A command with few `options`
+/// shows all of them in full.
 fn short(arg: Arg, options: usize) -> Arg {
     if options <= FEW {
         return arg;
@@ -120,7 +121,7 @@ fn short(arg: Arg, options: usize) -> Arg {
     }
     let known = SHORT.iter().find(|(name, _)| *name == id);
     let text = match known {
-        // Several games stand alone where one would.
+        // `bench` takes several games where other commands take one.
         Some((_, text)) if !(arg.is_positional() && id == "games") => text.to_string(),
         _ => first_words(&long),
     };
@@ -133,7 +134,7 @@ fn short(arg: Arg, options: usize) -> Arg {
     arg.help(text).long_help(long)
 }
 
-/// What a help text begins with, as far as a line has room for it.
+/// Returns the beginning of a help text that fits beside an option.
 fn first_words(help: &str) -> String {
     let help = help.split(['[', ':', ';']).next().unwrap_or_default();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -143,8 +144,8 @@ fn first_words(help: &str) -> String {
     }
 }
 
-/// Joins the lines of each paragraph, so that they are broken where the terminal
-/// ends. Lines that begin with blanks stay as they are.
+/// Joins the lines of each paragraph, so that the terminal can wrap them. Lines that begin with
+/// spaces stay as they are.
 fn paragraphs(text: &str) -> String {
     let mut joined = String::new();
     for line in text.lines() {
@@ -170,7 +171,7 @@ mod tests {
     use crate::program::command_line;
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Every command that is shown, with the words that lead to it.
+    /// Returns every command that is shown, with its full name.
     fn commands() -> Vec<(String, Command)> {
         fn collect(words: &str, command: &Command, all: &mut Vec<(String, Command)>) {
             all.push((words.to_string(), command.clone()));
@@ -213,7 +214,7 @@ mod tests {
             let help = command.render_help().to_string();
             let widest = help.lines().map(columns).max().unwrap_or(0);
             let lines = help.trim_end().lines().count();
-            // The list of commands has a line for each and two for each group.
+            // The list of commands has a line for each, and two more for each group.
             let room = match words == "proofwood" {
                 true => 10 + commands().len() + 2 * GROUPS.len(),
                 false => 24,
@@ -244,7 +245,7 @@ mod tests {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// What stands for a value.
+    /// The placeholders for values.
     const VALUES: &[&str] = &[
         "TIME",
         "NUMBER",
@@ -267,8 +268,8 @@ mod tests {
         "RUN",
     ];
 
-    /// Each option's name, with the short ones and the values that it has anywhere. A
-    /// list of what is one value elsewhere counts as that, and a folder as a file.
+    /// Returns each option's name with its short forms and placeholders in all commands. A list
+    /// counts as a single value, and a folder as a file.
     fn meanings() -> BTreeMap<String, BTreeSet<(Option<char>, String)>> {
         let mut meanings: BTreeMap<String, BTreeSet<_>> = BTreeMap::new();
         for (words, command) in commands() {
@@ -315,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Scripts may use a name that an option had before.
+    /// Old names of options remain valid for scripts.
     #[test]
     fn an_old_name_is_taken_and_not_shown() {
         let words = "proofwood scale othello --limit 1s --positions set.csv".split_whitespace();

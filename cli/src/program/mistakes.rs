@@ -1,10 +1,10 @@
-//! Hints beside a command line that cannot be read: what people try, and what does it here.
+//! Hints for invalid command lines: options of other programs, and commands that have moved.
 
 use crate::exit::Failure;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use proofwood_session::Trouble;
 
-/// Options of other programs, and what takes their place.
+/// Options of other programs, with advice on what to use instead.
 const ELSEWHERE: [(&str, &str); 7] = [
     ("--depth", "a search has no depth; --time, --playouts or --nodes ends it"),
     ("--multipv", "the table shows every move, and --json has all figures"),
@@ -15,8 +15,8 @@ const ELSEWHERE: [(&str, &str); 7] = [
     ("--svg", "`proofwood-lab plot`, in the folder lab/ of the sources, draws tables"),
 ];
 
-/// Commands of the laboratory that somebody may look for here, and their names there. A second
-/// word is an argument behind the first.
+/// Old names of commands that are now in the laboratory, and their names there. A second word is an
+/// argument.
 const IN_THE_LABORATORY: [(&str, &str); 7] = [
     ("reproduce", "reproduce"),
     ("ladder", "ladder"),
@@ -27,12 +27,12 @@ const IN_THE_LABORATORY: [(&str, &str); 7] = [
     ("scale --machines", "machines"),
 ];
 
-/// Refuses a command of the laboratory, and says where it is.
+/// Refuses a command that is now in the laboratory, and names its new place.
 pub(super) fn check_moved() -> Result<(), Trouble> {
     moved(&words()).map_or(Ok(()), |text| Err(Trouble::Input(text)))
 }
 
-/// Where a command line of these words belongs, if not here.
+/// Returns the hint for a command line that calls such a command.
 fn moved(words: &[String]) -> Option<String> {
     let is = |word: &String, name: &str| word.split('=').next() == Some(name);
     let begins = |(here, _): &&(&str, &str)| {
@@ -47,12 +47,11 @@ fn moved(words: &[String]) -> Option<String> {
     ))
 }
 
-/// The words of the command line.
 fn words() -> Vec<String> {
     std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// The failure to read the command line of a program, with a hint where there is one.
+/// Turns clap's error into a failure, with a hint if there is one.
 pub(super) fn explained(error: clap::Error, program: &clap::Command) -> Failure {
     match hint(&error, program, &words()) {
         Some(hint) => Trouble::Input(hint).into(),
@@ -60,7 +59,7 @@ pub(super) fn explained(error: clap::Error, program: &clap::Command) -> Failure 
     }
 }
 
-/// What is wrong, with a hint, for a command line of these words.
+/// Returns a hint for an invalid command line of these words.
 fn hint(error: &clap::Error, program: &clap::Command, words: &[String]) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
@@ -80,7 +79,7 @@ fn hint(error: &clap::Error, program: &clap::Command, words: &[String]) -> Optio
         };
         return Some(format!("unexpected '{given}': {hint}"));
     }
-    // A negative number is read as short options.
+    // clap reads a negative number as short options.
     let negative = |word: &str| {
         word.starts_with(given.as_str()) && word[1..].starts_with(|c: char| c.is_ascii_digit())
     };

@@ -73,12 +73,11 @@ enum Command {
     Man(man::Man),
 }
 
-/// The command line.
 pub(crate) fn command_line() -> clap::Command {
     help::finish(Program::command())
 }
 
-/// Does what the command line says.
+/// Parses the command line and runs the command.
 pub(crate) fn run() -> Result<Ended, Failure> {
     mistakes::check_moved()?;
     let matches = command_line()

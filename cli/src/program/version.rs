@@ -1,10 +1,9 @@
-//! What `--version` tells: which program this is, and what it can do.
+//! The text of `--version`: the version and the features.
 
 use proofwood::{Algorithm, MAX_PLAYERS, certificate};
 use std::env::consts::{ARCH, OS};
 
-/// The version and a line for each feature that may differ between versions or
-/// machines.
+/// Returns the version, and a line for each feature that may differ between builds or machines.
 pub(crate) fn long() -> String {
     let version = env!("CARGO_PKG_VERSION");
     let games = proofwood_games::games().len();

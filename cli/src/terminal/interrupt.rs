@@ -8,25 +8,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const STATUS: i32 = 130;
-/// Signals that come so soon after the first are the same wish: `timeout` sends one
-/// to the program and one to its group, a terminal and a supervisor one each.
+/// Further signals within this time count as one with the first: `timeout` sends one to the program
+/// and one to its group; a terminal and a supervisor send one each.
 const ONE_WISH: Duration = Duration::from_millis(500);
 
-/// The user's wish to end early.
+/// Handles Ctrl-C and the other signals that ask the program to end.
 pub struct Interrupt {
     token: CancelToken,
     waiting: Arc<AtomicBool>,
     shared: Arc<Mutex<Shared>>,
 }
 
-/// What the handler of signals looks at.
+/// The state that the signal handler uses.
 struct Shared {
     signals: Signals,
-    /// What ends the search that runs.
+    /// Ends the running search.
     current: CancelToken,
-    /// Printed before the program is ended without more ado.
+    /// Printed before the program is ended at once.
     last_words: String,
-    /// Called at the first signal, for a command that waits for several things at once.
+    /// Called at the first signal, for a command that waits for several events at once.
     hook: Option<Box<dyn Fn() + Send>>,
 }
 
@@ -34,28 +34,26 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The signals so far.
 #[derive(Debug, Default)]
 struct Signals {
     first: Option<Instant>,
-    /// What the first asked for was done, and the program goes on.
+    /// The program has reacted to the first signal, and goes on.
     answered: bool,
 }
 
-/// What a signal asks for.
+/// The reaction to a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wish {
-    /// The answer so far.
+    /// End the search with the answer so far.
     Answer,
-    /// What it asked for before.
+    /// Ignore the signal as a repetition.
     Nothing,
-    /// The end of the program.
+    /// End the program.
     Exit,
 }
 
 impl Signals {
-    /// What the signal that comes now asks for; `idle` says that no answer is in
-    /// the making.
+    /// Returns the reaction to a signal at `now`. `idle` means that no search runs.
     fn take(&mut self, now: Instant, idle: bool) -> Wish {
         let is_soon = |first| now.saturating_duration_since(first) < ONE_WISH;
         if self.answered && !self.first.is_some_and(is_soon) {
@@ -74,8 +72,8 @@ impl Signals {
 }
 
 impl Interrupt {
-    /// Catches the signals that ask the program to end. The search that holds
-    /// the token then ends with the best answer so far.
+    /// Installs the handler. The first signal cancels [`token`](Interrupt::token), so the search
+    /// ends with the best answer so far.
     pub fn catch() -> Result<Interrupt, Trouble> {
         let (token, waiting) = (CancelToken::new(), Arc::new(AtomicBool::new(false)));
         let shared = Shared {
@@ -86,10 +84,10 @@ impl Interrupt {
         };
         let shared = Arc::new(Mutex::new(shared));
         let (seen, idle) = (Arc::clone(&shared), Arc::clone(&waiting));
-        // Called in a thread of its own, for one signal after the other.
+        // The handler runs on a thread of its own, for one signal at a time.
         ctrlc::set_handler(move || {
             let Shared { signals, current, last_words, hook } = &mut *lock(&seen);
-            // Relaxed: a flag that carries no data.
+            // Relaxed: the flag guards no other data.
             match signals.take(Instant::now(), idle.load(Ordering::Relaxed)) {
                 Wish::Answer => {
                     current.cancel();
@@ -106,13 +104,12 @@ impl Interrupt {
         Ok(Interrupt { token, waiting, shared })
     }
 
-    /// What ends a search.
     pub fn token(&self) -> &CancelToken {
         &self.token
     }
 
-    /// A token for the next search alone: the signal that ends it leaves the program
-    /// running, and [`token`](Interrupt::token) as it is.
+    /// Returns a token for the next search. A signal that ends this search neither ends the program
+    /// nor cancels [`token`](Interrupt::token).
     pub(crate) fn renew(&self) -> CancelToken {
         let mut shared = lock(&self.shared);
         shared.signals.answered = shared.signals.first.is_some();
@@ -120,23 +117,21 @@ impl Interrupt {
         shared.current.clone()
     }
 
-    /// What a signal prints that ends the program at once.
+    /// Sets the text that is printed when a signal ends the program at once.
     pub(crate) fn leave_behind(&self, last_words: String) {
         lock(&self.shared).last_words = last_words;
     }
 
-    /// Has this called, too, at the first signal. It must not wait for anything.
+    /// Sets a function to call at the first signal. It must not block.
     pub(crate) fn call(&self, hook: impl Fn() + Send + 'static) {
         lock(&self.shared).hook = Some(Box::new(hook));
     }
 
-    /// Whether the user has asked for the end.
     pub fn is_raised(&self) -> bool {
         self.token.is_cancelled()
     }
 
-    /// Waits for input; meanwhile no answer is in the making, so the first
-    /// Ctrl-C ends the program.
+    /// Waits for input. Meanwhile no search runs, so the first Ctrl-C ends the program.
     pub fn wait_for<T>(&self, input: impl FnOnce() -> T) -> T {
         self.waiting.store(true, Ordering::Relaxed);
         let input = input();
@@ -159,7 +154,7 @@ mod tests {
         assert_eq!(signals.take(after(499), true), Wish::Nothing);
         assert_eq!(signals.take(after(500), false), Wish::Exit);
         assert_eq!(Signals::default().take(start, true), Wish::Exit);
-        // The program went on after the first: a late one is a new wish.
+        // The program has gone on after the first signal, so a late signal counts as new.
         let mut signals = Signals { first: Some(start), answered: true };
         assert_eq!(signals.take(after(499), true), Wish::Nothing);
         assert_eq!(signals.take(after(500), false), Wish::Answer);

@@ -1,26 +1,23 @@
-//! Lines that another program writes, none longer than a limit, so that nothing it
-//! writes can take all memory.
+//! Reads lines from another program. Their length is limited, so that no program can exhaust the
+//! memory.
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line, in bytes: longer than any game that people write down.
+/// The greatest length of a line in bytes, longer than any game on record.
 const LONGEST: usize = 1 << 20;
 
-/// Reads lines.
 pub(crate) struct Lines<R> {
     reader: R,
     bytes: Vec<u8>,
-    /// No line was read yet.
     is_first: bool,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines that come out of a reader.
     pub(crate) fn new(reader: R) -> Lines<R> {
         Lines { reader, bytes: Vec::new(), is_first: true }
     }
 
-    /// The next line without its end, or what is wrong with it; `None` at the end.
+    /// Reads the next line without its line feed, or returns its error; returns `None` at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Result<String, String>>> {
         self.bytes.clear();
         let most = LONGEST as u64 + 1;
@@ -31,7 +28,7 @@ impl<R: BufRead> Lines<R> {
             self.reader.skip_until(b'\n')?;
             return Ok(Some(Err(format!("this line is longer than {LONGEST} bytes"))));
         }
-        // PowerShell writes a byte-order mark before what it pipes.
+        // PowerShell writes a byte-order mark at the start of a pipe.
         let mark = if std::mem::take(&mut self.is_first) { "\u{feff}".as_bytes() } else { b"" };
         let line = self.bytes.strip_prefix(mark).unwrap_or(&self.bytes);
         Ok(Some(match std::str::from_utf8(line) {

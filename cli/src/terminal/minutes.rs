@@ -1,5 +1,5 @@
-//! A line a minute on standard error, where no terminal shows the live line: whoever
-//! reads a log later, or looks into it now, sees that a long run goes on, and how far.
+//! Logs progress once a minute to standard error when it is not a terminal, so that the log of a
+//! long run shows how far it is.
 
 use crate::exit::complain;
 use std::sync::{Mutex, PoisonError};
@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// When the next line is due.
+/// The time of the next line.
 #[derive(Debug, Default)]
 struct Due(Option<Instant>);
 
 impl Due {
-    /// Whether one is due now. The first is due a minute after the first question.
+    /// Returns whether a line is due now. The first is due a minute after the first call.
     fn take(&mut self, now: Instant) -> bool {
         let next = *self.0.get_or_insert(now + MINUTE);
         if now >= next {
@@ -22,10 +22,10 @@ impl Due {
     }
 }
 
-/// That of the program: a long command has many stages, and they share the minute.
+/// The time of the program's next line, shared by the stages of a command.
 static DUE: Mutex<Due> = Mutex::new(Due(None));
 
-/// Says what is being done, if nothing was said for a minute.
+/// Logs a line if the last one is at least a minute old.
 pub(crate) fn say(what: impl FnOnce() -> String) {
     let due = DUE.lock().unwrap_or_else(PoisonError::into_inner).take(Instant::now());
     if due {

@@ -1,9 +1,9 @@
-//! The program and whoever sits before it: what is printed, what is typed, and Ctrl-C.
+//! Standard input and output, and Ctrl-C.
 //!
 //! - [`print`](mod@print): answers on standard output.
-//! - [`progress`] and [`minutes`]: what a long command is doing, on a terminal and in a log.
-//! - [`typed`]: lines that somebody types; [`lines`]: lines that a program writes.
-//! - [`interrupt`]: the wish to end early.
+//! - [`progress`] and [`minutes`]: the progress of a long command, on a terminal and in a log.
+//! - [`typed`]: lines that a person types; [`lines`]: lines that a program writes.
+//! - [`interrupt`]: Ctrl-C.
 
 pub mod interrupt;
 pub(crate) mod lines;
@@ -14,7 +14,7 @@ pub(crate) mod typed;
 
 use std::io::{self, IsTerminal};
 
-/// Whether standard error is a terminal that can redraw a line.
+/// Returns whether standard error is a terminal that can redraw a line.
 pub(crate) fn is_watched() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }

@@ -1,7 +1,7 @@
-//! Where answers are written: standard output.
+//! Writes answers to standard output.
 //!
-//! Every write can fail, and says so: a closed pipe ends the program without
-//! a word, a full disk with an error.
+//! Every write reports its failure: a closed pipe ends the program silently, a full disk with an
+//! error.
 
 use proofwood_session::Trouble;
 use proofwood_session::files::json_line;
@@ -10,25 +10,23 @@ use std::io::{self, Write};
 
 const STDOUT: &str = "the standard output";
 
-/// Standard output.
+/// Writes to standard output and flushes after each write.
 pub struct Printer {
     stream: anstream::AutoStream<io::Stdout>,
 }
 
 impl Printer {
-    /// Colours are written only where they can be seen.
+    /// Opens standard output. Colours are written only to a terminal.
     #[expect(clippy::new_without_default, reason = "the program has one")]
     pub fn new() -> Printer {
         Printer { stream: anstream::stdout() }
     }
 
-    /// Writes text as it is and shows it at once.
     pub fn text(&mut self, text: &str) -> Result<(), Trouble> {
         let written = self.stream.write_all(text.as_bytes()).and_then(|()| self.stream.flush());
         written.map_err(|error| Trouble::writing(STDOUT, &error))
     }
 
-    /// Writes one JSON document on one line.
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Trouble> {
         self.text(&json_line(value)?)
     }

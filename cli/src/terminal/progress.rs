@@ -1,7 +1,7 @@
-//! The live line: what a long command is doing, on a terminal.
+//! Progress lines and bars for long commands.
 //!
-//! It is written to standard error, and only where that is a terminal; it
-//! appears after a quarter of a second and is gone when the work ends.
+//! They are drawn on standard error if it is a terminal, appear after a quarter of a second, and
+//! are erased when the work ends.
 
 use super::{is_watched, minutes};
 use crate::display::screen::{self, Line};
@@ -11,27 +11,25 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const INTERVAL: Duration = Duration::from_millis(250);
-/// Columns of a line in a log.
+/// The width of a line in a log, in columns.
 const LOGGED: usize = 120;
 
-/// How a search's line is shown.
+/// The way in which a search's progress is shown.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'w> {
-    /// What is searched.
+    /// The text at the beginning of the line.
     pub(crate) label: &'w str,
-    /// The bar that it stands above.
+    /// The bar that the line stands above.
     pub(crate) bar: Option<&'w SetBar>,
 }
 
 impl<'w> Watch<'w> {
-    /// A line that begins with this label.
     pub fn of(label: &'w str) -> Watch<'w> {
         Watch { label, ..Watch::default() }
     }
 }
 
-/// Shows the line until the search ends, where someone can see it, and does what
-/// there is to do meanwhile.
+/// Shows the line `text` until `is_running` returns false, and calls `meanwhile` now and then.
 pub(crate) fn show(
     watch: Watch<'_>,
     is_running: &dyn Fn() -> bool,
@@ -45,7 +43,7 @@ pub(crate) fn show(
     let mut next = started + INTERVAL;
     let mut line: Option<ProgressBar> = None;
     while is_running() {
-        // The end is seen late by a fiftieth of the time at most.
+        // The end is noticed at most a fiftieth of the elapsed time late.
         sleep((started.elapsed() / 50).clamp(SHORTEST, LONGEST));
         if !watched {
             minutes::say(|| text().text(LOGGED));
@@ -64,17 +62,15 @@ pub(crate) fn show(
     }
 }
 
-/// A line on what a long command is doing, where someone can see it.
+/// A progress line, drawn only on a terminal.
 pub struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// A line that says nothing yet.
     #[expect(clippy::new_without_default, reason = "it draws from then on")]
     pub fn new() -> Progress {
         Progress(is_watched().then(new_line))
     }
 
-    /// Says what is being done.
     pub fn show(&self, what: &Line) {
         if let Some(line) = &self.0 {
             line.set_message(what.text(screen::of_errors()));
@@ -93,12 +89,10 @@ impl Drop for Progress {
     }
 }
 
-/// A bar for a file of positions, where someone can see it: how many are
-/// settled, not settled and left, and how long it may take.
+/// A progress bar for a file of positions, drawn only on a terminal.
 pub(crate) struct SetBar(Option<(MultiProgress, ProgressBar)>);
 
 impl SetBar {
-    /// A bar for so many positions.
     pub(crate) fn new(positions: u64) -> SetBar {
         SetBar(is_watched().then(|| {
             let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
@@ -107,8 +101,8 @@ impl SetBar {
         }))
     }
 
-    /// Says how far it has come. `known` of the positions were answered before,
-    /// so the time for the others tells nothing of them.
+    /// Updates the counts and the remaining time. `known` of the positions come from an earlier
+    /// run, so the estimate leaves them out.
     pub(crate) fn update(&self, settled: u64, open: u64, known: u64) {
         let Some((_, bar)) = &self.0 else { return };
         let (done, all) = (settled + open, bar.length().unwrap_or(0));
@@ -119,7 +113,7 @@ impl SetBar {
             Duration::from_secs_f64(mean * left as f64)
         });
         let width = screen::of_errors();
-        // The bar itself is the first to be left out.
+        // On a narrow terminal the text is shown without the bar.
         let template = if width < NARROW { "{wide_msg}" } else { "{bar:24} {wide_msg}" };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
@@ -128,7 +122,7 @@ impl SetBar {
         bar.set_message(set_line(settled, open, left, rest).text(room));
     }
 
-    /// Lets something be printed beside the bar.
+    /// Hides the bar while `print` runs.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.0 {
             Some((bars, _)) => bars.suspend(print),
@@ -145,10 +139,10 @@ impl Drop for SetBar {
     }
 }
 
-/// Columns of a terminal that has no room for a bar beside the text.
+/// The least width of a terminal that has room for the bar, in columns.
 const NARROW: usize = 70;
 
-/// How far a set of positions has come.
+/// Writes the counts beside the bar.
 fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line {
     Line::new()
         .item(1, format!("{settled} settled"))
@@ -159,14 +153,14 @@ fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line 
 
 fn new_line() -> ProgressBar {
     let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    // What is too wide all the same, as after a terminal has shrunk, is cut.
+    // A line that is too wide, as after the terminal has shrunk, is cut.
     if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
         line.set_style(style);
     }
     line
 }
 
-/// A line above a bar, if there is one.
+/// Creates a line above the bar, if there is one.
 fn line_above(bar: Option<&SetBar>) -> ProgressBar {
     let line = new_line();
     match bar.and_then(|bar| bar.0.as_ref()) {

@@ -1,4 +1,4 @@
-//! Lines from a person at a terminal, or from a pipe.
+//! Reads lines that a person types, or that come from a pipe.
 
 use super::interrupt::Interrupt;
 use super::lines::Lines;
@@ -7,28 +7,26 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, IsTerminal};
 
-/// Where lines come from.
+/// The source of the lines.
 pub(crate) enum Input {
-    /// A terminal: lines can be edited, and earlier ones called back.
+    /// A terminal, with editing and history.
     Person(Box<DefaultEditor>),
-    /// Anything else.
     Pipe(Lines<io::StdinLock<'static>>),
 }
 
-/// What came.
+/// The result of waiting for a line.
 pub(crate) enum Typed {
-    /// A line without its end.
+    /// A line without its line feed.
     Text(String),
-    /// A line that cannot be read, for this reason.
+    /// A line that cannot be read, with the reason.
     Unreadable(String),
-    /// Ctrl-C in place of a line.
+    /// Ctrl-C was pressed instead.
     Interrupted,
-    /// Nothing more will come.
+    /// The input has ended.
     End,
 }
 
 impl Input {
-    /// Standard input.
     pub(crate) fn open() -> Result<Input, Trouble> {
         if !io::stdin().is_terminal() {
             return Ok(Input::Pipe(Lines::new(io::stdin().lock())));
@@ -37,12 +35,11 @@ impl Input {
         editor.map(|editor| Input::Person(Box::new(editor))).map_err(|error| failed(&error))
     }
 
-    /// Whether somebody sits at a terminal.
     pub(crate) fn is_person(&self) -> bool {
         matches!(self, Input::Person(_))
     }
 
-    /// Waits for a line; a person is asked for it with the prompt.
+    /// Waits for a line; on a terminal shows the prompt.
     pub(crate) fn next(&mut self, prompt: &str, interrupt: &Interrupt) -> Result<Typed, Trouble> {
         match self {
             Input::Pipe(lines) => match interrupt.wait_for(|| lines.next()) {
@@ -52,7 +49,7 @@ impl Input {
             },
             Input::Person(editor) => match interrupt.wait_for(|| editor.readline(prompt)) {
                 Ok(line) => {
-                    // A line that cannot be remembered can be typed again.
+                    // A failure only leaves the line out of the history.
                     let _ = editor.add_history_entry(line.as_str());
                     Ok(Typed::Text(line))
                 }

@@ -1,4 +1,4 @@
-//! What the commands answer, in JSON and in words.
+//! Answers of the commands, in JSON and in words.
 
 use crate::common::{complaint, documents, json, run, run_with_input};
 use proofwood::options::OPTIONS;
@@ -13,7 +13,7 @@ fn cells_of_slanting_boards_can_be_named() {
     let (_, hex, _) = run("show hex:3 --moves a1");
     let board = "  a b c\n1 X . .\n 2 . . .\n  3 . . .\nX joins top and bottom, O left and right\n";
     assert!(hex.starts_with(board), "{hex}");
-    // An empty cell of the star has its letter.
+    // Empty cells of the star show their letters.
     let (_, star, _) = run("show chinese-checkers:2,players=3");
     let moves = json("show chinese-checkers:2,players=3 --json");
     let to = moves["legal_moves"][0].as_str().unwrap();
@@ -70,7 +70,7 @@ fn perft_counts() {
     assert_eq!(counted["nodes_by_depth"][1], 49);
     assert_eq!(json("perft othello:6 --depth 5 --json")["nodes"], 1364);
     assert_eq!(json("perft othello --depth 0 --json")["nodes"], 1);
-    // All games of Tic-Tac-Toe end after nine moves.
+    // All games of Tic-Tac-Toe end after at most nine moves.
     assert_eq!(json("perft tic-tac-toe --depth 1000 --json")["nodes"], 0);
     let (_, text, _) = run("perft connect-four --depth 3 --moves 44");
     assert!(text.ends_with("nodes 343\n"), "{text}");
@@ -198,7 +198,7 @@ fn chance_is_shown_replayed_searched_and_solved() {
     assert!(-1.0 <= lower && lower < upper && upper <= 1.0);
     assert_eq!(answer["expected"]["exact"], false);
 
-    // Solving asks for the expected payoff, unless told otherwise.
+    // By default the expected payoff is solved.
     let solved = json("solve pig:6,turns=4 --json");
     assert_eq!((&solved["goal"], &solved["settled"]), (&value!("score"), &value!(true)));
     let [lower, upper] = ends(&solved["expected"]);
@@ -227,7 +227,7 @@ fn infinite_proof_numbers_are_words() {
     assert_eq!(answer["best_move"], "4");
     assert_eq!(answer["bounds"], value!([1, 1]));
     assert_eq!(answer["proof_numbers"], value!([0, "inf"]));
-    // Settled before the first playout.
+    // The question is settled before the first playout.
     assert_eq!(answer["playouts"], 0);
     assert_eq!(answer["mean"], Value::Null);
 }
@@ -248,7 +248,7 @@ fn every_option_of_the_table_is_an_option_of_the_program() {
     let (_, help, _) = run("help search");
     for spec in OPTIONS {
         assert!(help.contains(&format!("--{} <", spec.name)), "{}", spec.name);
-        // Its own default must be accepted.
+        // The default value itself must be accepted.
         let value = (spec.get)(&proofwood::Config::default());
         let (status, _, errors) =
             run(&format!("search tic-tac-toe --playouts 10 --{} {value}", spec.name));
@@ -307,7 +307,6 @@ fn coalitions_are_named() {
     assert!(text.contains("all others"), "{text}");
 }
 
-/// Texts without figures that depend on the machine.
 #[test]
 fn people_get_a_board_a_sentence_and_a_table() {
     let (status, text, errors) = run("search connect-four:4x4 --moves 112233 --threads 1");
@@ -315,7 +314,7 @@ fn people_get_a_board_a_sentence_and_a_table() {
     let (stable, figures) = text.split_once("Search").expect("the figures come last");
     assert!(figures.contains("0 playouts in "), "{figures}");
     insta::assert_snapshot!("search", stable);
-    // With features there are commands more; of some of them there is no picture.
+    // With the features there are more commands. Not every combination has a snapshot.
     let help = match (cfg!(feature = "machines"), cfg!(feature = "explore")) {
         (false, false) => Some(("help", "--help")),
         (true, true) => Some(("help_with_features", "--help")),
@@ -335,8 +334,8 @@ fn people_get_a_board_a_sentence_and_a_table() {
     }
 }
 
-/// Sampled figures stand beside nothing that is proven, the sentence has the best
-/// move's own, and a line says why that is not the greatest of all.
+/// Means are not shown beside proven values, the sentence has the best move's mean, and a line
+/// explains why that is not the greatest.
 #[test]
 fn figures_are_for_one_side_and_say_whose() {
     let arguments = "search connect-four --moves 44 --playouts 3000 --threads 1 --c-pn 20";
@@ -364,7 +363,7 @@ fn figures_are_for_one_side_and_say_whose() {
         assert!(text.contains("roven") && !text.contains("win rate"), "{text}");
         assert!(text.contains("Bounds and outcomes are proven."), "{text}");
     }
-    // A move that is proven to lose has visits, and no win rate; all moves but 6 lose.
+    // A move that is proven to lose has visits but no win rate. All moves except 6 lose.
     let lost = "search connect-four --moves 3372232151724 --playouts 500 --threads 1";
     let (_, text, _) = run(lost);
     assert!(text.contains("Not settled: o's best is 6, "), "{text}");
@@ -392,7 +391,7 @@ fn rules_are_checked_by_random_play() {
 
 #[test]
 fn playouts_that_say_little_are_called_that() {
-    // Three players move at random, and nobody comes home in six turns.
+    // Three players move at random, and none gets home within six turns.
     let little = "nearly all playouts were drawn or cut off";
     let (_, text, _) = run("search chinese-checkers:turns=6 --playouts 500 --threads 1");
     assert!(text.contains(little), "{text}");
@@ -400,8 +399,8 @@ fn playouts_that_say_little_are_called_that() {
     assert!(!text.contains(little), "{text}");
 }
 
-/// The sentence has the best move's own figure, also where dice keep every move from being a
-/// win for certain, and what is even depends on the number of players.
+/// The sentence has the best move's figure, even if dice keep every move from being a certain win.
+/// The share of equal players depends on their number.
 #[test]
 fn the_sentence_and_the_table_agree() {
     for (arguments, even) in [

@@ -1,4 +1,4 @@
-//! Everything a user can get wrong: one clear line and the right status.
+//! Mistakes in the input: each is reported on one clear line, with the right status.
 
 use crate::common::{self, complaint, documents, run, run_with_input};
 
@@ -111,7 +111,7 @@ fn bad_input_is_named_on_one_line() {
     }
 }
 
-/// What has moved to the laboratory is named with its place.
+/// Commands that are now in the laboratory are refused with their new place.
 #[test]
 fn commands_of_the_laboratory_say_where_they_are() {
     for (arguments, name) in [
@@ -216,7 +216,7 @@ fn bad_lines_are_answered_and_the_others_solved() {
     assert!(output.contains("2 lines could not be answered"), "{output}");
 }
 
-/// A wrong question that is answered is worse than none.
+/// Answering a wrong question would be worse than refusing it.
 #[test]
 fn positions_and_moves_go_together() {
     let solve = "solve connect-four --positions - --playouts 10 --json";

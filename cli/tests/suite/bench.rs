@@ -1,4 +1,4 @@
-//! What `bench` measures. The figures themselves are the machine's business.
+//! The output of `bench`. The figures themselves depend on the machine.
 
 use crate::common::{complaint, json, run};
 use serde_json::Value;
@@ -32,19 +32,19 @@ fn every_configuration_is_measured_beside_the_bare_playout() {
         assert_eq!(row["nodes"].is_null(), row["configuration"] == "bare playout", "{row}");
         assert!(!row["options"].as_str().unwrap().contains("--threads"), "{row}");
     }
-    // The size of a node is known: two players, of whom a byte each tells what is proven where
-    // nothing depends on proof numbers, a byte for the move, and no interval where win, draw and
-    // loss are one payoff each.
+    // The size of a node is known: a byte for each of two players for the proven status, since no
+    // proof numbers are counted, a byte for the move, and no interval, since win, draw and loss
+    // have one payoff each.
     assert_eq!(rows[2]["bytes_per_node"], 24.0 + 2.0 + 1.0);
     assert_eq!(rows[4]["configuration"], "proof numbers off");
     assert_eq!(rows[4]["bytes_per_node"], 24.0 + 2.0 + 1.0);
     assert_eq!(rows[4]["nodes"], rows[2]["nodes"], "the same tree");
-    // What is told about a tree is what a search of the same seed tells.
+    // A search with the same seed has the same tree.
     let searched =
         json("search connect-four:5x4 --playouts 3000 --threads 1 --seed 5 --json --memory 4G");
     assert_eq!(rows[2]["nodes"], searched["nodes"]);
     let per_playout = searched["bytes"].as_f64().unwrap() / 3000.0;
-    // JSON is not read to the last bit.
+    // Reading JSON may change the last bit of a number.
     let measured = rows[2]["bytes_per_playout"].as_f64().unwrap();
     assert!((measured - per_playout).abs() < 1e-9, "{measured} {per_playout}");
     if cfg!(target_os = "linux") {

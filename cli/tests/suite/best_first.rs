@@ -1,5 +1,4 @@
-//! The provers that keep a tree, from the command line, and the experiment of
-//! the paper on PPNS.
+//! Provers that grow a tree, run from the command line, and the experiment of the paper on PPNS.
 
 use crate::common::{complaint, json, run};
 
@@ -11,7 +10,7 @@ fn every_algorithm_answers() {
         assert!(answer["questions"].as_array().unwrap().iter().all(|q| q["answer"] == "disproven"));
         let score = format!("solve othello:4 --algorithm {algorithm} --goal score --json");
         assert_eq!(json(&score)["bounds"], serde_json::json!([-8, -8]), "{algorithm}");
-        // A draw is not a win, and not a loss either.
+        // A draw is neither a win nor a loss.
         let (status, text, _) =
             run(&format!("solve tic-tac-toe --algorithm {algorithm} --goal win"));
         assert_eq!(status, 0);

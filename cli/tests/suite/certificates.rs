@@ -1,4 +1,4 @@
-//! Certificates from end to end: written by `solve`, checked by `check`.
+//! Certificates, written by `solve` and checked by `check`.
 
 use crate::common::{complaint, documents, json, run};
 use flate2::read::GzDecoder;
@@ -8,7 +8,6 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// A new empty folder.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("certificates-{name}"));
     let _ = fs::remove_dir_all(&path);
@@ -16,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Writes a certificate and answers what a check of it says.
+/// Writes a certificate; returns the output of a check.
 fn certify(game: &str, file: &Path) -> serde_json::Value {
     let file = file.display();
     let answer = json(&format!("solve {game} --json --certificate {file}"));
@@ -24,7 +23,7 @@ fn certify(game: &str, file: &Path) -> serde_json::Value {
     json(&format!("check --json {file}"))
 }
 
-/// Changes a certificate's text, and computes its digest again.
+/// Changes the text of a certificate, and updates its digest.
 fn alter(file: &Path, change: impl FnOnce(&str) -> String) {
     let mut text = String::new();
     GzDecoder::new(File::open(file).unwrap()).read_to_string(&mut text).unwrap();
@@ -52,7 +51,7 @@ fn a_draw_is_two_claims() {
     assert!(text.contains("so        x gets exactly 0 where nobody makes a mistake\n"), "{text}");
 }
 
-/// Who rolls well gets more, and who plays against people who do not agree, too.
+/// A result is not called exact if lucky rolls, or opponents who do not cooperate, may bring more.
 #[test]
 fn exactly_stands_only_where_nothing_else_can_happen() {
     let folder = folder("exact");
@@ -94,7 +93,7 @@ fn a_check_has_a_limit_of_memory() {
 fn a_certificate_names_its_game_as_it_is_listed() {
     let file = folder("named").join("draw.proof");
     assert_eq!(certify("MNK:3,3,3", &file)["game"], "mnk:3,3,3");
-    // Files that were written with another spelling are read.
+    // Files with another spelling of the game are read.
     alter(&file, |text| text.replace("game mnk:3,3,3", "game Mnk : 3, 3, 3"));
     let (status, ..) = run(&format!("check {}", file.display()));
     assert_eq!(status, 0);

@@ -1,4 +1,4 @@
-//! Proofs that are killed and go on.
+//! Proofs that are killed and resumed.
 
 use crate::common::{self, complaint, json, run};
 use std::fs;
@@ -29,7 +29,7 @@ fn a_killed_proof_goes_on() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // Killed at any moment after a checkpoint of its own.
+        // Kills the program at any moment after it has written a checkpoint.
         let started = Instant::now();
         loop {
             assert!(started.elapsed() < Duration::from_secs(60));
@@ -45,7 +45,7 @@ fn a_killed_proof_goes_on() {
     }
     let answer = json(&arguments);
     assert_eq!(answer["bounds"], serde_json::json!([-8, -8]));
-    // Now that it is proven, the checkpoint says so at once.
+    // The proof is complete, so the checkpoint answers at once.
     let again = json(&arguments);
     assert_eq!(again["bounds"], serde_json::json!([-8, -8]));
     assert!(again["nodes"].as_u64() < Some(1000), "{again}");

@@ -1,20 +1,20 @@
-//! Programs that others wrote drive ours: OpenSpiel by GTP, python-chess by UCI, a client in
-//! Python by JSON lines, sgfmill by files, and GoGui's twogtp.
+//! Programs of others that use ours: OpenSpiel by GTP, python-chess by UCI, a client in Python by
+//! JSON lines, sgfmill by files, and GoGui's twogtp.
 //!
-//! The first four are scripts in `tests/clients`. `PROOFWOOD_PYTHON` names a Python that has
-//! the packages `open_spiel`, `chess` and `sgfmill`, as `.ci/run` installs them; without it
-//! python3 is tried, and a test whose package is not there is skipped with a message.
-//! `GOGUI_TWOGTP` is the command that starts gogui-twogtp.
+//! The first four are scripts in `tests/clients`. `PROOFWOOD_PYTHON` names a Python that has the
+//! packages `open_spiel`, `chess` and `sgfmill`, as `.ci/run` installs them. Without it python3 is
+//! tried, and tests whose package is missing are skipped with a message. `GOGUI_TWOGTP` is the
+//! command that starts gogui-twogtp.
 #![cfg(unix)]
 
 use crate::common::PROGRAM;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a script ends with when a package is missing.
+/// The exit status of a script that lacks a package.
 const MISSING: i32 = 77;
 
-/// Runs a script of `tests/clients`, which drives the program.
+/// Runs a script of `tests/clients`, which runs the program.
 fn drives(script: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(script);
     let given = std::env::var("PROOFWOOD_PYTHON").ok();
@@ -60,7 +60,7 @@ fn sgfmill_reads_and_writes_variations() {
     drives("sgf_files.py");
 }
 
-/// GoGui is no package; its `build.xml` makes it, and so does `javac` alone.
+/// GoGui has no package. It is built by its `build.xml`, or by `javac` alone.
 #[test]
 fn twogtp_plays_its_matches() {
     let Ok(twogtp) = std::env::var("GOGUI_TWOGTP") else {
@@ -93,7 +93,7 @@ fn twogtp_plays_its_matches() {
             .collect();
         assert_eq!(games.len(), 2, "{game}: {table}");
         for row in games {
-            // Both sides agree on the result, and nothing went wrong.
+            // Both sides report the same result and no error.
             assert_eq!((row[1], row[11]), (row[2], "0"), "{game}: {table}");
         }
     }

@@ -1,4 +1,4 @@
-//! Helpers of all tests of a program, `crate::PROGRAM`. The laboratory's tests include this file.
+//! Helpers for all tests of a program, `crate::PROGRAM`. The laboratory's tests include this file.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -6,8 +6,8 @@ use std::process::Output;
 
 pub use crate::PROGRAM;
 
-/// The program with these arguments, cut at spaces; `_` in an argument is a
-/// space, unless it is a path from the root.
+/// Returns the command with these arguments, split at spaces. `_` in an argument stands for a
+/// space, unless the argument is an absolute path.
 pub fn proofwood(arguments: &str) -> Command {
     let mut command = Command::new(PROGRAM);
     let read = |argument: &str| match argument.starts_with('/') {
@@ -18,17 +18,17 @@ pub fn proofwood(arguments: &str) -> Command {
     command
 }
 
-/// Runs it; answers its exit status, standard output and standard error.
+/// Runs the program; returns its exit status, standard output and standard error.
 pub fn run(arguments: &str) -> (i32, String, String) {
     outcome(proofwood(arguments).output().expect("the program starts"))
 }
 
-/// Runs it on some standard input.
+/// Runs the program with this text as its input.
 pub fn run_with_input(arguments: &str, input: &str) -> (i32, String, String) {
     outcome(proofwood(arguments).write_stdin(input).output().expect("the program starts"))
 }
 
-/// Takes an output apart.
+/// Returns the exit status, standard output and standard error of an output.
 pub fn outcome(output: Output) -> (i32, String, String) {
     (
         output.status.code().expect("the program is not killed"),
@@ -37,12 +37,12 @@ pub fn outcome(output: Output) -> (i32, String, String) {
     )
 }
 
-/// The JSON documents in an output, one a line.
+/// Reads the JSON documents in an output, one on each line.
 pub fn documents(output: &str) -> Vec<Value> {
     output.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// Runs it and reads the one JSON document that it must print.
+/// Runs the program and returns the one JSON document that it must print.
 pub fn json(arguments: &str) -> Value {
     let (status, output, errors) = run(arguments);
     assert_eq!(errors, "", "{arguments}");
@@ -52,14 +52,14 @@ pub fn json(arguments: &str) -> Value {
     documents.remove(0)
 }
 
-/// Runs it where it must fail; answers the one line that it complains with.
+/// Runs the program, which must fail; returns its one-line error.
 pub fn complaint(arguments: &str, status: i32) -> String {
     let (got, output, errors) = run(arguments);
     assert_eq!(got, status, "{arguments}: {errors}");
     assert_eq!(errors.lines().count(), 1, "{arguments}: {errors}");
     let line = errors.trim_end().strip_prefix("proofwood: ");
     let line = line.unwrap_or_else(|| panic!("{arguments}: {errors}"));
-    // Who reads JSON reads the same there.
+    // With `--json` the error is printed as JSON, too.
     match arguments.split(' ').any(|argument| argument == "--json") {
         true => {
             assert_eq!(documents(&output), [serde_json::json!({ "error": line })], "{arguments}")

@@ -1,4 +1,4 @@
-//! Ends from outside: a closed pipe, an interrupt.
+//! Endings from outside: a closed pipe, an interrupt.
 #![cfg(unix)]
 
 use crate::common::{self, documents};
@@ -22,15 +22,14 @@ fn interrupt(child: &Child) {
     assert!(killed.success());
 }
 
-/// Waits until the program has begun to search: until it has caught the
-/// signals that would otherwise end it.
+/// Waits until the program catches signals, and so has begun to search.
 fn wait_for_handler(child: &Child) {
     let path = format!("/proc/{}/status", child.id());
     for _ in 0..1000 {
         let status = std::fs::read_to_string(&path).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let Some(caught) = caught else {
-            // No such file system: wait as long as it should take.
+            // There is no such file system: wait as long as it should take.
             return sleep(Duration::from_secs(1));
         };
         if u64::from_str_radix(caught.trim(), 16).unwrap_or(0) & 2 != 0 {
@@ -56,14 +55,14 @@ fn an_interrupted_search_answers_with_what_it_has() {
     }
 }
 
-/// `timeout` signals the program and then its group; a program that takes the second
-/// signal for another wish prints nothing.
+/// `timeout` signals the program and then its group. A program that took the second signal as
+/// another request would print nothing.
 #[test]
 fn two_signals_at_once_are_one_wish() {
     for command in ["search othello --time 1h --json", "solve othello --algorithm dfpn --json"] {
         let child = start(command);
         wait_for_handler(&child);
-        // Signals to a process that is stopped come together when it goes on.
+        // Signals to a stopped process are delivered together when it continues.
         for signal in ["-STOP", "-INT", "-TERM", "-CONT"] {
             let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
             assert!(sent.unwrap().success());
@@ -91,17 +90,18 @@ fn an_interrupted_measurement_says_what_it_has() {
         let (status, output, errors) = common::outcome(child.wait_with_output().unwrap());
         assert_eq!((status, errors.as_str()), (130, ""), "{command}");
         assert!(output.contains(part), "{command}: {output}");
-        // No heads of tables and no legends for nothing.
+        // Without rows there are no headers or legends.
         assert!(command.starts_with("perft") || output.lines().count() == 1, "{command}: {output}");
     }
 }
 
-/// Waits until the program has worked for a fifth of a second, where that can be told.
+/// Waits until the program has used a fifth of a second of processor time, if the system tells.
 fn wait_for_work(child: &Child) {
     let path = format!("/proc/{}/stat", child.id());
     for _ in 0..10_000 {
         let Ok(stat) = std::fs::read_to_string(&path) else { return sleep(Duration::from_secs(1)) };
-        // The name, which may hold anything, ends with a parenthesis; ticks are hundredths.
+        // The name, which may contain anything, ends with a parenthesis. Ticks are hundredths of a
+        // second.
         let words = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11);
         if words.take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>() >= 20 {
             return;
@@ -113,7 +113,7 @@ fn wait_for_work(child: &Child) {
 
 #[test]
 fn an_interrupted_review_keeps_the_moves_that_were_looked_at() {
-    // The last two positions are settled at once, and the first ones are far from it.
+    // The last two positions are settled at once, the first ones take very long.
     let moves = "4 1 4 1 4 2 4\n";
     for more in ["", " --json"] {
         let command = format!("review - --game connect-four --time 1h --threads 1{more}");
@@ -153,7 +153,7 @@ fn an_interrupt_ends_a_file_of_positions() {
 #[test]
 fn an_interrupt_ends_the_wait_for_positions() {
     let mut child = start("solve othello --positions -");
-    // The end of its input would end the program, too.
+    // The pipe must stay open, since its end would end the program, too.
     let input = child.stdin.take();
     wait_for_handler(&child);
     interrupt(&child);
@@ -191,7 +191,7 @@ fn a_reader_that_leaves_ends_a_file_of_positions() {
     output.read_line(&mut line).unwrap();
     drop(output);
     writeln!(input, "44").unwrap();
-    // Its end is not waited for by keeping the input open.
+    // The program ends although its input is still open.
     assert_eq!(child.wait().unwrap().code(), Some(0));
     drop(input);
 }

@@ -1,4 +1,4 @@
-//! `explore`: the page and its engine over HTTP, asked as a browser asks, and as others might.
+//! `explore`: requests to the page and its engine over HTTP, from a browser and from attackers.
 
 use crate::common::{PROGRAM, complaint, run};
 use serde_json::{Value, json};
@@ -9,17 +9,17 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A program that serves the page.
+/// A running `explore` command.
 struct Served {
     child: Child,
-    /// As it is printed.
+    /// The printed address.
     address: String,
     port: u16,
-    /// The path with the token, with a / at both ends.
+    /// The path that contains the token, with a / at both ends.
     root: String,
 }
 
-/// What came back.
+/// An answer of the server.
 struct Reply {
     status: u16,
     head: String,
@@ -42,13 +42,13 @@ impl Served {
         Served { child, address, port, root }
     }
 
-    /// Sends a request as it stands.
+    /// Sends a raw request and returns the answer.
     fn send(&self, request: &[u8]) -> Reply {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         stream.write_all(request).expect("it takes the request");
         let mut answer = Vec::new();
-        // A server that has said all may close before it has read all.
+        // A server that refuses a request may close the connection before it has read everything.
         let _ = stream.read_to_end(&mut answer);
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
@@ -73,7 +73,7 @@ impl Served {
         self.request("GET", path, "", "")
     }
 
-    /// Opens the page; answers the path of its session.
+    /// Opens the page; returns the path of its session.
     fn open(&self) -> String {
         let reply = self.get(&self.root);
         assert_eq!(reply.status, 303, "{}", reply.head);
@@ -86,7 +86,7 @@ impl Served {
         assert_eq!(reply.status, 204, "{}", reply.body);
     }
 
-    /// Fetches answers until one of this request is as it should be.
+    /// Fetches answers until one to this request satisfies `is_right`.
     fn wait(&self, session: &str, id: u64, is_right: impl Fn(&Value) -> bool) -> Value {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(120) {
@@ -103,7 +103,7 @@ impl Served {
         panic!("no answer to {id}");
     }
 
-    /// Asks it to end as Ctrl-C does; answers its status.
+    /// Interrupts the program like Ctrl-C; returns its exit status.
     #[cfg(unix)]
     fn interrupt(mut self) -> Option<i32> {
         let pid = self.child.id().to_string();
@@ -141,7 +141,7 @@ fn strangers_are_told_nothing() {
         assert_eq!(reply.status, 403, "{headers}");
         assert!(!reply.body.contains("<html") && !reply.head.contains("access-control"));
     }
-    // Browsers connect before they have a question; nobody waits for them.
+    // Browsers connect before they have a request. These connections must not block others.
     let idle: Vec<TcpStream> =
         (0..12).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
     let session = served.open();
@@ -152,7 +152,7 @@ fn strangers_are_told_nothing() {
     for header in ["nosniff", "no-store", "no-referrer", "frame-ancestors 'none'"] {
         assert!(page.head.contains(header), "{header}: {}", page.head);
     }
-    // Every part that the page names is there, and nothing else.
+    // Every part that the page refers to exists, and nothing else does.
     let parts = page.body.split("src=\"").chain(page.body.split("href=\"")).skip(1);
     let parts: Vec<&str> = parts
         .filter_map(|rest| rest.split('"').next())
@@ -167,7 +167,7 @@ fn strangers_are_told_nothing() {
     }
     assert_eq!(served.get(&format!("{root}99/answers")).status, 410);
     assert_eq!(served.request("PUT", &format!("{session}ask"), "", "x").status, 405);
-    // What is too large is refused before it is read.
+    // A request that is too large is refused before it is read.
     let large = format!(
         "POST {session}ask HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\
          Content-Length: 9999999999\r\n\r\n"
@@ -195,7 +195,7 @@ fn a_search_is_asked_for_watched_and_stopped() {
     served.ask(&one, &begin);
     let first = served.wait(&one, 1, |answer| answer["playouts"].as_u64() > Some(0));
     assert_ne!(first["done"], true, "{first}");
-    // Another page asks its own engine meanwhile.
+    // Another page uses its own engine meanwhile.
     served.ask(&other, &json!({"id": 1, "ask": "solve", "game": "tic-tac-toe"}));
     let solved = served.wait(&other, 1, is_done);
     assert_eq!(solved["proven"], "draw", "{solved}");
@@ -205,7 +205,7 @@ fn a_search_is_asked_for_watched_and_stopped() {
     served.ask(&one, &json!({"id": 3, "ask": "stop", "which": 1}));
     let last = served.wait(&one, 1, is_done);
     assert!(last["playouts"].as_u64() >= first["playouts"].as_u64(), "{last}");
-    // What is no request is a fault and no end.
+    // An invalid request is answered with an error, and the session continues.
     for wrong in ["{", "[]", "", "{\"id\": 7, \"ask\": \"nonsense\"}", "\u{0}"] {
         let reply = served.request("POST", &format!("{one}ask"), "", wrong);
         assert_eq!(reply.status, 204, "{wrong}");
@@ -228,7 +228,7 @@ fn a_second_page_with_the_same_address_has_an_engine_of_its_own() {
     assert_eq!(second.status, 303, "{}", second.head);
     let place = second.head.lines().find_map(|line| line.strip_prefix("location: "));
     assert_ne!(place.expect("where to go on").trim(), session);
-    // The first one's is still there, until its page goes.
+    // The first page's engine lives until its page ends.
     served.ask(&session, &json!({"id": 1, "ask": "games"}));
     assert!(served.wait(&session, 1, is_done)["games"].is_array());
     assert_eq!(served.request("POST", &format!("{session}end"), "", "").status, 204);
@@ -253,7 +253,7 @@ fn files_are_explored() {
     let served = Served::begin(&[game.to_str().unwrap()]);
     assert!(served.address.ends_with("#game=othello:8&moves=c4,c3"), "{}", served.address);
 
-    // A tree is loaded, and its search goes on.
+    // A loaded tree is searched further.
     let tree = folder.path().join("a.tree");
     let search = "search othello:6 --threads 1 --seed 1 --playouts 1000 --save-tree";
     assert_eq!(run(&format!("{search} {}", tree.display())).0, 0);

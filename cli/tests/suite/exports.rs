@@ -1,4 +1,4 @@
-//! Proofs and trees as pages, graphs and variations.
+//! Exports of proofs and trees as pages, graphs and variations.
 
 use crate::common::{complaint, json, run};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A proof that x wins, which is short.
+/// Writes a short proof that x wins.
 fn proof(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("win.proof");
     let solve = "solve tic-tac-toe --moves a1_b1 --threads 1 --algorithm dfpn --certificate";
@@ -14,7 +14,7 @@ fn proof(folder: &TempDir) -> PathBuf {
     path
 }
 
-/// Exports a file in all forms; answers them.
+/// Exports a file in all formats; returns their texts.
 fn export(file: &Path, folder: &TempDir, extent: &str) -> [String; 3] {
     let names = ["html", "dot", "sgf"].map(|ending| folder.path().join(format!("out.{ending}")));
     let [html, dot, sgf] = names.each_ref().map(|path| path.display());
@@ -28,7 +28,7 @@ fn export(file: &Path, folder: &TempDir, extent: &str) -> [String; 3] {
     names.map(|path| fs::read_to_string(path).expect("it is written"))
 }
 
-/// What Graphviz makes of a graph, where it is installed.
+/// Returns Graphviz's output for a graph, if it is installed.
 fn drawn(folder: &TempDir) -> Option<String> {
     let output = Command::new("dot").arg("-Tsvg").arg(folder.path().join("out.dot")).output();
     let Ok(output) = output else {
@@ -45,7 +45,7 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
     let folder = TempDir::new().unwrap();
     let proof = proof(&folder);
     let [html, dot, sgf] = export(&proof, &folder, "--depth 3");
-    // One move of the winner, then all six replies, and its move against each.
+    // One move of the winner, then all six replies, and one move against each.
     let moves = 1 + 6 + 6;
     assert_eq!(html.matches("<details").count(), 1 + moves, "{html}");
     assert_eq!(dot.matches(" -> ").count(), moves, "{dot}");
@@ -56,7 +56,7 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
     assert!(html.contains("<p>Cut off here (--depth 3).</p>"), "{html}");
     assert!(html.contains("checked by the rules"));
     assert!(!html.contains("<script") && !html.contains("http"), "{html}");
-    // As many as the checker counts.
+    // The page counts as many positions as the checker.
     let checked = json(&format!("check {} --json", proof.display()));
     let positions = checked["claims"][0]["positions"].as_u64().expect("a number");
     let root = html.lines().find(|line| line.starts_with("<details open")).expect("a root");
@@ -64,13 +64,13 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
     if let Some(svg) = drawn(&folder) {
         assert_eq!(svg.matches("class=\"edge\"").count(), moves, "{svg}");
     }
-    // The same that `check` writes.
+    // `check` writes the same variations.
     let checked = folder.path().join("checked.sgf");
     let check = format!("check {} --sgf {} --depth 3", proof.display(), checked.display());
     assert_eq!(run(&check).0, 0);
     assert_eq!(fs::read_to_string(checked).unwrap(), sgf);
 
-    // As a whole, unless it is told otherwise.
+    // By default the whole proof is exported.
     let [html, dot, sgf] = export(&proof, &folder, "");
     assert!(html.matches("<details").count() > 1 + moves, "{html}");
     for text in [&html, &dot, &sgf] {
@@ -85,7 +85,7 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
     drawn(&folder);
 }
 
-/// Positions of a page by the names that links have for them.
+/// Returns the targets of a page's links, and whether each exists.
 fn linked(html: &str) -> Vec<(String, bool)> {
     let links = html.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap());
     links.map(|id| (id.to_string(), html.contains(&format!("id=\"{id}\"")))).collect()
@@ -103,10 +103,10 @@ fn a_proof_that_is_met_again_is_linked_and_one_too_large_is_cut() {
     assert_eq!(sgf.matches(";W[").count() + sgf.matches(";B[").count(), positions - 2);
     let links = linked(&html);
     assert!(links.len() > 10 && links.iter().all(|(_, found)| *found), "{links:?}");
-    // A drawing has less, and says how deep it goes.
+    // A graph shows less, and states its depth.
     let drawn = dot.matches(" [penwidth=").count();
     assert!(drawn < 500 && dot.contains("Cut off here (--depth "), "{drawn}");
-    // A node has each property once.
+    // Each node of SGF has a property at most once.
     for node in sgf.split(';') {
         assert!(node.matches("C[").count() <= 1, "{node}");
     }
@@ -153,7 +153,7 @@ fn a_tree_goes_out_with_its_figures() {
     let shown = dot.matches(" [penwidth=").count();
     assert_eq!(shown, moves, "{dot}");
     assert_eq!(sgf.matches(";W[").count() + sgf.matches(";B[").count(), moves, "{sgf}");
-    // The move with the most visits comes first.
+    // The most visited move comes first.
     let best = answer["moves"].as_array().unwrap().iter().max_by_key(|mv| mv["visits"].as_u64());
     let best = best.unwrap()["move"].as_str().unwrap();
     let first = html.lines().filter(|line| line.starts_with("<details")).nth(1).expect("a move");
@@ -161,10 +161,10 @@ fn a_tree_goes_out_with_its_figures() {
     for part in ["visits ", "points ", "bounds ", "4 more moves are not shown."] {
         assert!(html.contains(part), "{part}");
     }
-    // They are not counted here.
+    // Proof numbers are not counted here.
     assert!(!html.contains("proof numbers 1 / 1"), "{html}");
-    // Each node of the variations has one comment with its figures, and its value for Black,
-    // who moves first here; after the move the other side's values are turned round.
+    // Each node of the variations has one comment with its figures, and its value for Black, who
+    // moves first here. After White's moves the values are negated.
     assert_eq!(sgf.matches("C[").count(), 1 + moves, "{sgf}");
     assert_eq!(sgf.matches("V[").count(), moves, "{sgf}");
     for part in ["C[The tree of a search.\n4 more moves are not shown.]", "C[visits ", "\npoints "]

@@ -1,5 +1,4 @@
-//! Files that the program writes: what is there already, who else writes, and what is
-//! no file.
+//! Files that the program writes: existing files, other writers, devices and links.
 
 use crate::common::{self, complaint, documents, run, run_with_input};
 use std::fs::{self, File};
@@ -7,7 +6,6 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A new folder.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{name}"));
     let _ = fs::remove_dir_all(&path);
@@ -15,7 +13,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Every command that writes a file, without the file. `SET` is a file to read.
+/// Every command that writes a file, without the file's name. `SET` stands for a file to read.
 const WRITERS: [&str; 8] = [
     "search tic-tac-toe --playouts 10 --out",
     "solve tic-tac-toe --out",
@@ -27,7 +25,7 @@ const WRITERS: [&str; 8] = [
     "scale connect-four --threads 1 --time 1ms --rounds 1 --csv",
 ];
 
-/// The commands, with the file to read in the folder.
+/// Returns the commands, with the file to read in the folder.
 fn writers(folder: &Path) -> Vec<String> {
     let set = folder.join("set.csv");
     fs::write(&set, "id,moves\na,112233\n").unwrap();
@@ -45,7 +43,7 @@ fn nothing_that_exists_is_replaced_unasked() {
         assert!(line.contains("diary exists already: "), "{command}: {line}");
         assert!(line.contains("--force replaces it, --"), "{command}: {line}");
         assert_eq!(fs::read_to_string(&file).unwrap(), "a diary", "{command}");
-        // An empty file has nothing to lose.
+        // An empty file may be replaced.
         fs::write(&file, "").unwrap();
         let (status, _, errors) = run(&format!("{command} {}", file.display()));
         assert!(matches!(status, 0 | 10) && errors.is_empty(), "{command}: {status} {errors}");
@@ -92,7 +90,7 @@ fn folders_of_others_are_left_alone() {
     assert_eq!(run(&format!("man --force --out {}", folder.display())).0, 0);
     assert_ne!(fs::read_to_string(folder.join("proofwood.1")).unwrap(), "a page");
 
-    // Certificates of an earlier run are such a folder, too.
+    // A folder with certificates of an earlier run is refused, too.
     let solve = format!(
         "solve connect-four --positions - --algorithm dfpn --tt 1M --certificate {}",
         folder.join("proofs").display()
@@ -111,8 +109,7 @@ fn folders_of_others_are_left_alone() {
 fn a_second_process_is_refused_by_name() {
     let folder = folder("second");
     for command in writers(&folder) {
-        // A file that is there is locked itself, one in the making under its
-        // temporary name.
+        // An existing file is locked itself, and a file being written under its temporary name.
         for name in ["taken", "taken.partial"] {
             let (taken, held) = (folder.join("taken"), folder.join(name));
             let grows = command.ends_with("--out") || command.ends_with("--record");
@@ -125,7 +122,8 @@ fn a_second_process_is_refused_by_name() {
             assert!(line.contains("taken: another process is writing to it"), "{command}: {line}");
             assert_eq!(first.metadata().unwrap().len(), 0, "{command}");
             drop(first);
-            // Who is killed leaves its lock to the system, and half a file to the next.
+            // The system drops the lock of a killed process, and the next one overwrites its
+            // incomplete file.
             fs::write(&held, "").unwrap();
             let (status, _, errors) = run(&format!("{command} {}", taken.display()));
             assert!(matches!(status, 0 | 10) && errors.is_empty(), "{command}: {status} {errors}");
@@ -133,7 +131,7 @@ fn a_second_process_is_refused_by_name() {
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "{command}");
         }
     }
-    // A folder that an earlier run has written to.
+    // The folder has files of an earlier run.
     fs::write(folder.join("games.jsonl"), "").unwrap();
     let first = File::create(folder.join(".lock")).unwrap();
     first.lock().unwrap();
@@ -157,7 +155,7 @@ fn two_runs_on_one_file_of_results_do_not_mix() {
         .unwrap();
     let mut input = first.stdin.take().unwrap();
     let mut output = BufReader::new(first.stdout.take().unwrap());
-    // Its answer says that it has begun. Then it waits for the next line.
+    // The first answer shows that the run has begun. Then it waits for the next line.
     writeln!(input, "44").unwrap();
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
@@ -187,7 +185,7 @@ fn pipes_and_links_stay_what_they_are() {
         assert!(line.contains(&format!("pipe is a device or a pipe; {option} takes")), "{line}");
         assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
     }
-    // Lines go into it as they are, whichever command writes them.
+    // Lines are written to a pipe directly by every command.
     for (command, lines) in [
         ("search tic-tac-toe --playouts 10 --out", 1),
         ("match tic-tac-toe --a= --b= --playouts 1 --games 1 --record", 2),
@@ -233,7 +231,7 @@ fn a_dash_is_the_standard_output() {
     assert!(line.contains("--certificate -: the standard output has the answer"), "{line}");
 }
 
-/// A file system on which nothing can be written any more.
+/// The file system is full.
 #[cfg(unix)]
 #[test]
 fn a_checkpoint_that_cannot_be_written_is_a_failure() {

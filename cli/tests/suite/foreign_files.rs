@@ -1,23 +1,23 @@
-//! Files as other programs write them, each with the right answer.
+//! Files as other programs write them, each with the expected result.
 //!
-//! The inputs are our own. Each is of a kind that a reader elsewhere got wrong in public; the
-//! report is named beside it.
+//! The inputs are our own. Each represents a case that another reader got wrong in a public report,
+//! which is named beside it.
 
 use crate::common::{documents, json, outcome, proofwood, run_with_input};
 
-/// The right answer to a file.
+/// The expected result of reading a file.
 #[derive(Debug)]
 enum Right {
-    /// These moves, as the game writes them.
+    /// These moves, in the game's notation.
     Moves(&'static str),
     /// These moves, and then this position.
     Ends(&'static str, &'static str),
-    /// A refusal with these words in it.
+    /// A refusal that contains these words.
     Refused(&'static str),
 }
 use Right::{Ends, Moves, Refused};
 
-/// The moves of a file and the position after them, or the complaint.
+/// Reads a file; returns its moves and the position after them, or the error.
 fn read(game: &str, input: &[u8]) -> Result<(String, String), String> {
     let mut program = proofwood(&format!("replay {game} --file - --each --json"));
     let output = program.write_stdin(input).output().expect("the program starts");
@@ -65,7 +65,7 @@ fn colours_are_those_of_the_stones() {
         ("", "othello", b"(;GM[2]SZ[8]AB[dd][de][ed]AW[ee]PL[W])", Ends("", "---------------------------XX------XO--------------------------- O")),
         ("lizzie #58", "hex:5", b"(;GM[11]SZ[5]AB[bb:cc][ee]AW[aa:ae]PL[W];W[eb])", Ends("e2", "O..../OXX.O/OXX../O..../O...X X")),
         ("", "hex:5", b"(;GM[11]SZ[5]AB[cc:bb];W[a1])", Ends("a1", "O..../.XX../.XX../...../..... X")),
-        // Where no stones are set up, whoever begins is the first player.
+        // If no stones are set up, the player who moves first is the first player.
         ("Little Golem", "hex:11", b"(;FF[4]EV[hex.t1]PB[x]PW[y]SZ[11]RE[B]GC[ game #1]SO[s];W[c2];B[swap];W[f6];B[e7];W[resign])", Moves("f6 e7")),
         ("", "othello", b"(;GM[2]SZ[8];W[fe];B[df])", Moves("f5 d6")),
         ("katrain #474", "othello", b"(;CA[gb2312]AB[dd][de]AW[ed]AP[Some Editor:4.4]AB[cd]VERYLONGNAME[1]\n C[two\n\nlines]SZ[8]GM[2]FF[3]PL[W]AW[ee]\n;W[cc]LB[aa:A][bb:B])", Moves("c3")),
@@ -107,7 +107,7 @@ fn letters_of_any_charset_are_stepped_over() {
         ("goreviewpartner #64", "othello", b"(;GM[2]SZ[8]PB[\x81]];B[fe];W[df])", Moves("f5 d6")),
         ("", "othello", b"(;GM[2]CA[ISO-8859-1]SZ[8]PB[Jos\xe9];B[fe];W[df])", Moves("f5 d6")),
         ("", "othello", b"(;GM[2]SZ[8]PB[M\xfcller];B[fe];W[df])", Moves("f5 d6")),
-        // Swallowed: a size, stones, the game.
+        // A wrong charset would swallow a size, stones, or the game.
         ("", "hex:11", b"(;GM[11]PB[\x95\\]SZ[5];B[aa])", Refused(unclear)),
         ("", "hex:5", b"(;SZ[5]CA[sjis]C[\x95\\]AB[cc];W[a1])", Ends("a1", "O..../...../..X../...../..... X")),
         ("", "atari-go:5", b"(;PB[\x95\\]XG[nogo:5]C[];B[aa])", Refused(unclear)),
@@ -157,7 +157,7 @@ fn a_file_of_another_game_is_refused() {
         ),
         ("", "gardner", b"[Variant \"somebody's own\"]\n\n1. b3 *\n", Moves("b2b3")),
     ]);
-    // Where the command names no game it is that of the file.
+    // Without a game on the command line, the file's game is used.
     let (status, output, _) = run_with_input("replay --file - --json", "(;XG[nogo:5];B[aa])");
     assert_eq!((status, output.contains("\"error\"")), (2, true));
 }
@@ -174,7 +174,7 @@ fn what_other_readers_leave_out_is_left_out() {
         ("mliebelt #120", "gardner", b"1. b3!? $1 {a} $15 {b} axb3 $2 (1... cxb3!? $14 {c (d) e}) 2. axb3 $6 cxb3 1/2-1/2\n", Moves("b2b3 a4b3 a2b3 c4b3")),
         ("Genetic_Chess #142", "gardner", b"% written by a program\n[Variant \"Gardner\"]\n\n%another\n1. b3 ; a comment to the end of the line (not a variation\naxb3 2. axb3 *\n", Moves("b2b3 a4b3 a2b3")),
         ("", "gardner", b"[Variant \"Gardner\"]\n[SetUp \"1\"]\n[FEN \"rnbqk/ppp1p/3p1/PPPPP/RNBQK w - - 0 12\"]\n\n12. exd3 cxd3 13. cxd3 *\n", Moves("e2d3 c4d3 c2d3")),
-        // Numbers are moves where the game has such.
+        // Numbers are moves in games whose moves are numbers.
         ("", "connect-four", b"1. 4 4 2. 3 3 *", Moves("4 4 3 3")),
         ("", "connect-four", b"1. 4 4 2. 9 3 *", Refused("move 3: '9' is not a legal move")),
         ("", "gardner", b"[Event \"x\"]\n1 b3 axb3 2 axb3", Moves("b2b3 a4b3 a2b3")),
@@ -254,7 +254,7 @@ fn counters_beyond_the_limit_are_refused() {
     ] {
         assert!(show(game, position).is_err(), "{game}");
     }
-    // Counters that the game does not have say nothing.
+    // Counters that the game does not have are ignored.
     assert_eq!(
         show("breakthrough", "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"),
         Ok(false)
@@ -266,7 +266,7 @@ fn counters_beyond_the_limit_are_refused() {
     ]);
 }
 
-/// Black must pass after c1, and the record does not say so.
+/// Black must pass after c1, and the record omits the pass.
 #[test]
 fn a_pass_that_is_left_out_is_a_move_of_the_game() {
     let (moves, left_out) =
@@ -278,13 +278,13 @@ fn a_pass_that_is_left_out_is_a_move_of_the_game() {
         documents(&output).len()
     };
     assert_eq!((plies(11), plies(12)), (12, 13));
-    // The file that is written has White's move as White's, and nothing left out.
+    // The written file has White's move as White's, and omits nothing.
     let sgf = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("left-out.sgf");
     let list = left_out.replace(' ', ",");
     json(&format!("replay othello:4 --moves {list} --json --force --sgf {}", sgf.display()));
     let written = std::fs::read_to_string(&sgf).unwrap();
     assert!(written.contains(";W[ca];B[];W[ac];B[aa]"), "{written}");
-    // A review gives White's mistake to White.
+    // The review attributes White's mistake to White.
     let review = "review othello:4 - --goal score --playouts 20000 --threads 1 --json";
     let plies = documents(&run_with_input(review, left_out).1);
     let of =
@@ -294,7 +294,7 @@ fn a_pass_that_is_left_out_is_a_move_of_the_game() {
         ((Some("c1"), Some(1)), (Some("pass"), Some(0)), (Some("a3"), Some(1)))
     );
     assert!(plies[9]["thrown"].is_null() && !plies[11]["thrown"].is_null(), "{plies:?}");
-    // Turns are counted with the pass.
+    // The pass counts as a turn.
     let query = format!(
         "{{\"id\":1,\"game\":\"othello:4\",\"moves\":\"{left_out}\",\"turns\":[11,13],\"playouts\":10}}\n"
     );
@@ -308,7 +308,7 @@ fn a_pass_that_is_left_out_is_a_move_of_the_game() {
     assert!(turn(11)["position"].as_str().unwrap().ends_with(" O"), "{answers:?}");
     assert_eq!(answers.len(), 2, "{answers:?}");
     let _ = turn(13);
-    // Nobody moves for the other side where each says whose move it is.
+    // A player cannot move for the other side where colours are given.
     let colours = ["b", "w"];
     let mut gtp: String = (0..)
         .zip(left_out.split(' ').take(10))

@@ -1,4 +1,4 @@
-//! Games in files of other programs, and games that are gone through.
+//! Game files of other programs, and the commands that read them.
 
 use crate::common::{complaint, documents, json, run, run_with_input};
 use std::fs;
@@ -11,7 +11,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// The position after a game that is read from text.
+/// Returns the position after a game read from text.
 fn after(game: &str, text: &str) -> String {
     let (status, output, errors) = run_with_input(&format!("show {game} --file - --json"), text);
     assert_eq!(status, 0, "{game}: {text}: {errors}");
@@ -25,7 +25,7 @@ fn played(game: &str, moves: &str) -> String {
 
 #[test]
 fn cells_are_counted_as_each_game_draws_them() {
-    // As GoGui, Hex programs and Othello programs write them.
+    // The notations of GoGui, Hex programs and Othello programs.
     for (game, sgf, moves) in [
         ("atari-go:5", "(;FF[4]GM[1]SZ[5];B[cc];W[ab];B[ee])", "c3 a4 e1"),
         ("mnk:5,5,4", "(;GM[4];B[aa];W[ea];B[ae])", "a5 e5 a1"),
@@ -49,15 +49,15 @@ fn stones_are_set_up_and_forced_passes_filled_in() {
     assert!(errors.contains("give the position with --position"), "{errors}");
 }
 
-/// As HexGui and Little Golem write games of Hex.
+/// The notations of HexGui and Little Golem for Hex.
 #[test]
 fn hex_programs_write_cells_and_swaps() {
     let set = "(;AP[HexGui:0.2]FF[4]GM[11]SZ[4]AB[a1][d3:d4]AW[b2]PL[W];W[c1])";
     assert_eq!(after("hex:4", set), "X.O./.O../...X/...X X");
-    // The next move is of the same colour: the players changed sides.
+    // The next move has the same colour, because the players have changed sides.
     let sides = "(;GM[11]SZ[4];B[a2];W[swap-pieces];W[b3];B[c3])";
     assert_eq!(after("hex:4", sides), "..../X.../.OX./.... O");
-    // It is of the other one: the stone has another owner, and lies as far from its edges.
+    // The next move has the other colour: the stone has another owner, on the mirrored cell.
     let pieces = "(;GM[11]SZ[4];B[a2];W[SWAP];B[c3];W[d1])";
     assert_eq!(after("hex:4", pieces), ".O.O/..../..X./.... X");
     for wrong in ["(;GM[11]SZ[4];B[a2];W[b2];B[swap];W[c3])", "(;GM[11];B[swap])"] {
@@ -149,7 +149,7 @@ fn a_proof_goes_out_as_variations() {
 fn a_review_names_the_move_that_threw_the_win_away() {
     let folder = folder("review");
     let file = folder.join("game.txt");
-    // o answers a corner beside it, which loses, and x keeps the win to the end.
+    // o answers with the adjacent corner, which loses, and x keeps the win to the end.
     fs::write(&file, "a1 b1 a2 a3 b2 c1 c2\n").unwrap();
     let arguments = format!("review {} --game tic-tac-toe --threads 1 --time 5s", file.display());
     let (status, text, errors) = run(&arguments);
@@ -179,7 +179,7 @@ fn dice_that_can_prevent_a_win_take_nothing_from_a_move() {
     let arguments = "review - --game pig:10 --playouts 300 --threads 1 --json";
     let (status, output, errors) = run_with_input(arguments, "roll 6 roll 2 hold\n");
     assert_eq!((status, errors.as_str()), (0, ""));
-    // Before the die falls nobody wins for certain, and A wins most of the playouts.
+    // Before the die is rolled there is no certain winner, and A wins most of the playouts.
     let first = &documents(&output)[0];
     assert!(first["mark"].is_null() && first["after"]["proven"] == "unknown", "{output}");
     let text = run_with_input(&arguments.replace(" --json", ""), "roll 6 roll 2 hold\n").1;
@@ -190,8 +190,8 @@ fn dice_that_can_prevent_a_win_take_nothing_from_a_move() {
 
 #[test]
 fn a_review_asks_a_prover_about_each_position() {
-    // By `solve`, x throws the win away at ply 9 and o at ply 10; ply 8 throws a draw away,
-    // which takes ten times the nodes. Playouts settle none of this.
+    // By `solve`, x throws the win away at ply 9, and o at ply 10. Ply 8 throws a draw away, which
+    // takes ten times the nodes to prove. Playouts settle none of this.
     let game = "7 2 6 2 1 7 6 7 1 1 4 4 5\n";
     let arguments = "review - --game connect-four --threads 1 --nodes 1.5e6 --playouts 200";
     let (status, text, errors) = run_with_input(arguments, game);
@@ -203,13 +203,13 @@ fn a_review_asks_a_prover_about_each_position() {
     ] {
         assert!(text.contains(line), "{text}");
     }
-    // What is not proven of a move is called neither thrown away nor kept.
+    // A move about which nothing is proven is called neither a mistake nor right.
     let eighth = text.lines().find(|line| line.starts_with("   8 ")).expect("a row");
     assert!(eighth.contains("??") && eighth.contains("loss"), "{eighth}");
     assert!(!text.contains("Move 8") && !text.contains("none of them"), "{text}");
     assert!(text.contains("Nothing is proven of the other "), "{text}");
 
-    // Playouts alone settle the end at most, and call no move good that they did not settle.
+    // Playouts alone settle at most the end, and call no unsettled move good.
     let arguments = "review - --game connect-four --algorithm gpn --playouts 300 --threads 1";
     let (_, text, _) = run_with_input(arguments, game);
     assert!(text.contains("Nothing is proven of the other "), "{text}");

@@ -1,4 +1,4 @@
-//! Tests of the program, run as users run it. A module a subject; `common` is what they share.
+//! Tests of the program as users run it, with a module for each subject. `common` has the helpers.
 
 mod answers;
 mod bad_input;
@@ -33,5 +33,4 @@ mod tables;
 mod trees;
 mod types;
 
-/// The path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_proofwood");

@@ -1,4 +1,4 @@
-//! Matches: what they record, what they say, and that nothing is lost.
+//! Matches: their records, their results, and that no game is lost.
 
 use crate::common::{self, complaint, documents, json, outcome, proofwood, run};
 use serde_json::{Value, json as value};
@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A file to be, in a folder that is gone when the test is over.
+/// A path for a file, in a folder that is removed when the test ends.
 struct TempFile {
     path: PathBuf,
     _folder: TempDir,
@@ -25,8 +25,7 @@ impl TempFile {
         self.path.to_str().unwrap()
     }
 
-    /// The games in the order of their numbers, without what differs from run
-    /// to run.
+    /// Returns the games by number, without the fields that differ from run to run.
     fn games(&self) -> Vec<Value> {
         let text = fs::read_to_string(&self.path).unwrap_or_default();
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
@@ -42,7 +41,7 @@ impl TempFile {
     }
 }
 
-/// A match of games that are the same whenever they are played.
+/// A match whose games are the same in every run.
 const OTHELLO: &str = "match othello:6 --a=--c-pn_0.5 --b=--preset_uct --playouts 200 --seed 7";
 
 #[test]
@@ -68,7 +67,7 @@ fn a_killed_match_goes_on_with_nothing_lost_or_played_twice() {
         while killed.games().len() < before.len() + 3 && child.try_wait().unwrap().is_none() {
             sleep(Duration::from_millis(1));
         }
-        // SIGKILL.
+        // This sends SIGKILL.
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
@@ -96,7 +95,7 @@ fn the_games_do_not_depend_on_the_number_of_jobs_or_runs() {
     let count = |key: &str| result[key].as_u64().unwrap();
     assert_eq!(count("wins") + count("draws") + count("losses"), 8);
     assert_eq!(result["finished"], true);
-    // Both play each opening from both seats.
+    // Each opening is played from both seats.
     for (first, second) in games.iter().step_by(2).zip(games.iter().skip(1).step_by(2)) {
         let opening = |game: &Value| {
             let moves = game["moves"].as_str().unwrap();
@@ -234,7 +233,7 @@ fn a_test_ends_the_match_early_and_says_why() {
         assert_eq!(result["finished"], true);
         assert_eq!(result["sprt"]["verdict"], "elo1");
     }
-    // Games that ended later do not change it.
+    // Games that ended later do not change the verdict.
     assert_eq!(results[0]["sprt"], results[1]["sprt"]);
     assert_eq!(results[0]["games"].as_u64().unwrap() as usize, one.games().len());
 }

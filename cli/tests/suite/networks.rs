@@ -1,8 +1,8 @@
-//! Leaves that a network values.
+//! Networks as evaluators.
 
 use crate::common::{complaint, json, outcome, proofwood};
 
-/// The folder with the networks, seen from where the tests run.
+/// The folder with the networks, relative to the tests' folder.
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/nets/models");
 
 #[test]

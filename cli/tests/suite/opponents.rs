@@ -1,5 +1,5 @@
-//! Other programs as opponents in a match: this one by each protocol, Fairy-Stockfish where
-//! it is installed, and programs that do what no player may do.
+//! Other programs as opponents in a match: this program by each protocol, Fairy-Stockfish if it is
+//! installed, and programs that break the rules.
 #![cfg(unix)]
 
 use crate::common::{self, documents};
@@ -7,12 +7,12 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The result of a match in a game, against a command.
+/// Plays a match against a command and returns the result.
 fn result(game: &str, opponent: &str, more: &[&str]) -> Value {
     let mut command = Command::new(common::PROGRAM);
     command.args(["match", game, "--a", "", "--opponent", opponent, "--json"]).args(more);
     let (status, output, errors) = common::outcome(command.output().unwrap());
-    // A match of many games says every minute how far it is.
+    // A long match reports its progress every minute.
     let wrong = errors.lines().find(|line| !line.contains(" of ") || !line.ends_with(" left"));
     assert_eq!((status, wrong), (0, None), "{game} {opponent}");
     documents(&output).remove(0)
@@ -40,7 +40,7 @@ fn this_program_plays_itself_by_every_protocol() {
         assert_eq!(result["games"], 2, "{game} {protocol}: {result}");
         assert_eq!(result["forfeits"], serde_json::json!([]), "{game} {protocol}");
         assert!(result["b_spent"]["moves"].as_u64() > Some(1), "{game} {protocol}: {result}");
-        // GTP has no way to tell of them.
+        // GTP cannot report the number of playouts.
         let told = result["b_spent"]["playouts"].as_u64() > Some(0);
         assert_eq!(told, protocol != "gtp", "{game} {protocol}: {result}");
     }
@@ -132,7 +132,7 @@ fn bad_opponents_are_refused() {
     }
 }
 
-/// `PROOFWOOD_GAMES` says how many games each; the Debian package is fairy-stockfish.
+/// `PROOFWOOD_GAMES` sets the number of games of each kind. Debian's package is fairy-stockfish.
 #[test]
 fn fairy_stockfish_plays_five_games() {
     let places = ["/usr/games/fairy-stockfish", "/usr/bin/fairy-stockfish"];

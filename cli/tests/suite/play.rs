@@ -1,8 +1,8 @@
-//! Games against the engine, through a pipe.
+//! Games against the engine, with input from a pipe.
 
 use crate::common::{complaint, outcome, proofwood, run_with_input};
 
-/// A game whose engine always plays the same.
+/// Plays a game in which the engine always plays the same moves.
 fn play(arguments: &str, input: &str) -> (i32, String) {
     let arguments = format!("play {arguments} --playouts 500 --threads 1 --seed 1");
     let (status, output, errors) = run_with_input(&arguments, input);
@@ -10,8 +10,8 @@ fn play(arguments: &str, input: &str) -> (i32, String) {
     (status, output)
 }
 
-/// Every move of the engine here is the only one that does not lose, so that
-/// what is written does not depend on how it searches.
+/// Each move of the engine here is the only one that does not lose, so the output does not depend
+/// on the search.
 #[test]
 fn a_game_from_beginning_to_end() {
     let input = "help\nmoves\nb1\nundo\nb1\nboard\na3\nc2\nhint\nc3\n";
@@ -44,7 +44,7 @@ fn undo_goes_back_to_the_persons_own_move() {
 fn a_new_game_forgets_the_old_one() {
     let (_, output) = play("tic-tac-toe --moves a1,b1", "a2\nnew\nquit\n");
     assert!(output.contains("o plays a3"), "{output}");
-    // Nothing was played in the new one.
+    // No move was played in the new game.
     assert!(!output.contains("Moves:"), "{output}");
 }
 
@@ -68,7 +68,7 @@ fn what_cannot_be_played_is_said_and_the_game_goes_on() {
     assert!(errors[0].contains("'z9' is not a legal move here"), "{errors:?}");
     assert!(errors[1].contains("this line is not UTF-8 text"), "{errors:?}");
     assert!(output.contains("o plays"), "{output}");
-    // White must pass here.
+    // White must pass in this position.
     let forced = "othello:4 --engine none --moves a2a3b4c1a4";
     let (status, output, errors) = play(forced, b"b1\npass\nb1\nquit\n");
     assert_eq!(status, 2);
@@ -94,8 +94,7 @@ fn a_beginner_finds_the_way() {
     assert!(output.contains("You play A and B and C."), "{output}");
 }
 
-/// A question is asked with the board above it that it is about, also when a die
-/// has fallen since the last move.
+/// Each question is preceded by the current board, even if a die was rolled since the last move.
 #[test]
 fn the_board_stands_before_every_question() {
     let (_, output) = play("pig:20 --engine none", "roll\nroll\nroll\nq\n");

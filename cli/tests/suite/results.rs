@@ -1,5 +1,5 @@
-//! The book's page of results: the checker accepts its certificates, and they say what its
-//! tables say.
+//! The book's page of results: the checker accepts its certificates, and they agree with its
+//! tables.
 
 use crate::common::{documents, run};
 use serde_json::Value;
@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All certificates together have at most so many bytes.
+/// The size limit of all certificates together, in bytes.
 const MOST: u64 = 5_000_000;
-/// One has at most so many: whoever opens it in a browser waits for its check.
+/// The size limit of one certificate in bytes, since a reader who opens it waits for its check.
 const LARGEST: u64 = 100_000;
 
 const FIELDS: &str = "game,value,claims,known,prover,nodes,seconds,again,positions,references,\
@@ -34,7 +34,7 @@ fn rows() -> Vec<Row> {
     rows.collect()
 }
 
-/// The claims of a certificate, as the table writes them.
+/// Writes the claims of a certificate in the form of the table.
 fn claimed(checked: &Value) -> String {
     let claim = |claim: &Value| {
         let named = ["at_least", "below"].into_iter().find(|name| claim[name].is_i64());
@@ -45,7 +45,7 @@ fn claimed(checked: &Value) -> String {
     claims.collect::<Vec<_>>().join("; ")
 }
 
-/// Something that its claims' proofs have so many of, all together.
+/// Sums a number over all claims of a certificate.
 fn count(checked: &Value, what: &str) -> String {
     let claims = checked["claims"].as_array().expect("a list").iter();
     claims.map(|claim| claim[what].as_u64().expect(what)).sum::<u64>().to_string()
@@ -82,7 +82,8 @@ fn the_checker_accepts_the_results_of_the_book() {
     assert_eq!(kept, files);
 }
 
-/// Of games of more than two players the page has one line a board, and a cell a player.
+/// Returns whether the game has more than two players. The page shows those with one line for each
+/// board and a cell for each player.
 fn is_of_many(row: &Row) -> bool {
     row["game"].contains("players=")
 }
@@ -94,7 +95,7 @@ fn link(text: &str, file: &str) -> String {
     }
 }
 
-/// A value as the page writes it: the first player's, or in games of many the player's own.
+/// Writes a value in the short form of the page.
 fn short(value: &str) -> String {
     let words =
         [("the first player wins", "win"), ("the second player wins", "loss"), ("a line", "win")];
@@ -102,7 +103,7 @@ fn short(value: &str) -> String {
     short.replace("a draw", "draw").replace("a loss", "loss")
 }
 
-/// The lines that the page must have.
+/// Returns the lines that the page must contain.
 fn lines(rows: &[Row]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut boards: Vec<(&str, Vec<String>)> = Vec::new();
@@ -132,7 +133,7 @@ fn lines(rows: &[Row]) -> Vec<String> {
     lines
 }
 
-/// The options of a row's command, without those that the page names for all rows.
+/// Returns the options of a row's command, without those that hold for all rows.
 fn options(row: &Row) -> String {
     let (options, _) = row["command"].split_once("--certificate ").expect("a certificate");
     let options = options.strip_prefix(&format!("proofwood solve {} ", row["game"]));

@@ -1,4 +1,4 @@
-//! Files of positions that are solved in several runs.
+//! Sets of positions that are solved in several runs.
 
 use crate::common::{self, complaint, documents, run};
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A new folder with a file of positions.
+/// Creates a folder with a file of positions.
 fn folder(name: &str, lines: usize) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("resuming-{name}"));
     let _ = fs::remove_dir_all(&path);
@@ -25,7 +25,7 @@ fn arguments(folder: &Path, more: &str) -> String {
     )
 }
 
-/// The ids of the results, in their order.
+/// Returns the ids of the results in order.
 fn ids(folder: &Path) -> Vec<String> {
     let text = fs::read_to_string(folder.join("results.jsonl")).unwrap();
     assert!(text.ends_with('\n'));
@@ -48,7 +48,7 @@ fn a_killed_run_goes_on() {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        // Whatever the program has printed is in the file.
+        // Every printed answer is in the file.
         let printed: Vec<String> = lines.by_ref().take(7).map(|line| line.unwrap()).collect();
         let ended = printed.len() < 7;
         if !ended {
@@ -111,7 +111,7 @@ fn results_of_something_else_are_refused() {
     let folder = folder("foreign", 2);
     run(&arguments(&folder, ""));
     let out = folder.join("results.jsonl");
-    // What is to be done again is not taken out of another run's file, either.
+    // Lines to be solved again are not removed from another run's file either.
     let more = "{\"line\":9,\"error\":\"oh\"}\n{\"line\":1";
     fs::write(&out, fs::read_to_string(&out).unwrap() + more).unwrap();
     let before = fs::read(&out).unwrap();
@@ -147,7 +147,7 @@ fn results_of_something_else_are_refused() {
     assert_eq!(fs::read_to_string(&out).unwrap(), "some text\n");
 }
 
-/// Line 1 of another file may be new, and line 2 the first that does not fit.
+/// Line 1 of another file may lack a result, so that line 2 is the first that does not match.
 #[test]
 fn all_results_are_compared_before_one_is_written() {
     let folder = folder("compared", 3);
@@ -155,7 +155,7 @@ fn all_results_are_compared_before_one_is_written() {
     let (out, set) = (folder.join("results.jsonl"), folder.join("set.csv"));
     let mut results: Vec<String> =
         fs::read_to_string(&out).unwrap().lines().map(str::to_string).collect();
-    // The results of lines 2 and 4 are there, that of line 3 is not.
+    // There are results for lines 2 and 4, but not for line 3.
     results.remove(1);
     fs::write(&out, results.join("\n") + "\n").unwrap();
     let before = fs::read(&out).unwrap();
@@ -170,7 +170,7 @@ fn all_results_are_compared_before_one_is_written() {
         let error = complaint(&arguments(&folder, "--resume"), 2);
         assert!(error.contains(what), "{what}: {error}");
         assert_eq!(fs::read(&out).unwrap(), before, "{what}");
-        // What comes through a pipe is compared too.
+        // Positions from a pipe are compared, too.
         let piped = arguments(&folder, "--resume").replace(set.to_str().unwrap(), "-");
         let (status, output, error) = common::run_with_input(&piped, &rows);
         assert_eq!((status, output.as_str()), (2, ""), "{error}");
@@ -208,8 +208,7 @@ fn results_that_no_run_writes_are_refused() {
     }
 }
 
-/// A file that was damaged, or mended by hand: a value that its bounds exclude, a move that is
-/// illegal, and the like.
+/// A file was damaged or edited: a value contradicts its bounds, a move is illegal, and so on.
 #[test]
 fn results_that_cannot_be_are_refused() {
     let folder = folder("damaged", 0);
@@ -232,7 +231,7 @@ fn results_that_cannot_be_are_refused() {
             let to_move = result["to_move"].as_u64().unwrap();
             let wrong = ["win", "draw", "loss", "not-win", "not-loss", "unknown"]
                 .into_iter()
-                // What is true as well, and says less, may stay.
+                // A weaker value that is also true may stay.
                 .filter(|wrong| {
                     let weaker = [("loss", "not-win"), ("draw", "not-win"), ("draw", "not-loss")];
                     *wrong != value && !weaker.contains(&(value, wrong))

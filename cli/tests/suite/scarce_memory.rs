@@ -1,5 +1,5 @@
-//! Memory that the system does not give: an answer with what there is, or one line that
-//! says so. Never an abort, and never an answer that is lost.
+//! Scarce memory: the program answers with the memory there is, or reports the lack on one line. It
+//! never aborts or loses an answer.
 
 #![cfg(target_os = "linux")]
 
@@ -7,7 +7,7 @@ use crate::common::{PROGRAM, documents, outcome};
 use serde_json::Value;
 use std::process::Command;
 
-/// Runs the program with so many KiB of addresses.
+/// Runs the program with a limit on its address space, in KiB.
 fn limited(kibibytes: u32, arguments: &str) -> (i32, String, String) {
     let limit = format!("ulimit -v {kibibytes} && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -15,7 +15,7 @@ fn limited(kibibytes: u32, arguments: &str) -> (i32, String, String) {
     outcome(command.output().expect("the program starts"))
 }
 
-/// The one JSON document of a run that must answer.
+/// Returns the one JSON document of a run that must succeed.
 fn answer(kibibytes: u32, arguments: &str) -> Value {
     let (status, output, errors) = limited(kibibytes, arguments);
     assert_eq!(errors, "", "{arguments}");
@@ -29,7 +29,7 @@ fn a_small_question_needs_little() {
         let arguments = format!("solve tic-tac-toe --algorithm {algorithm} --threads 2 --json");
         assert_eq!(answer(400_000, &arguments)["proven"], "draw", "{algorithm}");
     }
-    // The table of proofs alone would take more than there is.
+    // The default table of proofs alone would exceed the limit.
     let asked = "solve tic-tac-toe --threads 2 --json --memory 8G";
     assert_eq!(answer(LITTLE, asked)["proven"], "draw");
 }
@@ -45,10 +45,10 @@ fn a_table_for_which_there_is_no_room_is_refused_in_one_line() {
 #[test]
 fn a_search_that_fills_the_memory_there_is_answers() {
     let asked = format!("search {WIDE} --memory 1G --threads 2 --json");
-    // It is pruned and goes on, or ends, as without another limit.
+    // The search prunes its tree or ends, as it does without the system's limit.
     let pruned = answer(LITTLE, &format!("{asked} --playouts 8000"));
     assert_eq!(pruned["stop_reason"], "playouts");
-    // With all its nodes the tree would be half as large again.
+    // Without pruning, the tree would be half as large again.
     assert!(pruned["bytes"].as_u64() < Some(200 << 20), "{}", pruned["bytes"]);
     for limit in ["--nodes 100000000", "--bytes 900M"] {
         let ended = answer(LITTLE, &format!("{asked} {limit}"));
@@ -57,8 +57,8 @@ fn a_search_that_fills_the_memory_there_is_answers() {
     }
 }
 
-/// Threads start anew after each pruning, when there is little left, and what one of them
-/// tries to take for a moment is not there for the others.
+/// Threads are started again after each pruning, when little memory is left. The memory that one
+/// thread requests for a moment is missing to the others.
 #[test]
 fn threads_that_start_where_little_is_left_find_it() {
     let asked = format!("search {WIDE} --memory 1G --threads 5 --json --playouts 8000");
@@ -88,7 +88,7 @@ fn threads_that_cannot_be_had_are_named_in_one_line() {
     assert_eq!(errors.lines().count(), 1, "{errors}");
 }
 
-/// KiB of addresses: what the program takes itself, and some for a tree.
+/// An address space that holds the program and a small tree, in KiB.
 const LITTLE: u32 = 270_000;
-/// A game whose tree takes them with a few playouts.
+/// A game whose tree exceeds that after a few playouts.
 const WIDE: &str = "p-game:1000,4";

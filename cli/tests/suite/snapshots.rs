@@ -1,11 +1,11 @@
-//! What people see: the help of every command and one run of each, held against
-//! what they saw before. `INSTA_UPDATE=always` takes over what is meant.
+//! Snapshots of the help of every command, and of one run of each. `INSTA_UPDATE=always` accepts
+//! intended changes.
 
 use crate::common::{self, complaint, outcome, proofwood, run};
 use std::fs;
 use tempfile::TempDir;
 
-/// All commands, as `--help` lists them.
+/// Returns all commands that `--help` lists.
 fn commands() -> Vec<String> {
     let (_, help, _) = run("--help");
     let (_, listed) = help.split_once("Play and analyse:\n").expect("a list of commands");
@@ -22,7 +22,7 @@ fn every_command_helps() {
         let (status, help, errors) = run(&format!("{name} --help"));
         assert_eq!((status, errors.as_str()), (0, ""), "{name}");
         assert!(help.contains("Example"), "{name} teaches nothing");
-        // Options of searches are the same everywhere; `search` shows them.
+        // Search options are the same everywhere; the snapshot of `search` shows them.
         let own = match help.split_once("\nSearch options:") {
             Some((own, _)) if name != "search" => own,
             _ => &help,
@@ -31,8 +31,8 @@ fn every_command_helps() {
     }
 }
 
-/// The words alone: figures depend on the machine, and so do their units, the
-/// widths of columns, and whether it did something else meanwhile.
+/// Keeps only the words. Figures depend on the machine, and so do units, widths of columns, and
+/// warnings that the machine was busy.
 fn words(text: &str) -> String {
     const UNITS: [&str; 10] = ["k", "M", "G", "µs", "ms", "s", "KiB", "MiB", "GiB", "%"];
     let figure = |word: &str| {
@@ -45,8 +45,8 @@ fn words(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with("The machine was busy:")).map(line).collect()
 }
 
-/// Every command that ends by itself, with little to do. What `show`, `replay`,
-/// `games`, `search` and `play` print has snapshots in `answers.rs` and `play.rs`.
+/// Runs every command that ends by itself. The output of `show`, `replay`, `games`, `search` and
+/// `play` has snapshots in `answers.rs` and `play.rs`.
 #[test]
 fn every_command_runs() {
     let folder = TempDir::new().unwrap();
@@ -81,8 +81,8 @@ fn the_version_tells_what_is_there() {
     }
 }
 
-/// They are made from the definition of the command line, so that no option can
-/// be missing; each shell has its own way to name the program.
+/// The scripts are made from the definition of the command line, so no option can be missing. Each
+/// shell names the program in its own way.
 #[test]
 fn shells_can_complete_our_words() {
     for (shell, sign) in [

@@ -1,4 +1,4 @@
-//! Positions whose value is known, and files of them.
+//! Positions with known values, and sets of positions.
 
 use crate::common::{self, documents, json, run, run_with_input};
 use std::collections::HashMap;
@@ -11,8 +11,8 @@ fn tic_tac_toe_is_a_draw() {
     assert!(answer["playouts"].as_u64().unwrap() < 30_000, "{answer}");
 }
 
-/// Where nothing is said, a prover answers, and says which one it was. What is for the
-/// search with playouts alone is answered by that, and so are games with chance.
+/// By default a prover answers, and the answer names it. The search with playouts answers if an
+/// option is for it alone, and for games with chance.
 #[test]
 fn what_solves_is_chosen() {
     let answer = json("solve tic-tac-toe --json");
@@ -29,7 +29,7 @@ fn what_solves_is_chosen() {
     }
     let answer = json("solve pig:5,turns=3 --json");
     assert!(answer["expected"]["exact"].is_boolean(), "{answer}");
-    // That question is one for provers, with chance as well.
+    // A win is a question for provers, even with chance.
     let answer = json("solve pig:6 --moves roll,6 --goal win --json");
     assert_eq!((&answer["proven"], &answer["algorithm"]), (&"win".into(), &"auto".into()));
     let answer = json("solve tic-tac-toe --tt 1M --goal draw-or-better --json");
@@ -43,7 +43,7 @@ fn what_solves_is_chosen() {
     assert!(error.contains("--tt is for a prover and not for gpn"), "{error}");
 }
 
-/// A proof by alpha-beta, and by both in turns, is written down and goes on after a stop.
+/// Proofs by alpha-beta, and by `auto`, can be written as certificates and resumed.
 #[test]
 fn the_default_proves_in_pieces() {
     let folder = std::env::temp_dir().join(format!("proofwood-auto.{}", std::process::id()));
@@ -70,8 +70,7 @@ fn the_soonest_win_is_told() {
     assert_eq!(answer["shortest"]["winner"], 0);
     assert_eq!(answer["shortest"]["moves"], 9);
     assert_eq!(answer["shortest"]["pv"].as_array().unwrap().len(), 9);
-    // What is to be played is a shortest win, of 23 moves here; proofs of longer ones are found
-    // before.
+    // A shortest win, of 23 moves, is reported, although longer wins are proven first.
     for algorithm in ["auto", "gpn --threads 1"] {
         let answer = json(&format!(
             "solve connect-four --moves 475772722323 --shortest --json --algorithm {algorithm}"
@@ -124,7 +123,7 @@ fn the_status_tells_whether_a_position_is_settled() {
     assert_eq!(run_with_input("solve connect-four --positions - --playouts 100", input).0, 10);
 }
 
-/// No answer may be wrong; only the 14-ply draw may stay open.
+/// No answer may be wrong, and only the 14-ply draw may stay open.
 #[test]
 fn the_positions_of_the_peers() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/solver_positions.csv");
@@ -182,7 +181,7 @@ fn a_column_can_name_the_game() {
     assert!(output.contains("1 line of other games left out"), "{output}");
 }
 
-/// Each answer is there before the next line is read.
+/// Each answer is printed before the next line is read.
 #[test]
 fn answers_are_not_held_back() {
     use std::io::{BufRead, BufReader, Write};
@@ -237,8 +236,8 @@ fn provers_solve_files_of_positions() {
     assert_eq!((status, errors.as_str()), (0, ""));
     let values: Vec<_> = documents(&output).iter().map(|answer| answer["proven"].clone()).collect();
     assert_eq!(values, ["win", "loss"]);
-    // With one thread the same questions are asked every time: that of the lost position
-    // is answered without repetitions, and so leaves nothing to ask.
+    // With one thread the same questions are asked every time. The lost position is proven without
+    // repetitions, so no question remains.
     let one = "solve connect-four --algorithm dfpn --threads 1 --positions -";
     let (_, text, _) = run_with_input(one, input);
     let rows: Vec<Vec<&str>> =

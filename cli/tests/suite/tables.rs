@@ -1,4 +1,4 @@
-//! What is measured by matches and by searches: tuning, and numbers of threads.
+//! Measurements by matches and searches: `tune` and `scale`.
 
 use crate::common::{complaint, documents, json, run};
 use std::fs;
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 #[test]
 fn tuning_finds_the_candidate_that_is_not_hopeless() {
     let folder = TempDir::new().unwrap();
-    // A search that only explores against two that look at what they find.
+    // One candidate only explores; the two others use what they find.
     let arguments = format!(
         "tune connect-four:5x4 --bias max --c-pn 0.1 --c 1000,1,0.7 --playouts 200 --games 120 \
          --last 10 --json --out {}",
@@ -20,7 +20,7 @@ fn tuning_finds_the_candidate_that_is_not_hopeless() {
     assert!(candidates[2]["options"].as_str().unwrap().contains("1000"), "{found}");
     assert_eq!(found["best"]["games"], 10);
     assert!(candidates[0]["games"].as_u64() > candidates[2]["games"].as_u64());
-    // Nothing is played again.
+    // The second run plays no games.
     assert_eq!(json(&arguments), found);
     let (_, text, _) = run(&arguments.replace(" --json", ""));
     assert!(text.contains("in 10 games of its own"), "{text}");

@@ -1,4 +1,4 @@
-//! Trees that are saved and loaded.
+//! Saving and loading trees.
 
 use crate::common::{complaint, documents, json, run, run_with_input};
 use std::fs;
@@ -26,7 +26,7 @@ fn a_search_goes_on_with_a_saved_tree() {
     };
     assert!(visits(&one) < 2001 && visits(&two) > 3990, "{one} {two}");
     assert!(one["nodes"].as_u64() < two["nodes"].as_u64());
-    // The same file may be read and replaced.
+    // One file may be both loaded and replaced.
     let error = complaint(&format!("{SEARCH} --load-tree {second} --save-tree {second}"), 2);
     assert!(error.contains("--force replaces it, --save-tree FILE takes another"), "{error}");
     let audited = format!("{SEARCH} --load-tree {second} --save-tree {second} --force --audit on");
@@ -70,7 +70,7 @@ fn trees_that_cannot_be_used_are_refused() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing half-made is left");
 }
 
-/// Queries of `analyze`, one after the other; their answers in the order of the queries.
+/// Runs queries of `analyze` one after another; returns their answers in order.
 fn analyzed(folder: &Path, queries: &[&str]) -> Vec<serde_json::Value> {
     let command = format!(
         "analyze connect-four --jobs 1 --threads 1 --playouts 500 --trees {}",
@@ -115,7 +115,7 @@ fn queries_go_on_with_saved_trees() {
         (&answers[0]["saved_tree"], &answers[1]["saved_tree"]),
         (&"a".into(), &"b.tree".into())
     );
-    // The same tree as of one search without the pause.
+    // The tree is the same as that of one search without an interruption.
     assert_eq!(answers[1]["moves"], answers[2]["moves"]);
     let error = |at: usize, part: &str| {
         let error = answers[at]["error"].as_str().unwrap_or_else(|| panic!("{}", answers[at]));
@@ -127,7 +127,7 @@ fn queries_go_on_with_saved_trees() {
     error(6, "the setting goal");
     error(7, "cannot read");
     assert!(visits(&answers[8]) > visits(&answers[1]) - 2, "{answers:#?}");
-    // What was refused has left nothing behind.
+    // Refused queries have created no files.
     let mut names: Vec<_> =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();

@@ -1,10 +1,8 @@
-//! `proofwood bench --threads auto`: how many threads to use, and what each number of them
-//! costs.
+//! `proofwood bench --threads auto`: recommends a number of threads.
 //!
-//! More threads make more playouts a second. Each playout is then worth a little less,
-//! because it does not know what those under way will bring. Both are measured: the rate
-//! by searches, the loss by games at equal playouts against one thread, and what is left
-//! by games at equal time.
+//! More threads make more playouts per second, but each playout is worth a little less, because it
+//! cannot use the results of those in flight. The rate is measured by searches, the loss by games
+//! at equal playouts against one thread, and the net effect by games at equal time.
 
 use super::sample;
 use crate::display::grid::{grid, left, right};
@@ -21,20 +19,20 @@ use proofwood_session::words::numbers;
 use serde::Serialize;
 use std::time::Duration;
 
-/// A number of threads that makes this share of the most playouts a second is as good.
+/// Numbers of threads that reach this share of the greatest rate count as equally fast.
 const AS_FAST: f64 = 0.95;
 
-/// What is to be measured.
+/// The settings of the measurements.
 pub(super) struct Plan {
     pub(super) budget: Budget,
     pub(super) rounds: u32,
-    /// Games of each kind.
+    /// The number of games of each kind.
     pub(super) games: u64,
-    /// Time for a move in them.
+    /// The time for a move in the games.
     pub(super) move_time: Duration,
     pub(super) config: Config,
     pub(super) cancel: CancelToken,
-    /// The most threads that are tried.
+    /// The greatest number of threads to try.
     pub(super) most: usize,
 }
 
@@ -97,13 +95,13 @@ impl Strength {
     }
 }
 
-/// The numbers of threads to try: doublings, and the most.
+/// Returns the numbers of threads to try: the powers of two below `most`, and `most`.
 fn numbers_of_threads(most: usize) -> Vec<usize> {
     let doublings = std::iter::successors(Some(1), |threads| Some(threads * 2));
     doublings.take_while(|&threads| threads < most).chain([most]).collect()
 }
 
-/// Measures everything; what is there after Ctrl-C.
+/// Measures all rows; after Ctrl-C returns those that are complete.
 pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advice, Trouble> {
     let progress = Progress::new();
     let show = |what: String| progress.show(&Line::new().item(0, game).item(1, what));
@@ -138,10 +136,10 @@ pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advi
             equal_time: None,
         });
     }
-    // Elo is for two players.
+    // Elo is defined for two players.
     let games = if rules.players() == 2 { plan.games } else { 0 };
     let one = rows.first().map_or(0.0, |row| row.playouts_per_second);
-    // As many as one thread makes in the time of a move.
+    // As many playouts as one thread makes in the time of a move.
     let playouts = ((one * plan.move_time.as_secs_f64()) as u64).max(1);
     let budgets = [Budget::default().playouts(playouts), Budget::default().time(plan.move_time)];
     for row in rows.iter_mut().filter(|row| row.threads > 1 && games > 0) {
@@ -161,7 +159,7 @@ pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advi
     Ok(Advice { game: game.into(), threads: advised(&rows), rows, finished })
 }
 
-/// Games of so many threads against one, which has the same budget for a move.
+/// Plays games of `threads` threads against one, both with the same budget for a move.
 fn play(
     game: &str,
     rules: &dyn Rules,
@@ -187,8 +185,8 @@ fn play(
     contest.standing(End { games, jobs: 1, sprt: None }, &plan.cancel)
 }
 
-/// The fewest threads that are as fast as the fastest, but for those that games at equal
-/// time have shown to be weaker than one thread.
+/// Returns the fewest threads that are about as fast as the fastest, ignoring those that lost to
+/// one thread in games at equal time.
 fn advised(rows: &[Row]) -> Option<usize> {
     let is_weaker = |row: &&Row| row.equal_time.is_some_and(|found| found.interval.upper < 0.5);
     let sound: Vec<&Row> = rows.iter().filter(|row| !is_weaker(row)).collect();
@@ -198,7 +196,7 @@ fn advised(rows: &[Row]) -> Option<usize> {
 }
 
 impl Advice {
-    /// The table, and what follows from it.
+    /// Writes the table and the recommendation.
     pub(super) fn text(&self, cores: usize) -> String {
         let header = [
             right("threads", 0),

@@ -1,4 +1,4 @@
-//! `proofwood bench`: what a playout costs.
+//! `proofwood bench`: measures the cost of a playout.
 
 mod advice;
 mod games;
@@ -125,7 +125,7 @@ impl Bench {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// Finds out how many threads to use, game after game.
+    /// Recommends a number of threads for each game.
     fn advise(mut self, interrupt: &Interrupt, printer: &mut Printer) -> Result<Ended, Trouble> {
         self.options.take("threads");
         let move_time = read("--move-time", Some(&self.move_time), read_time)?;
@@ -151,7 +151,7 @@ impl Bench {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// How long one search is.
+    /// Returns the budget of one search.
     fn budget(&self) -> Result<Budget, Trouble> {
         const USUAL_PLAYOUTS: u64 = 200_000;
         let time = read("--time", self.time.as_deref(), read_time)?;

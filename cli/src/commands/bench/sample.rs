@@ -1,6 +1,5 @@
-//! One search and the playouts without a tree beside it, in a process of their
-//! own: memory that an earlier search has left to the allocator would make the
-//! next one look cheaper than it is.
+//! Measures one search, and playouts without a tree, in a process of its own: memory left to the
+//! allocator by an earlier search would make the next one look cheaper.
 
 use crate::terminal::print::Printer;
 use proofwood::options::OPTIONS;
@@ -27,19 +26,19 @@ pub(crate) struct Sample {
     options: SearchOptions,
 }
 
-/// What was measured.
+/// The results of one measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Measured {
     pub(super) nodes: u64,
-    /// Bytes that the nodes take.
+    /// The size of the nodes in bytes.
     pub(super) bytes: u64,
-    /// What the search added to the memory that the process occupies.
+    /// The increase of the process's resident memory in bytes, if the system reports it.
     pub(super) resident: Option<u64>,
     pub(super) tree: Pace,
     pub(super) bare: Pace,
 }
 
-/// Has another process measure; `None` when it was cancelled.
+/// Measures in another process; returns `None` if it was cancelled.
 pub(super) fn measure(
     game: &str,
     config: &Config,
@@ -62,17 +61,17 @@ pub(super) fn measure(
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| failed(&error.to_string()))?;
-    // What it prints fits into a pipe, and is read when it has ended.
+    // The output fits into the pipe's buffer, and is read after the process has ended.
     while child.try_wait().map_err(|error| failed(&error.to_string()))?.is_none() {
         if cancel.is_cancelled() {
-            // It may have ended just now.
+            // The process may have ended by itself.
             let _ = child.kill();
         }
         sleep(NAP);
     }
     let output = child.wait_with_output().map_err(|error| failed(&error.to_string()))?;
     if output.status.code().is_none() {
-        // Ctrl-C at a terminal may reach it before it reaches us.
+        // At a terminal, Ctrl-C may reach the other process before this one.
         sleep(10 * NAP);
     }
     if cancel.is_cancelled() {
@@ -92,7 +91,7 @@ pub(super) fn measure(
 }
 
 impl Sample {
-    /// Searches, plays out without a tree and prints what it took.
+    /// Runs a search and playouts without a tree, and prints their costs.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let config = self.options.apply(Config::default())?;
         let mut budget = Budget::default();

@@ -1,5 +1,4 @@
-//! Playouts per second, their cost in units of the playout without a tree, and
-//! the memory that they take.
+//! Measures playouts per second, their cost relative to a playout without a tree, and their memory.
 
 use super::sample::{self, Measured};
 use crate::display::doubts::{Timed, doubts};
@@ -15,7 +14,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// The configurations: a name, and the options that make it.
+/// The configurations, each with a name and its options.
 const CONFIGURATIONS: [(&str, &[(&str, &str)]); 4] = [
     ("defaults", &[]),
     ("proof numbers off", &[("c-pn", "0")]),
@@ -32,17 +31,16 @@ const CONFIGURATIONS: [(&str, &[(&str, &str)]); 4] = [
     ),
 ];
 
-/// What to measure.
+/// The settings of the measurements.
 pub(super) struct Plan {
     pub(super) threads: Vec<usize>,
-    /// The length of one search.
+    /// The budget of each search.
     pub(super) budget: Budget,
     pub(super) rounds: u32,
-    /// Whether all configurations are measured, or the first.
+    /// Whether all configurations are measured, or only the first.
     pub(super) all: bool,
-    /// What all configurations begin with.
+    /// The configuration to which the options of each row are added.
     pub(super) config: Config,
-    /// Ends it early.
     pub(super) cancel: CancelToken,
 }
 
@@ -84,7 +82,7 @@ struct Row {
     resident_bytes_per_playout: Option<f64>,
 }
 
-/// The measurements of a row.
+/// A row of the table, with its measurements so far.
 struct Case {
     configuration: &'static str,
     options: String,
@@ -92,8 +90,8 @@ struct Case {
     rounds: Vec<Measured>,
 }
 
-/// Measures all configurations in turn, as often as there are rounds; after Ctrl-C
-/// those that were measured, and `None` when none was.
+/// Measures all configurations in each round. After Ctrl-C returns the measurements so far, or
+/// `None` if there are none.
 pub(super) fn measure(
     game: String,
     plan: &Plan,
@@ -128,7 +126,7 @@ pub(super) fn measure(
     Ok(Some(Speed { game, rounds, seed, cores: cores(), rows }))
 }
 
-/// The progress of all games together, and when it began.
+/// The progress of all games together, for the remaining time.
 pub(super) struct Progressing {
     games: usize,
     searches: usize,
@@ -136,12 +134,12 @@ pub(super) struct Progressing {
 }
 
 impl Progressing {
-    /// Progress before the first of these games is measured.
     pub(super) fn new(games: usize) -> Progressing {
         Progressing { games, searches: 0, started: Instant::now() }
     }
 
-    /// The time that is left where each game takes this many searches, once one has ended.
+    /// Returns the remaining time if each game takes `searches` searches; `None` before the first
+    /// has ended.
     fn left(&self, searches: usize) -> Option<Duration> {
         let done = self.searches as f64;
         let left = (searches * self.games) as f64 - done;
@@ -149,7 +147,7 @@ impl Progressing {
     }
 }
 
-/// What is being measured.
+/// Writes the progress line.
 fn live_line(
     game: &str,
     round: u32,
@@ -191,7 +189,7 @@ fn cases(plan: &Plan) -> Result<Vec<Case>, Trouble> {
 }
 
 impl Case {
-    /// One thread must grow the same tree in every round.
+    /// Checks that one thread has grown the same tree in every round.
     fn check(&self, budget: &Budget) -> Result<(), Trouble> {
         let grown: Vec<u64> = self.rounds.iter().map(|round| round.nodes).collect();
         let same = grown.windows(2).all(|two| two[0] == two[1]);
@@ -231,7 +229,7 @@ impl Case {
     }
 }
 
-/// The bare playout and then the configurations, each on all numbers of
+/// Returns the rows: playouts without a tree, and then the configurations, each for all numbers of
 /// threads.
 fn rows(cases: &[Case], threads: &[usize]) -> Vec<Row> {
     let measured = |threads: &&usize| cases.iter().any(|case| case.config.threads == **threads);
@@ -244,7 +242,7 @@ fn rows(cases: &[Case], threads: &[usize]) -> Vec<Row> {
     bare.chain(searches).collect()
 }
 
-/// The playout without a tree, by the policy of the first configuration.
+/// Returns the row of playouts without a tree, with the rollout policy of the first configuration.
 fn bare_row(cases: &[Case], threads: usize) -> Row {
     let rates = |threads: usize| bare_rounds(cases, threads).map(Pace::rate);
     let rate = median(rates(threads));
@@ -266,7 +264,7 @@ fn bare_row(cases: &[Case], threads: usize) -> Row {
     }
 }
 
-/// The measurements without a tree on so many threads.
+/// Returns the measurements without a tree for a number of threads.
 fn bare_rounds(cases: &[Case], threads: usize) -> impl Iterator<Item = &Pace> {
     let first = cases.first().map(|case| case.configuration);
     let cases = cases
@@ -275,7 +273,7 @@ fn bare_rounds(cases: &[Case], threads: usize) -> impl Iterator<Item = &Pace> {
     cases.flat_map(|case| &case.rounds).map(|round| &round.bare)
 }
 
-/// How far it came when Ctrl-C ended it.
+/// Describes how far the measurements came before Ctrl-C.
 pub(super) fn interrupted(measured: &[Speed], asked: u32) -> String {
     match measured.last() {
         Some(Speed { rounds, .. }) => {
@@ -285,7 +283,7 @@ pub(super) fn interrupted(measured: &[Speed], asked: u32) -> String {
     }
 }
 
-/// One table of all games.
+/// Writes one table of all games.
 pub(super) fn table(measured: &[Speed]) -> String {
     let header = [
         left("game", 3),
@@ -329,7 +327,7 @@ pub(super) fn table(measured: &[Speed]) -> String {
     text
 }
 
-/// What the columns and the names of the configurations mean.
+/// Explains the columns and the names of the configurations.
 fn legend(measured: &[Speed]) -> String {
     let mut text = String::new();
     for speed in measured {

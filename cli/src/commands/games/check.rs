@@ -1,4 +1,4 @@
-//! `proofwood games --check`: whether games keep what their rules promise.
+//! `proofwood games --check`: checks the rules of games by random play.
 
 use crate::terminal::print::Printer;
 use anstyle::{AnsiColor, Style};
@@ -12,57 +12,56 @@ use serde::Serialize;
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
-/// How to check.
 pub(super) struct CheckGames<'c> {
-    /// The game; all of them if it is not given.
+    /// The game; `None` for all.
     pub(super) spec: Option<&'c str>,
     pub(super) games: u64,
     pub(super) seed: u64,
     pub(super) json: bool,
 }
 
-/// What came of one game.
+/// The result of checking one game.
 #[derive(Serialize)]
 struct CheckedGameJson<'c> {
     game: &'c str,
     seed: u64,
-    /// Whether all promises are kept, as far as they were looked at.
+    /// Whether no violation was found.
     ok: bool,
-    /// What is wrong.
+    /// The violation.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// The moves that lead to where it is.
+    /// The moves that lead to the violation.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<&'c [String]>,
     #[serde(flatten)]
     seen: Option<SeenJson>,
 }
 
-/// What was looked at.
+/// Statistics of a check.
 #[derive(Serialize)]
 struct SeenJson {
     games: u64,
-    /// Games that came to an end.
+    /// Games that were played to their end.
     ended: u64,
-    /// Moves of the longest.
+    /// The number of moves in the longest game.
     longest: usize,
     positions: u64,
-    /// Different hashes.
+    /// Distinct hashes.
     hashes: usize,
-    /// Positions that came again by other moves.
+    /// Positions that were reached again by other moves.
     transpositions: u64,
     /// Positions whose text was read back.
     texts: u64,
-    /// Foreseen payoffs compared with play to the end.
+    /// Static bounds that were compared with play to the end.
     static_bounds: u64,
-    /// Foreseen moves compared with play to the end.
+    /// Narrowed lists of moves that were compared with play to the end.
     narrowed: u64,
-    /// Images compared with their positions.
+    /// Symmetric images that were compared with their positions.
     images: u64,
 }
 
 impl CheckGames<'_> {
-    /// Checks one game after the other; one that fails does not stop the others.
+    /// Checks one game after another; a failure does not stop the others.
     pub(super) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let specs = match self.spec {
             Some(spec) => vec![spec],
@@ -85,7 +84,7 @@ impl CheckGames<'_> {
     }
 }
 
-/// The name of a game, or its example where the name alone is no game.
+/// Returns the name of a game, or its example if the name alone is not a complete description.
 fn whole(name: &'static str, example: &'static str) -> &'static str {
     if find(name).is_ok() { name } else { example }
 }

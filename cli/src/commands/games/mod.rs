@@ -1,4 +1,4 @@
-//! `proofwood games`: what can be played.
+//! `proofwood games`: lists the games and their rules.
 
 mod check;
 
@@ -48,7 +48,6 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    /// Prints the list.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         if self.check {
             let Games { name, games, seed, json, .. } = &self;
@@ -74,7 +73,7 @@ impl Games {
     }
 }
 
-/// One line a game.
+/// Writes one line for each game.
 fn table(found: &[&GameInfo]) -> String {
     let mut text = String::new();
     let wide = found.iter().map(|info| info.name.len()).max().unwrap_or(0);
@@ -89,7 +88,7 @@ fn table(found: &[&GameInfo]) -> String {
 
 const BOLD: Style = Style::new().bold();
 
-/// A game with a position of it.
+/// A game, with a position after some moves as an example.
 struct Example<'i> {
     info: &'i GameInfo,
     spec: String,
@@ -99,7 +98,7 @@ struct Example<'i> {
 
 impl<'i> Example<'i> {
     fn of(info: &'i GameInfo) -> Result<Example<'i>, Trouble> {
-        // A game whose size must be given is none by its name alone.
+        // A game whose size must be given has no default, so its example is used.
         let (spec, rules) = find_game(info.name).or_else(|_| find_game(info.example))?;
         const PLIES: u32 = 6;
         let mut position = rules.start();
@@ -186,7 +185,7 @@ impl<'i> Example<'i> {
     }
 }
 
-/// A paragraph cut into lines that are easy to read, and no wider than the terminal.
+/// Wraps a paragraph to at most 78 columns, or the terminal's width.
 fn wrapped(text: &str, indent: usize) -> String {
     const WIDTH: usize = 78;
     let width = screen::of_output().unwrap_or(WIDTH).min(WIDTH);

@@ -1,13 +1,13 @@
-//! What is known of a position of a game, for one side, and what a move made of it.
+//! Knowledge about the positions of a reviewed game, and the judgement of its moves.
 
 use proofwood::{Bounds, Goal, Value};
 use proofwood_any_game::{Answer, ProofAnswer, View};
 use proofwood_session::words::numbers;
 
-/// What one side is known to get.
+/// The knowledge about a position from one side's view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Known {
-    /// The worst and the best outcome that are open: 1 wins, 0 draws, −1 loses.
+    /// The worst and the best outcome still possible: 1 is a win, 0 a draw, −1 a loss.
     outcome: [i8; 2],
     pub(super) bounds: Bounds,
     /// The mean value of playouts, −1 to 1.
@@ -17,27 +17,27 @@ pub(super) struct Known {
 /// The judgement of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Judged {
-    /// It kept all that there was, for certain.
+    /// The move certainly kept the value of the position.
     Kept,
-    /// It gave something away, for certain.
+    /// The move certainly gave something away.
     Thrown(Thrown),
-    /// Nobody knows.
+    /// It is not known whether the move gave something away.
     Open,
 }
 
-/// What a move has given away for certain.
+/// The loss that a move has certainly caused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Thrown {
-    /// What was proven before: `win`, `draw` or `not-loss`; else of the payoff alone.
+    /// The value proven before: `win`, `draw` or `not-loss`; `unknown` if only payoff is lost.
     pub(super) from: Value,
     pub(super) to: Value,
-    /// How much of the payoff is lost at least.
+    /// The least amount of payoff that is lost.
     pub(super) payoff: Option<i64>,
 }
 
 impl Known {
-    /// A search's answer, for the first player. Where dice may prevent a win, that does not
-    /// secure the other side a draw.
+    /// Converts a search's answer to the first player's view. In a game with chance a player
+    /// without a forced win does not secure the other side a draw.
     pub(super) fn of(answer: &Answer, has_chance: bool) -> Known {
         let outcome = match answer.proven {
             Value::Win | Value::Loss => outcome(answer.proven),
@@ -45,24 +45,24 @@ impl Known {
             value => outcome(value),
         };
         let known = Known { outcome, bounds: answer.bounds, mean: answer.mean };
-        // Where chance decides, and at the end, answers are the first player's.
+        // At chance nodes and at the end, answers are from the first player's view.
         known.of_player(answer.to_move.unwrap_or(0))
     }
 
-    /// A prover's answer, for the first player.
+    /// Converts a prover's answer to the first player's view.
     pub(super) fn of_proof(answer: &ProofAnswer) -> Known {
         let known = Known { outcome: outcome(answer.proven), bounds: answer.bounds, mean: None };
         known.of_player(answer.player)
     }
 
-    /// The end of a game, for the first player, with the outcome of its payoff.
+    /// Returns the knowledge about the end of a game, from the first player's view.
     pub(super) fn of_end(view: &View, answer: &Answer) -> Known {
         let payoff = view.payoffs.as_ref().and_then(|payoffs| payoffs.first()).copied();
         let known = Known::of(answer, false);
         Known { bounds: Bounds { lower: payoff, upper: payoff }, ..known }
     }
 
-    /// The same for the other side.
+    /// Converts to the other side's view.
     pub(super) fn opposite(self) -> Known {
         let [worst, best] = self.outcome;
         let Bounds { lower, upper } = self.bounds;
@@ -74,25 +74,26 @@ impl Known {
         }
     }
 
-    /// For this player from the first one, and back.
+    /// Converts from the first player's view to `player`'s, or back.
     pub(super) fn of_player(self, player: usize) -> Known {
         if player == 1 { self.opposite() } else { self }
     }
 
-    /// What two sources know together of one position.
+    /// Combines two sources of knowledge about one position.
     pub(super) fn and(&self, other: &Known) -> Known {
         let both = self.with_move(other).limited_by(other);
         Known { mean: self.mean.or(other.mean), ..both }
     }
 
-    /// The player to move secures at least what one of the moves secures.
+    /// Raises the lower bounds to those of a successor: the player to move secures at least as
+    /// much.
     pub(super) fn with_move(mut self, after: &Known) -> Known {
         self.outcome[0] = self.outcome[0].max(after.outcome[0]).min(self.outcome[1]);
         self.bounds.lower = self.bounds.lower.max(after.bounds.lower);
         self
     }
 
-    /// No move leads to more than the player could have before.
+    /// Reduces the upper bounds to those of the predecessor: no move leads to more.
     pub(super) fn limited_by(mut self, before: &Known) -> Known {
         self.outcome[1] = self.outcome[1].min(before.outcome[1]).max(self.outcome[0]);
         let ends = [self.bounds.upper, before.bounds.upper];
@@ -100,7 +101,7 @@ impl Known {
         self
     }
 
-    /// What is proven.
+    /// Returns the proven value.
     pub(super) fn value(&self) -> Value {
         match self.outcome {
             [1, 1] => Value::Win,
@@ -112,7 +113,7 @@ impl Known {
         }
     }
 
-    /// Whether there is nothing left to find out.
+    /// Returns whether the question is settled.
     pub(super) fn is_settled(&self, goal: Goal) -> bool {
         match goal {
             Goal::Score => self.bounds.exact().is_some(),
@@ -120,20 +121,21 @@ impl Known {
         }
     }
 
-    /// Whether less is proven to be had here than there.
+    /// Returns whether the proven lower bound is lower here than in `before`.
     pub(super) fn secures_less_than(&self, before: &Known, goal: Goal) -> bool {
         let score = goal == Goal::Score && before.is_settled(goal);
         self.outcome[0] < before.outcome[0] || score && self.bounds.lower < before.bounds.lower
     }
 
-    /// The share of all points, 0 to 1: what is proven, else the playouts' within what is.
+    /// Returns the share of all points, 0 to 1: the proven one, else the playouts' mean clamped to
+    /// the proven bounds.
     pub(super) fn share(&self) -> Option<f64> {
         let [worst, best] = self.outcome;
         let mean = if worst == best { Some(worst.into()) } else { self.mean };
         mean.map(|mean| (mean.clamp(worst.into(), best.into()) + 1.0) / 2.0)
     }
 
-    /// In a word: what is proven, else the share of the points.
+    /// Writes the proven value, else the share of the points.
     pub(super) fn text(&self, goal: Goal) -> String {
         match (self.value(), self.bounds.exact(), self.share()) {
             (_, Some(score), _) if goal == Goal::Score => format!("{score:+}"),
@@ -144,7 +146,7 @@ impl Known {
         }
     }
 
-    /// What is known of the move that led from here to `after`, both for the player who moved.
+    /// Judges the move that led from here to `after`, both from the mover's view.
     pub(super) fn judged(&self, after: &Known, goal: Goal) -> Judged {
         let payoff = self.bounds.lower.zip(after.bounds.upper);
         let payoff = payoff.map(|(before, after)| i64::from(before) - i64::from(after));
@@ -168,7 +170,7 @@ impl Known {
     }
 }
 
-/// The worst and the best outcome that a value leaves open.
+/// Returns the worst and the best outcome that a value leaves open.
 fn outcome(value: Value) -> [i8; 2] {
     match value {
         Value::Win => [1, 1],
@@ -227,7 +229,8 @@ mod tests {
         assert_eq!((better.value(), better.bounds.lower), (Value::NotLoss, Some(2)));
         assert_eq!(better.opposite().opposite(), better);
         assert_eq!(better.opposite().value(), Value::NotWin);
-        // The mean, -0.3, is within what is proven; -0.3 for the other side is above a loss.
+        // The mean -0.3 is clamped to the proven bounds; for the other side it is better than a
+        // loss.
         assert_eq!(better.opposite().share(), Some(0.35));
         assert_eq!(known([-1, 0], OPEN).share(), Some(0.5));
         let worse = unknown.limited_by(&known([-1, -1], [Some(-9), Some(-1)]));

@@ -1,4 +1,4 @@
-//! Looks at the positions of a game: a prover first, then playouts.
+//! Searches the positions of a game, first with a prover and then with playouts.
 
 use super::known::Known;
 use crate::solving::live;
@@ -10,33 +10,33 @@ use proofwood_notation::game_file::ReadGame;
 use proofwood_session::Trouble;
 use std::time::{Duration, Instant};
 
-/// What is known of a position for the first player, and the move that is best there.
+/// The knowledge about a position, from the first player's view, and its best move.
 pub(super) struct Found {
     pub(super) known: Known,
     pub(super) best: Option<String>,
 }
 
-/// How the positions are looked at.
+/// The settings of the searches.
 pub(super) struct Plan<'p> {
     pub(super) game: &'p str,
     /// The prover; `None` for playouts alone.
     pub(super) prover: Option<ProverConfig>,
     pub(super) config: &'p Config,
-    /// For each position.
+    /// The budget of each position.
     pub(super) budget: &'p Budget,
 }
 
-/// The searches that go from position to position.
+/// The searches, reused from position to position.
 struct Looking<'p> {
     plan: &'p Plan<'p>,
     search: Box<dyn Searching>,
-    /// The prover's table, which serves all positions of the game.
+    /// The prover's table, shared by all positions of the game.
     shared_entries: Option<SharedEntries>,
     cancelled: bool,
 }
 
-/// Looks at every position, the last one first; after Ctrl-C the first ones are missing.
-/// `found[n]` is the position after `n` moves.
+/// Searches all positions, the last one first; after Ctrl-C the first ones are missing. `found[n]`
+/// is the position after `n` moves.
 pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option<Found>>, Trouble> {
     let positions = positions(game)?;
     let mut found: Vec<Option<Found>> = positions.iter().map(|_| None).collect();
@@ -49,7 +49,8 @@ pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option
     for (number, position) in positions.iter().enumerate().rev() {
         let label = format!("{} of {}", positions.len() - number, positions.len());
         let (one, rest) = looking.look(&**position, &label)?;
-        // There is something to lose here, and perhaps it was lost.
+        // The move played here may have lost something, so the next position, if it is open, gets
+        // the rest of this budget.
         let after = found.get_mut(number + 1).and_then(Option::as_mut);
         if let (Some(rest), Some(after), Turn::Player(_)) = (rest, after, position.turn())
             && !looking.is_settled(&after.known)
@@ -67,7 +68,7 @@ pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option
     Ok(found)
 }
 
-/// The positions of a game, the first one first.
+/// Returns the positions of a game in order.
 fn positions(game: &ReadGame) -> Result<Vec<Box<dyn Position>>, Trouble> {
     let mut positions = vec![game.start.copy()];
     for mv in &game.moves {
@@ -78,9 +79,9 @@ fn positions(game: &ReadGame) -> Result<Vec<Box<dyn Position>>, Trouble> {
     Ok(positions)
 }
 
-/// Draws the conclusions from position to position: a player secures at least what the move
-/// played secures, no move leads to more than the player can have, and an only move leads to
-/// just that. One pass back and one forward find all of it.
+/// Draws conclusions from one position to the next: a player secures at least what the played move
+/// secures, no move leads to more than the player can have, and a forced move leads to exactly
+/// that. One pass backward and one forward find all of them.
 fn conclude(game: &ReadGame, positions: &[Box<dyn Position>], found: &mut [Option<Found>]) {
     let mover = |number: usize| match positions[number].turn() {
         Turn::Player(player) => Some(player),
@@ -102,7 +103,7 @@ fn conclude(game: &ReadGame, positions: &[Box<dyn Position>], found: &mut [Optio
         if is_forced(number) {
             (now, next) = (now.and(&after), next.and(&before));
         }
-        // The best move is the one that secures it; what follows from the position before
+        // The best move is the one that secures the value; a conclusion from the position before
         // names none.
         let best = [Some(game.moves[number].clone()), None];
         let less = [before.secures_less_than(&now, Goal::Score), next.value() != after.value()];
@@ -118,8 +119,8 @@ fn conclude(game: &ReadGame, positions: &[Box<dyn Position>], found: &mut [Optio
 }
 
 impl Looking<'_> {
-    /// Looks at a position: the prover has half of what there is, and playouts have the rest.
-    /// Where the prover needed less, answers what is left.
+    /// Searches a position: the prover has half of the budget, and playouts have the rest. If the
+    /// prover needed less, returns the remainder.
     fn look(
         &mut self,
         position: &dyn Position,
@@ -146,7 +147,7 @@ impl Looking<'_> {
         Ok((Found { known, best: played.best }, None))
     }
 
-    /// Has the prover ask about a position; also answers how long it took.
+    /// Runs the prover on a position; returns the time it took, too.
     fn prove(
         &mut self,
         position: &dyn Position,
@@ -155,13 +156,13 @@ impl Looking<'_> {
     ) -> Result<(Found, Duration), Trouble> {
         let config = self.plan.prover.clone().unwrap_or_default();
         let has_table = config.algorithm.has_table();
-        // A prover makes no playouts: it may make as many nodes.
+        // A prover plays no playouts, so the limit applies to its nodes.
         budget.nodes = budget.nodes.or(budget.playouts);
         (budget.playouts, budget.bytes) = (None, None);
         let started = Instant::now();
         let mut search = position.prove(&config)?;
         if has_table {
-            // Positions without a key share nothing.
+            // Positions without a key cannot share a table.
             self.shared_entries = search.share(self.plan.game, self.shared_entries.as_ref()).ok();
         }
         let watch = Watch::of(label);
@@ -171,7 +172,7 @@ impl Looking<'_> {
         Ok((Found { known, best: answer.best_move }, started.elapsed()))
     }
 
-    /// Has playouts look at a position.
+    /// Runs playouts on a position.
     fn play_out(
         &mut self,
         position: &dyn Position,
@@ -194,5 +195,5 @@ impl Looking<'_> {
     }
 }
 
-/// What is left of a time that is used up.
+/// The least time for the playouts.
 const SHORTEST: Duration = Duration::from_millis(1);

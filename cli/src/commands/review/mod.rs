@@ -1,4 +1,4 @@
-//! `proofwood review`: which moves of a played game gave something away.
+//! `proofwood review`: finds the moves of a game that gave something away.
 
 mod known;
 mod look;
@@ -23,10 +23,10 @@ use serde::Serialize;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How long a position is searched when no limit is given.
+/// The time for a position when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// Drops of the win rate that are marked, as shares of one.
+/// The drops of the win rate that are marked `?` and `??`, as shares of one.
 const MISTAKE: f64 = 0.1;
 const BLUNDER: f64 = 0.2;
 
@@ -75,8 +75,8 @@ pub(crate) struct Review {
     options: SearchOptions,
 }
 
-/// A move of the game, with what is known before and after it, for who moved; for the
-/// first player where chance decided.
+/// A move of the game, with the knowledge before and after it from the mover's view, or from the
+/// first player's for an outcome of chance.
 struct Ply<'a> {
     number: usize,
     player: Option<usize>,
@@ -84,12 +84,11 @@ struct Ply<'a> {
     best: Option<String>,
     before: Known,
     after: Known,
-    /// `None` where chance decided.
+    /// `None` for an outcome of chance.
     judged: Option<Judged>,
 }
 
 impl Review {
-    /// Searches and prints.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let (named, path) = self.name_and_file();
@@ -124,7 +123,7 @@ impl Review {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// The game that is named, and the file, which may also stand before the game.
+    /// Returns the game's name and the file's; they may come in either order.
     fn name_and_file(&self) -> (Option<&str>, &str) {
         match &self.name {
             Some(name) if find_game(name).is_err() && find_game(&self.file).is_ok() => {
@@ -134,7 +133,7 @@ impl Review {
         }
     }
 
-    /// The prover that is asked about each position; `None` for playouts alone.
+    /// Returns the prover to run on each position; `None` for playouts alone.
     fn prover(&self, config: &Config) -> Result<Option<ProverConfig>, Trouble> {
         if self.algorithm.trim().eq_ignore_ascii_case("gpn") {
             return Ok(None);
@@ -150,7 +149,7 @@ impl Review {
     }
 }
 
-/// A value that one side has not is the other's only where two play for a fixed sum.
+/// Refuses games that are not zero-sum, in which one side's loss need not be the other's gain.
 fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Trouble> {
     match rules.zero_sum() {
         true => Ok(()),
@@ -160,7 +159,7 @@ fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Trouble> {
     }
 }
 
-/// The moves between two positions that were looked at.
+/// Returns the moves for which the positions before and after were searched.
 fn plies<'a>(game: &'a ReadGame, found: &[Option<Found>], goal: Goal) -> Vec<Ply<'a>> {
     let mut position: Box<dyn Position> = game.start.copy();
     let mut plies = Vec::new();
@@ -176,14 +175,14 @@ fn plies<'a>(game: &'a ReadGame, found: &[Option<Found>], goal: Goal) -> Vec<Ply
             let best = before.best.clone();
             plies.push(Ply { number, player, mv, best, before: known, after: next, judged });
         }
-        // It was played before.
+        // The move was played before, so this cannot fail.
         let _ = position.play(mv);
     }
     plies
 }
 
 impl Ply<'_> {
-    /// The mark beside the move, as in reviews of chess games.
+    /// Returns the mark beside the move, as in reviews of chess games.
     fn mark(&self) -> Option<&'static str> {
         let lost = match self.judged? {
             Judged::Kept => return None,
@@ -198,7 +197,7 @@ impl Ply<'_> {
         }
     }
 
-    /// What the move gave away, or may have given away, in words.
+    /// Describes what the move gave away, or may have given away.
     fn note(&self, goal: Goal) -> Option<String> {
         match self.judged? {
             Judged::Kept => None,
@@ -208,7 +207,7 @@ impl Ply<'_> {
             Judged::Thrown(Thrown { from, to, .. }) => {
                 Some(format!("{from} thrown away, now {to}"))
             }
-            // What was proven before is not proven any more.
+            // The proof of the position before is lost.
             Judged::Open if self.after.secures_less_than(&self.before, goal) => {
                 let before = match self.before.is_settled(goal) {
                     true => self.before.text(goal),
@@ -221,7 +220,7 @@ impl Ply<'_> {
     }
 }
 
-/// The whole review for people.
+/// Writes the whole review.
 fn written(plies: &[Ply<'_>], names: &[String], moves: usize, goal: Goal) -> String {
     let missing = moves - plies.len();
     let interrupted = match missing {

@@ -1,4 +1,4 @@
-//! `proofwood scale`: what more threads are good for.
+//! `proofwood scale`: measures the gain from more threads.
 
 pub mod trials;
 
@@ -159,7 +159,7 @@ impl Scale {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// The file of the table, where one was asked for.
+    /// Claims the file of the table, if one was asked for.
     fn claim_csv(&self) -> Result<Option<Whole>, Trouble> {
         let Some(path) = &self.csv else { return Ok(None) };
         if let Some(positions) = &self.positions {
@@ -186,7 +186,7 @@ impl Scale {
     }
 }
 
-/// What is being measured, and with what.
+/// Writes the progress line.
 fn live_line(threads: usize, way: &str, doing: String) -> Line {
     let threads = match threads {
         1 => "1 thread".to_string(),
@@ -195,14 +195,14 @@ fn live_line(threads: usize, way: &str, doing: String) -> Line {
     Line::new().item(1, threads).item(2, format!("virtual loss {way}")).item(0, doing)
 }
 
-/// The measurements with each number of threads.
+/// The settings of the measurements.
 struct Plan {
     trials: Trials,
-    /// Time of a search whose playouts are counted.
+    /// The time of a search for measuring the speed.
     time: Duration,
-    /// Time for a move in games.
+    /// The time for a move in games.
     move_time: Duration,
-    /// The number of searches that count.
+    /// The number of searches, whose median counts.
     rounds: u32,
 }
 
@@ -241,7 +241,7 @@ impl Plan {
         Ok(row)
     }
 
-    /// Playouts a second, and how many cores the threads had for them.
+    /// Measures the playouts per second, and the number of cores in use.
     fn speed(&self, config: &Config) -> Result<(f64, f64), Trouble> {
         let position = self.trials.rules.start();
         let (mut rates, mut cores) = (Vec::new(), Vec::new());

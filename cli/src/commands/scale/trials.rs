@@ -1,4 +1,4 @@
-//! What is measured with every number of threads, or of workers.
+//! Measurements for each number of threads, for `scale` and the laboratory.
 
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
@@ -11,12 +11,11 @@ use proofwood_session::input::position_file::PositionFile;
 use proofwood_session::words::numbers;
 use std::time::Duration;
 
-/// What is measured.
 pub struct Trials {
     pub game: String,
     pub rules: Box<dyn Rules>,
     pub positions: Vec<Box<dyn Position>>,
-    /// The longest that a proof may take.
+    /// The time limit of a proof.
     pub limit: Duration,
     pub games: u64,
     pub cancel: CancelToken,
@@ -34,7 +33,7 @@ impl Trials {
         Ok(search.wait()?)
     }
 
-    /// Games against one thread with the same budget for a move.
+    /// Plays games against one thread with the same budget for a move.
     pub fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Trouble> {
         let side = |config: Config| Contender { config, budget: budget.clone(), reuse: true };
         let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
@@ -57,7 +56,7 @@ impl Trials {
     }
 }
 
-/// The positions of a file that are of this game.
+/// Reads the positions of this game in a file.
 pub fn read_positions(
     path: &str,
     game: &str,
@@ -81,7 +80,8 @@ pub fn read_positions(
     }
 }
 
-/// One thread once, and more with each way to count playouts under way.
+/// Returns one configuration with one thread, and for each larger number of threads one for each
+/// kind of virtual loss.
 pub fn configurations(
     options: &mut SearchOptions,
     game: &str,
@@ -101,13 +101,13 @@ pub fn configurations(
     Ok(configurations)
 }
 
-/// How playouts under way count, as its option writes it.
+/// Returns the kind of virtual loss, as its option writes it.
 pub fn way(config: &Config) -> String {
     let spec = proofwood::options::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
     spec.map_or_else(String::new, |spec| (spec.get)(config))
 }
 
-/// A win rate with the ends of its interval, where there is one.
+/// Writes a win rate and its interval, if it was measured.
 pub fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
     strength.map_or_else(String::new, |(rate, (lower, upper))| {
         let interval = Interval { lower, upper }.text();

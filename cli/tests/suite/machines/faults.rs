@@ -1,4 +1,4 @@
-//! Machines that lack something, lie or belong to somebody else; servers that lose what they keep.
+//! Machines that lack something, lie or belong to strangers, and servers that lose their data.
 
 use super::{Process, Server, job_of, publish, talk, until};
 use crate::common::{self, complaint, documents};
@@ -12,7 +12,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
 
-/// Takes the job about a line away, and answers that it has failed.
+/// Takes the job of a line, and answers that it has failed.
 async fn fail(context: &Context, line: u64, worker: &str, is_input: bool) {
     let (job, sequence) = job_of(context, line).await;
     context.get_stream("PROOFWOOD_JOBS").await.unwrap().delete_message(sequence).await.unwrap();
@@ -21,7 +21,7 @@ async fn fail(context: &Context, line: u64, worker: &str, is_input: bool) {
     assert!(publish(context, &job, worker, done).await);
 }
 
-/// Waits for the job about a line that leaves these workers out.
+/// Waits for the job of a line that excludes these workers.
 async fn without(context: &Context, line: u64, workers: Value) {
     let job = async || {
         let (_, sequence) = job_of(context, line).await;
@@ -33,7 +33,7 @@ async fn without(context: &Context, line: u64, workers: Value) {
     until(job).await;
 }
 
-/// What a machine lacks is no fault of the job: another one does it.
+/// A job that fails on a machine for lack of something is done by another one.
 #[test]
 fn a_failure_of_one_machine_ends_nothing() {
     let Some(server) = Server::start("lacking") else { return };
@@ -44,7 +44,7 @@ fn a_failure_of_one_machine_ends_nothing() {
     talk(&server, async |context| {
         fail(&context, 2, "small", true).await;
         without(&context, 2, json!(["small"])).await;
-        // A full disk, say.
+        // For example, its disk is full.
         fail(&context, 2, "tiny", false).await;
         without(&context, 2, json!(["small", "tiny"])).await;
     });
@@ -57,7 +57,7 @@ fn a_failure_of_one_machine_ends_nothing() {
     server.is_clean();
 }
 
-/// The same in the middle of a proof.
+/// A failure of one machine during a proof does not end the proof.
 #[test]
 fn a_failure_of_one_machine_ends_no_proof() {
     let Some(server) = Server::start("lacking-one") else { return };
@@ -74,7 +74,7 @@ fn a_failure_of_one_machine_ends_no_proof() {
     assert_eq!(documents(&out)[0]["proven"], "not-win");
 }
 
-/// What two machines cannot do, or the only one, cannot be done; the others' lines can.
+/// A line fails if two workers, or the only one, cannot solve it. The other lines are solved.
 #[test]
 fn a_failure_of_two_machines_ends_a_line() {
     let Some(server) = Server::start("failing") else { return };
@@ -94,12 +94,12 @@ fn a_failure_of_two_machines_ends_a_line() {
     assert_eq!(results[1]["settled"], true, "{errors}");
 }
 
-/// A worker whose machine refuses what is asked for, and nobody else: that is said, and the end.
+/// If the only worker refuses the jobs, the run ends with its reason.
 #[test]
 fn a_worker_alone_that_lacks_something_is_the_end() {
     let Some(server) = Server::start("alone") else { return };
     let _worker = server.worker("only");
-    // The games' rules fit, and the game has no evaluation of its own: who asks sees it, too.
+    // The rules accept the option, but the game has no evaluation, so the coordinator fails, too.
     let options = "--algorithm gpn --leaves game --threads 1 --playouts 100";
     fs::write(server.folder.join("set.csv"), "moves\nb2\n").unwrap();
     let solve = server.solve("results.jsonl", options).replace("connect-four", "hex:5");
@@ -111,7 +111,7 @@ fn a_worker_alone_that_lacks_something_is_the_end() {
     assert_eq!(documents(&there.1)[0]["error"], documents(&alone.1)[0]["error"]);
 }
 
-/// Another user of the machine cannot know where files will be, and so cannot have links there.
+/// Another user of the machine cannot predict the paths of files, and so cannot place links there.
 #[cfg(unix)]
 #[test]
 fn no_planted_link_is_followed() {
@@ -140,15 +140,15 @@ fn no_planted_link_is_followed() {
     assert_eq!(left.len(), 1, "nothing but what was planted stays: {left:?}");
 }
 
-/// A server that has lost its disk gets all of it again: from who asks, and from workers that have
-/// nothing to do.
+/// A server that has lost its disk gets its streams again, from the coordinator and from idle
+/// workers.
 #[test]
 fn a_server_that_has_lost_its_streams_gets_them_again() {
     let Some(mut server) = Server::start("lost") else { return };
     let options = "--algorithm gpn --threads 1 --playouts 20000 --memory 64M";
     let alone = server.alone(options);
     let _idle = server.worker("idle");
-    // Its queue is there.
+    // The queue exists.
     let queue = async |context: Context| {
         let queue = async || {
             let stream = context.get_stream("PROOFWOOD_JOBS").await.ok()?;
@@ -175,7 +175,7 @@ fn a_server_that_has_lost_its_streams_gets_them_again() {
     server.is_clean();
 }
 
-/// A worker that leaves a job alone has not begun with it, however often.
+/// A worker that leaves a job to others does not count as having begun it, however often it does.
 #[test]
 fn a_job_that_is_left_alone_is_not_begun() {
     let Some(server) = Server::start("left") else { return };
@@ -197,7 +197,7 @@ fn a_job_that_is_left_alone_is_not_begun() {
         let subject = "proofwood.jobs.test.left";
         context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();
         leave(&context, 1100).await;
-        // As if so many workers had begun, and ended.
+        // This simulates that many workers have begun the job and ended.
         let subject = "proofwood.jobs.test.begun";
         context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();
         for _ in 0..100 {
@@ -221,7 +221,7 @@ fn a_job_that_is_left_alone_is_not_begun() {
     });
 }
 
-/// The same command again is answered from what the worker knows, and counts its own nodes.
+/// A repeated command is answered from the worker's table, and counts only its own nodes.
 #[test]
 fn nodes_are_those_of_this_run() {
     let Some(server) = Server::start("again") else { return };
@@ -236,7 +236,7 @@ fn nodes_are_those_of_this_run() {
     assert!(again < first, "{again} after {first}");
 }
 
-/// What a stranger writes is shown as text that stays where it is, and can be dropped.
+/// Names from strangers are shown without control characters, and their runs can be deleted.
 #[test]
 fn names_of_strangers_are_shown_and_dropped() {
     let Some(server) = Server::start("names") else { return };
@@ -261,7 +261,7 @@ fn names_of_strangers_are_shown_and_dropped() {
     assert!(error.contains("names of runs"), "{error}");
 }
 
-/// A worker that has nothing to do says so as soon as it has not.
+/// A worker announces at once that it is idle.
 #[test]
 fn idle_is_idle() {
     let Some(server) = Server::start("idle-again") else { return };
@@ -276,7 +276,7 @@ fn idle_is_idle() {
     }
 }
 
-/// A port at which somebody listens: one line, before anything is said to be served.
+/// A port that is in use is reported on one line, before the server is announced.
 #[test]
 fn a_port_that_is_in_use_is_said_in_a_line() {
     let Some((folder, _)) = Server::prepare("port") else { return };
@@ -290,7 +290,7 @@ fn a_port_that_is_in_use_is_said_in_a_line() {
     assert!(errors.starts_with(&line) && errors.lines().count() == 1, "{errors}");
 }
 
-/// The configuration has the password: no link is written through, and nobody else reads it.
+/// The file with the password replaces a planted link, and other users cannot read it.
 #[cfg(unix)]
 #[test]
 fn the_password_goes_to_no_link() {
@@ -315,7 +315,7 @@ fn the_password_goes_to_no_link() {
     assert!(read(&store.join("server.log")).contains("Server is ready"), "not on the screen");
 }
 
-/// A set that is ended says how much of it was not reached.
+/// An interrupted set reports how many lines were not reached.
 #[test]
 fn an_ended_set_says_what_is_left() {
     let Some(server) = Server::start("ended") else { return };

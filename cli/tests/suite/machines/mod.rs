@@ -1,6 +1,5 @@
-//! Many machines: a server, workers and who asks, all of them processes of this machine. Each
-//! test starts a server of its own and ends it. Where there is no `nats-server`, a test says
-//! so and does nothing.
+//! Tests of many machines: a server, workers and coordinators as processes of this machine. Each
+//! test starts a server of its own. Without `nats-server`, the tests are skipped with a message.
 
 mod faults;
 mod one;
@@ -22,15 +21,15 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Positions of Connect Four that take some time, and two lines that are none.
+/// Positions of Connect Four that take some time, and two invalid lines.
 const SET: &str = "id,moves\n\
     a,172635\nb,4444\nwrong,99\nc,1122334\nd,43655644233456\ne,7771\nf,\ng,44444\nh,12345671\n\
     also-wrong,111111111\ni,161121166146475364\nj,3344\n";
 
-/// Between two looks at something that takes a while.
+/// The pause between two checks of a condition.
 const SOON: Duration = Duration::from_millis(10);
 
-/// A process that does not outlive its test.
+/// A process that is killed when the test ends.
 struct Process(Child);
 
 impl Process {
@@ -53,13 +52,13 @@ impl Process {
         self.0.try_wait().unwrap().is_none()
     }
 
-    /// Waits for its end; answers its exit status and what it said on standard error.
+    /// Waits for the end; returns the exit status and the text on standard error.
     fn end(self) -> (Option<i32>, String) {
         let (status, _, errors) = self.end_with_output();
         (status, errors)
     }
 
-    /// The same, with what it said on standard output. It says little on each.
+    /// Waits for the end; returns standard output, too. Both texts must be short.
     fn end_with_output(mut self) -> (Option<i32>, String, String) {
         let (mut output, mut errors) = (String::new(), String::new());
         if let Some(mut pipe) = self.0.stderr.take() {
@@ -78,7 +77,7 @@ impl Drop for Process {
     }
 }
 
-/// A server, with a folder for its streams and for the test's files.
+/// A server, with a folder for its streams and the test's files.
 struct Server {
     process: Process,
     folder: PathBuf,
@@ -86,13 +85,13 @@ struct Server {
 }
 
 impl Server {
-    /// Starts one; none where it is not installed.
+    /// Starts a server; returns `None` if `nats-server` is not installed.
     fn start(name: &str) -> Option<Server> {
         let (folder, port) = Server::prepare(name)?;
         Some(Server { process: Server::run(&folder, port), folder, port })
     }
 
-    /// A folder and a port for one.
+    /// Creates a folder and finds a free port for a server.
     fn prepare(name: &str) -> Option<(PathBuf, u16)> {
         if Command::new("nats-server").arg("--version").output().is_err() {
             println!("skipped: there is no nats-server");
@@ -112,7 +111,7 @@ impl Server {
         Server::wait(Process::start(&arguments), port)
     }
 
-    /// Waits until a server that was started answers.
+    /// Waits until the server accepts connections.
     fn wait(mut process: Process, port: u16) -> Process {
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(process.0.try_wait().unwrap().is_none(), "the server has ended");
@@ -138,7 +137,7 @@ impl Server {
         Process::start(&format!("work --connect {} --name {name} --threads 1", self.url()))
     }
 
-    /// What one machine answers.
+    /// Returns the answers of one machine without workers.
     fn alone(&self, more: &str) -> Vec<Value> {
         let arguments = self.solve("alone.jsonl", more);
         let output = Program::new(common::PROGRAM)
@@ -154,13 +153,13 @@ impl Server {
         format!("solve connect-four --positions {set} --out {out} --json {more}")
     }
 
-    /// Starts who asks.
+    /// Starts a coordinator.
     fn ask(&self, more: &str) -> Process {
         let more = format!("{more} --on {}", self.url());
         Process::start_in(&self.solve("results.jsonl", &more), Stdio::null(), Stdio::piped())
     }
 
-    /// The results in a file, but for the times.
+    /// Returns the results in a file, without the times.
     fn results(&self, name: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.folder.join(name)).unwrap();
         let mut all = documents(&text);
@@ -176,18 +175,18 @@ impl Server {
         common::json(&format!("status {} --json", self.url()))
     }
 
-    /// Answers of the one run that there is.
+    /// Returns the number of answers of the only run.
     fn answers(&self) -> u64 {
         self.status()["runs"][0]["answers"].as_u64().unwrap_or(0)
     }
 
-    /// What the streams hold when all is done.
+    /// Checks that the streams hold nothing when all is done.
     fn is_clean(&self) {
         assert_eq!(self.status()["runs"], json!([]), "nothing stays on the server");
     }
 }
 
-/// Takes out what differs from run to run.
+/// Removes the fields that differ from run to run.
 fn without_times(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -199,7 +198,7 @@ fn without_times(value: &mut Value) {
     }
 }
 
-/// Runs something that talks to the server.
+/// Runs a future that uses the server.
 fn talk<T>(server: &Server, talk: impl AsyncFnOnce(jetstream::Context) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -208,7 +207,7 @@ fn talk<T>(server: &Server, talk: impl AsyncFnOnce(jetstream::Context) -> T) -> 
     })
 }
 
-/// Waits for something that the server will have.
+/// Waits until `look` finds something on the server.
 async fn until<T, F: Future<Output = Option<T>>>(mut look: impl FnMut() -> F) -> T {
     loop {
         if let Some(found) = look().await {
@@ -218,7 +217,7 @@ async fn until<T, F: Future<Output = Option<T>>>(mut look: impl FnMut() -> F) ->
     }
 }
 
-/// The subject of the job about a line, or about a leaf of a proof, once it is there.
+/// Waits for the job of a line, or of a leaf of a proof; returns its subject and sequence number.
 async fn job_of(context: &jetstream::Context, line: u64) -> (String, u64) {
     let subject = async || {
         let stream = context.get_stream("PROOFWOOD_JOBS").await.ok()?;
@@ -237,12 +236,12 @@ async fn job_of(context: &jetstream::Context, line: u64) -> (String, u64) {
     until(subject).await
 }
 
-/// Publishes an answer; whether the server took it.
+/// Publishes an answer; returns whether the server accepted it.
 async fn publish(context: &jetstream::Context, job: &str, worker: &str, done: Value) -> bool {
     publish_text(context, job, worker, &done.to_string()).await
 }
 
-/// The same with a result as it is written.
+/// Publishes an answer with the result as raw JSON.
 async fn publish_text(context: &jetstream::Context, job: &str, worker: &str, done: &str) -> bool {
     let subject = job.replace(".jobs.", ".answers.");
     let answer = format!(r#"{{"format":2,"worker":"{worker}","done":{done}}}"#);
@@ -280,7 +279,7 @@ fn a_killed_worker_s_job_comes_to_another_one() {
     fs::write(server.folder.join("set.csv"), "moves\n44\n4444\n").unwrap();
     let mut victim = server.worker("victim");
     let asking = server.ask(options);
-    // Until it has begun with a job.
+    // Waits until the worker has begun a job.
     let at_work = || {
         let status = server.status();
         let is_at_work = status["workers"][0]["doing"].as_array().is_some_and(|d| !d.is_empty());
@@ -318,7 +317,7 @@ fn who_asks_is_killed_and_goes_on() {
     }
     let (status, errors) = server.ask(&format!("{options} --resume")).end();
     assert_eq!(status, Some(2), "{errors}");
-    // Errors come first where they were found before the answers around them.
+    // An error may be found before the answers around it.
     let mut results = server.results("results.jsonl");
     results.sort_by_key(|result| result["line"].as_u64());
     assert_eq!(results, alone);
@@ -360,7 +359,7 @@ fn an_answer_counts_once() {
         let (first, _) = job_of(&context, 3).await;
         let (second, _) = job_of(&context, 2).await;
         assert!(publish_text(&context, &first, "a", &solved(alone[1])).await);
-        // Neither the same nor another one.
+        // Neither the same answer again nor another one is accepted.
         assert!(!publish_text(&context, &first, "a", &solved(alone[1])).await);
         assert!(!publish_text(&context, &first, "b", &solved("{}")).await);
         assert!(publish_text(&context, &second, "a", &solved(alone[0])).await);
@@ -398,7 +397,7 @@ fn a_lying_worker_is_found() {
             let proof = format!("lie-{line}");
             let file = fs::read(format!("{theirs}/line-{line}.proof")).expect(&errors);
             store.put(proof.as_str(), &mut &file[..]).await.unwrap();
-            // A liar takes the job away.
+            // A lying worker takes the job.
             let jobs = context.get_stream("PROOFWOOD_JOBS").await.unwrap();
             jobs.delete_message(sequence).await.unwrap();
             let done = json!({"solved": {"answer": lie, "proof": proof}});
@@ -441,11 +440,11 @@ fn what_is_no_answer_is_thrown_out() {
         let (job, sequence) = job_of(&context, 2).await;
         let jobs = context.get_stream("PROOFWOOD_JOBS").await.unwrap();
         jobs.delete_message(sequence).await.unwrap();
-        // About another line.
+        // The answer is about another line.
         let about_another: Value = serde_json::from_str(alone[1]).unwrap();
         let done = json!({"solved": {"answer": about_another}});
         assert!(publish(&context, &job, "careless", done).await);
-        // The job comes again, and names who is not to do it.
+        // The job is sent again, and excludes this worker.
         let again = until(async || {
             let (_, again) = job_of(&context, 2).await;
             (again != sequence).then_some(again)
@@ -455,7 +454,7 @@ fn what_is_no_answer_is_thrown_out() {
         let message: Value = serde_json::from_slice(&message.payload).unwrap();
         assert_eq!(message["without"], json!(["careless"]));
         jobs.delete_message(again).await.unwrap();
-        // No answer at all.
+        // The message is not an answer.
         let subject = job.replace(".jobs.", ".answers.");
         context.publish(subject, "garbage".into()).await.unwrap().await.unwrap();
     });
@@ -549,8 +548,8 @@ fn a_job_is_read_as_the_command_line_is() {
     assert_eq!(names, BTreeSet::from(["one"]));
 }
 
-/// A purge by subject would move the workers past the other run's job, which nobody would ever
-/// get (nats-server 2.9.10).
+/// A purge by subject would make the workers skip the other run's job, which nobody would ever get
+/// (nats-server 2.9.10).
 #[test]
 fn a_run_that_is_dropped_takes_no_other_along() {
     let Some(server) = Server::start("dropped") else { return };

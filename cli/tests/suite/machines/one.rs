@@ -1,5 +1,4 @@
-//! One position, proven by many: jobs at the leaves of a tree, and workers that tell each other
-//! what they have found out.
+//! Proofs of one position by many workers, which share table entries.
 
 use super::{Process, Server, job_of, publish, talk};
 use crate::common::{self, documents};
@@ -10,7 +9,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// One position is proven by jobs at the leaves of a tree, and their proofs make one.
+/// A position is proven by jobs at the leaves of a tree, and their proofs are merged.
 #[test]
 fn one_position_is_proven_by_many() {
     let Some(server) = Server::start("one") else { return };
@@ -20,7 +19,7 @@ fn one_position_is_proven_by_many() {
     let (_one, mut two, _three) = (server.worker("a"), server.worker("b"), server.worker("c"));
     let arguments = format!("{solve} --certificate {proof} --on {}", server.url());
     let mut asking = Process::start_in(&arguments, Stdio::piped(), Stdio::piped());
-    // One of them goes in the middle of it.
+    // One worker is killed in the middle of the proof.
     while asking.is_running() && server.answers() < 3 {}
     two.kill();
     let (status, out, errors) = asking.end_with_output();
@@ -36,7 +35,7 @@ fn one_position_is_proven_by_many() {
     server.is_clean();
 }
 
-/// Who asks about one position is killed: the tree grows again from the answers that there are.
+/// A coordinator is killed; the next one rebuilds the tree from the answers on the server.
 #[test]
 fn a_proof_goes_on_from_the_answers_that_there_are() {
     let Some(server) = Server::start("tree") else { return };
@@ -55,7 +54,7 @@ fn a_proof_goes_on_from_the_answers_that_there_are() {
     server.is_clean();
 }
 
-/// A liar says of each job that it is won.
+/// A lying worker claims that each job is won.
 #[test]
 fn a_liar_proves_nothing() {
     let Some(server) = Server::start("one-liar") else { return };
@@ -80,7 +79,7 @@ fn a_liar_proves_nothing() {
     assert_eq!(common::run(&format!("check {proof}")).0, 0);
 }
 
-/// Who asks, for a proof of a small game that takes workers long enough to tell something.
+/// Starts a coordinator with a small game that takes workers long enough to share entries.
 fn ask(server: &Server, more: &str) -> Process {
     let solve = "solve connect-four:5x4 --algorithm dfpn --tt 16M --goal win --json";
     let arguments = format!("{solve} {more} --on {}", server.url());
@@ -93,7 +92,7 @@ fn wait_for(server: &Server, many: usize) {
     }
 }
 
-/// What workers tell each other is heard, and what they have done is counted.
+/// Shared entries are received, and the workers' effort is counted.
 #[test]
 fn workers_tell_what_they_know() {
     let Some(server) = Server::start("telling") else { return };
@@ -132,8 +131,8 @@ fn workers_tell_what_they_know() {
     assert!(answer["nodes"].as_u64().unwrap() > 1000, "{answer}");
 }
 
-/// A liar tells each finding the wrong way round: what was won is lost. The certificate holds
-/// all the same.
+/// A lying worker publishes each entry inverted, with wins as losses. The certificate is valid all
+/// the same.
 #[test]
 fn a_lie_that_is_told_to_all_is_in_no_certificate() {
     let Some(server) = Server::start("told-lies") else { return };
@@ -168,8 +167,8 @@ fn a_lie_that_is_told_to_all_is_in_no_certificate() {
     assert!(!errors.contains("thrown out"), "the honest stay: {errors}");
 }
 
-/// The settled findings of a message with both ends of their scores turned round, and how many
-/// there are; none where there are none, or the message is such a lie itself.
+/// Inverts the scores of the settled entries in a message; returns their number and the message.
+/// Returns `None` if there are none, or if the message is inverted already.
 fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
     const SOLVED: u64 = 1 << 62;
     const FIELD: u32 = 26;
@@ -187,8 +186,8 @@ fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
         if data & SOLVED == 0 {
             continue;
         }
-        // Lost where it was won: with the payoffs -1, 0 and 1 as 0, 1 and 2. And of more work
-        // than anything that is true.
+        // The payoffs -1, 0 and 1 are stored as 0, 1 and 2, so 2 - x inverts them. The work is
+        // greater than that of any true entry.
         let fields = (1 << (2 * FIELD)) - 1;
         let turned = |end: u64| 2 - end.min(2);
         let (low, high) = (data & ((1 << FIELD) - 1), data >> FIELD & ((1 << FIELD) - 1));
@@ -201,7 +200,7 @@ fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
     (lies > 0).then_some((lies, lie))
 }
 
-/// A worker that comes later gets a share of what the first one is at.
+/// A worker that comes later gets a part of the first worker's subproblem.
 #[test]
 fn a_part_is_shared_with_who_comes() {
     let Some(server) = Server::start("shared") else { return };
@@ -223,7 +222,7 @@ fn a_part_is_shared_with_who_comes() {
     }
 }
 
-/// Where a worker has nothing to do, the job of another one is told that it is enough.
+/// When a worker is idle, another worker's job is preempted.
 #[test]
 fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
     let Some(server) = Server::start("idle") else { return };
@@ -242,7 +241,8 @@ fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
             context.publish(subject, there.to_string().into()).await.unwrap().await.unwrap();
         }
         let numbers = json!({"proof": 5, "disproof": 7, "moves": []});
-        // Fewer nodes than a part must have taken, and so fast that the second job has at once.
+        // Fewer nodes than a subproblem must have taken to be split, and so fast that the second
+        // job has enough at once.
         let done = json!({"part":
             {"wins": null, "nodes": 19_000, "seconds": 0.1, "numbers": numbers}});
         assert!(publish(&context, &job, "a", done).await);
@@ -253,8 +253,7 @@ fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
     });
 }
 
-/// A worker that is told that it is enough answers with what it has come to, long before it has
-/// made its nodes.
+/// A preempted worker answers with its intermediate result long before it reaches its node limit.
 #[test]
 fn a_job_that_is_enough_is_answered() {
     let Some(server) = Server::start("enough") else { return };
@@ -269,7 +268,7 @@ fn a_job_that_is_enough_is_answered() {
         context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();
         let stream = context.get_stream("PROOFWOOD_ANSWERS").await.unwrap();
         let answer = loop {
-            // Nothing that it says is kept, and it may not have begun.
+            // The message is not stored, and the worker may not have begun yet.
             context.client().publish("proofwood.preempt.test", "key".into()).await.unwrap();
             let subject = "proofwood.answers.test.key";
             if let Ok(answer) = stream.get_last_raw_message_by_subject(subject).await {
@@ -284,11 +283,11 @@ fn a_job_that_is_enough_is_answered() {
     });
 }
 
-/// The live table, in a pipe: one object a second, and how far the proof is.
+/// `status --watch` in a pipe prints one object a second, with the progress of the proof.
 #[test]
 fn a_proof_is_watched() {
     let Some(server) = Server::start("watch") else { return };
-    // Long enough to be seen under way.
+    // The proof takes long enough to be seen running.
     let solve = "solve connect-four:7x5 --algorithm dfpn --tt 16M --goal win";
     let _asking = Process::start(&format!("{solve} --on {}", server.url()));
     let log = server.folder.join("log");

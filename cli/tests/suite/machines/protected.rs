@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Copies files of `tests/data/machines`, which `tests/data/README.md` describes.
+/// Copies files from `tests/data/machines`, which `tests/data/README.md` describes.
 fn copy(names: [&str; 3], folder: &Path) {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/machines");
     for name in names {
@@ -15,7 +15,7 @@ fn copy(names: [&str; 3], folder: &Path) {
     }
 }
 
-/// Two workers do a set for somebody who comes in as they do.
+/// Checks that two workers solve a set for a coordinator with the same credentials.
 fn works(server: &Server, url: &str, access: &str) {
     let options = "--algorithm dfpn --threads 1 --nodes 20000";
     let alone = server.alone(options);
@@ -54,9 +54,9 @@ fn nobody_comes_in_without_the_certificate_and_the_password() {
         (&url, String::new()),
         (&url, format!("{ca} {user} {}", path("wrong"))),
         (&url, ca.clone()),
-        // Who signed it is not known.
+        // The signer of the certificate is unknown.
         (&url, format!("{user} {}", path("secret"))),
-        // Encryption is asked for by the server.
+        // The server requires encryption.
         (&format!("nats://127.0.0.1:{port}"), String::new()),
     ] {
         let (status, _, errors) = common::run(&format!("status {url} {access}"));
@@ -66,7 +66,7 @@ fn nobody_comes_in_without_the_certificate_and_the_password() {
     works(&server, &url, &format!("{ca} {user} {}", path("secret")));
 }
 
-/// A server whose users come with credentials: an operator's, with one account.
+/// The server's users have credentials from an operator with one account.
 #[test]
 fn credentials_open_the_server() {
     let Some((folder, port)) = Server::prepare("creds") else { return };

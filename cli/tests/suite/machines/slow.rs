@@ -1,8 +1,8 @@
-//! Machines that are far away: everything that goes to the server and comes from it is late.
+//! A slow network: all messages to and from the server are delayed.
 //!
-//! What delays it is a relay in this test, which holds each piece of a stream back for 5 ms
-//! and, of 1 % of the pieces, for 200 ms, as TCP does when a packet is lost and sent again
-//! after its shortest wait. It drops nothing itself: a stream has no holes.
+//! A relay in this test delays each piece of a stream by 5 ms, and 1 % of the pieces by 200 ms, as
+//! TCP does when a lost packet is sent again after the shortest timeout. It drops nothing itself,
+//! since a stream has no gaps.
 
 use super::{Process, Server, without_times};
 use crate::common::{self, documents};
@@ -12,14 +12,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep_until};
 
-/// The way in one direction.
+/// The delay in one direction.
 const WAY: Duration = Duration::from_millis(5);
-/// What a lost packet costs.
+/// The delay of a lost packet.
 const LOST: Duration = Duration::from_millis(200);
-/// One piece in so many is lost.
+/// One in this many pieces is lost.
 const ONE_IN: u64 = 100;
 
-/// Passes what comes on, late and in order.
+/// Forwards a stream with delays, in order.
 async fn relay(
     mut from: tokio::net::tcp::OwnedReadHalf,
     mut to: tokio::net::tcp::OwnedWriteHalf,
@@ -46,7 +46,7 @@ async fn relay(
     }
 }
 
-/// Starts relays to a server, and answers their port.
+/// Starts relays to a server; returns their port.
 fn far_away(port: u16) -> u16 {
     let (tell, told) = std::sync::mpsc::channel();
     std::thread::spawn(move || {

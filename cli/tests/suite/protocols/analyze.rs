@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
 
-/// Queries that show every kind of answer.
+/// Queries that cause every kind of answer.
 const QUERIES: &str = r#"{"id": "a", "game": "connect-four", "moves": "44", "playouts": 100}
 {"id": "b", "game": "tic-tac-toe", "moves": ["b2"], "turns": [0, 1], "priorities": [1, 2], "playouts": 50}
 {"id": "f", "game": "tic-tac-toe", "foo": 1}
@@ -39,7 +39,7 @@ fn queries_and_answers_keep_to_the_schema() {
     let mut client = Client::start(&command);
     client.say(QUERIES);
     let mut answers = Vec::new();
-    // All but those that have an hour are answered.
+    // All queries are answered except those that run for an hour.
     let final_of = |answers: &[Value], id: &str| {
         let answers = answers.iter().filter(|a| a["id"] == id && a["done"] == true);
         answers.count()
@@ -72,7 +72,7 @@ fn queries_and_answers_keep_to_the_schema() {
     fs::write(folder.join("schema.json"), schema).unwrap();
     let lines: Vec<String> = answers.iter().map(Value::to_string).collect();
     fs::write(folder.join("answers"), lines.join("\n")).unwrap();
-    // All of them are queries but two.
+    // All lines but two are valid queries.
     let wrong = |line: &&str| line.contains("../") || line.contains("foo");
     let queries: Vec<&str> = QUERIES.lines().filter(|line| !wrong(line)).collect();
     fs::write(folder.join("queries"), format!("{}\n{ENDS}", queries.join("\n"))).unwrap();
@@ -109,7 +109,7 @@ assert not validator("query").is_valid({"id": "a", "foo": 1})
 #[test]
 fn priorities_come_first() {
     let mut client = Client::start("analyze tic-tac-toe --jobs 1 --threads 1");
-    // The first keeps the one worker busy until all others wait.
+    // The first query keeps the only worker busy until all others wait.
     client.say("{\"id\": \"busy\", \"game\": \"othello\", \"time\": \"1h\"}\n");
     for (id, priority) in [("low", -1), ("middle", 0), ("high", 9), ("middle too", 0)] {
         let query = json!({ "id": id, "priority": priority, "playouts": 1 });
@@ -142,7 +142,7 @@ fn many_positions_are_answered_once_each() {
     assert_eq!(seen, all);
 }
 
-/// What `analyze` answers to a query with these fields.
+/// Returns the answer of `analyze` to a query with these fields.
 fn asked(fields: &str) -> Value {
     let query = format!("{{\"id\": \"q\", {fields}}}\n");
     let mouth = "analyze tic-tac-toe --threads 1 --playouts 20";
@@ -153,7 +153,7 @@ fn asked(fields: &str) -> Value {
     answer
 }
 
-/// Each error names the field as the query does.
+/// Each error names its field in the spelling of the query.
 #[test]
 fn errors_name_their_fields() {
     for (fields, field) in [
@@ -202,7 +202,7 @@ fn solving_needs_no_algorithm() {
 
 #[test]
 fn moves_are_allowed_and_avoided() {
-    // a3 wins at once.
+    // The move a3 wins at once.
     let begin = r#""moves": "a1 b1 a2 b2", "#;
     let (allowed, avoided) = (r#"["c1", "c3"]"#, r#"["a3"]"#);
     for (fields, moves) in [

@@ -1,4 +1,4 @@
-//! Ends by Ctrl-C, by clients that do not read, and by closed pipes.
+//! Endings by Ctrl-C, by clients that do not read, and by closed pipes.
 
 use super::Client;
 use crate::common::{documents, run_with_input};
@@ -18,18 +18,18 @@ fn an_interrupt_ends_all_queries_with_what_is_known() {
     client.say("{\"id\": \"a\", \"every\": 0.01}\n{\"id\": \"b\"}\n");
     client.hear();
     interrupt(&client);
-    // The input stays open.
+    // The input must stay open.
     let mut rest = String::new();
     client.output.read_to_string(&mut rest).unwrap();
     assert_eq!(client.child.wait().unwrap().code(), Some(130));
     let answers = documents(&rest);
     let last = |id: &str| answers.iter().rfind(|a| a["id"] == id).unwrap();
     assert_eq!(last("a")["stop_reason"], "cancelled");
-    // Where the second came before the signal, it has an answer, too.
+    // If the second query came before the signal, it has an answer, too.
     assert!(answers.iter().filter(|a| a["id"] == "b").all(|b| b["no_results"] == true));
 }
 
-/// However the program ends, a tree is there in full, and no half of one.
+/// However the program ends, each tree is either complete or absent.
 #[test]
 fn queries_that_are_ended_leave_their_trees() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("ended-trees");
@@ -72,10 +72,10 @@ fn queries_that_are_ended_leave_their_trees() {
 fn a_client_that_does_not_read_cannot_keep_the_program() {
     let mut client = Client::start("analyze othello --jobs 2 --playouts 1");
     let query = "{\"id\": \"a\", \"turns\": [0]}\n";
-    // As much as the pipes and the program's own limits take, and no more.
+    // Fills the pipes and the program's own queues.
     let mut input = client.child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || while input.write_all(query.as_bytes()).is_ok() {});
-    // An answer says that signals are caught.
+    // The first answer shows that signals are caught.
     client.hear();
     interrupt(&client);
     assert_eq!(client.child.wait().unwrap().code(), Some(130));

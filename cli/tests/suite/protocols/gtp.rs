@@ -23,7 +23,7 @@ fn players_of_hex_change_sides() {
          play w swap-pieces\nundo\nundo\nplay b a3\nplay w swap\nplay w b2\nplay b swap\n",
     );
     let answers: Vec<&str> = output.split("\n\n").map(str::trim).collect();
-    // Before the first stone, a second time, and later there is nothing to swap.
+    // There is nothing to swap before the first stone, after a swap, and later.
     for at in [0, 4, 10] {
         assert!(answers[at].starts_with('?'), "{at}: {output}");
     }
@@ -54,7 +54,7 @@ fn connect_four_has_a_board_of_points() {
     assert!(answers[8].strip_prefix("= ").unwrap().split(' ').all(is_point), "{output}");
 }
 
-/// The answers to commands, without the empty lines between them.
+/// Runs commands and returns their answers, without the empty lines between them.
 fn commands(mouth: &str, said: &str) -> Vec<String> {
     let (status, output, errors) = run_with_input(mouth, said);
     assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");
@@ -97,7 +97,7 @@ fn words_behind_an_analysis_are_honoured_or_refused() {
         let text = after(words);
         assert!(text.starts_with('?') && text.contains(why), "{words}: {text}");
     }
-    // The last line of play is foreseen: there are no playouts, and there is a move.
+    // The static bound settles the last line, so there is a move without playouts.
     let foreseen = "play b b2\nplay w a1\nplay b c3\nplay w c1\nplay b a3\nplay w b3\nplay b c2\n";
     let all = commands(mouth, &format!("{foreseen}lz-analyze w 10\n"));
     assert!(all[7].contains("info move "), "{all:?}");
@@ -115,7 +115,7 @@ fn clocks_and_sequences_are_read_in_full() {
     assert_eq!(all[0], "= none absolute byoyomi canadian");
     assert!(all[6].contains("'fischer' should be"), "{all:?}");
     assert!(all[7].starts_with('?') && all[8] == "=", "{all:?}");
-    // A sequence is played in full or not at all.
+    // A sequence is played completely or not at all.
     assert!(all[9].starts_with('?') && all[10] == "=", "{all:?}");
     assert!(all[11].contains("it is the turn of black; proofwood-set_position"), "{all:?}");
 }

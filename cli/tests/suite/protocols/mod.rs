@@ -1,4 +1,4 @@
-//! Protocols: the page's transcripts, lines that are nonsense, and ends of the input.
+//! Protocols: the transcripts in the book, invalid lines, and the end of the input.
 
 mod analyze;
 #[cfg(unix)]
@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 
 const PAGE: &str = include_str!("../../../../docs/src/protocols.md");
 
-/// The program of each protocol, with a game and little to do.
+/// A command for each protocol, with a game and a small budget.
 const MOUTHS: &[&str] = &[
     "analyze tic-tac-toe --playouts 5 --jobs 2",
     "gtp othello:6 --playouts 3 --threads 1",
@@ -21,7 +21,7 @@ const MOUTHS: &[&str] = &[
     "uci minishogi --playouts 3 --threads 1",
 ];
 
-/// Whether a line is as a pattern says, in which `…` stands for anything.
+/// Returns whether a line matches a pattern, in which `…` stands for any text.
 fn fits(line: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('…');
     let first = parts.next().unwrap_or_default();
@@ -50,7 +50,7 @@ fn transcripts_on_the_page_are_true() {
         let run = program.current_dir(env!("CARGO_TARGET_TMPDIR")).write_stdin(said).output();
         let (status, output, errors) = common::outcome(run.unwrap());
         assert_eq!((status, errors.as_str()), (0, ""), "{command}");
-        // Answers of JSON come in any order, and so does the page's text.
+        // JSON answers may come in any order.
         let mut output: Vec<&str> = output.lines().map(str::trim_end).collect();
         if command.starts_with("analyze") {
             for pattern in &expected {
@@ -85,7 +85,7 @@ fn patterns_fit_what_they_should() {
     }
 }
 
-/// A client that talks with `analyze`.
+/// A running program with its input and output.
 struct Client {
     child: Child,
     output: BufReader<std::process::ChildStdout>,
@@ -114,7 +114,7 @@ impl Client {
         line
     }
 
-    /// Hears up to a line that begins so; answers all of it.
+    /// Reads up to a line that begins with `start`; returns all of it.
     fn hear_until(&mut self, start: &str) -> String {
         let mut heard = String::new();
         loop {
@@ -127,7 +127,7 @@ impl Client {
         }
     }
 
-    /// Ends the input; answers the exit status, the rest of the output and the errors.
+    /// Closes the input; returns the exit status, the rest of the output and the errors.
     fn end(mut self) -> (Option<i32>, String, String) {
         drop(self.child.stdin.take());
         let (mut rest, mut errors) = (String::new(), String::new());
@@ -137,7 +137,7 @@ impl Client {
     }
 }
 
-/// A generator of bytes that are the same each time.
+/// A generator of reproducible bytes.
 struct Noise(u64);
 
 impl Noise {
@@ -149,7 +149,7 @@ impl Noise {
     }
 }
 
-/// What a line may be made from.
+/// Valid lines that are mutated.
 const SEEDS: &[&str] = &[
     r#"{"id": "a", "moves": "b2 a1", "playouts": 3}"#,
     r#"{"id": 3, "position": "x../.o./... x", "turns": [0], "options": {"c": 1}}"#,
@@ -186,7 +186,7 @@ const SEEDS: &[&str] = &[
     "d",
 ];
 
-/// So many bytes of lines: random ones, mutated ones, and some as they should be.
+/// Returns `bytes` bytes of lines: random, mutated and valid ones.
 fn nonsense(seed: u64, bytes: usize) -> Vec<u8> {
     let mut noise = Noise(seed | 1);
     let mut lines = Vec::new();
@@ -211,7 +211,7 @@ fn nonsense(seed: u64, bytes: usize) -> Vec<u8> {
                 }
             }
         }
-        // These end the input, or wait for more of it.
+        // These lines would end the session or wait for more input.
         let text = String::from_utf8_lossy(&line).to_lowercase();
         let waits = ["quit", "infinite", "ponder", "\n"];
         if waits.iter().any(|word| text.contains(word)) || text.contains("1h") {
@@ -223,7 +223,7 @@ fn nonsense(seed: u64, bytes: usize) -> Vec<u8> {
     lines
 }
 
-/// Runs a mouth on nonsense; nothing ends it but the end of the input.
+/// Runs a protocol on invalid input; only the end of the input may end it.
 fn survives(arguments: &str, seed: u64, bytes: usize) {
     let input = nonsense(seed, bytes);
     let lines = input.split(|&b| b == b'\n').count();
@@ -240,7 +240,7 @@ fn survives(arguments: &str, seed: u64, bytes: usize) {
     assert!(lines > 10 && !text.is_empty());
 }
 
-/// `PROOFWOOD_NONSENSE=1e7` has each mouth hear so many bytes.
+/// `PROOFWOOD_NONSENSE=1e7` sets the number of bytes for each protocol.
 #[test]
 fn nonsense_ends_no_mouth() {
     let wanted = std::env::var("PROOFWOOD_NONSENSE").ok().and_then(|text| text.parse::<f64>().ok());
@@ -269,7 +269,7 @@ fn long_lines_are_refused_and_the_next_is_answered() {
     assert_eq!((status, documents(&output).len()), (0, 1));
 }
 
-/// What goes on until it is told to stop stops at the end of the input, too.
+/// A search that waits for `stop` also stops at the end of the input.
 #[test]
 fn endless_searches_end_with_the_input() {
     for (arguments, input, last) in [
@@ -283,7 +283,7 @@ fn endless_searches_end_with_the_input() {
     }
 }
 
-/// An engine does not outlive its GUI.
+/// An engine must not outlive its GUI.
 #[test]
 fn limits_that_are_far_off_end_with_the_input() {
     for (mouth, said) in [
@@ -297,12 +297,12 @@ fn limits_that_are_far_off_end_with_the_input() {
         assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");
         assert!(!output.is_empty(), "{mouth}");
     }
-    // A limit of the command line is kept.
+    // A limit on the command line holds after the end of the input.
     let (_, output, _) = run_with_input("ugi tic-tac-toe --playouts 3000 --solver off", "go\n");
     assert!(output.contains(" nodes 3000 "), "{output}");
 }
 
-/// PowerShell writes one before the first line.
+/// PowerShell writes a byte-order mark before the first line.
 #[test]
 fn a_byte_order_mark_is_no_text() {
     for (mouth, said, answer) in [

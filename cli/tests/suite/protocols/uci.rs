@@ -3,7 +3,7 @@
 use super::Client;
 use crate::common::run_with_input;
 
-/// A GUI that steps through a game writes all this at once.
+/// A GUI that steps through a game sends all these commands at once.
 #[test]
 fn a_stop_is_for_the_search_before_it() {
     for mouth in ["ugi los-alamos --threads 1", "uci los-alamos --threads 1"] {
@@ -17,7 +17,7 @@ fn a_stop_is_for_the_search_before_it() {
         ] {
             client.say(burst);
         }
-        // Nine searches were asked for. One that missed its stop would be waited for here.
+        // Nine searches were started. One that missed its stop would never end here.
         for _ in 0..8 {
             client.hear_until("bestmove ");
         }
@@ -34,7 +34,7 @@ fn a_search_that_ponders_moves_after_the_hit() {
         ("uci breakthrough", "uci\n", "go ponder\n", "ponderhit\n"),
         ("ugi ataxx", "ugi\n", "go ponder p1time 500 p2time 500\n", "ponderhit\n"),
         ("uci", "usi\n", "go ponder btime 500 wtime 500\n", "ponderhit btime 300 wtime 300\n"),
-        // The value is known at once, and the move is told when the clock runs.
+        // The value is known at once, but the move must wait for `ponderhit`.
         (
             "uci tictactoe",
             "position startpos moves P@a1 P@b1 P@a2 P@b2\n",
@@ -53,7 +53,7 @@ fn a_search_that_ponders_moves_after_the_hit() {
     }
 }
 
-/// The lines of a session without those of its introduction.
+/// Returns the lines of a session without its introduction.
 fn session(mouth: &str, said: &str) -> Vec<String> {
     let (status, output, errors) = run_with_input(mouth, said);
     assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");
@@ -63,7 +63,7 @@ fn session(mouth: &str, said: &str) -> Vec<String> {
 
 #[test]
 fn moves_that_are_not_to_be_searched_are_not_played() {
-    // a3 wins at once.
+    // The move a3 wins at once.
     let mouth = "uci tictactoe --threads 1 --playouts 300";
     let begin = "position startpos moves P@a1 P@b1 P@a2 P@b2\n";
     for go in [
@@ -76,7 +76,7 @@ fn moves_that_are_not_to_be_searched_are_not_played() {
         assert!(text.contains("\nbestmove P@c"), "{go}: {text}");
         assert!(!text.contains("bestmove P@a3") && !text.contains("pv P@a3"), "{go}: {text}");
     }
-    // What cannot be restricted so has no move.
+    // If the restriction is invalid, there is no move.
     for go in ["go searchmoves P@a1", "go searchmoves", "go nodes 5 searchmoves x P@c3"] {
         let lines = session(mouth, &format!("{begin}{go}\n"));
         assert!(lines[0].starts_with("info string "), "{go}: {lines:?}");
@@ -84,7 +84,7 @@ fn moves_that_are_not_to_be_searched_are_not_played() {
     }
     let lines = session("ugi tic-tac-toe --playouts 300", "go searchmoves c3\n");
     assert!(lines.last().unwrap().starts_with("bestmove c3"), "{lines:?}");
-    // Words that change nothing do not keep the clock from being read.
+    // Unknown words do not prevent the clock from being read.
     let lines = session(mouth, "go rtime 5 nodes 7\n");
     assert!(lines[0].starts_with("info string go ") && lines.concat().contains(" nodes 7 "));
 }
@@ -103,7 +103,7 @@ fn several_lines_of_play_are_told() {
     assert!(lines.last().unwrap().contains("MultiPV: '0' should be"), "{lines:?}");
 }
 
-/// Says a text, and answers what is heard up to a line that begins so.
+/// Sends a text; returns the output up to a line that begins with `answer`.
 fn talk(mouth: &str, said: &str, answer: &str) -> String {
     let mut client = Client::start(mouth);
     client.say(said);
@@ -113,12 +113,12 @@ fn talk(mouth: &str, said: &str, answer: &str) -> String {
     heard
 }
 
-/// A mate in one: gold to 3b.
+/// A mate in one by dropping the gold on 3b.
 const MATE: &str = "position sfen 2k2/5/2P2/5/2K2 b RG 1\n";
 
 #[test]
 fn shogi_programs_are_answered_as_they_expect() {
-    // Without a game `usi` means minishogi, unless the other side chooses another.
+    // Without a game, `usi` selects minishogi, unless the other side chooses another variant.
     let (_, output, _) = run_with_input("uci --threads 1", "usi\n");
     assert!(output.contains("option name USI_Variant type combo default minishogi"), "{output}");
     for name in ["USI_Hash type spin", "USI_Ponder type check", "USI_MultiPV type spin"] {
@@ -162,7 +162,7 @@ fn a_mate_is_looked_for_by_uci_too() {
     assert!(drawn.contains("no win can be forced"), "{drawn}");
 }
 
-/// A counter that the game refuses is not left out.
+/// A counter that the game refuses is not ignored.
 #[test]
 fn a_clock_beyond_its_limit_is_refused() {
     for (mouth, fen) in [
