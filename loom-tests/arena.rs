@@ -1,4 +1,4 @@
-//! The arena near its capacity: threads reserve blocks at the same time.
+//! Threads reserve blocks at the same time, near the arena's capacity.
 //!
 //! ```text
 //!   thread A                        thread B

@@ -1,4 +1,4 @@
-//! Lost backups: an older result overwrites a newer one.
+//! A lost backup: an older result overwrites a newer one.
 //!
 //! Two threads change two children of one node. Suppose each recomputes the node from its children
 //! and stores the result:

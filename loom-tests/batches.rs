@@ -1,4 +1,4 @@
-//! Batches of leaves: workers request values, and a caller passes the leaves to the evaluator.
+//! Workers request values of leaves, and a caller passes batches of leaves to the evaluator.
 //!
 //! ```text
 //!   worker                      caller
@@ -24,7 +24,7 @@ use std::time::Duration;
 /// position as `n`, but its worker wants priors.
 const WITH_PRIORS: u64 = 100;
 
-/// A leaf; its answer is its own number.
+/// A leaf whose answer is its own number.
 struct Number {
     worker: usize,
     key: u64,

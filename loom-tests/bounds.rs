@@ -1,4 +1,4 @@
-//! Joined bounds: two threads tighten one interval.
+//! Two threads join bounds into one interval.
 //!
 //! ```text
 //!   thread A                        thread B

@@ -1,4 +1,4 @@
-//! Chance: two threads change a mean, and a mark says that the mean is final.
+//! Two threads change a mean over outcomes of chance, and a mark says that the mean is final.
 //!
 //! Each end of an interval of means has a word of its own. The mark is stored with the upper end,
 //! but applies to both:

@@ -105,7 +105,7 @@ fn bound(model: Model) -> String {
 }
 
 thread_local! {
-    /// The test expects a panic on this thread.
+    /// Whether the test expects a panic on this thread.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 

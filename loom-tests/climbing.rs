@@ -1,4 +1,4 @@
-//! Climbing: a value goes up and comes back within one ownership.
+//! A value goes up and comes back within one ownership, and its owner must climb.
 //!
 //! ```text
 //!   owner of the node         another thread              root's owner

@@ -1,4 +1,4 @@
-//! Expansion: one thread creates the children and announces the change.
+//! One thread expands a node and announces the change.
 //!
 //! Two threads visit a leaf at once. Each lists the moves and reserves a block. A compare-exchange
 //! of the node's word gives the claim to one of them; the other gives its block back and plays out

@@ -1,10 +1,10 @@
-//! Loom itself: a completed model is worth only as much as the interleavings that loom tried.
+//! Tests of loom itself, because a completed model is worth only as much as the interleavings that
+//! loom tried.
 //!
 //! Small random programs make a few accesses to two atomics from two or three threads. A plain
 //! search runs them in every sequential order. Loom must find each of those outcomes, or, with a
 //! limit on preemptions, each one within the limit. It finds more, because relaxed loads may return
 //! older values.
-//! each that takes no more. It finds more, because relaxed loads may answer older values.
 
 use crate::math::Rng;
 use loom::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -87,7 +87,7 @@ fn run(access: Access, cells: &[AtomicU32; 2]) -> u32 {
     }
 }
 
-/// Every outcome that loom finds.
+/// Returns all outcomes that loom finds.
 fn explored(program: &[Vec<Access>], preemptions: Option<usize>) -> BTreeSet<Outcome> {
     let found = Arc::new(Mutex::new(BTreeSet::new()));
     let (result, program) = (Arc::clone(&found), program.to_vec());

@@ -1,4 +1,4 @@
-//! Guards: a thread gives back its claims and counts when the game's code panics.
+//! Guards, by which a thread gives back its claims and counts when the game's code panics.
 //!
 //! User code runs between a claim and the publication of its result, and during a playout. After a
 //! panic the node must not stay claimed, or no thread could ever expand it; and the playout must

@@ -1,5 +1,4 @@
-//! The path cache: playouts that begin below the root, and the statistics that their thread holds
-//! back.
+//! The path cache, by which playouts begin below the root and a thread holds back their statistics.
 //!
 //! ```text
 //!   A                                     B

@@ -1,4 +1,4 @@
-//! Pauses: the workers end for a moment, and the coordinator has the tree to itself.
+//! Pauses, in which the workers end for a moment and the coordinator has the tree to itself.
 //!
 //! ```text
 //!   worker                          coordinator             somebody
@@ -76,11 +76,11 @@ fn resting(search: &mut Arc<ModelSearch<Way>>) -> &mut ModelSearch<Way> {
 /// The events that coincide in a run.
 #[derive(Clone, Copy, Default)]
 struct Meets {
-    /// The memory is full after the next playout.
+    /// Whether the memory is full after the next playout.
     is_full: bool,
-    /// Another thread stops the search.
+    /// Whether another thread stops the search.
     is_stopped: bool,
-    /// A worker's prover has found that player 1 does not win.
+    /// Whether a worker's prover finds that player 1 does not win.
     proves: bool,
 }
 
@@ -136,7 +136,8 @@ fn pause(Meets { is_full, is_stopped, proves }: Meets) {
     }
 }
 
-/// More playouts than a worker makes between two checks of the control flags.
+/// The budget of playouts, which exceeds the number that a worker makes between two checks of the
+/// control flags.
 const PLAYOUTS: u64 = 18;
 
 const PAUSE: Model = Model {

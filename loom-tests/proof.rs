@@ -1,4 +1,4 @@
-//! Lost proofs: two threads prove the last two children of a node, and neither notices that the
+//! A lost proof: two threads prove the last two children of a node, and neither notices that the
 //! node is proven.
 //!
 //! ```text

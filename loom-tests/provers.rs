@@ -1,4 +1,4 @@
-//! Provers: a thread claims a leaf, values all its children, publishes them, and backs up the
+//! Provers whose threads claim leaves, value all their children, publish them and back up the
 //! change.
 //!
 //! A proof number of 0 or ∞ is a proof, so a single thread must compute it from all children of a

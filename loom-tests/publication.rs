@@ -1,4 +1,4 @@
-//! Unfinished children: a reader follows the link to children before they are written.
+//! A reader follows the link to children that are not written yet.
 //!
 //! ```text
 //!   expander                        reader

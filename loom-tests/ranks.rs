@@ -1,4 +1,4 @@
-//! Cached ranks: a mark says that they are out of date.
+//! Cached ranks, and the mark that says that they are out of date.
 //!
 //! A change of a child sets the mark on its parent, together with the announcement. A playout that
 //! finds the mark clears it and ranks the children. A change may be lost in two ways:

@@ -1,5 +1,4 @@
-//! Whole workers: the threads of a search on a game of three sticks, from the first playout to the
-//! last.
+//! Whole workers of a search, from the first playout to the last, on a game of three sticks.
 //!
 //! The stop flag may be set at any moment: by a caller, by a worker that has answered the question,
 //! or after a panic of the game. It may be set between the change of a node and the announcement on

@@ -27,17 +27,19 @@ pub(super) type ModelTree = MoveTree<u8>;
 /// only those that it is about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// Keep intervals, and skip children by them.
+    /// Whether the tree keeps intervals and skips children by them.
     pub(super) score_bounds: bool,
-    /// Keep intervals of means, for the score of a game with chance. The weight of outcome `i` is
-    /// `i + 1`.
+    /// Whether the tree keeps intervals of means, for the score of a game with chance. The weight
+    /// of outcome `i` is `i + 1`.
     pub(super) chance: bool,
-    /// Keep a status byte in place of each proof number: proven, open or impossible.
+    /// Whether the tree keeps a status byte in place of each proof number: proven, open or
+    /// impossible.
     pub(super) statuses: bool,
     pub(super) ranks: bool,
-    /// Keep log-odds; those of an open leaf are the difference of its two numbers.
+    /// Whether the tree keeps log-odds; those of an open leaf are the difference of its two
+    /// numbers.
     pub(super) log_odds: bool,
-    /// A single thread changes the tree; others may read it.
+    /// Whether a single thread changes the tree, while others may read it.
     pub(super) one_writer: bool,
     /// The arena's capacity.
     pub(super) nodes: u64,
@@ -225,7 +227,7 @@ impl ModelTree {
         self.trail_past_many(u64::MAX, path)
     }
 
-    /// A playout as from [`trail`](Self::trail), where nodes with `many` visits do not count
+    /// A playout that has entered the nodes of `path`, where nodes with `many` visits do not count
     /// playouts in flight.
     pub(super) fn trail_past_many(&self, many: u64, path: &[u32]) -> Trail<'_> {
         let mut trail = Trail::new(self, Vec::new(), 0, many);

@@ -1,4 +1,4 @@
-//! Reclaimed memory: free lists, and reclaiming during reservations.
+//! Free lists of blocks, and the reclaiming of memory during reservations.
 //!
 //! Free blocks form a stack whose links lie in the blocks themselves:
 //!
@@ -12,7 +12,6 @@
 //! The rules: beside the index, the head of the stack has a generation, which every change
 //! increments. A block is detached only when no node leads to it and no thread is in the tree; a
 //! thread that pops it is its only holder; and it is zeroed before it is used again.
-//! takes it off a stack is its only holder; it is zeroed before it is used again.
 
 use super::arena::{arena, reserve};
 use super::check::{Model, fails, holds};
@@ -24,8 +23,8 @@ use loom::thread;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An arena whose free list holds the blocks X and Y, of two nodes each, with X on top; returns the
-/// indices of X and Y, too.
+/// Returns an arena whose free list has the blocks X and Y, of two nodes each, with X on top, and
+/// the indices of X and Y.
 fn two_free() -> (Arc<Arena>, [u32; 2]) {
     let arena = arena(5);
     let blocks = [(); 2].map(|()| reserve(&arena, &mut Slab::default(), 2).unwrap().start);
@@ -166,7 +165,7 @@ fn moved() -> Arc<ModelTree> {
     Arc::new(tree)
 }
 
-/// Returns whether a node looks as if it was never visited.
+/// Returns whether a node looks unvisited.
 fn is_fresh(tree: &ModelTree, index: u32) -> bool {
     let node = tree.node(index);
     node.load().stage() == Stage::New

@@ -1,4 +1,4 @@
-//! Tables of proven positions: an entry is two words, written one after the other.
+//! Tables of positions whose entries are two words, written one after the other.
 //!
 //! ```text
 //!   thread A (key 5, answer 1)      thread B (key 6, answer -1)

@@ -1,4 +1,4 @@
-//! Tried moves: a leaf without children remembers a move that was tried.
+//! A leaf without children remembers a move that was tried.
 //!
 //! Two threads make the second visit to a leaf at once, and each tries a move; a third thread makes
 //! the third visit and creates the children. The leaf stores the tried move in its word, in the

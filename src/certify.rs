@@ -382,8 +382,8 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
     }
 }
 
-/// Passes the positions of a tree that answer a question to `tell`: the root and what can be
-/// reached from it through answered positions. Keys are canonical if `symmetric`.
+/// Passes each answered position of a tree to `tell`, with its key and its answer. The walk begins
+/// at the root and stops at positions without an answer. Keys are canonical if `symmetric`.
 fn walk<G: Game, L: LeafEvaluation<G>>(
     shared: &SharedSearch<G, L>,
     symmetric: bool,

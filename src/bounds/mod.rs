@@ -1,4 +1,4 @@
-//! Bounds on payoffs: proof numbers, intervals, means, values.
+//! Bounds on payoffs, as proof numbers, intervals, means and values.
 
 mod atomic_interval;
 mod fixed;

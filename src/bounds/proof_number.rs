@@ -1,4 +1,4 @@
-//! Proof numbers: the number of leaves that must still be proven.
+//! Proof numbers, which count the leaves that must still be proven.
 
 use crate::math::{f32x8, i32x8};
 use crate::memory::zeroed;
@@ -122,7 +122,8 @@ pub(crate) struct AtomicProofNumber(AtomicU32);
 
 zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 
-/// The mask applied to the raw value: it exchanges 0 and 1, so that zeroed memory is a leaf.
+/// The mask that is XORed with the raw value. It exchanges 0 and 1, so that zeroed memory is a
+/// leaf.
 const FLIP: u32 = 1;
 
 impl AtomicProofNumber {
@@ -156,7 +157,7 @@ pub(crate) trait NumberCell {
 }
 
 /// A proof number reduced to its status: 1 while open, then 0 or infinity. Zeroed memory reads as
-/// 1. The rule about writers is that of [`AtomicProofNumber`].
+/// 1. Only threads that may write an [`AtomicProofNumber`] may write it.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicStatus(AtomicU8);

@@ -40,8 +40,8 @@ impl Span {
         if lower <= upper { Ok(Span { lower, upper, rounded }) } else { Err(Contradiction) }
     }
 
-    /// The span of the other player of a zero-sum game. The least payoff has no opposite; it is
-    /// treated as the next one.
+    /// The span of the other player of a zero-sum game. The least payoff has no opposite and is
+    /// treated like the next greater one.
     #[inline]
     pub(crate) fn reversed(self) -> Span {
         const MOST: i64 = Fixed::from_payoff(i32::MAX).0;
@@ -163,9 +163,9 @@ impl Mean {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Expected {
-    /// The average payoff that the player can force at least.
+    /// A lower bound: the player can force this payoff on average.
     pub lower: Option<Fixed>,
-    /// The average payoff that the player cannot exceed by force.
+    /// An upper bound: the player cannot force more than this payoff on average.
     pub upper: Option<Fixed>,
     /// Whether the bounds are final and differ only because means are not multiples of 2^-31.
     pub rounded: bool,
@@ -220,7 +220,7 @@ pub(crate) struct AtomicSpan {
     fallen: AtomicU64,
 }
 
-/// The bit of [`Span::rounded`] beside a distance of 63 bits.
+/// The bit that stores [`Span::rounded`]; a distance takes the other 63 bits.
 const ROUNDED: u64 = 1 << 63;
 
 zeroed!(AtomicSpan, AtomicSpan::new());

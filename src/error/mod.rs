@@ -191,14 +191,14 @@ pub enum ConfigError {
     NoEvaluation,
     /// `leaves` names a network file that cannot be used.
     NoNetwork(
-        /// The reason.
+        /// The reason why the file cannot be used.
         String,
     ),
     /// The goal is the score, but score bounds are off.
     ScoreNeedsBounds,
     /// A precision is set for a prover that makes no estimates.
     PrecisionNeedsEstimates(
-        /// The prover's name.
+        /// The name of the prover.
         &'static str,
     ),
     /// The shortest win is requested for a game that has chance or is not a two-player zero-sum
@@ -238,7 +238,7 @@ impl Error for ConfigError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BudgetError {
-    /// A limit is 0.
+    /// A limit is 0, but must be greater.
     Zero(
         /// The limit's field, such as `playouts`.
         &'static str,
@@ -272,7 +272,7 @@ pub enum EvaluatorError {
     Value {
         /// The player, from 0.
         player: usize,
-        /// The value.
+        /// The invalid value.
         value: f32,
     },
     /// The two values of a zero-sum game do not add up to zero.
@@ -281,7 +281,7 @@ pub enum EvaluatorError {
     Prior {
         /// The move's index among the legal moves.
         number: usize,
-        /// The prior.
+        /// The invalid prior.
         prior: f32,
     },
     /// The [`RolloutPolicy`](crate::evaluate::RolloutPolicy) returned no move in a position that is
@@ -299,7 +299,7 @@ pub enum EvaluatorError {
     },
     /// The evaluator changed the length of a leaf's list ([`Leaf`](crate::evaluate::Leaf)).
     Resized {
-        /// The list: `values` or `priors`.
+        /// The name of the list, `values` or `priors`.
         list: &'static str,
         /// The required length.
         wanted: usize,

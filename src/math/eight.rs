@@ -51,13 +51,13 @@ impl f32x8 {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// The lesser number of each lane; where `self` is NaN, the number of `other`.
+    /// Returns the lesser number in each lane, or the number of `other` where `self` is NaN.
     #[inline(always)]
     pub(crate) fn fast_min(self, other: f32x8) -> f32x8 {
         self.with(other, min_m128)
     }
 
-    /// The greater number of each lane; where `self` is NaN, the number of `other`.
+    /// Returns the greater number in each lane, or the number of `other` where `self` is NaN.
     #[inline(always)]
     pub(crate) fn fast_max(self, other: f32x8) -> f32x8 {
         self.with(other, max_m128)
@@ -83,13 +83,13 @@ impl f32x8 {
         self.with(other, cmp_lt_mask_m128)
     }
 
-    /// The lanes of the mask as bits, the first lane lowest.
+    /// Returns the lanes of the mask as bits, the first lane lowest.
     #[inline(always)]
     pub(crate) fn to_bitmask(self) -> u32 {
         (move_mask_m128(self.0[1]) << 4 | move_mask_m128(self.0[0])) as u32
     }
 
-    /// The numbers of `set` in the lanes of the mask, those of `clear` elsewhere.
+    /// Returns the numbers of `set` where the mask is set, and those of `clear` elsewhere.
     #[inline(always)]
     pub(crate) fn bitselect(self, set: f32x8, clear: f32x8) -> f32x8 {
         (self & set).with(self.with(clear, bitandnot_m128), bitor_m128)

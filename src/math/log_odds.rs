@@ -1,4 +1,4 @@
-//! Probabilities at AND and OR nodes, as log-odds.
+//! Probabilities at AND and OR nodes, stored as log-odds.
 //!
 //! The value of an AND node is the product of its children's values; that of an OR node is 1 − Π(1
 //! − v). As plain numbers such products soon round to 0 or 1 (54 children of value 1/2 make an OR
@@ -12,7 +12,8 @@
 #[cfg(feature = "ppns")]
 use libm::{exp, expm1, log, log1p};
 
-/// Without PPNS no tree has log-odds, and their rounding does not matter.
+/// The standard functions, for builds without PPNS. These have no log-odds, so rounding does not
+/// matter.
 #[cfg(not(feature = "ppns"))]
 mod std_functions {
     pub(super) fn exp(x: f64) -> f64 {
@@ -53,7 +54,7 @@ pub(crate) fn minus_ln_of_other(x: f64) -> f64 {
     if x > std::f64::consts::LN_2 { -log1p(-exp(-x)) } else { -log(-expm1(-x)) }
 }
 
-/// ln(1 + e^s), which is −ln(1 − v) for a value v with log-odds s.
+/// Computes ln(1 + e^s), which is −ln(1 − v) for a value v with log-odds s.
 fn softplus(s: f64) -> f64 {
     s.max(0.0) + log1p(exp(-s.abs()))
 }
@@ -114,7 +115,7 @@ impl FromIterator<f64> for Sum {
     }
 }
 
-/// Comparison with 256-bit arithmetic, which needs neither log-odds nor special cases.
+/// Compares the results with 256-bit arithmetic, which needs neither log-odds nor special cases.
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
@@ -127,7 +128,7 @@ mod tests {
         Big::try_from(x).expect("finite").with_precision(256).value()
     }
 
-    /// −ln v for a value v with log-odds `s`.
+    /// Computes −ln v for a value v with log-odds `s`.
     fn minus_ln(s: &Big) -> Big {
         let zero = big(0.0);
         // Beyond 10,000 the lesser summand is below the last bit of the greater one.

@@ -1,4 +1,4 @@
-//! Arithmetic: eight lanes at once, logarithms and log-odds that round the same on every machine,
+//! Arithmetic on eight lanes at once, logarithms and log-odds that round the same on every machine,
 //! small floats, mixed words and random numbers.
 
 #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Memory: the machine's limits, columns of zeroed pages, and slots of lock-free tables.
+//! The machine's memory limits, columns of zeroed pages, and slots of lock-free tables.
 
 mod machine;
 mod pages;

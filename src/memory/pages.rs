@@ -96,15 +96,15 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    /// A refusal of `bytes` bytes without a message of its own.
+    /// A refused allocation of `bytes` bytes, with a general message.
     pub(crate) fn of(bytes: u64) -> Refused {
         Refused { bytes, why: std::io::Error::from(std::io::ErrorKind::OutOfMemory).to_string() }
     }
 }
 
-/// Bytes to leave for everything else: stacks, positions, the allocator's reserve and the answer. A
-/// failed allocation of these would end the program. Threads restart after a pruning, and for each
-/// of them glibc's allocator briefly reserves 64 MiB of addresses.
+/// The bytes to leave for everything else: stacks, positions, the allocator's reserve and the
+/// answer. A failed allocation of these would end the program. Threads restart after a pruning, and
+/// for each of them glibc's allocator briefly reserves 64 MiB of addresses.
 const SPARE: u64 = 96 << 20;
 
 /// Checks that a large optional allocation has left [`SPARE`] bytes for everything else.

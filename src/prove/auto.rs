@@ -109,7 +109,7 @@ pub(crate) struct Turns<'w, 's, G: Game> {
 }
 
 impl<'w, 's, G: Game> Turns<'w, 's, G> {
-    /// Creates a thread's turns; its df-pn walker may have begun.
+    /// Creates a thread's turns. `numbers` is its df-pn walker, which may have begun.
     fn new(
         auto: &'w Auto<'s, G>,
         thread: usize,

@@ -116,7 +116,7 @@ impl<G: Game> Game for Within<G> {
     type State = Limited<G::State>;
     type Move = G::Move;
 
-    /// Unused: no search starts there.
+    /// Unused, because no search starts there.
     fn initial_state(&self) -> Limited<G::State> {
         Limited { state: self.game.initial_state(), left: 0 }
     }

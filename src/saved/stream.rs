@@ -70,7 +70,8 @@ impl<'w> Writer<'w> {
 pub(crate) struct Reader<'r> {
     input: &'r mut dyn Read,
     gathered: Box<[u8]>,
-    /// The numbers of buffered bytes that were digested, that were read, and in all.
+    /// The number of buffered bytes that were digested; `at` counts those that were read, and `end`
+    /// all of them.
     digested: usize,
     at: usize,
     end: usize,

@@ -328,7 +328,7 @@ fn check_losses<G: Game>(game: &G, root: &G::State, logic: &Logic) -> Result<(),
     Err(SearchError::NobodyLoses)
 }
 
-/// The player for whom the statistics of a root without a known parent are kept.
+/// The player whose values the root's statistics have if no known move led to the root.
 fn player_of(turn: Turn) -> usize {
     match turn {
         Turn::Player(mover) => mover,

@@ -126,7 +126,7 @@ impl<'t, G: Game> NodeView<'t, G> {
         self.tree().node(self.index).load()
     }
 
-    /// The results for this node; at the root including those from before it was the root.
+    /// The facts about this node. At the root they include those from before it was the root.
     fn facts(&self) -> Facts {
         match self.index {
             ROOT => self.tree().root_facts(),

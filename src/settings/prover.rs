@@ -162,10 +162,11 @@ options! {
     /// (Allis 1994). With this, df-pn searches half as many nodes, or even a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
-    /// See [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound).
+    /// The bounds come from
+    /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound).
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over.";
-    /// See [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries).
+    /// The images come from [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries).
     symmetries "symmetries": bool = true, switch(),
         "Take a position and its images, such as its mirror image, for one, where the game names images.";
     playout_cap "playout-cap": u32 = 1000, within(1..),

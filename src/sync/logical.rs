@@ -57,7 +57,7 @@ struct Batons {
     measured: Measured,
 }
 
-/// A worker's means of waiting for a baton.
+/// The place where a worker waits for a baton.
 #[derive(Default)]
 struct Stand {
     /// Whether the worker has a baton. The worker that hands it over sets this, and the receiver
@@ -378,7 +378,7 @@ impl Default for AtomicU64 {
     }
 }
 
-/// A float with a point before each access.
+/// An atomic float with a point before each access.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicF64(atomic_float::AtomicF64);

@@ -1,4 +1,4 @@
-//! The flags by which workers learn that they must end, and the coordinator that sets them.
+//! Control of a running search: flags that workers check, and a coordinator that sets them.
 
 use crate::settings::{CancelToken, StopReason};
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Fault, Instant, Mutex, Ordering, broken};
@@ -17,11 +17,11 @@ pub(crate) struct Control {
 /// The flags that workers check. All accesses are relaxed, because the flags carry no data: results
 /// are read after the workers have been joined.
 struct Flags {
-    /// The search ends: playouts are abandoned.
+    /// Whether the search ends, so that playouts are abandoned.
     stop: AtomicBool,
-    /// Workers end after their current playouts, to be restarted.
+    /// Whether workers end after their current playouts, to be restarted.
     pause: AtomicBool,
-    /// The tree cannot grow.
+    /// Whether the tree can no longer grow.
     frozen: AtomicBool,
 }
 

@@ -1,4 +1,4 @@
-//! The limits of a running search.
+//! The limits that workers check, and the number of playouts expected within them.
 
 use crate::sync::Instant;
 

@@ -1,4 +1,5 @@
-//! Threads: their start and end, the flags that they check, limits, panics, and watchers.
+//! The start and the end of threads, the flags and limits that they check, their panics, and
+//! watchers.
 
 mod catch;
 mod control;

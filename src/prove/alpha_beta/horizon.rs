@@ -45,8 +45,8 @@ impl Horizon {
         (self.favours == Verdict::Proven) == claimant
     }
 
-    /// Encodes that a position `left` moves before the horizon is open; the table stores the
-    /// number.
+    /// Returns the number that the table stores for an open position `left` moves before the
+    /// horizon.
     pub(super) fn number(self, left: u32) -> u32 {
         left << 1 | u32::from(self.favours == Verdict::Proven)
     }

@@ -14,11 +14,11 @@ use crate::math::mix_all_bits;
 pub(super) struct Rank {
     /// False for the move from the table.
     unnamed: bool,
-    /// Falls as the game's [`move_order`](crate::DomainKnowledge::move_order) rises.
+    /// A number that falls as the game's [`move_order`](crate::DomainKnowledge::move_order) rises.
     priority: u32,
     /// The number of the opponent's replies, or [`UNKNOWN`].
     replies: u32,
-    /// Falls as the move's history improves.
+    /// A number that falls as the move's history improves.
     past: i32,
 }
 
@@ -51,7 +51,7 @@ impl Rank {
 
 /// The greatest history score; the least is 0.
 const BEST: u32 = 1 << 10;
-/// The mask of perturbations between threads.
+/// The bits that a perturbation may change.
 const SHAKES: u64 = 0x7f;
 /// The greatest number of moves with a history; a lookup compares with each.
 const MOST_MOVES: usize = 256;

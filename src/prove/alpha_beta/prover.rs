@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 
 pub(crate) struct AlphaBeta<'s, G: Game> {
     shared: SharedTable<'s, G>,
-    /// The answer. Only the thread that finds it locks this, once.
+    /// The answer. Only the thread that finds it takes this lock, once.
     found: Mutex<Option<Found<G::Move>>>,
 }
 

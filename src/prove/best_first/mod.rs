@@ -45,7 +45,7 @@ use crate::tree::{
 ///
 /// It is called through a pointer, so that all provers share the compiled code of the tree.
 pub(crate) trait LeafNumbers<G: Game>: Sync {
-    /// The virtual number of one thread, in the unit of the numbers.
+    /// Returns the virtual proof number that one thread adds, in the unit of the leaf numbers.
     fn virtual_number(&self) -> f64 {
         1.0
     }
@@ -227,8 +227,8 @@ impl<'s, G: Game> BestFirst<'s, G> {
         enough
     }
 
-    /// A child of a node that has the same answer as the node. Where the favoured side is to move,
-    /// the child's move proves the answer.
+    /// Returns a child with the same answer as the node, and the move to it. Where the favoured
+    /// side is to move, this move proves the answer.
     fn shown(&self, index: u32) -> Option<(u32, G::Move)> {
         let word = self.tree.node(index).load();
         let verdict = self.answer(index)?;

@@ -87,7 +87,7 @@ impl<G: Game> Looker<G> for Searcher<'_, G> {
 struct SmallNode<M> {
     numbers: [ProofNumber; 2],
     first_child: u32,
-    /// 0 before the expansion.
+    /// The number of children; 0 before the expansion.
     num_children: u16,
     mover: u8,
     mv: Option<M>,
@@ -97,8 +97,8 @@ struct SmallNode<M> {
 /// A thread's second tree, reused for every leaf.
 struct Second<G: Game> {
     nodes: Vec<SmallNode<G::Move>>,
-    /// The path from the root to the current node, as indices; `states` and `keys` lack those of
-    /// the root, which are the leaf's.
+    /// The path from the root to the current node, as indices. `states` and `keys` omit the root,
+    /// whose position and key are the leaf's.
     path: Vec<usize>,
     states: Vec<G::State>,
     keys: Vec<u64>,

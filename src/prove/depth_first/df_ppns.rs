@@ -85,7 +85,8 @@ pub(super) fn numbers(chosen: u32, others: impl Iterator<Item = u32>, second: u3
     }
 }
 
-/// Searches a child until another child is likelier by the fraction ε, or until a limit is reached.
+/// The guide of df-PPNS, which searches a child until another child is likelier by the fraction ε,
+/// or until a limit is reached.
 pub(crate) struct DfPpns {
     epsilon: OnePlusEpsilon,
     /// The root's number at which the estimate is good enough.

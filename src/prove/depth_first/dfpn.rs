@@ -8,8 +8,8 @@
 use super::{ChildNumbers, Guide, NumberLimits, Numbers};
 use crate::prove::memo::{INFINITE, MAX_FINITE};
 
-/// Searches a child until its number exceeds its best sibling's by the fraction ε, and by at least
-/// one.
+/// The guide of df-pn, which searches a child until its number exceeds its best sibling's by the
+/// fraction ε, and by at least one.
 pub(crate) struct Dfpn(pub(crate) OnePlusEpsilon);
 
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, saturated};
 use crate::prove::memo::MAX_FINITE;
 
-/// Searches a child until both of its numbers have risen.
+/// The guide of PDS, which searches a child until both of its numbers have risen.
 pub(crate) struct Pds(pub(crate) OnePlusEpsilon);
 
 impl Guide for Pds {

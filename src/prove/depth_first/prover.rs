@@ -62,10 +62,10 @@ pub(crate) struct DepthFirst<'s, G: Game> {
     shared: SharedTable<'s, G>,
     epsilon: f64,
     sampling: Option<Sampling>,
-    /// The answer. Only the thread that finds it locks this, once.
+    /// The answer. Only the thread that finds it takes this lock, once.
     found: Mutex<Option<Found<G::Move>>>,
-    /// The probability of a proof, from the most certain thread. Each thread locks this once, when
-    /// it ends without an answer.
+    /// The probability of a proof, from the most certain thread. Each thread takes this lock once,
+    /// when it ends without an answer.
     estimate: Mutex<Option<f64>>,
     /// Creates a thread's guide. The guide is boxed, so that all provers share the compiled walker.
     guide: fn(OnePlusEpsilon, &ProverConfig) -> Box<dyn Guide>,

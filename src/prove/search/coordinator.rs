@@ -22,18 +22,18 @@ use crate::sync::{Instant, Ordering};
 use crate::threads::{WhenFull, catch_panic, run_here, run_team};
 use std::sync::{Arc, OnceLock};
 
-/// Creates a prover for a question, with a table or with a tree. Provers are boxed, so that code
-/// that calls them is compiled only once.
+/// A kind of prover, and the function that creates one for a question. Provers are boxed, so that
+/// code that calls them is compiled only once.
 enum Kind<G: Game> {
     Table(MakeWithTable<G>),
     Tree(MakeWithTree<G>),
 }
 
-/// Creates a prover with a table. All questions share the statistics of playouts.
+/// A function that creates a prover with a table. All questions share the statistics of playouts.
 type MakeWithTable<G> =
     for<'t> fn(Setting<'t, G>, &'t Table, &'t OnceLock<Prospects>) -> Box<dyn Prover<G> + 't>;
 
-/// Creates a prover with a tree, if the memory suffices.
+/// A function that creates a prover with a tree, if the memory suffices.
 type MakeWithTree<G> = for<'t> fn(Setting<'t, G>) -> Result<Box<dyn Prover<G> + 't>, SearchError>;
 
 impl<G: Game> Kind<G> {

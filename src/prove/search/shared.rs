@@ -28,8 +28,8 @@ pub(super) struct SharedProof<G: Game> {
     pub(super) paranoid: bool,
     pub(super) control: Control,
     pub(super) presence: Presence,
-    /// Relaxed: the thread that sets the flag locks the control's mutex afterwards, and the
-    /// coordinator reads the flag after locking the same mutex.
+    /// Whether a caller has stopped the search. Relaxed: the thread that sets the flag locks the
+    /// control's mutex afterwards, and the coordinator reads the flag after locking the same mutex.
     pub(super) stop_asked: AtomicBool,
     pub(super) known: Mutex<SoFar<G>>,
     pub(super) counted: Counted,

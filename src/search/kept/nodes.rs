@@ -87,13 +87,13 @@ fn write_node(tree: &Tree, index: u32, out: &mut Writer<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the results for a node or for the root.
+/// Writes the facts about a node, or those about the root that do not follow from its children.
 pub(super) fn write_facts(tree: &Tree, facts: &Facts, out: &mut Writer<'_>) -> io::Result<()> {
     let numbers = tree.logic.numbers_of(facts);
     numbers[..tree.logic.num_fact_numbers()].iter().try_for_each(|&number| out.number(number))
 }
 
-/// Reads the results for a node or for the root.
+/// Reads facts that [`write_facts`] has written.
 pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, SavedError> {
     let mut numbers = FactNumbers::default();
     for number in &mut numbers[..tree.logic.num_fact_numbers()] {
@@ -106,7 +106,7 @@ pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, S
 struct Frame<S> {
     index: u32,
     state: S,
-    /// The start of its children in the list of parents.
+    /// The index in the list of parents where this node's children begin.
     from: usize,
 }
 
@@ -263,7 +263,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
 struct WrittenNode {
     record: Record,
     children: Option<usize>,
-    /// The results from before the node lost its children.
+    /// The facts from before the node lost its children, if it did.
     kept: Option<Facts>,
 }
 
