@@ -193,7 +193,7 @@ pub mod inspect {
 /// They are set by [`Config`] and [`ProverConfig`].
 pub mod options {
     pub use crate::settings::{
-        Bias, Leaves, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy,
+        Bias, Leaves, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy, Source,
         VirtualLoss, read_bytes,
     };
 }

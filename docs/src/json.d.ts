@@ -44,8 +44,15 @@ type Answer = {
   seconds: number;  // The time taken by the search
   threads: integer;  // The number of threads
   seed: integer;  // The seed of the random numbers
+  settings?: { [name: string]: Setting };  // The settings in force, by the names of the options; empty while the search runs
   counters?: { [name: string]: integer };  // Counts of the search's mechanisms; null without the feature `counters`
   moves: Move[];  // Each move at the root, in the order of the rules
+};
+
+// A setting in force
+type Setting = {
+  value: string;  // The value, as the command line takes it
+  source: "given" | "recommended" | "default";  // Its origin: the user, the game or the default
 };
 
 // A move at the root of a search. Values are those of the side that plays it

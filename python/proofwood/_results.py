@@ -270,6 +270,9 @@ class SearchResult(_Result):
     """Moves of both sides until a proven win ends the game at the latest."""
     counts_proof_numbers: bool
     """Whether proof numbers are counted; otherwise one that is neither 0 nor `inf` is None."""
+    settings: Mapping[str, Mapping[str, str]]
+    """The settings in force by name, each with its `value` and its `source` ("given",
+    "recommended" by the game, or "default"); empty while the search runs."""
     saturated: bool
     """A proof number has saturated and is only a lower bound."""
     paranoid_pruning: bool
@@ -342,7 +345,7 @@ def search_result(position: Position, raw: dict[str, Any]) -> SearchResult:
     moves = tuple(
         MoveInfo(**{**_expected(known), "proof_numbers": _numbers(known)}) for known in raw["moves"]
     )
-    own = {"counters": None, **_expected(raw), "proof_numbers": _numbers(raw)}
+    own = {"counters": None, "settings": {}, **_expected(raw), "proof_numbers": _numbers(raw)}
     return SearchResult(**{**own, "position": position, "moves": moves})
 
 

@@ -2,7 +2,6 @@
 
 use super::search::{Config, OPTIONS};
 use crate::game::Recommended;
-use std::fmt::{self, Display};
 
 /// Where the value of a setting comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +15,14 @@ pub enum Source {
     Default,
 }
 
-impl Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Source {
+    /// Returns the name: `given`, `recommended` or `default`.
+    pub fn name(self) -> &'static str {
+        match self {
             Source::Given => "given",
             Source::Recommended => "recommended",
             Source::Default => "default",
-        })
+        }
     }
 }
 
@@ -155,7 +155,7 @@ mod tests {
         let names = ["c", "c-pn", "expand-after", "playout-cap", "prover-share"];
         let shown = |name| {
             let setting = settings.iter().find(|setting| setting.name == name)?;
-            Some(format!("{} {}", setting.value, setting.source))
+            Some(format!("{} {}", setting.value, setting.source.name()))
         };
         names.into_iter().filter_map(shown).collect()
     }

@@ -4,7 +4,7 @@ use super::grid::{Column, Grid, TableStyle, left, right};
 use super::screen::{self, Line};
 use anstyle::{AnsiColor, Style};
 use proofwood::internals::Counters;
-use proofwood::options::Bias;
+use proofwood::options::{Bias, Source};
 use proofwood::{Bounds, Config, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
 use proofwood_session::json::CertificateJson;
@@ -17,6 +17,7 @@ use std::time::Duration;
 const MOST_ROWS: usize = 24;
 
 const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 const EVEN: Style = AnsiColor::Yellow.on_default();
@@ -84,8 +85,26 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
         let _ = writeln!(text, "Ends     in at most {plies}");
     }
     text.push_str(&figures_text(answer));
+    text.push_str(&settings_text(answer));
     text.push_str(&counters_text(answer.counters.as_ref()));
     text
+}
+
+/// The settings that differ from the defaults, and their origin.
+fn settings_text(answer: &Answer) -> String {
+    let from = |source, origin: &str| {
+        let settings = answer.settings.iter().filter(|(_, setting)| setting.source == source);
+        let list: Vec<String> =
+            settings.map(|(name, set)| format!("{name} {}", set.value)).collect();
+        (!list.is_empty()).then(|| format!("{} ({origin})", list.join(", ")))
+    };
+    let groups = [from(Source::Recommended, "by the game"), from(Source::Given, "given")];
+    let groups: Vec<String> = groups.into_iter().flatten().collect();
+    if groups.is_empty() {
+        return String::new();
+    }
+    let text = screen::fit(&format!("Settings {}\n", groups.join("; ")));
+    format!("{DIM}{text}{DIM:#}")
 }
 
 /// What mechanisms did, where they are counted.

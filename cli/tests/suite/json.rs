@@ -21,7 +21,8 @@ macro_rules! source {
 fn types() -> Types {
     Types::read(&[
         source!("crates/any-game/src/answer/mod.rs":
-            "View" = "View" "Answered" = "Answered" "Answer" = "Answer" "MoveAnswer" = "Move"
+            "View" = "View" "Answered" = "Answered" "Answer" = "Answer" "Setting" = "Setting"
+            "MoveAnswer" = "Move"
             "ProofAnswer" = "ProofAnswer" "QuestionAnswer" = "Question"
             "ShortestAnswer" = "Shortest" "CheckedAnswer" = "Checked" "ClaimAnswer" = "Claim"),
         source!("crates/any-game/src/answer/write.rs": "ExpectedAnswer" = "Expected"),
@@ -85,7 +86,7 @@ fn schema(types: &Types) -> Value {
             },
         },
     });
-    for name in ["Answer", "ProofAnswer", "Move", "Question", "Expected"] {
+    for name in ["Answer", "ProofAnswer", "Setting", "Move", "Question", "Expected"] {
         let mut part = types.schema(name, name.ends_with("Answer"));
         if name.ends_with("Answer") {
             let Value::Object(own) = types.schema("Answered", true)["properties"].take() else {

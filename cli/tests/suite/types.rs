@@ -84,6 +84,7 @@ impl Kind {
             "Value" => Kind::Word(PROVEN),
             "Goal" | "ProofGoal" => Kind::Word(OUTCOME),
             "Verdict" => Kind::Word(&["proven", "disproven"]),
+            "Source" => Kind::Word(&["given", "recommended", "default"]),
             "TestVerdict" => Kind::Word(&["elo0", "elo1", "open"]),
             "Id" => Kind::Any(vec![Kind::Text, Kind::Number]),
             "Given" => Kind::Any(vec![Kind::Text, Kind::Number, Kind::Boolean]),

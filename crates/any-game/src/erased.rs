@@ -4,6 +4,7 @@
 //! or the search, and its result as a string or a plain struct. Generic code is instantiated for
 //! `Arc<G>`, lest it be compiled for `G` too, except bare playouts.
 
+use crate::answer::settings;
 use crate::cold::ColdCalls;
 use crate::{
     Answer, Branch, ByHand, Certifying, MoveAnswer, NumbersAnswer, Position, ProofAnswer,
@@ -639,6 +640,7 @@ fn answer<G: Game>(game: &G, root: &G::State, config: &Config, report: Report<G>
         elapsed: report.elapsed,
         threads: report.threads,
         seed: config.seed,
+        settings: settings(&report.settings, report.stop_reason),
         counters: report.counters,
         proof_numbers: ProofNumbers::new(report.proof_numbers, counted),
     }

@@ -29,7 +29,7 @@ pub mod query;
 pub use among::search_among;
 pub use answer::{
     Answer, Answered, AnyAnswer, Branch, CheckedAnswer, ClaimAnswer, MoveAnswer, NumbersAnswer,
-    ProofAnswer, ProofNumbers, QuestionAnswer, ShortestAnswer, View,
+    ProofAnswer, ProofNumbers, QuestionAnswer, Setting, ShortestAnswer, View,
 };
 pub use by_hand::ByHand;
 pub use playouts::AnyRollout;

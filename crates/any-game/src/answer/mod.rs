@@ -9,10 +9,13 @@ mod write;
 
 use proofwood::certificate::{Checked, CheckedClaim, Promise};
 use proofwood::internals::Counters;
+use proofwood::options::Source;
 use proofwood::{
-    Algorithm, Bounds, Expected, Goal, Outcome, ProofGoal, ProofNumber, StopReason, Value, Verdict,
+    Algorithm, Bounds, Expected, Goal, Outcome, ProofGoal, ProofNumber, SettingInForce, StopReason,
+    Value, Verdict,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::time::Duration;
 
@@ -136,11 +139,33 @@ pub struct Answer {
     pub threads: usize,
     /// The seed of the random numbers.
     pub seed: u64,
+    /// The settings in force, by the names of the options; empty while the search runs.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<&'static str, Setting>,
     /// Counts of the search's mechanisms; `None` without the feature `counters`.
     #[serde(serialize_with = "write::counters", skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
     /// Each move at the root, in the order of the rules.
     pub moves: Vec<MoveAnswer>,
+}
+
+/// A setting in force.
+#[derive(Clone, Debug, Serialize)]
+pub struct Setting {
+    /// The value, as the command line takes it.
+    pub value: String,
+    /// Its origin: the user, the game or the default.
+    #[serde(serialize_with = "write::named")]
+    pub source: Source,
+}
+
+/// The settings in force of a search that has ended; none while it runs.
+pub(crate) fn settings(
+    in_force: &[SettingInForce],
+    ended: Option<StopReason>,
+) -> BTreeMap<&'static str, Setting> {
+    let settings = in_force.iter().filter(|_| ended.is_some());
+    settings.map(|s| (s.name, Setting { value: s.value.clone(), source: s.source })).collect()
 }
 
 /// A move at the root of a search. Values are those of the side that plays it.

@@ -2,6 +2,7 @@
 
 use super::ProofNumbers;
 use proofwood::internals::{Counters, Fixed};
+use proofwood::options::Source;
 use proofwood::{Algorithm, Bounds, Expected, Goal, ProofGoal, StopReason, Value, Verdict};
 use serde::{Serialize, Serializer};
 use std::time::Duration;
@@ -27,7 +28,7 @@ macro_rules! named {
     };
 }
 
-named!(Algorithm ProofGoal StopReason Value);
+named!(Algorithm ProofGoal Source StopReason Value);
 
 impl Named for Goal {
     fn name(&self) -> Option<&'static str> {
