@@ -153,7 +153,8 @@ fn last_woken() {
     fails(SAME, Fault::LastWoken, "deadlock");
 }
 
-/// Numbers from 100 on want priors; the answer to the number below has none.
+/// Two workers want a value for the same position, but only one of them wants priors. An answer
+/// without priors does not serve both.
 const UNSERVED: Model = Model {
     name: "batches, an answer without priors does not serve all",
     threads: 3,

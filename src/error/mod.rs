@@ -238,7 +238,7 @@ impl Error for ConfigError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BudgetError {
-    /// A limit is 0, but must be greater.
+    /// A limit is 0, which would allow no search.
     Zero(
         /// The limit's field, such as `playouts`.
         &'static str,
@@ -287,12 +287,12 @@ pub enum EvaluatorError {
     /// The [`RolloutPolicy`](crate::evaluate::RolloutPolicy) returned no move in a position that is
     /// not over.
     NoMove {
-        /// The policy's type.
+        /// The name of the policy's type.
         policy: &'static str,
     },
     /// The rollout policy chose an illegal move. Only debug builds check this.
     IllegalMove {
-        /// The policy's type.
+        /// The name of the policy's type.
         policy: &'static str,
         /// The move, as text.
         mv: String,

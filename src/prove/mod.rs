@@ -140,9 +140,10 @@ pub(crate) trait Prover<G: Game>: Sync {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// The number of expansions: lists of a position's legal moves, repeated ones included.
+    /// The number of expansions, each of which lists the legal moves of a position. Repeated
+    /// expansions count.
     pub expansions: u64,
-    /// The number of nodes: positions made by playing a move.
+    /// The number of nodes, that is of positions made by playing a move.
     pub nodes: u64,
     /// The size of the tree or the table in bytes.
     pub bytes: u64,

@@ -79,7 +79,7 @@ pub enum Side {
     Claimant,
     /// Another player, or chance: every move must be good for the claimant.
     Others,
-    /// Nobody, because the game is over with this answer.
+    /// No side, because the game is over with this answer.
     Over(Verdict),
 }
 

@@ -319,7 +319,7 @@ impl<G: Game> Default for ReplyBuffer<G> {
     }
 }
 
-/// The question's two-sided game, for the audit of a tree.
+/// The rules of the question's two-sided game, by which a tree is audited.
 impl<G: Game> Rules for Setting<'_, G> {
     type State = G::State;
     type Move = G::Move;

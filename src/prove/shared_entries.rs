@@ -98,12 +98,13 @@ impl SharedEntry {
         }
     }
 
-    /// Reads entries from bytes; `None` if the length is not a multiple of an entry's.
+    /// Reads entries that [`write`](SharedEntry::write) has written; `None` if the last one is
+    /// incomplete.
     pub fn read(bytes: &[u8]) -> Option<Vec<SharedEntry>> {
         Some(SharedEntry::in_bytes(bytes)?.iter().map(SharedEntry::of_bytes).collect())
     }
 
-    /// Divides bytes into entries; `None` if the length is not a multiple of an entry's.
+    /// Divides bytes into entries; `None` if the last one is incomplete.
     fn in_bytes(bytes: &[u8]) -> Option<&[[u8; SharedEntry::BYTES]]> {
         let (findings, rest) = bytes.as_chunks();
         rest.is_empty().then_some(findings)
@@ -152,7 +153,7 @@ impl SharedEntries {
         }
     }
 
-    /// Adds entries from other machines. They are trusted.
+    /// Adds entries from other machines, without a check.
     pub fn import(&self, findings: &[SharedEntry]) {
         self.import_each(findings, |&finding| finding);
     }

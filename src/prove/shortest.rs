@@ -37,7 +37,7 @@ pub struct ShortestWin<M> {
     /// The best play of both sides: the winner wins as early as possible, the other side delays the
     /// loss as long as possible.
     pub line: Vec<M>,
-    /// The work that was done.
+    /// The work of the search.
     pub effort: Effort,
     /// The reason why the search ended without an answer.
     pub stop_reason: Option<StopReason>,

@@ -95,7 +95,7 @@ impl FinishedRun {
     }
 }
 
-/// Searches a position in one call.
+/// Creates a search of `position` and runs it within `budget`.
 ///
 /// # Errors
 /// The errors of [`Search::new`] and [`Search::search`].

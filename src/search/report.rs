@@ -11,7 +11,7 @@ use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word, mean};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The results for one move at the root.
+/// The results for one legal move at the root.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MoveReport<M> {

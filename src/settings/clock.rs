@@ -5,8 +5,8 @@ use std::time::Duration;
 
 /// The state of a player's clock when a move is due.
 ///
-/// The time for the move is computed from the time left without a safety margin, divided evenly
-/// among the moves to come, and the increment:
+/// The time for the move is an even share of the time left, without a safety margin, plus the
+/// increment:
 ///
 /// ```text
 /// usable = left − margin
@@ -45,7 +45,7 @@ pub struct Clock {
 impl Clock {
     /// The assumed number of moves left if the time is for the rest of the game.
     pub const MOVES_AHEAD: u32 = 30;
-    /// The default margin.
+    /// The default safety margin.
     pub const MARGIN: Duration = Duration::from_millis(50);
     const LEAST: Duration = Duration::from_millis(1);
 

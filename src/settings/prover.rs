@@ -66,7 +66,7 @@ pub enum ProofGoal {
     Win,
     /// Whether the player gets at least a draw.
     DrawOrBetter,
-    /// The exact payoff.
+    /// The exact payoff that the player can force.
     Score,
 }
 
@@ -190,8 +190,7 @@ pub(crate) const MIN_TABLE: u64 = 64;
 impl ProverConfig {
     /// Checks all options.
     ///
-    /// # Errors
-    /// The first option with an invalid value.
+    /// If an option has an invalid value; the error names the first one.
     pub fn check(&self) -> Result<(), ConfigError> {
         for spec in PROVER_OPTIONS {
             (spec.check)(self)?;

@@ -249,8 +249,7 @@ impl Config {
 
     /// Checks all options, and whether they go together.
     ///
-    /// # Errors
-    /// The first option with an invalid value.
+    /// If an option has an invalid value; the error names the first one.
     pub fn check(&self) -> Result<(), ConfigError> {
         for spec in OPTIONS {
             (spec.check)(self)?;

@@ -1,4 +1,4 @@
-//! One thread of alpha-beta.
+//! The walker, one thread of alpha-beta.
 
 use super::horizon::Horizon;
 use super::order::{Gauge, Order, Rank};

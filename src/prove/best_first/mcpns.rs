@@ -1,4 +1,4 @@
-//! Monte-Carlo proof-number search.
+//! The prover MCPNS, Monte-Carlo proof-number search.
 
 use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
 use crate::bounds::ProofNumber;

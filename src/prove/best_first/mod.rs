@@ -90,9 +90,9 @@ pub(crate) struct NewLeaf<'l, G: Game> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glance {
     Over(Verdict),
-    /// It repeats a position on its path; this side is to move.
+    /// The position repeats one on its path, and this side is to move.
     Repeated(usize),
-    /// It is open, and this side is to move.
+    /// The position is open, and this side is to move.
     Open(usize),
 }
 

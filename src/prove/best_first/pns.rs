@@ -1,4 +1,4 @@
-//! Proof-number search.
+//! The prover PNS, proof-number search.
 
 use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
 use crate::error::SearchError;

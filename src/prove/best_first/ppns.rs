@@ -1,4 +1,4 @@
-//! Probability-based proof-number search.
+//! The prover PPNS, probability-based proof-number search.
 
 use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
 use crate::error::SearchError;

@@ -75,7 +75,7 @@ pub(crate) struct Numbers {
     pub(crate) second: u32,
 }
 
-/// An open child's numbers, in its parent's terms.
+/// An open child's numbers, as the side to move at its parent sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChildNumbers {
     pub(crate) win: u32,

@@ -1,4 +1,4 @@
-//! One thread of a depth-first prover.
+//! The walker, one thread of a depth-first prover.
 
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, df_ppns, saturated};
 use crate::error::{GameError, SearchError};
@@ -29,9 +29,9 @@ pub(crate) struct Walker<'w, 's, G: Game> {
 /// The initial numbers of a position.
 pub(crate) enum NewNumbers<'w, G: Game> {
     Ones,
-    /// 1 for the side to move, and the number of its moves for the other side.
+    /// The number 1 for the side to move, and the number of its moves for the other side.
     Moves,
-    /// From the win rate of playouts; all numbers are then probabilities.
+    /// Numbers from the win rate of playouts, in which case all numbers are probabilities.
     WinRates(Sampler<'w, G>),
 }
 
