@@ -74,7 +74,6 @@ impl ProofNumber {
         self.0 as i32 as f32
     }
 
-    /// Converts eight numbers like [`as_f32`](Self::as_f32).
     #[inline(always)]
     pub(crate) fn as_floats(numbers: [ProofNumber; 8]) -> f32x8 {
         i32x8::new(numbers.map(|number| number.0 as i32)).round_float()

@@ -52,7 +52,6 @@ impl Span {
         }
     }
 
-    /// Negates every payoff of the span.
     #[inline]
     pub(crate) fn opposite(self) -> Span {
         let (lower, upper) = (Fixed(-self.upper.0), Fixed(-self.lower.0));
@@ -116,7 +115,6 @@ impl Choice {
     }
 }
 
-/// The weighted mean over the outcomes of chance.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mean {
     // Up to 65,535 weights of 32 bits and ends of 63 bits: the sums take at most 111 bits.

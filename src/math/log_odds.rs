@@ -79,7 +79,6 @@ pub(crate) fn and(children: impl Iterator<Item = f64> + Clone) -> f64 {
     s.clamp(-CERTAIN, CERTAIN)
 }
 
-/// The log-odds of an OR node from those of its children.
 pub(crate) fn or(children: impl Iterator<Item = f64> + Clone) -> f64 {
     -and(children.map(|s| -s))
 }

@@ -34,7 +34,6 @@ pub(crate) fn usual_memory() -> u64 {
     })
 }
 
-/// Reads a kernel file; `None` on systems without it.
 fn read(path: &Path) -> Option<String> {
     let is_asked = cfg!(all(target_os = "linux", not(miri)));
     is_asked.then(|| std::fs::read_to_string(path).ok()).flatten()
@@ -52,7 +51,6 @@ fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     installed().into_iter().chain(groups).min()
 }
 
-/// The lesser of the process's own two limits, in bytes.
 fn own_limit(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     LIMITS.into_iter().filter_map(|(limit, _)| limit_of(&read, limit)).min()
 }

@@ -54,7 +54,6 @@ unsafe impl<M> Zeroed for UnsafeCell<MaybeUninit<M>> {
     }
 }
 
-/// Asks the processor to fetch a value that is needed soon.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
@@ -67,7 +66,6 @@ pub(crate) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// A fixed number of zeroed values.
 #[derive(Debug)]
 pub(crate) struct Pages<T: Zeroed> {
     start: NonNull<T>,
@@ -96,7 +94,6 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    /// A refused allocation of `bytes` bytes, with a general message.
     pub(crate) fn of(bytes: u64) -> Refused {
         Refused { bytes, why: std::io::Error::from(std::io::ErrorKind::OutOfMemory).to_string() }
     }

@@ -29,7 +29,6 @@ pub(crate) struct Auto<'s, G: Game> {
     walk: OnceLock<AlphaBeta<'s, G>>,
     setting: Setting<'s, G>,
     table: &'s Table,
-    /// Statistics of playouts from the root, once they are known.
     prospects: &'s OnceLock<Prospects>,
 }
 
@@ -98,7 +97,6 @@ impl<'s, G: Game> Auto<'s, G> {
     }
 }
 
-/// A thread's walkers of both provers, and its turns.
 pub(crate) struct Turns<'w, 's, G: Game> {
     auto: &'w Auto<'s, G>,
     walk: AlphaBetaWalker<'w, 's, G>,

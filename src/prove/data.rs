@@ -26,7 +26,6 @@ const SOLVED: u64 = 1 << 62;
 const PRESENT: u64 = 1 << 63;
 
 impl Data {
-    /// The data of an open position: its two numbers.
     #[inline]
     pub(crate) fn open(first: u32, second: u32, work: u64) -> Data {
         debug_assert!(first <= FIELD_MAX && second <= FIELD_MAX);
@@ -42,7 +41,6 @@ impl Data {
         Data(Data::open(lower.0, upper.0, work).0 | flags)
     }
 
-    /// Marks the data of an open position as valid on one path only.
     #[inline]
     pub(crate) fn on_one_way(self) -> Data {
         Data(self.0 | LOWER_ROUND)
@@ -84,7 +82,6 @@ impl Data {
         (self.0 & LOWER_ROUND != 0, self.0 & UPPER_ROUND != 0)
     }
 
-    /// The rank by work, from which the table decides replacements.
     #[inline]
     pub(crate) fn rank(self) -> u64 {
         if self.is_present() { (self.0 >> WORK & 0xff) + 1 } else { 0 }

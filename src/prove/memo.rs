@@ -86,7 +86,6 @@ enum ScoreScale {
 /// The bit of the tag that marks ends by repetition.
 const GOES_ROUND: u64 = 1 << 63;
 
-/// The view of the table for one question.
 pub(crate) struct Memo<'t> {
     table: &'t Table,
     question: Question,
@@ -221,7 +220,6 @@ impl<'t> Memo<'t> {
         self.table.put(own, key ^ self.open, data);
     }
 
-    /// Passes all positions whose answers hold on every path to `tell`.
     pub(crate) fn all_settled(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         for (key, data) in self.table.entries().filter(|(_, data)| data.is_solved()) {
             if let Some(answer) = self.answer(data) {
@@ -275,7 +273,6 @@ impl<'t> Memo<'t> {
         (stamp as u32 & FIELD_MAX, (stamp >> 32) as u32 & FIELD_MAX >> 1)
     }
 
-    /// Decodes the claimant's score from an entry.
     #[inline]
     fn score(&self, data: Data) -> Score {
         let ScoreScale::Ends { least, mirrored, .. } = self.scale else { unreachable!("no ends") };
@@ -346,7 +343,6 @@ mod tests {
     use crate::rules::Declared;
     use crate::settings::ProverConfig;
 
-    /// Calls `check` with the views of one table for two questions about player 0.
     fn with_memos(check: impl Fn(Memo<'_>, Memo<'_>)) {
         let (game, config) = (&Graph::new(1), &ProverConfig::default());
         let declared = &Declared::by(game).expect("a sound game");

@@ -20,9 +20,7 @@ pub(crate) struct QuestionPlan {
     /// The question whose proof is this player's loss, in a two-player zero-sum game without
     /// chance.
     defeat: Option<Question>,
-    /// Bounds on the payoff that the player can secure.
     known: Interval,
-    /// The worst and the best outcome still possible.
     prospect: Prospect,
     /// In a game with chance, the greatest payoff and the best outcome that the player can still
     /// get with luck.
@@ -101,7 +99,6 @@ impl QuestionPlan {
         }
     }
 
-    /// Records bounds on a player's payoff that a prover found.
     pub(crate) fn tighten(&mut self, player: usize, bounds: Interval) {
         let bounds = if player == self.player { bounds } else { bounds.reversed() };
         self.at_least(bounds.lower);

@@ -14,7 +14,6 @@ use std::collections::HashSet;
 pub(crate) struct Prospects {
     /// The number of playouts, fewer than [`PLAYOUTS`] if one did not end.
     playouts: u32,
-    /// The number of playouts that did not end.
     endless: u32,
     repeating: u32,
     /// The number of moves in all playouts.

@@ -60,7 +60,6 @@ impl Basis {
         (self.0 as usize) < depth
     }
 
-    /// The basis of an answer that depends on both.
     pub(crate) fn and(self, other: Basis) -> Basis {
         self.min(other)
     }

@@ -38,7 +38,6 @@ impl Spent {
 }
 
 impl<'r> Run<'r> {
-    /// Creates the limits of a run whose clock the coordinator checks.
     pub(crate) fn new(
         control: &'r Control,
         spent: &'r Spent,
@@ -107,7 +106,6 @@ impl Meter<'_, '_> {
         self.done.nodes
     }
 
-    /// Ends all threads because the estimate has reached the requested precision.
     pub(crate) fn estimated(&self) {
         self.run.estimated();
     }

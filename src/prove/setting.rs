@@ -32,7 +32,6 @@ impl<G: Game> Clone for Setting<'_, G> {
 
 impl<G: Game> Copy for Setting<'_, G> {}
 
-/// The side to move, or the payoff if the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToMove {
     Claimant,
@@ -120,7 +119,6 @@ impl<G: Game> Setting<'_, G> {
         self.declared.ranges[self.question.player]
     }
 
-    /// Returns the side to move, or the answer if the game is over.
     #[inline]
     pub(crate) fn side(&self, state: &G::State) -> Result<Side, SearchError> {
         Ok(match self.look(state)? {
@@ -130,7 +128,6 @@ impl<G: Game> Setting<'_, G> {
         })
     }
 
-    /// The answer that follows from a payoff of the claimant.
     #[inline]
     pub(crate) fn answer(&self, payoff: i32) -> Verdict {
         if payoff >= self.question.at_least { Verdict::Proven } else { Verdict::Disproven }
@@ -210,7 +207,6 @@ impl<G: Game> Setting<'_, G> {
         self.replies(state, moves)
     }
 
-    /// Returns the number of legal moves of a position that is not over.
     #[inline]
     pub(crate) fn replies(
         &self,

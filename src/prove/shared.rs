@@ -30,7 +30,6 @@ impl<'s, G: Game> SharedTable<'s, G> {
         SharedTable { setting, memo, busy, hears }
     }
 
-    /// The bounds on the claimant's payoff that follow from an answer.
     pub(crate) fn bounds(&self, answer: Answer) -> Option<Interval> {
         let Interval { lower, upper } = self.setting.range();
         match answer.verdict {

@@ -220,7 +220,6 @@ struct Asking<'b, G: Game> {
     found: ShortestWin<G::Move>,
 }
 
-/// The answer to a question and a move that proves it; `None` after a limit.
 type Told<M> = Option<(bool, Option<M>)>;
 
 impl<G: Game> Asking<'_, G> {

@@ -33,7 +33,6 @@ const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
 /// One key in this many is counted, so that threads rarely contend; in models every key is.
 const COUNTED: u64 = if cfg!(loom) { 1 } else { 16 };
 
-/// The half of a key that selects the bucket.
 const LOW_HALF: u64 = 0xffff_ffff;
 
 /// Loads an entry; its key matches no position if the words come from two writes.

@@ -88,7 +88,6 @@ fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
     control.reason()
 }
 
-/// Makes provers of one kind, for any game.
 trait Kind {
     fn make<'s, G: Game>(setting: Setting<'s, G>) -> Result<BestFirst<'s, G>, SearchError>;
 }

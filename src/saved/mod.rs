@@ -56,7 +56,6 @@ impl Header {
         })
     }
 
-    /// Reads the header of a file and checks that it equals this one.
     pub(crate) fn check(&self, input: &mut Reader<'_>) -> Result<(), SavedError> {
         let format = self.0[0].1.split(' ').next().unwrap_or_default();
         for (number, (what, ours)) in self.0.iter().enumerate() {

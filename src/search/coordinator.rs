@@ -10,11 +10,9 @@ use crate::tree::Slab;
 use parking_lot::{Mutex, RwLock};
 use std::time::Duration;
 
-/// A worker's state between two runs.
 pub(crate) struct WorkerSeed {
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
-    /// The evaluator's data for this worker.
     pub(crate) workspace: Workspace,
     /// The processor time left to this worker in this search; `None` without a limit.
     pub(crate) cpu_left: Option<Duration>,

@@ -121,7 +121,6 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// Checks that the configuration asks for playouts.
 fn check_leaves(config: &Config) -> Result<(), ConfigError> {
     match &config.leaves {
         Leaves::Playouts => Ok(()),
@@ -502,7 +501,6 @@ fn apply_caps<G: Game, L>(shared: &SharedSearch<G, L>, budget: &Budget) -> WhenF
 }
 
 impl Figures {
-    /// Returns the workers' reserved nodes to the arena.
     fn give_back<G: Game, L>(&mut self, shared: &SharedSearch<G, L>) {
         for seed in &mut self.workers {
             shared.tree.arena.give_back(&mut seed.slab);

@@ -163,12 +163,10 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
 /// requires keys and a logic whose answers can be carried between nodes.
 const LEAST_MEMORY: u64 = if cfg!(loom) { 1 << 12 } else { 1 << 20 };
 
-/// Returns whether proofs are carried between nodes of the same position.
 fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {
     config.transpositions && logic.can_carry() && game.key(position).is_some()
 }
 
-/// Returns whether a prover can take turns with the playouts.
 fn can_prove<G: Game>(game: &G, logic: &Logic, position: &G::State) -> bool {
     let suits = logic.zero_sum && logic.prunes() && !logic.chance && !game.has_chance();
     suits && game.key(position).is_some()
@@ -211,7 +209,6 @@ impl MemoryPlan {
         })
     }
 
-    /// Returns the error for a memory without room for `nodes` nodes beside the tables.
     fn too_small(&self, nodes: usize) -> SearchError {
         // Shares in units of 1/256 of the memory; the marks of proven positions take one unit
         // beside their table.

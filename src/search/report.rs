@@ -189,7 +189,6 @@ impl<G: Game> Report<G> {
     }
 }
 
-/// Creates a report from a tree, even while workers change it.
 pub(crate) fn report<G: Game, L>(
     shared: &SharedSearch<G, L>,
     stop_reason: Option<StopReason>,

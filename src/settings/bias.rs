@@ -119,7 +119,6 @@ impl Extent {
         Extent { least: lanes, greatest: finite, sum }
     }
 
-    /// Adds eight more children.
     #[inline]
     pub(crate) fn add(&mut self, bias: Bias, lanes: f32x8) {
         let more = Extent::of(bias, lanes);
@@ -128,7 +127,6 @@ impl Extent {
         self.sum += more.sum;
     }
 
-    /// Returns the formula for `children` children.
     #[inline(always)]
     pub(crate) fn scale(&self, bias: Bias, children: usize) -> Scale {
         let least = least(self.least);
@@ -161,13 +159,11 @@ pub(crate) struct Scale {
 impl Scale {
     const NOTHING: Scale = Scale { total: 0.0, offset: 0.0, divisor: 1.0, floor: 0.0 };
 
-    /// The formula for numbers from `offset` to `offset + width`.
     #[inline]
     fn new(width: f32, offset: f32) -> Scale {
         Scale { total: width + 1.0, offset, divisor: width + 1.0, floor: 1.0 }
     }
 
-    /// Returns the biases for the numbers or ranks in `lanes`.
     #[inline]
     fn terms(self, lanes: f32x8) -> f32x8 {
         self.left(lanes) / f32x8::splat(self.divisor)

@@ -221,7 +221,6 @@ pub(super) fn between<T: Copy>(low: T, high: T) -> Within<T> {
     Within(Bound::Excluded(low), Bound::Excluded(high))
 }
 
-/// A numeric type of option values.
 pub(super) trait Numeric: Copy + PartialOrd + Display + FromStr {
     /// Converts a number written as a float, such as `1e6`, if it is a value of this type.
     fn of_float(number: f64) -> Option<Self>;

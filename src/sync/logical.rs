@@ -162,7 +162,6 @@ impl Drop for Seat {
 }
 
 impl Batons {
-    /// Starts the workers if all have arrived.
     fn begin(&mut self, workers: usize) {
         if self.gathered.len() + self.absent < workers {
             return;

@@ -103,7 +103,6 @@ pub(crate) enum Writers {
 }
 
 impl Writers {
-    /// The writers if `threads` threads write.
     pub(crate) fn of(threads: usize) -> Writers {
         if threads == 1 { Writers::One } else { Writers::Many }
     }

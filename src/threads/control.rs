@@ -5,7 +5,6 @@ use crate::sync::{AtomicBool, AtomicU64, Condvar, Fault, Instant, Mutex, Orderin
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
-/// The shared state of a running search outside the tree.
 pub(crate) struct Control {
     flags: CachePadded<Flags>,
     /// The number of playouts not yet handed out; `u64::MAX` without a limit.
@@ -25,7 +24,6 @@ struct Flags {
     frozen: AtomicBool,
 }
 
-/// The reaction of a search to a full arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum WhenFull {
     /// The search ends.
@@ -166,7 +164,6 @@ impl Control {
         self.tickets.load(Ordering::Relaxed) == 0
     }
 
-    /// Gives back playouts that a worker has not made.
     pub(crate) fn return_lease(&self, lease: u64) {
         if self.tickets.load(Ordering::Relaxed) != u64::MAX && lease < u64::MAX / 2 {
             self.tickets.fetch_add(lease, Ordering::Relaxed);

@@ -43,7 +43,6 @@ pub(crate) fn in_order<A: Send, B: Send, E>(
     })
 }
 
-/// A thread and its channels.
 struct Lane<A, B> {
     parts: Sender<A>,
     results: Receiver<B>,

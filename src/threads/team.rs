@@ -141,7 +141,6 @@ pub(crate) fn join(Started(coordinator): Started) {
     }
 }
 
-/// Returns whether there are threads. A test may disable them.
 pub(crate) fn has_threads() -> bool {
     #[cfg(all(test, not(loom)))]
     if WITHOUT_THREADS.get() {
@@ -164,7 +163,6 @@ thread_local! {
     pub(crate) static WITHOUT_THREADS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Returns an error if the test refuses this thread.
 #[cfg(all(test, not(loom)))]
 fn refuse() -> io::Result<()> {
     let left = UNTIL_REFUSED.get();

@@ -3,9 +3,7 @@
 use crate::prove::prospects::Prospects;
 use crate::prove::question::Verdict;
 
-/// The distance of the first horizon, in moves.
 pub(super) const FIRST_HORIZON: u32 = 4;
-/// The distance of the last horizon, in moves.
 pub(super) const LAST_HORIZON: u32 = 1 << 20;
 
 /// The depth limit of a walk, and the side that wins positions beyond it.

@@ -51,7 +51,6 @@ impl Rank {
 
 /// The greatest history score; the least is 0.
 const BEST: u32 = 1 << 10;
-/// The bits that a perturbation may change.
 const SHAKES: u64 = 0x7f;
 /// The greatest number of moves with a history; a lookup compares with each.
 const MOST_MOVES: usize = 256;
@@ -122,7 +121,6 @@ impl<M: Copy + Eq> Order<M> {
         self.moves.iter().position(|&known| known == mv)
     }
 
-    /// Adds a move without a history, if there is room.
     fn meet(&mut self, mv: M) -> Option<usize> {
         if self.moves.len() == MOST_MOVES {
             return None;

@@ -38,7 +38,6 @@ const WAYS: usize = 1 << 10;
 const LOOK_EVERY: u32 = 256;
 /// The typical work from which a thread announces a position.
 const WORTH_TELLING: u64 = 256;
-/// A position on the path.
 struct Frame {
     key: u64,
     way: Way,
@@ -69,7 +68,6 @@ struct Child<M> {
     mv: M,
     key: u64,
     known: Known,
-    /// The score and its basis, if the child is solved.
     score: i32,
     basis: Basis,
     number: u16,
@@ -169,7 +167,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         Ok(None)
     }
 
-    /// Abandons the walk and restarts with the nearest horizon.
     #[cold]
     fn start_over(&mut self) {
         self.deepens = true;
@@ -196,7 +193,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.open(state, key, way, hint, left, meter)
     }
 
-    /// Pushes a frame for a position; returns whether the run continues.
     fn open(
         &mut self,
         state: G::State,
@@ -445,7 +441,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// The result of the last frame if some child is good for the side to move.
     fn won(&self) -> FrameResult {
         let frame = self.last();
         let good =
@@ -457,7 +452,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         FrameResult::Settled(Answer { verdict, score, basis }, Some(best))
     }
 
-    /// The result of the last frame if all children are bad for the side to move.
     fn lost(&self) -> FrameResult {
         let frame = self.last();
         let children = &self.children[frame.first..];
@@ -522,7 +516,6 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         frame
     }
 
-    /// Records the move that ended the last frame, and the moves tried in vain before it.
     fn learn(&mut self, result: &FrameResult) {
         let (FrameResult::Settled(_, Some(best)) | FrameResult::Open(best)) = *result else {
             return;

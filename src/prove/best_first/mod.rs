@@ -59,7 +59,6 @@ pub(crate) trait LeafNumbers<G: Game>: Sync {
     }
 }
 
-/// One thread's valuation of leaves, with its buffers.
 pub(crate) trait Looker<G: Game> {
     /// Values the positions after all moves of a leaf and pushes the results in that order. Returns
     /// `false` if the run stopped before the end.
@@ -71,7 +70,6 @@ pub(crate) trait Looker<G: Game> {
     ) -> Result<bool, SearchError>;
 }
 
-/// A leaf whose children are to be valued, and the path to it.
 pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) setting: &'l Setting<'l, G>,
     pub(crate) logic: &'l Logic,
@@ -86,7 +84,6 @@ pub(crate) struct NewLeaf<'l, G: Game> {
     repeats: &'l AtomicBool,
 }
 
-/// The status of a position before any search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glance {
     Over(Verdict),
@@ -397,7 +394,6 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         Ok(())
     }
 
-    /// Descends to a most proving leaf and expands it.
     fn grow(&mut self) -> Result<LeafEnd, SearchError> {
         /// Expansions after which a thread restarts from the root, because others may have changed
         /// the most proving leaf.

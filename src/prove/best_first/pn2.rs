@@ -94,7 +94,6 @@ struct SmallNode<M> {
     over: bool,
 }
 
-/// A thread's second tree, reused for every leaf.
 struct Second<G: Game> {
     nodes: Vec<SmallNode<G::Move>>,
     /// The path from the root to the current node, as indices. `states` and `keys` omit the root,
@@ -264,7 +263,6 @@ impl<G: Game> Second<G> {
         }
     }
 
-    /// The result of the second search for a child of the leaf.
     fn seen(&self, logic: &Logic, child: usize) -> SeenChild {
         let SmallNode { numbers, mover, over, .. } = self.nodes[child];
         let mover = usize::from(mover);

@@ -8,7 +8,6 @@ pub(super) struct BitWriter {
 }
 
 impl BitWriter {
-    /// Appends the stream to `bytes`.
     pub(super) fn behind(bytes: Vec<u8>) -> BitWriter {
         BitWriter { bytes, held: 0, width: 0 }
     }

@@ -149,7 +149,6 @@ mod tests {
     use super::*;
     use crate::math::mix_all_bits;
 
-    /// Creates a table with `buckets` buckets in use and `positions` stored positions.
     fn filled(buckets: u64, positions: u64) -> Table {
         let table = Table::with_in_use(32 * buckets, buckets).unwrap();
         for n in 0..positions {
@@ -165,7 +164,6 @@ mod tests {
         entries
     }
 
-    /// Packs `table` in a layout and unpacks it into another table.
     fn over(table: &Table, layout: Layout, into: &Table) {
         let before = into.entries().count() as u64;
         let slots = (0..layout.blocks()).map(|block| {

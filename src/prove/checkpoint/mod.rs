@@ -33,7 +33,6 @@ use hmac_sha256::Hash as Sha256;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-/// The format's name and version.
 const MAGIC: &str = "proofwood-checkpoint 4";
 /// The greatest number of packing threads; with more of them the disk would be the bottleneck.
 const MOST_THREADS: usize = 16;

@@ -168,7 +168,6 @@ mod tests {
         ChildNumbers { win, lose }
     }
 
-    /// The index of the likeliest child, and the numbers of the position.
     fn position(children: &[ChildNumbers]) -> (usize, Numbers) {
         let least = |skipped: Option<usize>| {
             let left = (0..children.len()).filter(|&n| Some(n) != skipped);

@@ -42,7 +42,6 @@ pub(crate) trait Guide {
     /// Returns new limits for the root after it reached its limits; `None` ends the search.
     fn again(&self, limits: NumberLimits, numbers: Numbers) -> Option<NumberLimits>;
 
-    /// Returns whether an open position has reached its limits.
     fn leaves(&self, limits: NumberLimits, numbers: Numbers) -> bool {
         numbers.win >= limits.win || numbers.lose >= limits.lose.into() && limits.lose < INFINITE
     }
@@ -65,7 +64,6 @@ pub(crate) struct NumberLimits {
 /// An open position's numbers for df-pn and PDS; `df_ppns` defines its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers {
-    /// The least `win` of the children.
     pub(crate) win: u32,
     /// The sum of the children's `lose`, which may exceed all limits.
     pub(crate) lose: u64,
@@ -85,13 +83,11 @@ pub(crate) struct ChildNumbers {
 impl NumberLimits {
     pub(crate) const NONE: NumberLimits = NumberLimits { win: INFINITE, lose: INFINITE };
 
-    /// The limits from the other side's point of view.
     fn reversed(self) -> NumberLimits {
         NumberLimits { win: self.lose, lose: self.win }
     }
 }
 
-/// Clamps a sum to the finite numbers.
 #[inline]
 pub(crate) fn saturated(sum: u64) -> u32 {
     sum.min(MAX_FINITE.into()) as u32

@@ -21,7 +21,6 @@ use crate::prove::table::Table;
 use crate::settings::ProverConfig;
 use parking_lot::Mutex;
 
-/// A kind of guide, and the properties of its prover.
 pub(crate) trait Guided: Guide + Sized + 'static {
     const EPSILON: f64;
 
@@ -72,7 +71,6 @@ pub(crate) struct DepthFirst<'s, G: Game> {
 }
 
 impl<'s, G: Game> DepthFirst<'s, G> {
-    /// Creates a prover with guides of type `D`.
     pub(crate) fn new<D: Guided>(setting: Setting<'s, G>, table: &'s Table) -> Self {
         let memo = Memo::new(table, &setting);
         let memo = if D::SAMPLES { memo.with_probabilities() } else { memo };

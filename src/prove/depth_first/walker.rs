@@ -26,7 +26,6 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     until_look: u32,
 }
 
-/// The initial numbers of a position.
 pub(crate) enum NewNumbers<'w, G: Game> {
     Ones,
     /// The number 1 for the side to move, and the number of its moves for the other side.
@@ -56,7 +55,6 @@ struct Child<M> {
     key: u64,
     win: u32,
     lose: u32,
-    /// The score and its basis, if the child is solved.
     score: i32,
     basis: Basis,
 }
@@ -259,7 +257,6 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(meter.expanded(children))
     }
 
-    /// Returns whether visits with these limits are announced.
     #[inline]
     fn tells(&self, limits: NumberLimits) -> bool {
         self.shared.is_shared() && limits.win.min(limits.lose) >= WORTH_TELLING
@@ -446,7 +443,6 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Scan::Open(numbers, frame.first + chosen)
     }
 
-    /// The result of the last frame if some child wins for the side to move.
     #[cold]
     fn won(&self) -> Scan {
         let frame = self.last();
@@ -458,7 +454,6 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Scan::Settled(Answer { verdict, score, basis }, Some(best))
     }
 
-    /// The result of the last frame if all children win for the other side.
     #[cold]
     fn lost(&self) -> Scan {
         let frame = self.last();

@@ -68,7 +68,6 @@ impl<G: Game> Kind<G> {
     }
 }
 
-/// A run, which asks questions until the goal is reached or a limit ends it.
 pub(super) struct Coordinator<'s, G: Game> {
     shared: &'s SharedProof<G>,
     budget: &'s Budget,
@@ -233,7 +232,6 @@ impl<'s, G: Game> Coordinator<'s, G> {
         run_team(config.threads, stack, control, self.deadline, cancel, &share)
     }
 
-    /// Records a prover's results after its threads have ended.
     fn conclude(
         &mut self,
         asking: &Asking,

@@ -243,7 +243,6 @@ impl<G: Game> ProofSearch<G> {
         *self.shared.table.lock() = Some(table);
     }
 
-    /// Returns the table of results; creates it with the configured size if needed.
     pub(crate) fn table(&self) -> Result<Arc<Table>, SearchError> {
         self.shared.table(self.shared.config.table)
     }
@@ -260,7 +259,6 @@ impl<G: Game> ProofSearch<G> {
 }
 
 impl<G: Game> SharedProof<G> {
-    /// Runs and ends a search on the coordinator's thread.
     fn run(&self, budget: &Budget, started: Instant) {
         let result = catch_panic(|| Coordinator::new(self, budget, started).run());
         let result = result.and_then(|result| result);

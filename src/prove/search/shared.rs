@@ -35,7 +35,6 @@ pub(super) struct SharedProof<G: Game> {
     pub(super) counted: Counted,
     /// The table of results, over all runs. Locked between questions.
     pub(super) table: Mutex<Option<Arc<Table>>>,
-    /// Statistics of playouts from the root, once a prover has computed them.
     pub(super) prospects: OnceLock<Prospects>,
 }
 
@@ -81,7 +80,6 @@ pub(super) struct SoFar<G: Game> {
     pub(super) numbers: Option<RootNumbers<G>>,
     pub(super) line: Vec<G::Move>,
     pub(super) effort: Effort,
-    /// The current question, its start time and its work.
     pub(super) asking: Option<(Question, Instant, Arc<Spent>)>,
     pub(super) reason: Option<StopReason>,
     pub(super) error: Option<SearchError>,

@@ -183,7 +183,6 @@ fn header_without_types(config: &Config, tree: &Tree, mut header: Header) -> Hea
     header
 }
 
-/// The contents of a file after its header.
 struct Saved<'s> {
     tree: &'s Tree,
     settled: Option<&'s SettledTable>,
@@ -224,7 +223,6 @@ fn write_table(table: Option<&SettledTable>, out: &mut Writer<'_>) -> io::Result
     out.number(0)
 }
 
-/// The contents of a file that was read.
 struct Loaded<M> {
     tree: MoveTree<M>,
     settled: Option<SettledTable>,
@@ -234,7 +232,6 @@ struct Loaded<M> {
 }
 
 impl<M> Loaded<M> {
-    /// The workers of a search that continues with this tree.
     fn workers(&self, seed: u64, threads: usize) -> Vec<WorkerSeed> {
         if seed == self.seed && threads == self.states.len() {
             return self.states.iter().map(|&s| WorkerSeed::new(Rng::from_state(s))).collect();
@@ -277,7 +274,6 @@ impl<M: Copy + PartialEq> Loaded<M> {
     }
 }
 
-/// The part of a file between the header and the nodes.
 struct Start {
     nodes: u64,
     seed: u64,

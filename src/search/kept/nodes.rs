@@ -40,7 +40,6 @@ pub(super) fn count(tree: &Tree) -> u64 {
     nodes
 }
 
-/// Writes all nodes of a tree that no thread uses.
 pub(super) fn write(tree: &Tree, out: &mut Writer<'_>) -> io::Result<()> {
     write_node(tree, ROOT, out)?;
     let mut open = vec![tree.node(ROOT).load()];
