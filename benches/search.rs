@@ -1,4 +1,5 @@
-//! The cost of a playout: without a tree, and in a search with defaults, on one thread and on two.
+//! Measures the cost of a playout: without a tree, and in a search with defaults, on one thread and
+//! on two.
 //!
 //! `cargo bench` runs it. Compare the figures of one run with each other, not with those of another
 //! machine or day.
@@ -21,7 +22,7 @@ fn playouts<G: Game>(criterion: &mut Criterion, name: &str, game: G, count: u64)
     });
     let without_numbers = || Config::default().c_pn(0.0);
     let without_solver = |config: Config| config.solver(false).score_bounds(false);
-    // Those of `proofwood bench`.
+    // The configurations of `proofwood bench`.
     let configurations = [
         ("defaults", Config::default()),
         ("proof numbers off", without_numbers()),

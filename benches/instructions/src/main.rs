@@ -1,7 +1,7 @@
-//! A search whose work is always the same, for counting instructions:
-//! `instructions connect-four 10000`, or `instructions connect-four plain 10000` without
-//! a weight for proof numbers, or `instructions connect-four bare 10000` for playouts
-//! without a tree. `cargo xtask instructions` runs it.
+//! Runs a search whose work is always the same, for counting instructions: `instructions
+//! connect-four 10000`, or `instructions connect-four plain 10000` without a weight for proof
+//! numbers, or `instructions connect-four bare 10000` for playouts without a tree. `cargo xtask
+//! instructions` runs it.
 
 use proofwood::internals::bare_playouts;
 use proofwood::options::PlayoutPolicy;
@@ -10,7 +10,7 @@ use proofwood_games::{ConnectFour, Othello};
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// Memory for the tree: enough, and not so much that preparing it counts.
+/// Bytes of memory for the tree: enough, but so few that preparing them does not count.
 const MEMORY: u64 = 64 << 20;
 
 struct Run<'a> {
@@ -19,15 +19,15 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns how many playouts there were.
+    /// Runs the search or the playouts; returns the number of playouts.
     fn of<G: Game>(self, game: G) -> Result<u64, proofwood::SearchError> {
         let root = game.initial_state();
         if self.kind == "bare" {
             black_box(bare_playouts(&game, &root, &mut Rng::new(1), self.playouts));
             return Ok(self.playouts);
         }
-        // The weights of the paper, random moves and nothing foreseen, so that counts compare
-        // however the defaults and what games know change.
+        // The weights of the paper, random moves and no static bounds, so that counts stay
+        // comparable when defaults or the games' knowledge change.
         let c_pn = if self.kind == "plain" { 0.0 } else { 0.1 };
         let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(c_pn);
         let config = config.playout_policy(PlayoutPolicy::Random).foresight(false);
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         _ => ("", "", ""),
     };
     let run = playouts.parse().map(|playouts| Run { kind, playouts });
-    // These two alone: the registry would have the searches of all games compiled.
+    // Only these two games: the registry would compile the searches of all games.
     let (asked, made) = match (game, run) {
         ("connect-four", Ok(run)) => (run.playouts, run.of(black_box(ConnectFour::default()))),
         ("othello", Ok(run)) => (run.playouts, run.of(black_box(Othello::default()))),

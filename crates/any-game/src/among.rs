@@ -1,4 +1,4 @@
-//! A search of some moves of its root only.
+//! A search restricted to some moves of its root.
 //!
 //! It searches a derived game whose root has no other moves. Its proofs hold for these moves alone.
 
@@ -13,12 +13,12 @@ use std::sync::Arc;
 
 type AnyMove = <AnyGame as Game>::Move;
 
-/// Prepares a search of a position restricted to these root moves.
+/// Prepares a search of a position restricted to the root moves `moves`.
 ///
-/// It is compiled once, for [`AnyGame`], and uses playouts.
+/// The search makes playouts, and its code is compiled once, for [`AnyGame`].
 ///
 /// # Errors
-/// When `moves` is empty, a move is not legal, the game is not in the registry, or the
+/// If `moves` is empty, a move is not legal, the game is not in the registry, or the
 /// configuration has other leaves than playouts.
 pub fn search_among(
     position: &dyn Position,
@@ -111,7 +111,7 @@ impl Game for Among {
         self.game.chance_weight(&place.state, outcome)
     }
 
-    /// The root has another future than the same position further down, so it gets another key.
+    /// The root has fewer moves than the same position further down, so it gets another key.
     fn key(&self, place: &Place) -> Option<u64> {
         self.game.key(&place.state).map(|key| if place.is_root { !key } else { key })
     }

@@ -1,13 +1,13 @@
 //! Static evaluation as an evaluator with priors.
 //!
-//! For games with a static evaluation ([`DomainKnowledge::evaluate`]), and as an example of an
-//! evaluator with priors. A move's prior comes from the evaluation for the other side after the
-//! move; replace it if you have a better estimate.
+//! The evaluator is for games with [`DomainKnowledge::evaluate`], and an example of an evaluator
+//! with priors. A move's prior comes from the static evaluation after it, as the other side sees
+//! it; replace it if you have a better estimate.
 
 use proofwood::evaluate::{Context, Evaluator, NoValue};
 use proofwood::{DomainKnowledge, Game, Turn};
 
-/// The evaluator of games with a static evaluation.
+/// An evaluator that returns the game's static evaluation, and priors derived from it.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search};
@@ -52,7 +52,7 @@ impl<G: Game> Evaluator<G> for ByHand {
     }
 }
 
-/// The game's static evaluation of a position that is not over.
+/// Returns the game's static evaluation of a position that is not over.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<f32, NoValue> {
     game.knowledge().evaluate(state).ok_or_else(|| NoEvaluation.into())
 }
@@ -67,7 +67,7 @@ fn write_values<G: Game>(game: &G, state: &G::State, values: &mut [f32]) -> Resu
     Ok(())
 }
 
-/// The priors of the moves: a softmax of the evaluations after them.
+/// Computes the priors of the moves: a softmax of the static evaluations after them.
 fn write_priors<G: Game>(
     game: &G,
     state: &G::State,
@@ -92,7 +92,6 @@ fn write_priors<G: Game>(
     Ok(())
 }
 
-/// The error of a game without a static evaluation.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("this game has no evaluation of its own")]
 struct NoEvaluation;

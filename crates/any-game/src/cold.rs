@@ -11,7 +11,7 @@ use std::any::Any;
 use std::io::BufRead;
 use std::sync::Arc;
 
-/// The rare calls.
+/// Calls to a game that need not be fast.
 pub(crate) trait ColdCalls: Send + Sync {
     /// Checks a certificate about this game, and passes its entries to `tell`.
     fn check(
@@ -21,8 +21,8 @@ pub(crate) trait ColdCalls: Send + Sync {
     ) -> Result<Checked, Refusal>;
     /// Checks the rules by random play.
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
-    /// Proves the shortest win of a player from `state`; if that is of another type than this
-    /// game's, from the position with the text `text`.
+    /// Proves the shortest win of a player from `state` or, if that is not a state of this game's
+    /// type, from the position with the text `text`.
     fn shortest_win(
         &self,
         state: &dyn Any,
@@ -31,8 +31,8 @@ pub(crate) trait ColdCalls: Send + Sync {
         config: &ProverConfig,
         budget: &Budget,
     ) -> Result<ShortestAnswer, SearchError>;
-    /// The position as one of [`AnyGame`]; `text` as above. `None` if the game is not in the
-    /// registry.
+    /// Converts the position to one of [`AnyGame`], using `text` as above. Returns `None` if the
+    /// game is not in the registry.
     fn among_all(
         &self,
         state: &dyn Any,
@@ -42,7 +42,7 @@ pub(crate) trait ColdCalls: Send + Sync {
 
 /// The game that receives the calls.
 ///
-/// Its code is generic over `Arc<G>`, as everywhere, so it is not compiled for `G` too.
+/// Its code is generic over `Arc<G>`, like other code, so it is not compiled for `G` too.
 pub(crate) struct Cold<G>(pub(crate) Arc<G>);
 
 impl<G: Game> ColdCalls for Cold<G> {
@@ -91,7 +91,7 @@ impl<G: Game> ColdCalls for Cold<G> {
 }
 
 impl<G: Game> Cold<G> {
-    /// A state of this game; read from its text if it is of another type.
+    /// Returns a state of this game, read from its text if `state` is of another type.
     fn own_state(&self, state: &dyn Any, text: &dyn Fn() -> String) -> G::State {
         match state.downcast_ref::<G::State>() {
             Some(state) => state.clone(),

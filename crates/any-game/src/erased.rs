@@ -1,8 +1,8 @@
-//! Games with a type, behind the erased traits.
+//! Typed games behind the traits that erase their types.
 //!
 //! The code in this file is compiled once for every game, so it only translates: a call to the game
 //! or the search, and its result as a string or a plain struct. Generic code is instantiated for
-//! `Arc<G>`, lest it be compiled for `G` too, except bare playouts.
+//! `Arc<G>`, so that it is not compiled for `G` too, except bare playouts.
 
 use crate::answer::settings;
 use crate::cold::ColdCalls;
@@ -37,10 +37,9 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The result of preparing a search.
 type Opened = Result<Box<dyn Searching>, SearchError>;
 
-/// A game with its type, to be erased, and its generic functions.
+/// A game whose type is to be erased, and its generic functions.
 pub(crate) struct Erased<G: Game> {
     game: Arc<G>,
     /// Prepares a search with playouts.
@@ -50,19 +49,19 @@ pub(crate) struct Erased<G: Game> {
     cold: Arc<dyn ColdCalls>,
 }
 
-/// The game and the state of a position, if its game has type `G`.
+/// Returns the game and the state of a position if its game has type `G`.
 pub(crate) fn downcast<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
     let place = position.as_any().downcast_ref::<ErasedPosition<G>>()?;
     Some((&place.erased.game, &place.state))
 }
 
-/// A position with its type, to be erased.
+/// A position whose type is to be erased.
 struct ErasedPosition<G: Game> {
     erased: Erased<G>,
     state: G::State,
 }
 
-/// A derived impl would require `G: Clone`.
+/// Derived code would require `G: Clone`.
 impl<G: Game> Clone for Erased<G> {
     fn clone(&self) -> Erased<G> {
         let Erased { search, bare_playouts, .. } = *self;
@@ -72,7 +71,7 @@ impl<G: Game> Clone for Erased<G> {
 }
 
 impl<G: Game> Erased<G> {
-    /// The game with rollouts of type `R`.
+    /// Wraps a game, with rollouts of type `R`.
     pub(crate) fn new<R>(game: Arc<G>, cold: Arc<dyn ColdCalls>) -> Erased<G>
     where
         R: Rollout<Arc<G>> + From<DefaultRollout>,
@@ -95,8 +94,8 @@ impl<G: Game> Erased<G> {
     }
 }
 
-/// The rest of a word that begins with a move number, such as `12.` or `12...c4`. A number after
-/// the dots is rejected, since either could be the move.
+/// Returns the rest of a word that begins with a move number, such as `12.` or `12...c4`. A number
+/// after the dots is rejected, since either could be the move.
 fn after_number(word: &str) -> Option<&str> {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let mv = rest.trim_start_matches('.');
@@ -373,7 +372,7 @@ impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck> {
         let state = match position.as_any().downcast_ref::<ErasedPosition<G>>() {
             Some(place) => Some(place.state.clone()),
-            // A search by static evaluation is one of [`AnyGame`].
+            // A search by static evaluation uses [`AnyGame`].
             None => position
                 .among_all()
                 .and_then(|(_, state)| (&state as &dyn Any).downcast_ref::<G::State>().cloned()),
@@ -483,14 +482,14 @@ impl<G: Game> Certifying for ProofSearch<G> {
     }
 }
 
-/// A root described by moves from the position with this text, or from the start.
+/// Describes a root by moves from the position with the text `position`, or from the start.
 fn root<G: Game>(game: &G, position: &str, moves: &[String]) -> Root {
     let is_start = position.is_empty() || game.state_text(&game.initial_state()) == position;
     let begin = if is_start { Root::default() } else { Root::default().position(position) };
     begin.moves(moves)
 }
 
-/// Runs `work` with the numbers below `threads`, each on its own thread. A separate function,
+/// Runs `work` with the numbers below `threads`, each on its own thread. It is a separate function
 /// because its caller is compiled for every game.
 fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
     std::thread::scope(|scope| {
@@ -501,8 +500,8 @@ fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
     });
 }
 
-/// Prepares a search by static evaluation: compiled once for all games, as the evaluation takes
-/// longer than the dispatch to the game.
+/// Prepares a search by static evaluation. It is compiled once for all games, as the evaluation
+/// takes longer than the dispatch to the game.
 fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
     let known = position.among_all().filter(|(game, _)| game.has_evaluation());
     let (game, state) = known.ok_or(ConfigError::NoEvaluation)?;
@@ -513,7 +512,7 @@ fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
 /// Prepares a search by the network in a file.
 #[cfg(feature = "nets")]
 fn search_by_network(position: &dyn Position, config: &Config, file: &Path) -> Opened {
-    /// Prepares the search for a game whose positions have input planes.
+    /// Prepares a search of a game whose positions have input planes.
     fn search<G: Planes + Clone>(
         game: &G,
         state: G::State,
@@ -544,7 +543,6 @@ fn search_by_network(_: &dyn Position, _: &Config, _: &Path) -> Opened {
     Err(ConfigError::NoNetwork(why.into()).into())
 }
 
-/// The players' names.
 fn player_names<G: Game>(game: &G) -> Vec<String> {
     (0..game.num_players()).map(|player| game.player_name(player)).collect()
 }

@@ -2,8 +2,8 @@
 //!
 //! A program that selects its games by name, such as `connect-four:9x5`, gets a game's [`Rules`],
 //! creates [`Position`]s from it, and searches or proves them. The types of the games, their
-//! positions and moves stay behind these traits, so that the search is compiled once for every
-//! game, in this crate, and not in its dependents.
+//! positions and moves stay behind these traits, so the search is compiled once for every game, in
+//! this crate, and not in its dependents.
 //!
 //! ```
 //! use proofwood::{Budget, Config, Value};
@@ -53,7 +53,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Finds a game by its description, such as `connect-four:9x5`.
+/// Finds a game by its name and options, such as `connect-four:9x5`.
 ///
 /// Searches and provers are compiled once for all games, for [`AnyGame`], and for the types of
 /// Connect Four, Breakthrough, Hex and Othello. With the feature `fast-games` the other games with
@@ -61,7 +61,7 @@ use std::sync::Arc;
 /// save compile time.
 ///
 /// # Errors
-/// When there is no such game, or its options are invalid.
+/// If there is no such game, or its options are invalid.
 pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
     let any = Arc::new(AnyGame::from_spec(spec)?);
     let cold = Arc::new(Cold(Arc::clone(&any)));
@@ -100,7 +100,7 @@ pub fn forget_search<G: Game, L: LeafEvaluation<Arc<G>>>(
     Box::new(search)
 }
 
-/// The game and the state of a position whose game was given to [`erase`] with this type.
+/// Returns the game and the state of a position, if its game was passed to [`erase`] with type `G`.
 pub fn downcast<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
     erased::downcast(position)
 }
@@ -111,26 +111,26 @@ pub trait Rules: Send + Sync {
     fn players(&self) -> usize;
     /// The players' names, first player first.
     fn player_names(&self) -> Vec<String>;
-    /// Returns whether the payoffs of two players always add up to zero.
+    /// Returns whether the payoffs of two players always sum to zero.
     fn zero_sum(&self) -> bool;
     /// The least and the greatest payoff that a player can receive.
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32>;
-    /// The least payoff with at least this outcome for a player; `None` if the game has no such
+    /// The least payoff with at least `outcome` for a player; `None` if the game has no such
     /// payoff.
     fn threshold(&self, player: usize, outcome: Outcome) -> Option<i32>;
-    /// The search options that the game recommends; `None` in a field without a recommendation.
+    /// The search options that the game recommends; a field without a recommendation is `None`.
     fn recommended(&self) -> Recommended;
     /// The initial position.
     fn start(&self) -> Box<dyn Position>;
-    /// Reads a position.
+    /// Reads a position from its text form.
     fn read(&self, text: &str) -> Result<Box<dyn Position>, TextError>;
-    /// Splits a list of moves into its moves.
+    /// Splits a text into the moves that it lists.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
     /// Checks a certificate about this game.
     fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal> {
         self.check_each(certificate, &mut |_| true)
     }
-    /// Checks a certificate, and passes every listed position to `tell` in order, which returns
+    /// Checks a certificate, and passes every listed position to `tell` in order; `tell` returns
     /// whether to continue.
     fn check_each(
         &self,
@@ -143,7 +143,7 @@ pub trait Rules: Send + Sync {
 
 /// A position of a game.
 pub trait Position: Send + Sync {
-    /// An independent copy of the position.
+    /// Copies the position.
     fn copy(&self) -> Box<dyn Position>;
     /// The position with its type, for downcasts.
     fn as_any(&self) -> &dyn Any;
@@ -151,18 +151,18 @@ pub trait Position: Send + Sync {
     fn turn(&self) -> Turn;
     /// The players' names, first player first.
     fn player_names(&self) -> Vec<String>;
-    /// The players' payoffs, once the game is over.
+    /// The players' payoffs, if the game is over.
     fn payoffs(&self) -> Vec<i32>;
-    /// The position's full description.
+    /// The full description of the position.
     fn view(&self) -> View;
-    /// The position's text form.
+    /// The text form of the position; empty if the game has none.
     fn text(&self) -> String;
     /// Returns whether the game has chance nodes.
     fn has_chance(&self) -> bool;
-    /// Plays a move; returns it as the game writes it.
+    /// Plays a move given as text; returns its text in the game's own spelling.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
-    /// Plays a move of a game record; returns all moves played, as the game writes them. Records of
-    /// Othello and similar games omit forced passes, which are moves here.
+    /// Plays a move of a game record; returns the texts of all moves played. Records of Othello and
+    /// similar games omit forced passes, which are moves here.
     fn play_recorded(&mut self, text: &str) -> Result<Vec<String>, TextError> {
         let mut error = match self.play(text) {
             Ok(played) => return Ok(vec![played]),
@@ -183,24 +183,25 @@ pub trait Position: Send + Sync {
         }
         Err(error)
     }
-    /// Plays a random legal move, or draws an outcome of chance by its weight; returns it as the
-    /// game writes it. Does nothing when the game is over.
+    /// Plays a random legal move, or draws an outcome of chance by its weight; returns its text.
+    /// Does nothing when the game is over.
     fn play_random(&mut self, rng: &mut Rng) -> String;
-    /// The number of sequences of `depth` moves.
+    /// Counts the sequences of `depth` moves.
     fn perft(&self, depth: u32) -> u64 {
         self.perft_until(depth, &CancelToken::new()).unwrap_or(0)
     }
-    /// The number of sequences of `depth` moves; `None` if it was cancelled.
+    /// Counts the sequences of `depth` moves; `None` if cancelled.
     fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64>;
-    /// Plays games from here without a tree, with the configuration's policy and threads.
+    /// Plays `playouts` games from here without a tree, with the configuration's playouts and
+    /// threads.
     fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64);
-    /// The position as one of [`AnyGame`]; `None` for games that are not in the registry.
+    /// Converts the position to one of [`AnyGame`]; `None` for games that are not in the registry.
     fn among_all(&self) -> Option<(Arc<AnyGame>, AnyState)>;
-    /// Prepares a search from here.
+    /// Prepares a search of the position.
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
-    /// Prepares a proof search of this position.
+    /// Prepares a proof search of the position.
     fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError>;
-    /// Proves the shortest win of a player from here.
+    /// Proves the shortest win of a player from the position.
     fn shortest_win(
         &self,
         winner: usize,
@@ -213,28 +214,29 @@ pub trait Position: Send + Sync {
 pub trait Searching: Certifying + Send {
     /// Starts the search in the background.
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
-    /// Returns whether the search is still running.
+    /// Returns whether the search is running.
     fn is_running(&self) -> bool;
-    /// Calls `hook` once, when the search has ended.
+    /// Calls `hook` once, when the search ends.
     fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
     /// The current answer.
     fn snapshot(&self) -> Answer;
     /// Waits for the end of the search.
     fn wait(&mut self) -> Result<Answer, SearchError>;
-    /// Moves to any position of the same game, and discards the tree; proven positions are kept.
+    /// Moves the root to any position of the same game, and discards the tree; proven positions are
+    /// kept.
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck>;
-    /// Moves to the position after a move.
+    /// Moves the root to the position after a move.
     fn advance(&mut self, text: &str) -> Result<(), Stuck>;
-    /// The part of the tree at rest below these moves: `depth` levels deep, with the `width` most
-    /// visited children of each position.
+    /// The part of the tree at rest below the moves `path`: `depth` levels deep, with the `width`
+    /// most visited children of each position.
     fn tree(&self, path: &[String], depth: u32, width: usize) -> Result<Branch, Stuck>;
-    /// Audits the tree.
+    /// Checks that the tree equals its own recomputation.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
-    /// Checks that the tree can be saved and loaded.
+    /// Checks whether the tree can be saved and loaded; returns the reason if not.
     fn can_be_saved(&self) -> Result<(), SavedError>;
-    /// Saves the tree, with this description of the game.
+    /// Saves the tree; `spec` is the description of the game.
     fn save_tree(&self, spec: &str, out: &mut dyn Write) -> Result<(), SavedError>;
-    /// Loads a saved tree.
+    /// Loads a saved tree; `spec` must be the description that it was saved with.
     fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), SavedError>;
 }
 
@@ -242,21 +244,21 @@ pub trait Searching: Certifying + Send {
 pub trait Proving: Certifying + Send {
     /// Starts the search in the background.
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
-    /// Returns whether the search is still running.
+    /// Returns whether the search is running.
     fn is_running(&self) -> bool;
-    /// Calls `hook` once, when the search has ended.
+    /// Calls `hook` once, when the search ends.
     fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
-    /// Stops the search soon, with its results so far.
+    /// Makes the search stop soon; its results so far are kept.
     fn stop(&self);
     /// The current answer.
     fn snapshot(&self) -> ProofAnswer;
     /// Waits for the end of the search.
     fn wait(&mut self) -> Result<ProofAnswer, SearchError>;
-    /// Checks that the search can have checkpoints.
+    /// Checks whether the search can have checkpoints; returns the reason if not.
     fn can_be_saved(&self) -> Result<(), SavedError>;
-    /// Writes a checkpoint, even while the search runs.
+    /// Writes a checkpoint, even while the search runs; `spec` is the description of the game.
     fn save(&self, spec: &str, out: &mut File) -> Result<(), SavedError>;
-    /// Shares knowledge of this game, or starts with none; see
+    /// Shares a table of proven entries with other searches of this game, or starts a new one; see
     /// [`ProofSearch::share`](proofwood::ProofSearch::share).
     fn share(
         &mut self,
@@ -265,17 +267,16 @@ pub trait Proving: Certifying + Send {
     ) -> Result<SharedEntries, SavedError>;
     /// The proof and disproof numbers of the last question.
     fn numbers(&self) -> Option<NumbersAnswer>;
-    /// The key by which this prover identifies a position of the same game; `None` if the game has
-    /// no key.
+    /// The key that this prover gives a position of the same game; `None` if the game has no key.
     fn key_of(&self, position: &dyn Position) -> Option<u64>;
-    /// Loads a checkpoint.
+    /// Loads a checkpoint; `spec` must be the description that it was written with.
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), SavedError>;
 }
 
 /// A finished search whose results can be certified.
 pub trait Certifying {
-    /// Writes a certificate of the results for the position with this text in the game with this
-    /// description.
+    /// Writes a certificate of the results about the position with the text `position`, in the game
+    /// with the description `spec`.
     fn certify(
         &self,
         spec: &str,
@@ -285,8 +286,8 @@ pub trait Certifying {
     ) -> Result<Written, CertificateError> {
         self.certify_after(spec, position, &[], cancel, out)
     }
-    /// Writes a certificate for the position after these moves from the position with this text, or
-    /// from the start if it is empty, for games without texts.
+    /// Writes a certificate about the position after `moves` from the position with the text
+    /// `position`, or from the start if that is empty, for games without texts.
     fn certify_after(
         &self,
         spec: &str,

@@ -16,8 +16,8 @@ impl From<DefaultRollout> for AnyRollout {
     }
 }
 
-/// Each playout costs one dispatch, where a playout that called [`AnyGame`] for each move would
-/// take three per move.
+/// Each playout makes one dispatch to the game's type. A playout of single calls to [`AnyGame`]
+/// would make three per move.
 impl Rollout<Arc<AnyGame>> for AnyRollout {
     fn rollout(
         &self,
@@ -30,7 +30,7 @@ impl Rollout<Arc<AnyGame>> for AnyRollout {
     }
 }
 
-/// One playout, generic over the type of the game.
+/// A playout that is generic over the type of the game.
 struct OnePlayout<'p, 'c> {
     playout: DefaultRollout,
     context: &'p mut Context<'c, Arc<AnyGame>>,

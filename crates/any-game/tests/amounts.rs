@@ -1,4 +1,4 @@
-//! Times and counts as people write them.
+//! Tests of reading times and counts as people write them.
 
 use proofwood_any_game::query::{read_count, read_time};
 use std::time::Duration;

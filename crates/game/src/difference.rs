@@ -32,15 +32,16 @@ pub enum Difference {
     Keys(Option<u64>, Option<u64>),
     /// Different texts.
     Texts(String, String),
-    /// Different canonical hashes, which a position and its images should share.
+    /// Different canonical keys, which symmetric positions should share.
     LeastHashes(Option<u64>, Option<u64>),
-    /// The canonical hash is the hash neither of the position nor of one of its images.
+    /// The canonical key is the key neither of the position nor of one that is symmetric to it.
     HashOfNoImage(Option<u64>),
-    /// This move leads to a position without a counterpart among the image's children.
+    /// This move leads to a position that has no counterpart among the children of the symmetric
+    /// position.
     NoImageOfMove(String),
     /// The positions agree, but positions after these moves do not.
     Later {
-        /// Moves that are legal in both positions, one after the other.
+        /// Moves that are legal in turn from both positions.
         moves: Vec<String>,
         /// The difference after these moves.
         difference: Box<Difference>,

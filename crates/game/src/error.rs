@@ -6,24 +6,23 @@ use std::fmt;
 
 /// A breach of the contract of [`Game`](crate::Game).
 ///
-/// Moves and outcomes of chance are given as the game writes them
-/// ([`Game::move_text`](crate::Game::move_text)).
+/// Moves and outcomes of chance are given as texts ([`Game::move_text`](crate::Game::move_text)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GameError {
     /// The number of players is not between 1 and [`MAX_PLAYERS`](crate::MAX_PLAYERS).
     Players(usize),
-    /// A zero-sum game has another number of players than two.
+    /// A zero-sum game does not have two players.
     ZeroSumPlayers(usize),
-    /// The payoffs of a finished zero-sum game do not add up to zero.
+    /// The payoffs of a finished zero-sum game do not sum to zero.
     ZeroSum(i32, i32),
     /// The opposite of a payoff does not fit an `i32`.
     NoOpposite,
     /// With zero sum, no payoff in the range of player 0 is the opposite of one in the range of
-    /// player 1. Each range is its least and its greatest payoff.
+    /// player 1. The ranges are given as least and greatest payoff.
     ZeroSumRanges((i32, i32), (i32, i32)),
-    /// With zero sum, the two ranges are wider than one payoff but share only one. Each range is
-    /// its least and its greatest payoff.
+    /// With zero sum, both ranges have several payoffs but share only one. The ranges are given as
+    /// least and greatest payoff.
     ZeroSumOnePayoff {
         /// The range of player 0.
         own: (i32, i32),
@@ -42,31 +41,31 @@ pub enum GameError {
         /// The outcome of its opposite for player 1.
         other: Outcome,
     },
-    /// A foreseen payoff lies outside the payoff range of player 0.
+    /// The payoff of a static bound lies outside the payoff range of player 0.
     StaticBound {
-        /// The foreseen payoff.
+        /// The payoff of the static bound.
         payoff: i32,
         /// The least payoff in the range.
         least: i32,
         /// The greatest payoff in the range.
         most: i32,
     },
-    /// A move that the game foresees as best is not legal; the move's text.
+    /// A move that the game pushes as best is not legal; the move's text.
     StaticBoundMove(String),
     /// The game returns [`StaticBound::Moves`](crate::StaticBound::Moves) but pushes no move.
     StaticBoundNoMove {
         /// The method that returns it.
         method: &'static str,
     },
-    /// In a game whose positions repeat, a foreseen result is not the one that can be forced in
+    /// In a game whose positions repeat, a static bound is not the result that can be forced in
     /// finitely many moves
-    /// ([`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound)); found with
+    /// ([`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound)). Found only with
     /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
-    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
+    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) .
     Foresight {
-        /// The method that foresees it.
+        /// The method that returns it.
         method: &'static str,
-        /// The text of the position; empty where the game has none.
+        /// The text of the position; empty if the game has none.
         position: String,
         /// A description of the fault.
         what: String,
@@ -76,7 +75,7 @@ pub enum GameError {
     Recommended {
         /// The setting's field, such as `c`.
         field: &'static str,
-        /// The value as text.
+        /// The value, as text.
         given: String,
         /// The values that are allowed.
         expected: String,
@@ -124,8 +123,8 @@ pub enum GameError {
     NoOutcome,
     /// An outcome of chance has weight 0; the outcome's text.
     Weight(String),
-    /// Two different positions have the same key; found with
-    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) only.
+    /// Two different positions have the same key. Found only with
+    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) .
     TwoFutures {
         /// The positions' common key.
         key: u64,
@@ -134,13 +133,13 @@ pub enum GameError {
         /// The difference between their futures.
         difference: Box<Difference>,
     },
-    /// An image that the game pushes is not symmetric to its position
-    /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)); found with
-    /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) only.
+    /// A position that the game declares symmetric to another one is not
+    /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)). Found only with
+    /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit).
     NoImage {
-        /// The texts of the position and of its image; empty where the game has none.
+        /// The texts of the two positions; empty if the game has none.
         texts: Box<[String; 2]>,
-        /// The difference between the two.
+        /// The difference between the two positions.
         difference: Box<Difference>,
     },
     /// The rules give different answers for the same position.
@@ -256,7 +255,7 @@ impl fmt::Display for GameError {
 
 impl Error for GameError {}
 
-/// The text of a position in quotation marks, or `otherwise` if the game has no texts.
+/// The text of a position in quotation marks, or `otherwise` if it is empty.
 fn quoted(text: &str, otherwise: &str) -> String {
     if text.is_empty() { otherwise.into() } else { format!("'{text}'") }
 }

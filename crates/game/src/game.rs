@@ -21,16 +21,16 @@ pub const MAX_CHILDREN: usize = u16::MAX as usize;
 /// The side to move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// The player with this number, counted from 0, chooses a move.
+    /// A player chooses a move; the player's number counts from 0.
     Player(usize),
-    /// A die, a card or the like decides, with the weights of [`Game::chance_weight`]; such a game
+    /// A die, a card or the like decides, with the weights of [`Game::chance_weight`]. Such a game
     /// returns `true` from [`Game::has_chance`].
     Chance,
     /// The game has ended; [`Game::payoff`] returns the result.
     Over,
 }
 
-/// The meaning of a payoff to a player, from worst to best.
+/// The outcome of a payoff for a player, from worst to best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// Worse than a draw.
@@ -93,7 +93,7 @@ impl Outcome {
 /// The rules of a game with one to [`MAX_PLAYERS`] players, perfect
 /// information and integer payoffs.
 ///
-/// Five methods are required, all others have a default:
+/// Five methods are required; all others have a default:
 ///
 /// | what | methods |
 /// |---|---|
@@ -104,12 +104,12 @@ impl Outcome {
 /// | knowledge beyond the rules | [`knowledge`](Game::knowledge) |
 /// | writing | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
 ///
-/// A whole game:
+/// A complete game:
 ///
 /// ```
 /// use proofwood::{Game, Turn};
 ///
-/// /// Take one, two or three of the sticks; who takes the last one wins.
+/// /// Take one, two or three of the sticks; the player who takes the last one wins.
 /// struct Sticks(u32);
 ///
 /// #[derive(Clone)]
@@ -144,8 +144,8 @@ impl Outcome {
 /// }
 /// ```
 ///
-/// A search takes the game for itself; an [`Arc`](std::sync::Arc) of a game is a
-/// game too, for several searches to share.
+/// A search takes ownership of the game; an [`Arc`](std::sync::Arc) of a game is a game too, for
+/// several searches to share.
 ///
 /// # Contract
 /// The rules are a function: the same state gives the same turn, moves (in the
@@ -169,7 +169,7 @@ pub trait Game: Send + Sync + 'static {
     /// A move, or an outcome of chance.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
 
-    /// The position the game starts from.
+    /// The position in which the game starts.
     fn initial_state(&self) -> Self::State;
 
     /// The side to move.
@@ -179,8 +179,8 @@ pub trait Game: Send + Sync + 'static {
     /// `moves`, which is empty; never called when the game is over.
     fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
-    /// Plays one of the legal moves in place. A playout plays many moves without querying the
-    /// positions between them, so compute values that only queries need when they are queried.
+    /// Plays one of the legal moves in place. A playout plays many moves without calling other
+    /// methods between them, so compute values that only those need when they are called.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
     /// The payoff of `player`; called only when the game is over.
@@ -193,10 +193,10 @@ pub trait Game: Send + Sync + 'static {
         2
     }
 
-    /// Returns whether the payoffs of two players always add up to zero; `false` by default. One
-    /// score interval then serves both, and values are exact. In other games, guarantees hold
-    /// against a coalition of the other players. With zero sum a win of one player must be a loss
-    /// of the other, also by [`outcome`](Game::outcome).
+    /// Returns whether the payoffs of two players always sum to zero; `false` by default. One score
+    /// interval then serves both, and values are exact. In other games, guarantees hold against a
+    /// coalition of the other players. With zero sum a win of one player must be a loss of the
+    /// other, also by [`outcome`](Game::outcome).
     fn zero_sum(&self) -> bool {
         false
     }
@@ -217,13 +217,13 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Returns whether chance decides in some position of the game; `false` by default. Without
-    /// chance, bounds are kept in whole payoffs, and a position with [`Turn::Chance`] ends a search
-    /// with an error.
+    /// chance, bounds are whole payoffs, and a position with [`Turn::Chance`] ends a search with an
+    /// error.
     fn has_chance(&self) -> bool {
         false
     }
 
-    /// The relative weight of an outcome at a chance node, at least 1. Equal weights by default.
+    /// The relative weight of an outcome at a chance node, at least 1; equal weights by default.
     fn chance_weight(&self, state: &Self::State, outcome: Self::Move) -> u32 {
         let _ = (state, outcome);
         1
@@ -231,8 +231,8 @@ pub trait Game: Send + Sync + 'static {
 
     // Speed.
 
-    /// A 64-bit key of the position; `None` by default. With it, proofs are carried between
-    /// transpositions, and provers and certificates recognise repetitions.
+    /// A 64-bit key of the position; `None` by default. With keys, proofs apply to transpositions,
+    /// and provers and certificates recognise repetitions.
     ///
     /// Positions with the same key must have the same future, and list the same moves in the same
     /// order; other positions have different keys as far as 64 bits allow. All bits must be well
@@ -268,7 +268,7 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// The game's knowledge of its positions beyond the rules; none by default. Most games with
-    /// such knowledge are their own insight:
+    /// such knowledge implement [`DomainKnowledge`] themselves and return `self`:
     ///
     /// ```
     /// # use proofwood::{Game, DomainKnowledge, Turn};
@@ -299,8 +299,8 @@ pub trait Game: Send + Sync + 'static {
 
     // Writing.
 
-    /// A player's name within a sentence: `White`, or the sign of the player's pieces, `x`.
-    /// Different for each player; `player 0`, `player 1` and so on by default.
+    /// A player's name within a sentence: `White`, or the sign of the player's pieces, `x`. Names
+    /// must differ; by default they are `player 0`, `player 1` and so on.
     fn player_name(&self, player: usize) -> String {
         format!("player {player}")
     }
@@ -316,7 +316,7 @@ pub trait Game: Send + Sync + 'static {
     /// that exactly one legal move matches then.
     ///
     /// # Errors
-    /// When `text` is not a legal move here; the message lists the legal moves.
+    /// If `text` is not a legal move here; the message lists the legal moves.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, TextError> {
         if self.turn(state) == Turn::Over {
             return Err(TextError::new(format!("the game is over before the move '{text}'")));
@@ -347,7 +347,7 @@ pub trait Game: Send + Sync + 'static {
     /// Reads a position.
     ///
     /// # Errors
-    /// When `text` is not a possible position; the message says why. The default always fails.
+    /// If `text` is not a possible position; the message says why. The default always fails.
     fn parse_state(&self, text: &str) -> Result<Self::State, TextError> {
         let _ = text;
         Err(TextError::no_text_form())
@@ -399,8 +399,8 @@ impl fmt::Display for TextError {
 impl std::error::Error for TextError {}
 
 impl TextError {
-    /// An error with this message: the fault, its place and the right form, on one line without a
-    /// full stop. Control characters, which only quoted input can contain, are escaped.
+    /// Makes an error with a message: the fault, its place and the right form, on one line without
+    /// a full stop. Control characters, which only quoted input can contain, are escaped.
     pub fn new(message: impl fmt::Display) -> TextError {
         let mut message = message.to_string();
         if message.contains(char::is_control) {
@@ -413,7 +413,6 @@ impl TextError {
         TextError { message }
     }
 
-    /// The error of a game that cannot read positions.
     pub(crate) fn no_text_form() -> TextError {
         TextError::new("this game has no text form for positions; give the moves instead")
     }

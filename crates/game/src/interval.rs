@@ -3,7 +3,7 @@
 /// The payoffs that a player can secure: at least `lower`, at most `upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
-    /// The payoff that the player can force.
+    /// The least payoff that the player can force.
     pub lower: i32,
     /// The payoff that the others can hold the player to.
     pub upper: i32,
@@ -22,7 +22,7 @@ impl Interval {
         self.lower == self.upper
     }
 
-    /// The same interval seen by the other player of a zero-sum game.
+    /// The interval as seen by the other player of a zero-sum game.
     #[inline]
     pub fn reversed(self) -> Interval {
         Interval { lower: self.upper.saturating_neg(), upper: self.lower.saturating_neg() }

@@ -1,8 +1,8 @@
 //! A game's knowledge beyond its rules.
 //!
-//! A search needs the rules alone. A game may know more: the winner of some positions at a glance,
+//! A search needs only the rules. A game may know more: the winner of some positions at a glance,
 //! the moves to try first, the positions that are mirror images. [`DomainKnowledge`] makes searches
-//! and provers faster. No certificate rests on it.
+//! and provers faster. No certificate depends on it.
 
 use crate::{Game, Rng};
 use std::ops::RangeInclusive;
@@ -11,20 +11,23 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum StaticBound {
-    /// Nothing that a search would not find.
+    /// No more than a search would find.
     #[default]
     Nothing,
-    /// At least one pushed move is optimal; provers search only these moves, and the fewer they
-    /// are, the earlier provers search the position. Certificates do not rest on it. In games whose
-    /// positions repeat, an optimal move is not enough; see [`DomainKnowledge::static_bound`].
+    /// At least one pushed move is optimal. Provers search only these moves, and the fewer they
+    /// are, the earlier provers search the position. Certificates do not depend on it. In games
+    /// whose positions repeat, an optimal move is not enough; see
+    /// [`DomainKnowledge::static_bound`].
     Moves,
-    /// The first player's payoff under best play: each side can force it in finitely many moves. A
-    /// search trusts it ([`Config::foresight`](../proofwood/struct.Config.html#method.foresight)),
-    /// so it must be right; certificates do not rest on it.
+    /// The first player's payoff under best play, which each side can force in finitely many moves.
+    /// A search trusts it
+    /// ([`Config::foresight`](../proofwood/struct.Config.html#method.foresight)), so it must be
+    /// right; certificates do not depend on it.
     Payoff(i32),
-    /// The first player can force a payoff of at least this in finitely many moves.
+    /// A lower bound: the first player can force at least this payoff in finitely many moves.
     AtLeast(i32),
-    /// The second player can hold the first player's payoff to at most this in finitely many moves.
+    /// An upper bound: the second player can hold the first player to at most this payoff in
+    /// finitely many moves.
     AtMost(i32),
 }
 
@@ -91,10 +94,10 @@ macro_rules! setters {
 
 setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f64);
 
-/// Knowledge of a game's positions beyond the rules. Every method has a default that knows nothing.
+/// Knowledge of a game's positions beyond the rules. The defaults of all methods know nothing.
 ///
-/// [`Game::knowledge`] returns it. `G` is the game whose positions the methods take: mostly the
-/// implementing type itself. A game that wraps another one can forward the inner game's insight.
+/// [`Game::knowledge`] returns it. `G` is the game whose positions the methods take, usually the
+/// implementing type itself. A game that wraps another one can forward the inner game's knowledge.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not knowledge of `{G}`",
     note = "write `impl DomainKnowledge<{G}> for {Self}`, with the game as its parameter; a game without \
@@ -104,8 +107,8 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// The result of best play that the position shows without search: a win by a chain that cannot
     /// be cut, or the few moves that stop a threat. Such moves are pushed onto `moves`, which is
     /// empty: at least one, in the order of [`legal_moves`](Game::legal_moves), and only in games
-    /// with a [`key`](Game::key). For two-player zero-sum games without chance; never called when
-    /// the game is over. [`StaticBound::Nothing`] by default.
+    /// with a [`key`](Game::key). The method is only called in two-player zero-sum games without
+    /// chance, and never when the game is over. [`StaticBound::Nothing`] by default.
     ///
     /// # Games whose positions repeat
     /// Endless play pays no player, and provers count as a win only an end that a side can *force*:
@@ -118,7 +121,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// - If the other side cannot force its payoff, one of the pushed moves keeps it so.
     ///
     /// A move that preserves the win without making progress must not be pushed alone: if play
-    /// returns to the position, provers see no end. Nor may the best ending be pushed alone if
+    /// returns to the position, provers find no end. Nor may the best ending be pushed alone if
     /// endless play is better. In games whose plays all end, one optimal move is enough.
     /// [`check_rules`](crate::check_rules) and audits
     /// ([`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit)) verify both
@@ -129,8 +132,8 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     }
 
     /// The form of [`static_bound`](DomainKnowledge::static_bound) that provers call, equal to it
-    /// by default. Override it if a more expensive analysis pays for a prover but not for a search
-    /// with playouts, which visits more positions in the same time.
+    /// by default. Override it if a more expensive analysis pays off for a prover but not for a
+    /// search with playouts, which visits more positions in the same time.
     fn static_bound_for_prover(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
         self.static_bound(state, moves)
     }
@@ -185,8 +188,8 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// Search Algorithms*, 2010). With `None`, the default, the playout draws a
     /// [`random_move`](Game::random_move). Searches with
     /// [`PlayoutPolicy::Informed`](../proofwood/options/enum.PlayoutPolicy.html) call it at every
-    /// move of a playout. No proof rests on it. Never called when the game is over or chance
-    /// decides; `moves` is an empty scratch buffer.
+    /// move of a playout. No proof depends on it. It is never called when the game is over or
+    /// chance decides; `moves` is an empty scratch buffer.
     #[inline]
     fn rollout_move(
         &self,
@@ -204,24 +207,24 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// value in searches with
     /// [`PlayoutPolicy::Informed`](../proofwood/options/enum.PlayoutPolicy.html) whose goal is the
     /// winner (Lorentz, *Amazons Discover Monte-Carlo*, 2008; Winands and Björnsson, *Evaluation
-    /// Function Based Monte-Carlo LOA*, 2010). For two-player zero-sum games; never called when the
-    /// game is over. No proof rests on it. With `None`, the default, such a playout pays every
-    /// player 0.
+    /// Function Based Monte-Carlo LOA*, 2010). It is called only in two-player zero-sum games, and
+    /// never when the game is over. No proof depends on it. With `None`, the default, such a
+    /// playout pays every player 0.
     #[inline]
     fn evaluate(&self, state: &G::State) -> Option<f32> {
         let _ = state;
         None
     }
 
-    /// The settings recommended by the game. Choose those that win matches at usual thinking times
-    /// (`proofwood match`). None by default.
+    /// The settings that the game recommends; none by default. Choose those that win matches at
+    /// usual thinking times (`proofwood match`).
     fn recommended(&self) -> Recommended {
         Recommended::default()
     }
 
-    /// Pushes the images of a position under the symmetries of the rules onto `symmetries`, which
-    /// is empty: its mirror image, or the board turned. None by default. Provers prove a position
-    /// and its images once, for all of them
+    /// Pushes the images of a position under the symmetries of the rules onto `images`, which is
+    /// empty: its mirror image, or the board turned. There are none by default. Provers prove a
+    /// position and its images together
     /// ([`ProverConfig::symmetries`](../proofwood/struct.ProverConfig.html#method.symmetries)).
     ///
     /// An image has the same player to move and the same payoffs at its end; its moves lead to
@@ -232,15 +235,15 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// A position with the players exchanged is not an image, because the payoffs would be
     /// exchanged, too. [`check_rules`](crate::check_rules) and audits
     /// ([`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit)) verify images;
-    /// certificates do not rest on them.
+    /// certificates do not depend on them.
     fn symmetries(&self, state: &G::State, images: &mut Vec<G::State>) {
         let _ = (state, images);
     }
 
-    /// The canonical hash: the hash of one representative among the position and its
+    /// The canonical key: the key of one representative among the position and its
     /// [`symmetries`](DomainKnowledge::symmetries), the same for all of them. Override it if the
     /// game can find a representative without generating all images: provers call it for every move
-    /// that they consider. With `None`, the default, they take the least hash of all images.
+    /// that they consider. With `None`, the default, they take the least key of all images.
     fn canonical_key(&self, state: &G::State) -> Option<u64> {
         let _ = state;
         None
@@ -321,8 +324,8 @@ impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
     }
 }
 
-/// The canonical hash of a position and its images: [`DomainKnowledge::canonical_key`] or, if that
-/// is `None`, the least of their hashes.
+/// The canonical key of a position and its images: [`DomainKnowledge::canonical_key`] or, if that
+/// is `None`, the least of their keys.
 #[inline]
 pub fn canonical_key<G: Game>(game: &G, state: &G::State) -> Option<u64> {
     let knowledge = game.knowledge();

@@ -1,4 +1,4 @@
-//! The rules of a game, as a search sees them.
+//! The rules of a game, as a search uses them.
 //!
 //! [`Game`] is the trait that users write; [`check_rules`] checks an implementation against the
 //! trait's contract. The search engine `proofwood`, which runs such games, re-exports all of it
@@ -32,7 +32,7 @@ pub use rng::Rng;
 pub use rules::{RulesError, RulesReport, check_rules};
 pub use value::{Bounds, Value};
 
-/// Items shared by engines and the check of rules: calls to a game that check its contract.
+/// Calls to a game that check its contract, for engines and for the check of rules.
 #[doc(hidden)]
 pub mod contract {
     pub use crate::game::{CHANCE, MAX_CHILDREN};

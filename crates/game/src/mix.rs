@@ -1,18 +1,18 @@
 //! Functions that mix the bits of a word, for hashes and keys. Each is a bijection. Tables and
-//! certificates depend on their values: they never change.
+//! certificates depend on their values, which never change.
 
 use std::hash::Hasher;
 
-/// A word whose high bits depend on all bits of `word`; the low bits stay as weak as they were. One
-/// multiplication by 2^64 divided by the golden ratio (Fibonacci hashing, Knuth, *The Art of
+/// Makes the high bits depend on all bits of `word`; the low bits stay as weak as they were. It is
+/// a multiplication by 2^64 divided by the golden ratio (Fibonacci hashing, Knuth, *The Art of
 /// Computer Programming*, volume 3).
 #[inline]
 pub fn strengthen_high_bits(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// A word whose every bit depends on all bits of `word`: the output function of SplitMix64 (Steele,
-/// Lea and Flood 2014).
+/// Makes every bit depend on all bits of `word`: the output function of SplitMix64 (Steele, Lea and
+/// Flood 2014).
 #[inline]
 pub fn mix_all_bits(mut word: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,7 +24,7 @@ pub fn mix_all_bits(mut word: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Checkpoints contain keys made with these functions.
+    /// Checkpoints contain keys made with these functions, so their values must not change.
     #[test]
     fn mixed_words_stay_what_they_are() {
         assert_eq!(strengthen_high_bits(3), 0xdaa6_6d2c_7ddf_743f);
@@ -34,8 +34,8 @@ mod tests {
     }
 }
 
-/// A hasher of one word, for hot maps whose keys come from the program itself: the default hasher
-/// takes several times as long.
+/// A hasher of one word, for frequently used maps whose keys the program itself computes. The
+/// default hasher takes several times as long.
 #[derive(Default)]
 pub struct OneWord(u64);
 

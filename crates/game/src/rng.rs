@@ -1,9 +1,8 @@
 //! The engine's random numbers.
 //!
-//! Every worker thread owns one generator, seeded from the search's seed and
-//! the worker's number, so that one thread and one seed give the same tree on
-//! every machine. Bounded integers are sampled by our own code and not by
-//! `rand`, whose sampling may change between versions.
+//! Every worker thread owns one generator, seeded from the search's seed and the worker's number,
+//! so that one thread and one seed give the same tree on every machine. Bounded integers are
+//! sampled by our own code and not by `rand`, whose sampling may change between versions.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
@@ -19,7 +18,7 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// A generator for `seed`.
+    /// Makes a generator from `seed`.
     pub fn new(seed: u64) -> Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -38,8 +37,8 @@ impl Rng {
 
     /// The generator's state, from which [`from_state`](Rng::from_state) continues.
     ///
-    /// The crate exposes it in its `Debug` form alone; the parsed state is checked against the
-    /// generator, and `None` means that a later version prints it differently.
+    /// The crate exposes the state only in its `Debug` form. The parsed state is checked against
+    /// the generator, and `None` means that a later version prints it differently.
     #[doc(hidden)]
     pub fn state(&self) -> Option<[u8; 32]> {
         let text = format!("{:?}", self.0);
@@ -52,22 +51,22 @@ impl Rng {
         (Rng::from_state(state).0 == self.0).then_some(state)
     }
 
-    /// A generator in this state.
+    /// Makes a generator with a state from [`state`](Rng::state).
     #[doc(hidden)]
     pub fn from_state(state: [u8; 32]) -> Rng {
         Rng(Xoshiro256PlusPlus::from_seed(state))
     }
 
-    /// 64 random bits.
+    /// Draws 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A uniform integer in `0..bound` (Lemire's multiplication with rejection).
+    /// Draws a uniform integer in `0..bound` (Lemire's multiplication with rejection).
     ///
     /// # Panics
-    /// In debug builds when `bound` is 0; release builds return 0.
+    /// In debug builds if `bound` is 0; release builds return 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0, "no integer is below 0");
@@ -81,7 +80,7 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// The 64-bit form of [`below`](Rng::below).
+    /// Draws a uniform 64-bit integer in `0..bound`, as [`below`](Rng::below) does.
     ///
     /// # Panics
     /// As [`below`](Rng::below).

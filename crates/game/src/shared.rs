@@ -1,4 +1,4 @@
-//! A game behind an `Arc` is a game: several searches can share its tables.
+//! Implements the traits for a game behind an `Arc`, so that several searches can share its tables.
 
 use crate::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;

@@ -3,31 +3,31 @@
 use crate::{Interval, Outcome};
 use std::fmt;
 
-/// The value proven of a position for one player.
+/// The proven value of a position for one player.
 ///
-/// In games of one player, and of two with zero sum, these are facts. With chance, `Win` and `Loss`
-/// hold for every outcome of chance, and `NotWin` says that chance can prevent a win. In other
-/// games values are guarantees against a coalition of all other players, so `Loss` means that the
-/// others together can make the player lose.
+/// In games of one player, and of two with zero sum, values are those of best play. With chance,
+/// `Win` and `Loss` hold for every outcome of chance, and `NotWin` says that chance can prevent a
+/// win. In other games values are guarantees against a coalition of all other players, so `Loss`
+/// means that the others together can make the player lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Value {
     /// The player can force a win.
     Win,
-    /// The player can force a draw and no more.
+    /// The player can force a draw, but not a win.
     Draw,
-    /// The player can be made to lose.
+    /// The others can make the player lose.
     Loss,
-    /// A win cannot be forced; draw or loss is open.
+    /// The player cannot force a win; draw or loss is open.
     NotWin,
-    /// A loss can be avoided; win or draw is open.
+    /// The player can avoid a loss; win or draw is open.
     NotLoss,
     /// Nothing is proven.
     Unknown,
 }
 
 impl Value {
-    /// The value that the outcomes still possible imply.
+    /// The value for the outcomes that are still possible.
     #[doc(hidden)]
     #[inline]
     pub fn of(prospect: Prospect) -> Value {
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// The value as lower-case words with hyphens.
+    /// The value's name: lower-case words with hyphens.
     pub fn name(self) -> &'static str {
         match self {
             Value::Win => "win",
@@ -71,9 +71,9 @@ impl fmt::Display for Value {
 /// [`Expected`](../proofwood/struct.Expected.html) has them in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
-    /// The player can force at least this.
+    /// The player can force at least this payoff.
     pub lower: Option<i32>,
-    /// The player cannot force more than this.
+    /// The player cannot force more than this payoff.
     pub upper: Option<i32>,
 }
 
@@ -109,11 +109,11 @@ impl From<Interval> for Bounds {
     }
 }
 
-/// The outcomes that are still possible for a player, worst and best.
+/// The worst and the best outcome that are still possible for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prospect {
-    /// The worst outcome.
+    /// The worst possible outcome.
     pub worst: Outcome,
-    /// The best outcome.
+    /// The best possible outcome.
     pub best: Outcome,
 }

@@ -1,4 +1,4 @@
-//! The check of rules accepts games that keep their promises, and reports each fault at the
+//! Tests of `check_rules`: it accepts rules that keep the contract, and reports each fault at the
 //! position where it occurs.
 
 use proofwood::error::GameError;
@@ -66,7 +66,7 @@ enum Mistake {
     HashChanges,
     ConstantHash,
     HashForgetsTheMover,
-    // Faults of foreseen results.
+    // Faults of static bounds.
     StaticBoundChanges,
     StaticBoundOutside,
     StaticBoundWrong,
@@ -88,15 +88,15 @@ enum Mistake {
 
 use Mistake as M;
 
-/// Take one, two or three of the sticks; the player who takes the last one wins. After 30 moves it
-/// is a draw, which no play reaches; some mistakes begin with a few sticks left.
+/// Take one, two or three of the sticks; the player who takes the last one wins. After 30 moves,
+/// which no play reaches, it would be a draw. Some mistakes begin when few sticks are left.
 struct Sticks {
     mistake: Mistake,
     /// Number of calls, for mistakes that alternate between calls.
     asked: AtomicU32,
 }
 
-/// Some mistakes begin with fewer sticks than this.
+/// The number of sticks below which some mistakes begin.
 const FEW: u32 = 6;
 
 #[derive(Clone)]
@@ -360,7 +360,8 @@ impl DomainKnowledge<Sticks> for Sticks {
             0 => (1, -sign),
             best => (best, sign),
         };
-        // The moves of one player are foreseen, and the payoff in the other player's positions.
+        // The game has static bounds: the moves of one player, and the payoff in the other player's
+        // positions.
         let payoff = match self.mistake {
             M::StaticBoundChanges if self.flips(M::StaticBoundChanges) => {
                 return StaticBound::Nothing;
@@ -390,7 +391,7 @@ fn checked(mistake: Mistake) -> Result<RulesReport, RulesError> {
     check_rules(&Sticks::with(mistake), 1, 50)
 }
 
-/// The message for a mistake.
+/// The error's message for a mistake.
 fn said(mistake: Mistake) -> String {
     let error = match checked(mistake) {
         Err(error) => error,
@@ -510,7 +511,7 @@ fn one_seed_is_one_course_of_games() {
     assert_eq!(again, Err(error));
 }
 
-/// The fault gives both positions and both paths, and the paths lead there.
+/// The fault has both positions and the paths to them.
 #[test]
 fn one_hash_for_two_futures_is_shown_with_both_ways() {
     let game = Sticks::with(M::HashForgetsTheMover);
@@ -589,7 +590,7 @@ fn a_hash_that_forgets_what_shows_only_later_is_found() {
     assert!(matches!(**difference, Difference::Turns(..)), "{difference:?}");
 }
 
-/// A coin is thrown, then player 0 is paid.
+/// A coin is tossed, then player 0 receives a payoff.
 struct Coin {
     weights: [u32; 2],
     flips: bool,

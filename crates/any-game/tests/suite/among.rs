@@ -1,9 +1,9 @@
-//! Searches of some moves of a position.
+//! Tests of searches restricted to some moves of a position.
 
 use proofwood::{Budget, Config, Value};
 use proofwood_any_game::{find, search_among};
 
-/// The value and the moves of a search among some moves.
+/// The value, the moves and the best move of a search restricted to `among`.
 fn searched(game: &str, moves: &str, among: &[&str]) -> (Value, Vec<String>, Option<String>) {
     let rules = find(game).unwrap();
     let mut position = rules.start();

@@ -1,4 +1,4 @@
-//! Games whose rules fail.
+//! Tests of games whose rules fail.
 
 use proofwood::{Budget, Config, Game, SearchError, Turn};
 

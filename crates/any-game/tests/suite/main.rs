@@ -1,4 +1,4 @@
-//! Tests of searches whose game is chosen at run time: one program, which is linked once.
+//! Tests of searches whose game is chosen at run time.
 
 mod among;
 mod failing;

@@ -1,4 +1,4 @@
-//! Playouts of [`AnyGame`] equal those of the game itself.
+//! Compares playouts of [`AnyGame`] with those of the game itself.
 
 use proofwood::evaluate::{DefaultRollout, Rollout};
 use proofwood::options::PlayoutPolicy;
@@ -17,7 +17,7 @@ fn grown<G: Game>(game: G, config: &Config, rollouts: impl Rollout<G>) -> Tree {
     (report.nodes, report.moves.iter().map(|known| (known.visits, known.mean)).collect())
 }
 
-/// The tree is the same, move by move and bit by bit.
+/// Asserts that the trees are equal, move by move and bit by bit.
 fn has_the_games_own_tree<G: Game + Clone>(game: G)
 where
     AnyGame: From<G>,
@@ -28,7 +28,7 @@ where
     assert_eq!(grown(any, &config, AnyRollout::from(DefaultRollout::of(&config))), own);
 }
 
-/// One game with several players, one with chance, one with repetitions, one large.
+/// A game with several players, one with chance, one with repetitions, and a large one.
 #[test]
 fn a_search_of_any_game_builds_the_games_own_tree() {
     has_the_games_own_tree(Mnk::new(3, 3, 3, 3).unwrap());

@@ -1,8 +1,8 @@
-//! Positions by key, for searches with an audit.
+//! Stored positions by key, for searches with an audit.
 //!
-//! A proof is shared between positions with equal keys, so a key that omits part of the position
-//! proves positions that were never searched, and the tree stays consistent. An audit stores one
-//! position for each key and compares it with later ones. It also verifies foreseen results where
+//! A proof is shared between positions with equal keys. So a key that omits part of the position
+//! proves positions that were never searched, although the tree stays consistent. An audit stores
+//! one position for each key and compares it with later ones. It also verifies static bounds where
 //! positions repeat.
 
 use super::forced::{ForcedPlay, foresees};
@@ -16,18 +16,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The greatest number of stored positions.
 const MOST: usize = 1 << 16;
-/// Comparisons of a position's future; later comparisons cover the position alone.
+/// The number of comparisons that include the future of a position with this key; later ones cover
+/// only the position itself.
 const COMPARISONS: u8 = 4;
-/// Moves of a future that are compared.
+/// The number of moves of a future that are compared.
 const FUTURE: usize = 200;
 
 /// Positions by key. Each visit takes the lock briefly: an audit is slow anyway, and the thread
 /// holds no claim in the tree meanwhile.
 pub struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
-    /// Verify the images of positions.
+    /// Whether symmetric positions are verified.
     symmetries: bool,
-    /// Verifies foreseen results; `None` if disabled or not applicable.
+    /// Verifies static bounds; `None` if disabled or not applicable.
     foresight: Option<Mutex<ForcedPlay>>,
 }
 
@@ -37,7 +38,8 @@ struct Met<G: Game> {
 }
 
 impl<G: Game> Audited<G> {
-    /// An empty audit; `symmetries` verifies images, `foresight` verifies foreseen results.
+    /// Makes an empty audit. `symmetries` verifies symmetric positions, `foresight` verifies static
+    /// bounds.
     pub fn new(game: &G, symmetries: bool, foresight: bool) -> Audited<G> {
         let suits = game.num_players() == 2 && game.zero_sum() && !game.has_chance();
         let foresight = (foresight && suits).then(Mutex::default);
@@ -77,7 +79,7 @@ impl<G: Game> Audited<G> {
         }
     }
 
-    /// Compares the foreseen results around a position with the results that can be forced.
+    /// Compares the static bounds around a position with the results that can be forced.
     fn compare_foresight(&self, game: &G, state: &G::State) -> Result<(), GameError> {
         match &self.foresight {
             Some(forced) if game.turn(state) != Turn::Over && foresees(game, state) => {

@@ -10,21 +10,21 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 /// A game's declarations, checked once. Searches and provers read the players' payoff ranges here
-/// and not from the game, so that both use the same scale.
+/// and not from the game, so that both use the same ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
     /// The number of players.
     pub players: usize,
-    /// Two players whose payoffs add up to zero.
+    /// Whether there are two players whose payoffs sum to zero.
     pub zero_sum: bool,
-    /// Chance may decide.
+    /// Whether the game has chance nodes.
     pub chance: bool,
     /// The payoff range of each player; with zero sum the second player's range is the first one's
     /// reversed.
     pub ranges: [Interval; MAX_PLAYERS],
-    /// The least payoffs of each range that are a draw and a win.
+    /// The least payoffs that are a draw and a win, for each player.
     pub thresholds: [Thresholds; MAX_PLAYERS],
-    /// Images of positions occur soon below the root; see
+    /// Whether symmetric positions occur soon below the root; see
     /// [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries).
     pub symmetric: bool,
 }
@@ -57,7 +57,7 @@ impl Declared {
                 let range = |range: Interval| (range.lower, range.upper);
                 GameError::ZeroSumRanges(range(own), range(other))
             })?;
-            // The game could only ever pay one payoff.
+            // Every game would end with the same payoff.
             if both.lower == both.upper && own.lower < own.upper && other.lower < other.upper {
                 let range = |range: Interval| (range.lower, range.upper);
                 let (own, other, only) = (range(own), range(other), both.lower);
@@ -78,21 +78,21 @@ impl Declared {
         Ok(declared)
     }
 
-    /// The declarations for a search from `root`, which decides `symmetric`.
+    /// Reads the declarations for a search from `root`, which determines `symmetric`.
     pub fn from<G: Game>(game: &G, root: &G::State) -> Result<Declared, GameError> {
         let declared = Declared::by(game)?;
         Ok(Declared { symmetric: meets_images(game, root), ..declared })
     }
 
-    /// Returns whether a proof about one player is a proof about the other: with zero sum and no
+    /// Returns whether a proof about one player is also one about the other: with zero sum and no
     /// chance, the payoff that one player can secure is the one that the other cannot prevent.
     #[inline]
     pub fn serves_both(&self) -> bool {
         self.zero_sum && !self.chance
     }
 
-    /// Checks that outcomes mirror each other in a zero-sum game. Outcomes change at the thresholds
-    /// alone, so it suffices to check both sides of each.
+    /// Checks that outcomes mirror each other in a zero-sum game. Outcomes change only at the
+    /// thresholds, so it suffices to check both sides of each.
     fn check_mirror<G: Game>(&self, game: &G) -> Result<(), GameError> {
         let [own, other] = [self.thresholds[0], self.thresholds[1]];
         let own = [own.draw, own.win].into_iter().flatten();
@@ -142,7 +142,7 @@ fn opposite(range: Interval) -> Interval {
     Interval { lower, upper: range.lower.saturating_neg() }
 }
 
-/// The weight of an outcome at a chance node.
+/// The weight of an outcome at a chance node; an error if it is 0.
 pub fn read_weight<G: Game>(
     game: &G,
     state: &G::State,
@@ -176,7 +176,7 @@ pub fn read_payoff<G: Game>(
     Ok(payoff)
 }
 
-/// Checks that the payoffs of two players with zero sum add up to zero.
+/// Checks that the payoffs of two players with zero sum sum to zero.
 #[inline]
 pub fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> {
     // An expected payoff is exact only if its opposite is.
@@ -189,7 +189,7 @@ pub fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> 
     Ok(())
 }
 
-/// Checks that a foreseen payoff lies in the range of player 0.
+/// Checks that the payoff of a static bound lies in the range of player 0.
 #[inline]
 pub fn check_static_bound(static_bound: StaticBound, range: Interval) -> Result<(), GameError> {
     match static_bound {
@@ -205,7 +205,7 @@ pub fn check_static_bound(static_bound: StaticBound, range: Interval) -> Result<
     }
 }
 
-/// Checks that the payoff lies in the player's range.
+/// Checks that a payoff lies in the player's range.
 pub fn check_payoff<G: Game>(game: &G, player: usize, payoff: i32) -> Result<(), GameError> {
     let range = game.payoff_range(player);
     if range.contains(&payoff) {
@@ -215,8 +215,8 @@ pub fn check_payoff<G: Game>(game: &G, player: usize, payoff: i32) -> Result<(),
     Err(GameError::Payoff { player, payoff, least, most })
 }
 
-/// Checks the outcome against the thresholds, which assume that outcomes do not get worse when
-/// payoffs rise.
+/// Checks a payoff's outcome against the thresholds, which assume that outcomes do not get worse
+/// when payoffs rise.
 pub fn check_outcome<G: Game>(
     game: &G,
     thresholds: Thresholds,
@@ -263,7 +263,7 @@ pub fn check_mover(mover: usize, players: usize) -> Result<usize, GameError> {
     Err(GameError::Mover { mover, players })
 }
 
-/// Checks that there are moves, and no more than a node can have children.
+/// Checks that there are moves, and not more than a node can have children.
 #[inline]
 pub fn check_mobility(moves: usize) -> Result<(), GameError> {
     match moves {
@@ -300,7 +300,7 @@ pub fn random_outcome<G: Game>(
     outcomes.clear();
     game.legal_moves(state, outcomes);
     let weight = |&outcome: &G::Move| u64::from(game.chance_weight(state, outcome));
-    // There cannot be enough outcomes in memory for the sum of weights to overflow.
+    // Memory cannot hold enough outcomes for the sum of weights to overflow.
     let total: u64 = outcomes.iter().map(weight).sum();
     let mut left = rng.below_u64(total.max(1));
     for outcome in outcomes.iter() {

@@ -1,11 +1,11 @@
-//! Faults of rules, with messages.
+//! Faults of rules, with their messages.
 
 use crate::{Difference, GameError};
 use crate::{Outcome, TextError};
 use std::error::Error;
 use std::fmt::{self, Display};
 
-/// A promise of [`Game`](crate::Game) that the rules break.
+/// A breach of the contract of [`Game`](crate::Game).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RulesFault {
@@ -37,14 +37,14 @@ pub enum RulesFault {
     },
     /// The game starts from a different position each time.
     Start(Difference),
-    /// A method gave two answers to the same question.
+    /// A method gave two answers for the same arguments.
     Changes {
-        /// The method that gave them.
+        /// The method.
         what: &'static str,
     },
     /// The same moves from the start led to different positions.
     PlayChanges(Difference),
-    /// A move in a copy changed the original.
+    /// A move in a copy changed the original position.
     CloneShares {
         /// The move.
         mv: String,
@@ -68,13 +68,13 @@ pub enum RulesFault {
         /// The drawn move; `None` if it is missing.
         drawn: Option<String>,
     },
-    /// A whole playout by the game differs from the same playout move by move
+    /// A whole playout by the game differs from one that is played move by move
     /// ([`rollout`](crate::DomainKnowledge::rollout),
     /// [`rollout_randomly`](crate::DomainKnowledge::rollout_randomly)).
     PlayOut {
         /// The method that played it.
         method: &'static str,
-        /// The number of moves that it returned, of at most 8.
+        /// The number of moves that the method returned, at most 8.
         played: u32,
         /// The difference from the position after `played` single moves; `None` if the number of
         /// moves itself is wrong.
@@ -134,60 +134,60 @@ pub enum RulesFault {
     OneKey {
         /// The positions' common key.
         key: u64,
-        /// The text of the other position; empty where the game has no texts.
+        /// The text of the other position; empty if the game has none.
         position: String,
-        /// The moves that lead there from the start.
+        /// The moves from the start to the other position.
         moves: Vec<String>,
-        /// The difference between their futures; this position's side comes first.
+        /// The difference between their futures; this position's comes first.
         difference: Box<Difference>,
     },
     /// Two positions with different keys and different futures have the same text.
     OneText {
         /// The positions' common text.
         text: String,
-        /// The moves that lead to the other position from the start.
+        /// The moves from the start to the other position.
         moves: Vec<String>,
-        /// The difference between their futures; this position's side comes first.
+        /// The difference between their futures; this position's comes first.
         difference: Box<Difference>,
     },
-    /// A foreseen payoff lies outside player 0's range.
+    /// The payoff of a static bound lies outside player 0's range.
     StaticBoundOutside {
-        /// The foreseen payoff.
+        /// The payoff of the static bound.
         payoff: i32,
         /// The least payoff in the range.
         least: i32,
         /// The greatest payoff in the range.
         most: i32,
     },
-    /// A foreseen payoff, or bound on it, is wrong.
+    /// A static bound is wrong.
     StaticBound {
-        /// The number that [`static_bound`](crate::DomainKnowledge::static_bound) or one of its
+        /// The payoff that [`static_bound`](crate::DomainKnowledge::static_bound) or one of its
         /// forms for provers returned.
         payoff: i32,
         /// The payoff under best play.
         right: i32,
     },
-    /// `static_bound` pushes a move that is not legal.
+    /// The game pushes a move that is not legal.
     StaticBoundMove {
         /// The move.
         mv: String,
     },
-    /// `static_bound` pushes moves in a different order than `legal_moves`, or a move twice.
+    /// The game pushes moves in a different order than `legal_moves`, or a move twice.
     StaticBoundOrder,
-    /// `static_bound` pushes moves in a game without a key.
+    /// The game pushes moves although it has no key.
     StaticBoundWithoutKey,
-    /// No move that `static_bound` pushes is optimal.
+    /// No move that the game pushes is optimal.
     StaticBoundLoses {
         /// The payoff of the best move.
         right: i32,
         /// The payoff of the best pushed move.
         static_bound: i32,
     },
-    /// A position's image is not symmetric to it.
+    /// A position that the game declares symmetric to another one is not.
     Image {
-        /// The image's text; empty where the game has none.
+        /// The symmetric position's text; empty if the game has none.
         image: String,
-        /// The difference; the position's side comes first.
+        /// The difference; the original position's values come first.
         difference: Box<Difference>,
     },
     /// No random game ended, so no payoff was checked.
@@ -341,20 +341,21 @@ impl From<GameError> for RulesFault {
     }
 }
 
-/// Rules that break a promise of [`Game`](crate::Game): the fault, its position and the data to
+/// A breach of the contract of [`Game`](crate::Game): the fault, its position and the data to
 /// reproduce it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesError {
     /// The fault.
     pub fault: Box<RulesFault>,
-    /// The moves from the start to the position of the fault, as the game writes them.
+    /// The moves from the start to the position of the fault, as texts.
     pub moves: Vec<String>,
     /// The text of that position; empty if the game has no texts.
     pub position: String,
     /// The seed of the check.
     pub seed: u64,
-    /// The random game that found it, from 0: a check of `game + 1` games finds it again.
+    /// The number of the random game that found it, from 0: a check of `game + 1` games finds it
+    /// again.
     pub game: u64,
 }
 

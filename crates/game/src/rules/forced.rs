@@ -1,11 +1,11 @@
-//! Verifies foreseen results by retrograde analysis in games whose positions repeat.
+//! Verifies static bounds by retrograde analysis in games whose positions repeat.
 //!
-//! Play to the end gives the best result if every line ends. If positions repeat, a move can
-//! preserve every result that can be forced without making progress: pushed alone, it never ends
-//! the game. So all pushed moves near a position are verified together. For each payoff threshold,
-//! the region is analysed backwards from the ends, once with all moves and once with one side
-//! restricted to the pushed ones. Both results must be equal. Positions beyond the region count for
-//! either side as the cautious assumption requires.
+//! If every line ends, play to the end gives the best result. If positions repeat, a move can
+//! preserve every result that can be forced without making progress: if it alone is pushed, the
+//! game never ends. So all pushed moves near a position are verified together. For each payoff
+//! threshold, the region is analysed backwards from the ends, once with all moves and once with one
+//! side restricted to the pushed ones. Both results must be equal. Positions beyond the region
+//! count for either side as the cautious assumption requires.
 
 use super::futures::list;
 use crate::GameError;
@@ -13,14 +13,14 @@ use crate::{DomainKnowledge, Game, StaticBound, Turn};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::RangeInclusive;
 
-/// Regions already compared, each around a position with a foreseen result.
+/// Verifies regions, each around a position with a static bound.
 pub(super) struct ForcedPlay {
     compared: HashSet<u64>,
     /// Remaining budget of positions.
     left: usize,
-    /// Foreseen payoffs that were compared.
+    /// The number of static bounds that were compared.
     pub(super) static_bounds: u64,
-    /// Foreseen moves that were compared.
+    /// The number of sets of pushed moves that were compared.
     pub(super) narrowed: u64,
 }
 
@@ -35,11 +35,10 @@ impl Default for ForcedPlay {
     }
 }
 
-/// A fault and the moves to its position.
 pub(super) type Wrong<M> = (Vec<M>, GameError);
 
 impl ForcedPlay {
-    /// Compares the foreseen results of the positions around `state` if some of these repeat, in a
+    /// Compares the static bounds of the positions around `state` if some of these repeat, in a
     /// two-player zero-sum game without chance. Does nothing for a region that was compared before.
     pub(super) fn compare<G: Game>(
         &mut self,
@@ -64,7 +63,7 @@ impl ForcedPlay {
     }
 }
 
-/// Returns whether a result is foreseen for a position in which the game is not over.
+/// Returns whether the game has a static bound for a position in which the game is not over.
 pub(super) fn foresees<G: Game>(game: &G, state: &G::State) -> bool {
     let (least, most) = game.payoff_range(0).into_inner();
     let middle = ((i64::from(least) + i64::from(most)) / 2) as i32;
@@ -76,7 +75,6 @@ pub(super) fn foresees<G: Game>(game: &G, state: &G::State) -> bool {
         })
 }
 
-/// The positions near one position.
 struct Region<'g, G: Game> {
     game: &'g G,
     places: Vec<Place<G>>,
@@ -86,7 +84,7 @@ struct Region<'g, G: Game> {
 
 struct Place<G: Game> {
     state: G::State,
-    /// The place and move that first led here.
+    /// The place and move that first led here; `None` for the first place.
     from: Option<(usize, G::Move)>,
     moves: Vec<G::Move>,
 }
@@ -100,7 +98,6 @@ struct Graph {
 
 struct GraphNode {
     kind: Kind,
-    /// The children's numbers.
     next: Vec<usize>,
     before: Vec<usize>,
 }
@@ -110,18 +107,18 @@ enum Kind {
     /// The game is over; player 0's payoff.
     Over(i32),
     ToMove(usize),
-    /// Beyond the region.
+    /// The position is beyond the region.
     Unknown,
 }
 
-/// The foreseen results of all places; pushed moves are given by number.
+/// The static bounds of all places; pushed moves are given by number.
 struct Hints {
     method: &'static str,
     static_bound: Vec<StaticBound>,
     pushed: Vec<Option<Vec<usize>>>,
 }
 
-/// A side's aim: player 0 is paid at least `threshold`, or player 1 holds player 0 below it.
+/// A side's aim: player 0 gets at least `threshold`, or player 1 holds player 0 below it.
 #[derive(Clone, Copy)]
 struct Aim {
     player: usize,
@@ -133,7 +130,7 @@ impl Aim {
         (i64::from(payoff) >= self.threshold) == (self.player == 0)
     }
 
-    /// Returns whether the foreseen result says that the player can force the aim. No end pays at
+    /// Returns whether the static bound says that the player can force the aim. No end pays at
     /// least `below` but less than the threshold.
     fn is_foreseen(self, static_bound: StaticBound, below: i64) -> bool {
         match (static_bound, self.player) {
@@ -157,7 +154,7 @@ impl std::fmt::Display for Aim {
     }
 }
 
-/// A wrong foreseen result.
+/// A wrong static bound.
 struct Unforeseen {
     place: usize,
     method: &'static str,
@@ -207,7 +204,7 @@ impl<'g, G: Game> Region<'g, G> {
         number
     }
 
-    /// The results of one method for all places.
+    /// The static bounds of all places by one method.
     fn hints(
         &self,
         method: &'static str,
@@ -229,7 +226,8 @@ impl<'g, G: Game> Region<'g, G> {
         hints
     }
 
-    /// Compares all foreseen results. Returns the numbers of payoffs and moves that were compared.
+    /// Compares all static bounds. Returns the numbers of bounds and of sets of pushed moves that
+    /// were compared.
     fn compare(&self) -> Result<(u64, u64), Unforeseen> {
         let knowledge = self.game.knowledge();
         let always = [
@@ -315,8 +313,8 @@ impl Graph {
         forced
     }
 
-    /// Compares the foreseen results `always`, and those of `against` for each payoff in the
-    /// `range`. Returns the numbers of payoffs and moves that were compared.
+    /// Compares the static bounds `always`, and those of `against` for each payoff in the `range`.
+    /// Returns the numbers of bounds and of sets of pushed moves that were compared.
     fn compare(
         &self,
         always: &[Hints],
@@ -397,7 +395,7 @@ impl Graph {
     }
 }
 
-/// Checks that foreseen payoffs can be forced.
+/// Checks that the payoffs of static bounds can be forced.
 fn hold_payoffs(hints: &Hints, aim: Aim, below: i64, maybe: &[bool]) -> Result<(), Unforeseen> {
     let is_wrong =
         |&place: &usize| aim.is_foreseen(hints.static_bound[place], below) && !maybe[place];

@@ -1,4 +1,4 @@
-//! Verifies foreseen results by playing to the end.
+//! Verifies static bounds by playing to the end.
 
 use super::fault::RulesFault;
 use super::forced::ForcedPlay;
@@ -7,24 +7,23 @@ use super::known::KnownPositions;
 use crate::GameError;
 use crate::{DomainKnowledge, Game, StaticBound, Turn};
 
-/// Best play to the end in a small tree.
 struct BestPlay<'g, G: Game> {
     game: &'g G,
     /// Remaining budget of positions.
     left: u32,
 }
 
-/// The greatest number of positions for one value.
+/// The most positions for one value.
 const POSITIONS: u32 = 5_000;
-/// The greatest number of positions for all values together.
+/// The most positions for all values together.
 const ALL_POSITIONS: u32 = 2_000_000;
 /// The greatest depth; the recursion must fit the stack.
 const DEPTH: u32 = 200;
 
 impl<G: Game> BestPlay<'_, G> {
     /// Player 0's payoff under best play from `state`, restricted at the root to `moves` if they
-    /// are given; `None` if the budget runs out. Plain alpha-beta with no other knowledge than the
-    /// range of payoffs.
+    /// are given; `None` if the budget runs out. It is found by alpha-beta without any knowledge
+    /// but the range of payoffs.
     fn value(
         &mut self,
         state: &G::State,
@@ -62,20 +61,20 @@ impl<G: Game> BestPlay<'_, G> {
 
 /// Positions to compare with play to the end.
 ///
-/// This comes last: before all other promises are checked, a fault found below a position may have
-/// another cause than its foreseen result.
+/// They are compared last: until all other parts of the contract are checked, a fault below a
+/// position may have another cause than its static bound.
 pub(super) struct Foresight<G: Game> {
     due: Vec<Due<G>>,
-    /// Foreseen results in games whose positions repeat, which are compared first.
+    /// Static bounds in games whose positions repeat, which are compared first.
     forced: ForcedPlay,
     left: u32,
-    /// Foreseen payoffs that were compared.
+    /// The number of static bounds that were compared.
     pub(super) static_bounds: u64,
-    /// Foreseen moves that were compared.
+    /// The number of sets of pushed moves that were compared.
     pub(super) narrowed: u64,
 }
 
-/// A position with a foreseen result.
+/// A position with a static bound.
 struct Due<G: Game> {
     state: G::State,
     at: u32,
@@ -83,7 +82,7 @@ struct Due<G: Game> {
     number: u64,
     /// The number of legal moves.
     moves: usize,
-    /// The foreseen bound on player 0's payoff; `Nothing` or `Moves` gives none.
+    /// The bound on player 0's payoff; `Nothing` or `Moves` gives none.
     static_bound: StaticBound,
     narrowed: Option<Vec<G::Move>>,
 }
@@ -108,7 +107,7 @@ impl<G: Game> Foresight<G> {
         value
     }
 
-    /// Compares all foreseen results with play to the end where that is near. A fault comes with
+    /// Compares all static bounds with play to the end where that is near. A fault is returned with
     /// the path to it and the number of the random game.
     pub(super) fn compare(
         &mut self,
@@ -170,7 +169,7 @@ impl<G: Game> Foresight<G> {
         }
     }
 
-    /// Compares a foreseen payoff with the right one.
+    /// Compares the payoff of a static bound with the right one.
     fn hold(&mut self, static_bound: StaticBound, right: i32) -> Result<(), RulesFault> {
         let (payoff, holds) = match static_bound {
             StaticBound::Payoff(payoff) => (payoff, payoff == right),
@@ -182,7 +181,7 @@ impl<G: Game> Foresight<G> {
         if holds { Ok(()) } else { Err(RulesFault::StaticBound { payoff, right }) }
     }
 
-    /// Checks the form of the foreseen result for a position and stores it for the comparison. The
+    /// Checks the form of a position's static bound and stores the bound for the comparison. The
     /// game is not over, has two players with zero sum and no chance, and `moves` are the legal
     /// moves.
     pub(super) fn look(
@@ -258,7 +257,7 @@ fn check_pushed<G: Game>(
     }
 }
 
-/// The foreseen result of a position, asked for twice, and the pushed moves if it is `Moves`.
+/// The static bound of a position, requested twice, and the pushed moves if it is `Moves`.
 fn ask_twice<M: PartialEq>(
     method: impl Fn(&mut Vec<M>) -> StaticBound,
     what: &'static str,

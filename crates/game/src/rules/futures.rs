@@ -1,10 +1,9 @@
-//! Comparison of two positions that count as the same.
+//! Comparison of two positions that should be equal.
 
 use crate::Difference;
 use crate::Rng;
 use crate::{Game, MAX_CHILDREN, Turn, line_text};
 
-/// The legal moves; empty if the game is over.
 pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     let mut moves = Vec::new();
     if game.turn(state) != Turn::Over {
@@ -13,7 +12,7 @@ pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// All that is visible in a position without playing on.
+/// Everything that the game's methods say about a position without playing on.
 pub(crate) struct Sight<G: Game> {
     turn: Turn,
     pub(crate) moves: Vec<G::Move>,
@@ -35,7 +34,7 @@ impl<G: Game> Sight<G> {
         Sight { turn, moves, weights, payoffs }
     }
 
-    /// The first difference from an image of the position, whose moves have other names.
+    /// The first difference from a symmetric position, whose moves have other names.
     pub(super) fn difference_of_image(&self, other: &Sight<G>) -> Option<Difference> {
         if self.turn != other.turn {
             return Some(Difference::Turns(self.turn, other.turn));
@@ -90,12 +89,12 @@ pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Opt
     Sight::of(game, one).difference(game, one, &Sight::of(game, other))
 }
 
-/// The expectation for the keys of two positions.
+/// Expectations for the keys of two positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hashes {
-    /// They are equal, now and later.
+    /// They are equal, in all later positions too.
     Same,
-    /// There is no expectation.
+    /// They may differ.
     MayDiffer,
 }
 

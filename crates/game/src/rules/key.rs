@@ -1,11 +1,11 @@
 //! Keys of positions in tables.
 //!
-//! A *least* key is the canonical key of a position and its images
+//! A *canonical* key is shared by a position and its images under symmetries
 //! ([`DomainKnowledge::canonical_key`](crate::DomainKnowledge::canonical_key)). A table entry under
 //! it holds for all of them: the game whose positions are classes of images has the same values
 //! and, as far as they matter, the same repetitions. A shortest win never visits an image of an
 //! earlier position, since it could continue from the earlier one as from the later; and a player
-//! who can force play round to an image can force it round again.
+//! who can force a return to an image can force it again.
 
 use crate::mix_all_bits;
 use crate::{Game, canonical_key};
@@ -15,7 +15,7 @@ pub fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
     game.key(root).map_or(0, mix_all_bits)
 }
 
-/// The key of a root position and its images.
+/// The canonical key of a root position.
 pub fn canonical_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
     canonical_key(game, root).map_or(0, mix_all_bits)
 }
@@ -27,9 +27,8 @@ pub fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State
     key(game.key(state), parent, number)
 }
 
-/// The key of `state` and its images, reached by move `number` from `from`. An image's moves have
-/// other numbers: a key made from a number starts from the key of `from` itself, if the game has
-/// one.
+/// The canonical key of `state`, reached by move `number` from `from`. An image's moves have other
+/// numbers, so a key made from a number starts from the key of `from` itself, if the game has one.
 #[inline]
 pub fn canonical_key_after<G: Game>(
     game: &G,

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 pub(super) const START: u32 = 0;
 /// The greatest number of stored positions.
 const MOST: usize = 1 << 17;
-/// Comparisons of a position's future with that of others with its key.
+/// The number of comparisons of a position's future with those of others with its key.
 const COMPARISONS: u8 = 4;
 
 /// Positions by key, and all paths so far: each is a step after an earlier path.
@@ -70,7 +70,7 @@ impl<G: Game> KnownPositions<G> {
         moves
     }
 
-    /// The moves of a path as the game writes them, and the position that they lead to.
+    /// The moves of a path as texts, and the position that they lead to.
     pub(super) fn way(&self, game: &G, way: u32) -> (Vec<String>, G::State) {
         let mut state = game.initial_state();
         let write = |mv| {

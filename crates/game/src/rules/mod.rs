@@ -1,7 +1,7 @@
-//! A check of the promises of [`Game`] by playing.
+//! A check of the contract of [`Game`] by playing.
 //!
-//! The whole library rests on the rules, and a search cannot verify most of their promises: with a
-//! key that omits the side to move, a search proves wrong values as confidently as right ones.
+//! The whole library depends on the rules, and a search cannot verify most of their contract: with
+//! a key that omits the side to move, a search proves wrong values as confidently as right ones.
 //! [`check_rules`] plays random games and checks every position in many ways.
 
 pub(crate) mod audited;
@@ -29,7 +29,7 @@ use symmetry::find_no_image;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The work that a check of rules has done, and its findings.
+/// The figures and findings of a check of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesReport {
@@ -48,16 +48,16 @@ pub struct RulesReport {
     pub transpositions: u64,
     /// Positions whose text was read back as the same position.
     pub texts: u64,
-    /// Foreseen payoffs that were compared with play to the end.
+    /// Static bounds that were compared with play to the end.
     pub static_bounds: u64,
-    /// Foreseen moves that were compared with play to the end.
+    /// Sets of pushed moves that were compared with play to the end.
     pub narrowed: u64,
-    /// Images that were compared with their positions.
+    /// Symmetric positions that were compared.
     pub images: u64,
     /// Whether [`split_moves`](Game::split_moves) cut every joined list of move texts back into
     /// these texts, so that users can give several moves in one line. The library does not need it.
     pub splits_moves: bool,
-    /// Whether the payoffs of two players always added up to zero. If the game does not declare
+    /// Whether the payoffs of two players always summed to zero. If the game does not declare
     /// [`zero_sum`](Game::zero_sum), proofs are weaker than they could be.
     pub adds_up_to_zero: bool,
     /// The sum of two players' payoffs, if it was always the same. If it is not 0, pay each player
@@ -106,9 +106,9 @@ const LONG: usize = 500;
 /// In a long game, one position in `STRIDE` is checked closely.
 const STRIDE: usize = 8;
 
-/// Plays `games` random games by `game`'s rules and checks at each position the promises of
-/// [`Game`]. Run it in a test of your rules, before anything else uses them; a hundred games of
-/// most games take less than a second.
+/// Plays `games` random games by `game`'s rules and checks at each position that the rules keep the
+/// contract of [`Game`]. Call it in a test of your rules, before anything else uses them; a hundred
+/// games of most games take less than a second.
 ///
 /// ```
 /// use proofwood::check_rules;
@@ -191,8 +191,8 @@ const STRIDE: usize = 8;
 /// cut off.
 ///
 /// # Errors
-/// The first broken promise, with the seed and the moves that lead to it. Also when `games` is at
-/// least 1 but no game ended, so that no payoff was checked.
+/// The first breach, with the seed and the moves that lead to it. There is also an error if `games`
+/// is at least 1 but no game ended, so that no payoff was checked.
 pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
     let mut checker = Checker::new(game, seed);
     let all = |checker: &mut Checker<'_, G>| {
@@ -302,8 +302,8 @@ impl<'g, G: Game> Checker<'g, G> {
         (moves, self.game.state_text(&state))
     }
 
-    /// The first basic method whose answer varies when it is called often, at a position on the
-    /// current path or in a random game from its end.
+    /// The first basic method whose answer varies between calls, at a position on the current path
+    /// or in a random game from its end.
     fn find_change(&mut self) -> Option<&'static str> {
         /// Random games from the current position, and moves of each.
         const GAMES: u32 = 8;
@@ -442,7 +442,7 @@ impl<'g, G: Game> Checker<'g, G> {
         Ok(())
     }
 
-    /// Checks the current position; returns its moves, none if the game is over.
+    /// Checks the current position; returns its moves, or none if the game is over.
     fn look(&mut self, state: &G::State, closely: bool) -> Result<Vec<G::Move>, RulesFault> {
         let game = self.game;
         self.report.positions += 1;

@@ -7,9 +7,9 @@ use crate::{Difference, GameError};
 use crate::{DomainKnowledge, Game, MAX_CHILDREN, TextError, Turn};
 use std::collections::HashSet;
 
-/// Moves up to which all are compared with all others.
+/// The most moves that are all compared with each other.
 const MANY: usize = 1000;
-/// Moves of a position that are played.
+/// The number of a position's moves that are played.
 const TRIED: usize = 4;
 
 /// Checks the side to move.
@@ -29,7 +29,8 @@ pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFau
 
 /// The method among turn, moves, payoff and key whose answer varies over many calls.
 pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static str> {
-    /// An answer that varies in half of the calls goes unnoticed once in 10^9 positions.
+    /// Calls of a method. An answer that varies in half of the calls goes unnoticed once in 10^9
+    /// positions.
     const OFTEN: usize = 30;
     let turn = game.turn(state);
     let differs = |same: &dyn Fn() -> bool| (0..OFTEN).any(|_| !same());
@@ -124,11 +125,11 @@ pub(super) fn moves<G: Game>(
     Ok(moves)
 }
 
-/// The greatest number of moves of a whole playout here.
+/// The greatest number of moves of a whole playout in this check.
 const CAP: u32 = 8;
 
-/// Compares a whole playout by the game with the same playout move by move: the moves that `known`
-/// draws, and random ones if it draws none.
+/// Compares a whole playout by the game with the same playout move by move, with the moves that
+/// `known` draws, or random ones if it draws none.
 fn rollout<G: Game>(
     game: &G,
     state: &G::State,
@@ -256,7 +257,7 @@ pub(super) fn steps<G: Game>(
     Ok(())
 }
 
-/// The difference between two positions that should be one: visible parts, text, key.
+/// The difference between two positions that should be equal: turn, moves, payoffs, text, key.
 pub(super) fn same_place<G: Game>(
     game: &G,
     one: &G::State,
@@ -299,5 +300,5 @@ pub(super) fn state_text<G: Game>(
     }
 }
 
-/// Moves of a future that are compared.
+/// The number of moves of a future that are compared.
 pub(super) const FUTURE: usize = 1000;

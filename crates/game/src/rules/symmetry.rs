@@ -1,23 +1,23 @@
-//! Checks of a position's images, and of whether a search profits from them.
+//! Checks of symmetric positions, and of whether a search profits from them.
 
 use super::futures::{Sight, list};
 use crate::Difference;
 use crate::{DomainKnowledge, Game, Turn, canonical_key};
 
-/// Positions that are searched for images; beyond this number the answer is yes.
+/// The most positions to compare; beyond this number the answer is yes.
 const MOST_NEAR: usize = 1 << 12;
 
-/// Returns whether a search from this position soon meets images of positions that it has seen: the
-/// position, its children and its grandchildren have images, and one of them is its own image or
-/// another's. In the middle of a game this is rare, and finding the canonical image costs more than
-/// it saves.
+/// Returns whether a search from `root` soon meets positions that are symmetric to earlier ones:
+/// the position, its children and its grandchildren have images, and one of them is its own image
+/// or another's. In the middle of a game this is rare, and finding the canonical position costs
+/// more than it saves.
 pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
     game.knowledge().symmetries(root, &mut images);
     if images.is_empty() {
         return false;
     }
-    // The canonical hash and the own hash of each position so far.
+    // The canonical key and the own key of each position so far.
     let mut met = Vec::new();
     let mut level = vec![root.clone()];
     for depth in 0..=2 {
@@ -52,15 +52,15 @@ pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
 /// An invalid image: its text, empty if the game has none, and the difference.
 pub(crate) type NoImage = (String, Difference);
 
-/// Moves of all images together up to which all of them are followed.
+/// The most moves, of all images together, that are all followed.
 const MANY: usize = 64;
 
-/// A child: its canonical hash, its weight of chance and the number of the move.
+/// A child: its canonical key, its weight of chance and the number of the move.
 type Next = (Option<u64>, u32, usize);
 
-/// The first invalid image of a position. If images have many moves, only the image with number
-/// `turn` modulo their count is checked beyond its own position. Otherwise returns the number of
-/// images.
+/// Finds the first invalid image of a position. If images have many moves, only the children of
+/// image number `turn` modulo their count are checked. Returns the number of images if all are
+/// valid.
 pub(crate) fn find_no_image<G: Game>(
     game: &G,
     state: &G::State,
@@ -100,7 +100,6 @@ pub(crate) fn find_no_image<G: Game>(
     Ok(images.len())
 }
 
-/// The children of a position, sorted.
 fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next> {
     let chance = game.turn(state) == Turn::Chance;
     let mut nexts = Vec::new();

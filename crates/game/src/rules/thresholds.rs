@@ -1,4 +1,4 @@
-//! Payoffs from which outcomes are draws and wins.
+//! The least payoffs that count as draws and as wins.
 
 use crate::Interval;
 use crate::{Game, Outcome};
@@ -13,7 +13,7 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// The least payoff with at least this outcome, if the range has one; `None` for a loss, which
+    /// The least payoff with at least `outcome`, if the range has one; `None` for a loss, which
     /// every payoff reaches.
     #[inline]
     pub fn least(self, outcome: Outcome) -> Option<i32> {
