@@ -1,5 +1,5 @@
-//! How long it takes to move the root of a large tree, to sweep what it leaves,
-//! and to prune a full memory: `advance [MILLIONS OF NODES]`.
+//! Measures the time to move the root of a large tree, to reclaim the memory that this frees, and
+//! to prune a full memory: `advance [MILLIONS OF NODES]`.
 
 use proofwood::{Budget, Config, Game, Report, Search, SearchError};
 use proofwood_games::ConnectFour;
@@ -26,7 +26,7 @@ fn main() -> Result<(), SearchError> {
     }
     println!("swept after {:?} of searching: {}", started.elapsed(), figures(&swept));
 
-    // The nodes are the memory now.
+    // The memory now holds the tree's nodes and no more.
     let mut small = Search::new(ConnectFour::default(), ConnectFour::default().initial_state(), {
         Config::default().threads(2).memory(nodes * 35)
     })?;

@@ -1,5 +1,5 @@
-//! Searches in asynchronous code: no thread waits for them, and one whose answer nobody wants any
-//! more is stopped.
+//! Searches in asynchronous code: no thread waits for them, and a search whose future is dropped is
+//! stopped.
 //!
 //! `cargo run --release --example asynchronous`
 
@@ -20,7 +20,7 @@ impl<G: Game> Drop for StopOnDrop<'_, G> {
     }
 }
 
-/// Ends the search that an earlier future left behind.
+/// Ends the search that an earlier future started and dropped.
 async fn rest<G: Game>(search: &mut Search<G>) {
     if search.is_running() {
         let (tell, ended) = oneshot();
@@ -31,7 +31,7 @@ async fn rest<G: Game>(search: &mut Search<G>) {
     let _ = search.wait(); // at once; an error if there was none
 }
 
-/// Thinks about the position.
+/// Searches the position until the budget is used up.
 async fn think<G: Game>(search: &mut Search<G>, budget: &Budget) -> Result<Report<G>, SearchError> {
     rest(search).await;
     let (tell, ended) = oneshot();
@@ -42,7 +42,7 @@ async fn think<G: Game>(search: &mut Search<G>, budget: &Budget) -> Result<Repor
     stopped.0.wait() // at once: it has ended
 }
 
-/// Plays a move, also while the search ponders.
+/// Plays a move, even while the search ponders.
 async fn advance<G: Game>(search: &mut Search<G>, mv: G::Move) -> Result<(), SearchError> {
     rest(search).await;
     search.advance(mv)
@@ -54,7 +54,7 @@ fn oneshot() -> (Sender, Receiver) {
     (Sender(Arc::clone(&state)), Receiver(state))
 }
 
-/// Whether the message was sent, and whom to wake then.
+/// Whether the message was sent, and the task to wake then.
 type Shared = Arc<Mutex<(bool, Option<Waker>)>>;
 
 struct Sender(Shared);
@@ -102,7 +102,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// Begins a future and drops it, as a runtime does when a client has gone away.
+/// Polls a future once and drops it, as a runtime does when a client disconnects.
 fn begin<T>(future: impl Future<Output = T>) {
     let mut context = Context::from_waker(Waker::noop());
     assert!(pin!(future).poll(&mut context).is_pending(), "nobody has stopped it");

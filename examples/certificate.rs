@@ -1,5 +1,5 @@
-//! A proof as a file: Tic-Tac-Toe is a draw, proven, written down, and checked
-//! with the rules alone.
+//! A proof as a file: proves that Tic-Tac-Toe is a draw, writes a certificate, and checks it with
+//! only the rules.
 //!
 //! `cargo run --release --example certificate`
 
@@ -21,8 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let report = search.search(&Budget::default())?;
     assert_eq!(report.proven, Value::Draw);
 
-    // How whoever reads the file finds the game, and the position in it: here
-    // the start, after no moves.
+    // A reader of the file needs the game's name and the position: here the start, after no moves.
     let (name, root) = ("tic-tac-toe", Root::default());
     let file = BufWriter::new(File::create(&path)?);
     let written = search.certify(name, &root, None, file)?;
@@ -34,8 +33,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = BufReader::new(File::open(&path)?);
     let checked = Certificate::open(file)?.check(&rules)?;
 
-    // The file is right. What matters is that it is about this position, and shows
-    // what was to be shown: that player 0 gets a draw, and no more.
+    // The file is valid. It must also be about this position, and show the expected claims: player
+    // 0 gets a draw, and no more.
     let start = rules.initial_state();
     for promise in [Promise::AtLeast(0), Promise::Below(1)] {
         let claim = Claim { player: 0, promise };

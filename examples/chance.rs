@@ -1,14 +1,14 @@
-//! A game with chance: catch a ball that the wind drives about.
+//! A game with chance: catch a ball that the wind moves.
 //!
 //! `cargo run --release --example chance`
 
 use proofwood::{Budget, Config, Game, Goal, Search, Turn};
 
 // ANCHOR: game
-/// A ball falls row by row down a field of five columns, and before each row a
-/// gust drives it up to two columns to the left or to the right. Between gusts
-/// the player moves a paddle by one column or not at all. Caught at the bottom, the ball is
-/// worth 3; a column beside the paddle it is worth 1.
+/// A ball falls row by row down a field of five columns, and before each row a gust moves it up to
+/// two columns to the left or to the right. Between gusts the player moves a paddle by one column
+/// or not at all. A ball caught at the bottom is worth 3; a ball in a column beside the paddle is
+/// worth 1.
 struct Catch {
     rows: u8,
 }
@@ -20,13 +20,13 @@ struct Field {
     ball: i8,
     paddle: i8,
     row: u8,
-    /// The wind blows next.
+    /// Whether the wind blows next.
     wind: bool,
 }
 
 impl Game for Catch {
     type State = Field;
-    /// A step to the left or the right: of the paddle, or of the ball.
+    /// A step to the left or the right, of the paddle or of the ball.
     type Move = i8;
 
     fn initial_state(&self) -> Field {
@@ -64,7 +64,7 @@ impl Game for Catch {
         0..=3
     }
 
-    // All that chance adds: that there is any, and how likely its outcomes are.
+    // A game with chance adds these: that it has chance, and the weights of the outcomes.
     fn has_chance(&self) -> bool {
         true
     }
@@ -89,7 +89,7 @@ fn main() -> Result<(), proofwood::SearchError> {
         let (probability, value) = (outcome.probability.unwrap(), outcome.expected.unwrap());
         println!("gust {:+}  {:5.1} %  pays {value}", outcome.mv, probability * 100.0);
     }
-    // All is known: exactly, or between two neighbours in fixed point.
+    // The value is proven: exactly, or between two neighbouring fixed-point numbers.
     let expected = report.expected.expect("bounds are on");
     println!("expected payoff {expected} after {} playouts", report.playouts);
     assert!(expected.is_final());

@@ -10,9 +10,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 // ANCHOR: game
-/// A bar of chocolate, rows of squares. Whoever is to move bites off a square
-/// with all that is above it and to its right; the square in the lower left
-/// corner is poisoned.
+/// A bar of chocolate, rows of squares. The player to move bites off a square with all that is
+/// above it and to its right; the square in the lower left corner is poisoned.
 struct Chomp;
 
 #[derive(Clone, Hash)]
@@ -70,7 +69,7 @@ fn main() -> Result<(), SearchError> {
     // ANCHOR: prove
     let report = prove(Chomp, Chomp.initial_state(), ProverConfig::default(), &Budget::default())?;
     println!("the prover says {}, best move {:?}", report.proven, report.best_move);
-    // Whoever begins wins Chomp on every bar, whatever the move is.
+    // The first player wins Chomp on every bar, whatever the winning move is.
     assert_eq!(report.proven, proofwood::Value::Win);
     // ANCHOR_END: prove
     // ANCHOR: play

@@ -1,15 +1,15 @@
-//! A puzzle for one player, proven solvable, and its solution: peg solitaire on
-//! a triangle of 15 holes.
+//! A puzzle for one player, proven solvable, and its solution: peg solitaire on a triangle of 15
+//! holes.
 //!
 //! `cargo run --release --example one_player_puzzle`
 
 use proofwood::{Budget, Game, ProverConfig, SearchError, Turn, Value, prove};
 
 // ANCHOR: game
-/// Pegs jump over a neighbour into an empty hole, and the neighbour is taken
-/// off; solved when one peg is left. Holes are numbered row by row from the tip.
+/// A peg jumps over a neighbour into an empty hole, and the neighbour is removed. The puzzle is
+/// solved when one peg is left. Holes are numbered row by row from the tip.
 struct Triangle {
-    /// From, over, to.
+    /// The holes of each jump: from, over and to.
     jumps: Vec<[u8; 3]>,
 }
 
@@ -63,7 +63,7 @@ impl Game for Triangle {
     fn payoff_range(&self, _player: usize) -> std::ops::RangeInclusive<i32> {
         -1..=1
     }
-    /// Positions that are reached in different ways are looked at once.
+    /// With keys, positions reached in different ways are searched once.
     fn key(&self, pegs: &u16) -> Option<u64> {
         Some(u64::from(*pegs).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }

@@ -1,4 +1,4 @@
-//! The options of searches and provers, with values and defaults, as tables in Markdown.
+//! Prints the options of searches and provers, with values and defaults, as tables in Markdown.
 //!
 //! `cargo run --release --example options`
 

@@ -1,5 +1,5 @@
-//! A game of Connect Four by the clock in a small memory: one side thinks on the
-//! opponent's time as well, the other only on its own.
+//! A game of Connect Four by the clock in a small memory: one player thinks on the opponent's time
+//! as well, the other only on its own.
 //!
 //! `cargo run --release --example pondering`
 
@@ -35,7 +35,7 @@ fn main() -> Result<(), SearchError> {
             if report.reclaiming { " and what the sweep has left" } else { "" },
             clocks[mover].left,
         );
-        // Stops the search that ponders and keeps what it found below this move.
+        // Stops the search if it ponders, and keeps the tree below this move.
         for player in &mut players {
             player.advance(best)?;
         }

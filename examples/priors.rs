@@ -1,12 +1,13 @@
-//! An evaluator with priors, many leaves at a time: a table in place of a neural network.
+//! An evaluator with priors that values many leaves at a time: a table in place of a neural
+//! network.
 //!
 //! `cargo run --release --example priors`
 
 use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, NoValue};
 use proofwood::{Budget, Config, Game, Search, Turn};
 
-/// Two players take one to five sticks from one of three heaps in turn. Who takes the last
-/// stick wins.
+/// Two players take one to five sticks from one of three heaps in turn. The player who takes the
+/// last stick wins.
 struct Heaps;
 
 type State = ([u8; 3], usize); // sticks in each heap, player to move
@@ -41,8 +42,8 @@ impl Game for Heaps {
     }
 }
 
-/// Knows the theory of the game by half: it likes moves after which the heaps' sizes, modulo
-/// six, cancel out.
+/// An evaluator with half of the game's theory: it prefers moves after which the heaps' sizes,
+/// modulo six, cancel out.
 struct Theory;
 
 impl BatchEvaluator<Heaps> for Theory {

@@ -1,7 +1,7 @@
-//! A search whose tree outlives it: it is saved, and another search goes on with it.
+//! Saves the tree of a search, and loads it into another search, which continues with it.
 //!
-//! `cargo run --release --example saved_tree -- 10000000` grows a tree of so many nodes and
-//! says how long it takes to write it and to read it back.
+//! `cargo run --release --example saved_tree -- 10000000` grows a tree of 10,000,000 nodes and
+//! prints the time to write it and to read it back.
 
 use proofwood::{Budget, Config, Game, Search};
 use proofwood_games::ConnectFour;
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let report = search.search(&Budget::default().nodes(nodes))?;
     println!("grown   {} nodes, {} playouts", report.nodes, report.total_playouts);
 
-    // The description keeps trees of other games apart.
+    // The name keeps trees of other games apart.
     let started = Instant::now();
     search.save_tree("connect-four", File::create(&path)?)?;
     let bytes = std::fs::metadata(&path)?.len();

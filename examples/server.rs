@@ -1,4 +1,4 @@
-//! Searches in a server: many at once, watched, cancelled, and what they cost.
+//! Searches in a server: many at once, watched, cancelled, and their cost.
 //!
 //! `cargo run --release --example server`
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 type Rules = Arc<ConnectFour>;
 
 // ANCHOR: watch
-/// Answers a request, and tells about the search while it goes on.
+/// Answers a request, and calls `tell` with reports while the search runs.
 fn answer(rules: Rules, tell: impl Fn(Report<Rules>) + Sync) -> Result<u8, SearchError> {
     let start = rules.initial_state();
     let mut search = Search::new(rules, start, Config::default().threads(1))?;
@@ -31,7 +31,7 @@ fn answer(rules: Rules, tell: impl Fn(Report<Rules>) + Sync) -> Result<u8, Searc
 }
 // ANCHOR_END: watch
 
-/// One token for all searches of a client who has gone away.
+/// Cancels all searches of a client by one token.
 fn cancelled(rules: Rules) -> Result<StopReason, SearchError> {
     let gone = CancelToken::new();
     let budget = Budget::default().time(Duration::from_secs(3600)).cancel(&gone);
@@ -43,7 +43,7 @@ fn cancelled(rules: Rules) -> Result<StopReason, SearchError> {
 }
 
 // ANCHOR: many
-/// One thread answers many requests, in the order in which they are ready.
+/// Answers many requests on one thread, in the order in which they are ready.
 fn answers(rules: &Rules, requests: usize) -> Result<Vec<(usize, u64)>, SearchError> {
     let (tell, ended) = mpsc::channel();
     let mut searches = Vec::new();
@@ -67,7 +67,7 @@ fn answers(rules: &Rules, requests: usize) -> Result<Vec<(usize, u64)>, SearchEr
 }
 // ANCHOR_END: many
 
-/// Bytes of this process that are in memory, where the system tells.
+/// The bytes of this process in memory, if the system tells.
 fn resident() -> Option<u64> {
     let text = fs::read_to_string("/proc/self/statm").ok()?;
     Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)
@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let answers = answers(&rules, 20)?;
     println!("{} requests answered, the first was number {}", answers.len(), answers[0].0);
 
-    // What searches cost before they have done anything.
+    // The cost of searches before their first playout.
     let (before, started) = (resident(), Instant::now());
     let config = Config::default().threads(1);
     let make = || Search::new(Arc::clone(&rules), rules.initial_state(), config.clone());

@@ -1,5 +1,5 @@
-//! Three players: what the one to move can force against both others, what
-//! playing tells, and what is proven for each of them.
+//! A game of three players: what the player to move can force against both others, the best move if
+//! each plays for itself, and proof numbers for each player.
 //!
 //! `cargo run --release --example three_players`
 
@@ -8,8 +8,8 @@ use proofwood::{
 };
 
 // ANCHOR: game
-/// Take one, two or three of the sticks; whoever takes the last one loses, and
-/// the two others win.
+/// Take one, two or three of the sticks; the player who takes the last one loses, and the two
+/// others win.
 struct LastLoses {
     sticks: u32,
 }

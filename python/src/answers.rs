@@ -1,5 +1,5 @@
-//! Answers as text: JSON with the fields of the program's `--json`. Python makes frozen dataclasses
-//! of them.
+//! Answers as JSON text with the fields of the program's `--json`, from which the Python part makes
+//! frozen dataclasses.
 
 use pyo3::PyResult;
 use pyo3::exceptions::PyRuntimeError;

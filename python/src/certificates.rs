@@ -1,4 +1,4 @@
-//! Certificates: written to files, and checked against the rules.
+//! Writing certificates to files, and checking them against the rules.
 
 use crate::answers::json;
 use crate::errors;
@@ -31,7 +31,7 @@ pub(crate) fn check_file(
     check(py, path, memory, None)
 }
 
-/// Checks a certificate by these rules, or by those of the game that it names.
+/// Checks a certificate by `rules` or, if there are none, by those of the game that it names.
 pub(crate) fn check(
     py: Python<'_>,
     path: PathBuf,

@@ -1,7 +1,7 @@
 //! The library's errors as exceptions of the package, with the library's messages.
 //!
-//! The exceptions are Python classes (`proofwood/_errors.py`), so that they can be a
-//! `ValueError` or a `KeyboardInterrupt` as well.
+//! The exceptions are Python classes (`proofwood/_errors.py`), so that they can also be a
+//! `ValueError` or a `KeyboardInterrupt`.
 
 use crate::evaluate::Raised;
 use crate::raised;
@@ -25,22 +25,22 @@ mod classes {
     pyo3::import_exception!(proofwood._errors, TextError);
 }
 
-/// An invalid option or limit.
+/// The exception for an invalid option or limit.
 pub(crate) fn option(message: impl ToString) -> PyErr {
     classes::OptionError::new_err(message.to_string())
 }
 
-/// A game that does not exist.
+/// The exception for a game that does not exist.
 pub(crate) fn spec(error: &SpecError) -> PyErr {
     classes::SpecError::new_err(error.to_string())
 }
 
-/// A move or a position that cannot be read.
+/// The exception for a move or a position that cannot be read.
 pub(crate) fn text(error: &TextError) -> PyErr {
     classes::TextError::new_err(error.to_string())
 }
 
-/// Rules that break a promise.
+/// The exception for rules that break the contract.
 pub(crate) fn rules(error: &RulesError) -> PyErr {
     if let RulesFault::Panic { message } = &*error.fault
         && let Some(raised) = raised::find(message)
@@ -50,17 +50,17 @@ pub(crate) fn rules(error: &RulesError) -> PyErr {
     classes::RulesError::new_err(error.to_string())
 }
 
-/// A bug in the library.
+/// The exception for a bug in the library.
 pub(crate) fn failed(message: impl ToString) -> PyErr {
     classes::SearchError::new_err(message.to_string())
 }
 
-/// A refused certificate.
+/// The exception for a refused certificate.
 pub(crate) fn refused(error: &Refusal) -> PyErr {
     classes::Refused::new_err(error.to_string())
 }
 
-/// A certificate that was not written.
+/// The exception for a certificate that was not written.
 pub(crate) fn certificate(error: CertificateError) -> PyErr {
     match error {
         CertificateError::Game(error) => search(error.into()),
@@ -72,12 +72,12 @@ pub(crate) fn certificate(error: CertificateError) -> PyErr {
     }
 }
 
-/// A checkpoint that cannot be written or read.
+/// The exception for a checkpoint that cannot be written or read.
 pub(crate) fn checkpoint(error: SavedError) -> PyErr {
     classes::SearchError::new_err(error.to_string())
 }
 
-/// A search without an answer.
+/// The exception for a search without an answer.
 pub(crate) fn search(error: SearchError) -> PyErr {
     match error {
         SearchError::Config(error) => option(of_options(&error)),
@@ -105,7 +105,7 @@ pub(crate) fn search(error: SearchError) -> PyErr {
     }
 }
 
-/// A search that cannot move to another position.
+/// The exception for a search that cannot move to another position.
 pub(crate) fn stuck(error: Stuck) -> PyErr {
     match error {
         Stuck::Move(error) => text(&error),
@@ -113,7 +113,7 @@ pub(crate) fn stuck(error: Stuck) -> PyErr {
     }
 }
 
-/// A message about options: the library names fields, callers here use keywords.
+/// The text of an error about options, with keywords in place of the library's field names.
 pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {

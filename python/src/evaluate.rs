@@ -1,4 +1,4 @@
-//! Leaves of a Python game: played out by its rules, or valued by Python, one at a time or in
+//! Evaluation of a Python game's leaves: by playouts, or by Python code, for one leaf or for
 //! batches.
 
 use crate::game::{PyGame, State};
@@ -18,10 +18,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Random playouts, by the game's rules.
+/// Random playouts by the game's rules.
 pub(crate) struct ByRules(DefaultRollout);
 
-/// `evaluate(state)`.
+/// An evaluator that calls `evaluate(state)`.
 pub(crate) struct Single;
 
 /// An exception of Python code, on its way to the caller of the search.
@@ -36,7 +36,7 @@ impl fmt::Display for Raised {
 
 impl Error for Raised {}
 
-/// A game's requests for the valuation of its leaves.
+/// A Python game's choice of how its leaves are evaluated.
 pub(crate) struct Wishes {
     single: bool,
     batches: bool,
@@ -67,8 +67,8 @@ impl Wishes {
         Ok(Wishes { single, batches, has_priors, size, patience })
     }
 
-    /// The default number of threads of a search: Python's rules run on one at a time, and batches
-    /// need only one to find leaves.
+    /// The default number of threads of a search: one with batches, since Python's rules run on one
+    /// thread at a time and one is enough to find leaves.
     pub(crate) fn threads(&self) -> Option<usize> {
         self.batches.then_some(1)
     }
@@ -87,7 +87,6 @@ impl Wishes {
 }
 
 impl ByRules {
-    /// The playouts of a configuration.
     pub(crate) fn of(config: &Config) -> ByRules {
         ByRules(DefaultRollout::of(config))
     }
@@ -144,11 +143,11 @@ fn numbers(found: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
     })
 }
 
-/// Batches of leaves for Python: the library gathers them.
+/// An evaluator that calls Python with batches of leaves, which the library gathers.
 #[derive(Default)]
 pub(crate) struct Batches {
     has_priors: bool,
-    /// The user was warned that priors are not used.
+    /// Whether the user was warned that priors are not used.
     told: AtomicBool,
 }
 
@@ -235,7 +234,6 @@ impl Batches {
     }
 }
 
-/// A row for each state.
 type Rows = Vec<Vec<f32>>;
 
 /// Converts a list, a tuple or an array to rows.

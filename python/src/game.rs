@@ -1,7 +1,7 @@
 //! Rules in Python: a subclass of `proofwood.Game` as a game of the library.
 //!
 //! States are immutable Python objects; a move is a number that represents a Python object. Each
-//! query of the engine is a call of a method, with the interpreter held.
+//! query of the engine calls a Python method, with the interpreter held.
 
 use crate::raised::unwind;
 use crate::thread_state::keep;
@@ -28,7 +28,7 @@ pub(crate) struct PyGame {
     own: Own,
 }
 
-/// Methods that need not be called unless the subclass overrides them.
+/// Methods that are called only if the subclass overrides them.
 struct Own {
     key: bool,
     weight: bool,
@@ -40,14 +40,14 @@ struct Own {
 /// A state. Clones share the object.
 pub(crate) type State = Arc<Py<PyAny>>;
 
-/// A move: its number.
+/// A move, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move(u32);
 
 /// The known moves, by number, and their numbers.
 struct Moves {
     numbers: Py<PyDict>,
-    /// Written before the number is visible to others.
+    /// Moves by number; each is written before its number is visible to other threads.
     objects: RwLock<Vec<Option<Py<PyAny>>>>,
     next: AtomicU32,
 }
@@ -89,7 +89,6 @@ impl Moves {
 }
 
 impl PyGame {
-    /// The rules of a Python object.
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<PyGame> {
         let py = object.py();
         let base = py.import("proofwood._game")?.getattr("Game")?;
@@ -130,7 +129,7 @@ impl PyGame {
     }
 }
 
-/// The payoff ranges: one for all players, one for each, or none.
+/// Reads the payoff ranges: one for all players, one for each, or none.
 fn ranges(given: &Bound<'_, PyAny>, players: usize) -> PyResult<Vec<RangeInclusive<i32>>> {
     if given.is_none() {
         return Ok(vec![i32::MIN..=i32::MAX; players]);
@@ -150,7 +149,7 @@ fn ranges(given: &Bound<'_, PyAny>, players: usize) -> PyResult<Vec<RangeInclusi
     }
 }
 
-/// Mixes a key into a hash: texts, bytes, whole numbers, and tuples of them.
+/// Mixes a key into a hash. A key is a text, bytes, a whole number, or a tuple of them.
 fn mix(key: &Bound<'_, PyAny>, hasher: &mut DefaultHasher) -> PyResult<()> {
     if let Ok(bytes) = key.cast::<PyBytes>() {
         (0u8, bytes.as_bytes()).hash(hasher);

@@ -1,4 +1,4 @@
-//! Keywords: the limits, and the options of the library's tables.
+//! Keywords of calls: the limits, and the options of the library's tables.
 //!
 //! Options are not listed here: every option in a table is a keyword, with underscores for the
 //! hyphens of its name.
@@ -25,7 +25,6 @@ pub(crate) struct Keywords {
     given: Vec<(String, String)>,
 }
 
-/// The solver of a position.
 pub(crate) enum Solver {
     Playouts(Config),
     Prover(ProverConfig),
@@ -85,9 +84,9 @@ impl Keywords {
         Ok(config)
     }
 
-    /// The solver of a position: the named prover, or `gpn` for the search with playouts; without a
-    /// name, the search with playouts if the game has chance or an option or limit is for it alone,
-    /// otherwise provers in turns.
+    /// Chooses the solver of a position: the named prover, or `gpn` for the search with playouts.
+    /// Without a name it is the search with playouts if the game has chance or an option or limit
+    /// applies to it alone, otherwise provers in turns.
     pub(crate) fn solver(mut self, has_chance: bool) -> PyResult<Solver> {
         let named = self.text("algorithm").map(|name| name.trim().to_ascii_lowercase());
         let of_playouts = |name: &str| !is_in(PROVER_OPTIONS, name);
@@ -134,12 +133,12 @@ impl Keywords {
     }
 }
 
-/// Returns whether a search has an option of this name.
+/// Returns whether a search has an option called `name`.
 pub(crate) fn of_search(name: &str) -> bool {
     is_in(OPTIONS, name)
 }
 
-/// Returns whether solving has an option of this name.
+/// Returns whether solving has an option called `name`.
 pub(crate) fn of_solve(name: &str) -> bool {
     of_search(name) || is_in(PROVER_OPTIONS, name)
 }
@@ -161,7 +160,7 @@ fn set<C: Default>(
         .map_err(|error| errors::option(errors::of_options(&error)))
 }
 
-/// Refuses more memory than the machine has: the system would overcommit it.
+/// Refuses more memory than the machine has, since the system might overcommit it.
 fn there_is(name: &str, text: Option<&str>, bytes: u64) -> PyResult<()> {
     match (text, machine_memory()) {
         (Some(text), Some(most)) if bytes > most => {

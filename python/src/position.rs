@@ -1,4 +1,4 @@
-//! Games and positions.
+//! Games and positions as Python objects.
 
 use crate::answers::json;
 use crate::certificates;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// The rules of a game.
 #[pyclass(frozen, weakref, module = "proofwood._native")]
 pub(crate) struct Rules {
-    /// The game's description.
+    /// The game's name and options, or the name of a Python game.
     #[pyo3(get)]
     spec: String,
     rules: Arc<dyn proofwood_any_game::Rules>,
@@ -38,14 +38,14 @@ pub(crate) struct Position {
 
 #[pymethods]
 impl Rules {
-    /// The game of this description.
+    /// Finds a game by its name and options.
     #[new]
     fn new(spec: &str) -> PyResult<Rules> {
         let rules = proofwood_any_game::find(spec).map_err(|error| errors::spec(&error))?;
         Ok(Rules { spec: spelled(spec), rules: rules.into() })
     }
 
-    /// Rules in Python, an object of `proofwood.Game`.
+    /// Wraps rules in Python, an object of `proofwood.Game`.
     #[staticmethod]
     fn of(game: &Bound<'_, PyAny>, name: String) -> PyResult<Rules> {
         let rules = proofwood_any_game::erase(PyGame::new(game)?);
@@ -72,7 +72,7 @@ impl Rules {
         catch(|| self.place(self.rules.start()))
     }
 
-    /// Reads a position.
+    /// Reads a position from its text.
     fn read(&self, text: &str) -> PyResult<Position> {
         let read = catch(|| self.rules.read(text))?;
         read.map(|place| self.place(place)).map_err(|error| errors::text(&error))
@@ -123,7 +123,7 @@ impl Rules {
 
 #[pymethods]
 impl Position {
-    /// The full description of the position.
+    /// The full description of the position, as JSON.
     fn view(&self) -> PyResult<String> {
         json(&catch(|| self.place.view())?)
     }
@@ -132,7 +132,7 @@ impl Position {
         catch(|| self.place.text())
     }
 
-    /// The state of a game in Python.
+    /// The state of a Python game.
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match downcast::<PyGame>(&*self.place) {
             Some((_, state)) => Ok(state.clone_ref(py)),
@@ -143,7 +143,7 @@ impl Position {
         }
     }
 
-    /// The position after a move of a game record, and the moves played as the game writes them:
+    /// Plays a move of a game record. Returns the position after it and the moves played as texts:
     /// the move, after any forced passes that the record omits.
     fn play(&self, text: &str) -> PyResult<(Position, Vec<String>)> {
         let mut place = self.place.copy();
@@ -151,7 +151,8 @@ impl Position {
         Ok((Position { spec: self.spec.clone(), place }, played))
     }
 
-    /// The position after a random move with this seed, and the move; empty if the game is over.
+    /// Plays a random move drawn with `seed`. Returns the position after it and the move, which is
+    /// empty if the game is over.
     fn play_random(&self, seed: u64) -> PyResult<(Position, String)> {
         let mut place = self.place.copy();
         let played = catch(|| place.play_random(&mut Rng::new(seed)))?;
@@ -179,7 +180,7 @@ impl Position {
         aside(py, move || place.bare_playouts(&config, playouts, seed), || ())
     }
 
-    /// A search from here, ready to start.
+    /// Makes a search of the position, ready to start.
     fn search(
         &self,
         py: Python<'_>,
@@ -195,7 +196,7 @@ impl Position {
         self.searching(py, config, &keywords)
     }
 
-    /// The solver of the position with these keywords, ready to start: a search, or a prover.
+    /// Makes a solver of the position by the keywords, ready to start: a search, or a prover.
     fn solver(
         &self,
         py: Python<'_>,
@@ -218,7 +219,7 @@ impl Position {
         }
     }
 
-    /// The shortest win of a player.
+    /// Finds the shortest win of a player.
     fn shortest_win(
         &self,
         py: Python<'_>,
@@ -240,7 +241,7 @@ impl Position {
 }
 
 impl Position {
-    /// The requests of rules in Python for the valuation of their leaves.
+    /// The choice of a Python game how its leaves are evaluated.
     fn wishes(&self, py: Python<'_>) -> PyResult<Option<Wishes>> {
         let game = downcast::<PyGame>(&*self.place);
         game.map(|(game, _)| Wishes::of(game.object.bind(py))).transpose()

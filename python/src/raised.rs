@@ -1,8 +1,8 @@
 //! Exceptions of Python code that the engine calls.
 //!
 //! Rules cannot return an error, so an exception in them unwinds to the engine, which ends the
-//! search with an error of its own: a text that ends with the number of the exception. By this
-//! number the exception itself is found again and raised for the caller.
+//! search with an error of its own: a text that ends with the number of the exception. This module
+//! finds the exception by its number and raises it for the caller.
 
 use crate::errors;
 use crate::wait::lock;
@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Exceptions that have not been raised yet. Few are kept: most searches that fail raise one on
-/// each of their threads, and the first one is requested.
+/// Exceptions that have not been raised yet. Few are stored: most searches that fail raise one on
+/// each of their threads, and only the first one is requested.
 static RAISED: Mutex<VecDeque<(u64, PyErr)>> = Mutex::new(VecDeque::new());
 const KEPT: usize = 64;
 
@@ -37,7 +37,7 @@ pub(crate) fn unwind(error: PyErr) -> ! {
     resume_unwind(Box::new(text))
 }
 
-/// The exception of an engine's error text.
+/// The exception that an engine's error text names.
 pub(crate) fn find(text: &str) -> Option<PyErr> {
     let (_, number) = text.rsplit_once(MARK)?;
     let number: u64 = number.strip_suffix(']')?.parse().ok()?;

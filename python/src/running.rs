@@ -1,9 +1,9 @@
 //! Running searches: start, snapshot, stop, wait.
 //!
-//! No lock is held with the interpreter for longer than it takes to copy a few words: a thread that
-//! waits for a lock first releases the interpreter. Otherwise a thread that holds the lock and
-//! waits for the interpreter, and one that holds the interpreter and waits for the lock, would
-//! deadlock.
+//! A thread never waits for a lock while it holds the interpreter: it releases the interpreter
+//! first, except for locks that are held only to copy a few words. Otherwise a thread that holds
+//! the lock and waits for the interpreter would deadlock with one that holds the interpreter and
+//! waits for the lock.
 
 use crate::answers::json;
 use crate::errors;
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Search {
     pub(crate) handle: Handle<Box<dyn Searching>>,
-    /// The game's description.
+    /// The description of the game.
     pub(crate) spec: String,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Search {
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Proof {
     pub(crate) handle: Handle<Box<dyn Proving>>,
-    /// The game's description.
+    /// The description of the game.
     pub(crate) spec: String,
 }
 
@@ -82,18 +82,17 @@ pub(crate) struct Handle<R: Runs> {
     latest: Mutex<Latest>,
     /// The default limits.
     usual: Keywords,
-    /// The process that has the threads: a forked process has none of them.
+    /// The process that has the threads, which a forked process lacks.
     process: u32,
 }
 
 struct Run<R: Runs> {
     runs: R,
-    /// A run was started, and its answer has not been taken.
+    /// Whether a run was started whose answer has not been taken.
     untaken: bool,
     answer: Option<Result<R::Answer, SearchError>>,
 }
 
-/// The latest run.
 struct Latest {
     end: Arc<End>,
     cancel: CancelToken,
@@ -119,7 +118,7 @@ impl<R: Runs> Handle<R> {
     /// Calls `act` with the search while other Python threads run.
     ///
     /// # Errors
-    /// An exception of rules in Python, which write texts of moves.
+    /// An exception of rules in Python, which are called for texts of moves.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -147,7 +146,7 @@ impl<R: Runs> Handle<R> {
         })
     }
 
-    /// Refuses calls in a forked process: it lacks the threads, and locks that they hold stay
+    /// Refuses calls in a forked process: it lacks the threads, and locks that they held stay
     /// locked.
     fn is_here(&self) -> PyResult<()> {
         match self.process == std::process::id() {
@@ -220,7 +219,6 @@ impl<R: Runs> Handle<R> {
         }
     }
 
-    /// Writes a certificate.
     fn certify(
         &self,
         py: Python<'_>,
@@ -274,7 +272,7 @@ impl<R: Runs> Drop for Handle<R> {
 }
 
 impl Search {
-    /// Stops the search, and moves it to another position.
+    /// Stops the search, and moves its root to another position.
     fn moved(
         &self,
         py: Python<'_>,
@@ -293,7 +291,7 @@ impl Search {
 
 #[pymethods]
 impl Search {
-    /// Starts the search with these limits, or with its default ones.
+    /// Starts the search with the limits of the call, or with its default ones.
     fn start(&self, py: Python<'_>, function: &str, limits: &Bound<'_, PyDict>) -> PyResult<()> {
         self.handle.start(py, function, limits)
     }
@@ -306,7 +304,7 @@ impl Search {
         self.handle.is_running()
     }
 
-    /// Calls `callback` when the search has ended.
+    /// Calls `callback` when the search ends.
     fn call_at_end(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         self.handle.end().call(py, callback)
     }
@@ -320,12 +318,12 @@ impl Search {
         answer.map(|answer| json(&answer)).transpose()
     }
 
-    /// Moves to the position after a move.
+    /// Moves the root to the position after a move.
     fn advance(&self, py: Python<'_>, text: &str) -> PyResult<()> {
         self.moved(py, |run| run.advance(text))
     }
 
-    /// Moves to any position of the game, and discards the tree.
+    /// Moves the root to any position of the game, and discards the tree.
     fn go_to(&self, py: Python<'_>, position: &Position) -> PyResult<()> {
         self.moved(py, |run| run.go_to(&*position.place))
     }
@@ -337,8 +335,8 @@ impl Search {
         audited.map(drop).map_err(|error| errors::search(SearchError::Inconsistent(error)))
     }
 
-    /// Writes a certificate for the position after these moves from the one with this text; returns
-    /// the numbers of its positions and references.
+    /// Writes a certificate about the position after `moves` from the one with the text `position`;
+    /// returns the numbers of its positions and references.
     fn certify(
         &self,
         py: Python<'_>,
@@ -352,7 +350,7 @@ impl Search {
 
 #[pymethods]
 impl Proof {
-    /// Starts the search with these limits, or with its default ones.
+    /// Starts the search with the limits of the call, or with its default ones.
     fn start(&self, py: Python<'_>, function: &str, limits: &Bound<'_, PyDict>) -> PyResult<()> {
         self.handle.start(py, function, limits)
     }
@@ -365,7 +363,7 @@ impl Proof {
         self.handle.is_running()
     }
 
-    /// Calls `callback` when the search has ended.
+    /// Calls `callback` when the search ends.
     fn call_at_end(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         self.handle.end().call(py, callback)
     }
@@ -379,8 +377,8 @@ impl Proof {
         answer.map(|answer| json(&answer)).transpose()
     }
 
-    /// Writes a certificate for the position after these moves from the one with this text; returns
-    /// the numbers of its positions and references.
+    /// Writes a certificate about the position after `moves` from the one with the text `position`;
+    /// returns the numbers of its positions and references.
     fn certify(
         &self,
         py: Python<'_>,

@@ -1,11 +1,11 @@
-//! Python's state of a thread, kept for as long as the thread lives.
+//! Keeps Python's state of a thread for as long as the thread lives.
 //!
-//! Python creates a state for a thread that calls it for the first time, and drops it when the call
-//! has ended. For a thread of the engine, which calls once for every query of a position, that took
-//! four fifths of the time of a call. Here the first call leaves the state in place, detached, and
-//! the end of the thread drops it.
+//! Python creates a state for a thread that calls it for the first time, and drops it at the end of
+//! the call. For a thread of the engine, which calls Python for every query of a position, that
+//! took four fifths of the time of a call. Here the first call leaves the state in place, detached,
+//! and the end of the thread drops it.
 //!
-//! The only module with `unsafe`: PyO3 has no equivalent.
+//! This is the only module with `unsafe`, since PyO3 has no equivalent.
 
 #![allow(unsafe_code)]
 
@@ -23,7 +23,7 @@ struct Kept {
     state: *mut ffi::PyThreadState,
 }
 
-/// Makes Python keep its state of this thread from now on. Called before the interpreter is
+/// Makes Python keep its state of this thread from now on. Must be called before the interpreter is
 /// acquired.
 pub(crate) fn keep() {
     // In an ending thread, there is nothing to keep: its state has been released, or is being

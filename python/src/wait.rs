@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 thread_local! {
-    /// Set when the caller has stopped waiting for this thread's work.
+    /// A flag that is set when the caller has stopped waiting for this thread's work.
     static GIVEN_UP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
@@ -24,12 +24,13 @@ pub(crate) fn given_up() -> bool {
     GIVEN_UP.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)))
 }
 
-/// Locks a mutex whose data is always consistent: no code that panics runs under it.
+/// Locks a mutex. Its data is always consistent, since no code that panics runs under it, so
+/// poisoning is ignored.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The end of work on other threads.
+/// The end of work on other threads, for which threads can wait.
 #[derive(Default)]
 pub(crate) struct End {
     state: Mutex<State>,
@@ -43,7 +44,7 @@ struct State {
 }
 
 impl End {
-    /// An end in the past.
+    /// An end that has already come.
     pub(crate) fn past() -> End {
         let state = State { come: true, callbacks: Vec::new() };
         End { state: Mutex::new(state), come: Condvar::new() }
@@ -74,7 +75,7 @@ impl End {
         lock(&self.state).come
     }
 
-    /// Calls `callback` at the end, on any thread; at once if it has passed.
+    /// Calls `callback` at the end, on any thread, or at once if the end has come.
     pub(crate) fn call(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let mut state = lock(&self.state);
         if state.come {

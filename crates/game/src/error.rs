@@ -61,7 +61,7 @@ pub enum GameError {
     /// finitely many moves
     /// ([`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound)). Found only with
     /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
-    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) .
+    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit).
     Foresight {
         /// The method that returns it.
         method: &'static str,
@@ -124,7 +124,7 @@ pub enum GameError {
     /// An outcome of chance has weight 0; the outcome's text.
     Weight(String),
     /// Two different positions have the same key. Found only with
-    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit) .
+    /// [`Config::audit`](../proofwood/struct.Config.html#method.audit).
     TwoFutures {
         /// The positions' common key.
         key: u64,
