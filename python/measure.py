@@ -149,7 +149,7 @@ def speed() -> None:
                 for playouts in (few, many):
                     key = (run, playouts)
                     times[key] = min(run(game, playouts), times.get(key, 1e9))
-        # The difference of two runs leaves out what starting takes.
+        # The difference of two runs excludes the time to start.
         one, other = (
             (many - few) / (times[run, many] - times[run, few]) for run in (here, there)
         )

@@ -73,7 +73,7 @@ def made() -> str:
     own = {row[0] for row in search}
     parts = [HEAD]
     parts.append('\n\nclass SearchOptions(Limits, total=False):\n    """The keywords of a search."""\n\n')
-    # A goal of provers alone is one of solving.
+    # A goal that only provers have belongs to `solve`.
     for row in search:
         parts.append(field(row) if row[0] != "goal" else "")
     goals = [row for row in search if row[0] == "goal"]

@@ -64,7 +64,7 @@ def main(one: int, other: int) -> None:
     print(pw.search(start, playouts=1000, threads=1))
     r = pw.solve(start, threads=1)
     print(r)
-    # Who moves wins where the larger number is the golden ratio times the smaller, or more.
+    # The mover wins if the larger number is at least the golden ratio times the smaller.
     golden = game.pair[0] * 2 > game.pair[1] * (1 + 5**0.5)
     assert (r.proven == "win") == golden or one == other
     with tempfile.TemporaryDirectory() as folder:

@@ -27,7 +27,7 @@ def main(game: str) -> None:
     for move, value in values(start).items():
         print(f"{move:4} {value}")
 
-    # The game as both sides play it best.
+    # A game in which both sides play best.
     p = start
     while not p.is_over:
         best = pw.solve(p, threads=1).best_move

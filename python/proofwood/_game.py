@@ -72,7 +72,7 @@ class Game(Generic[S, M]):
     """Whether :meth:`evaluate_batch` returns priors, too. The search then selects by PUCT."""
 
     def __getstate__(self) -> dict[str, Any]:
-        # What the engine knows of it is made again where it is needed.
+        # The engine's form of the rules is made again when it is needed.
         return {name: kept for name, kept in self.__dict__.items() if name != "_proofwood_rules"}
 
     # Required.
@@ -99,7 +99,7 @@ class Game(Generic[S, M]):
         negative one a loss."""
         raise NotImplementedError(f"{type(self).__name__} needs payoffs()")
 
-    # What there is besides.
+    # Optional.
 
     def weight(self, state: S, move: M) -> int:
         """The relative weight of an outcome of chance, at least 1."""
@@ -196,12 +196,12 @@ def whole(name: str, number: int, least: int, most: int) -> int:
 def check_rules(
     game: str | Game[Any, Any], *, games: int = 100, seed: int = 0
 ) -> RulesReport:
-    """Plays random games and checks at each position the contract of rules. Run it in a test of
-    your rules, before anything else uses them.
+    """Plays random games and checks at each position that the rules keep their contract. Call it in
+    a test of your rules, before anything else uses them.
 
     Raises:
-        RulesError: the rules break a promise; the message says which, where, and how to reproduce
-            it.
+        RulesError: the rules break the contract; the message says which, where, and how to
+            reproduce it.
     """
     games, seed = whole("games", games, 1, 2**64 - 1), whole("seed", seed, 0, 2**64 - 1)
     return RulesReport(**rules_of(game).check_rules(seed, games))

@@ -143,7 +143,7 @@ class _Engine:
         except ProofwoodError:
             search = self._search = Search(at, **self._options)
         search.start(**self._limits)
-        # Whoever ends the match raises the flag first, and then stops the searches.
+        # A thread that ends the match raises the flag first, and then stops the searches.
         if self._stopped.is_set():
             search.stop()
         found = search.wait()

@@ -66,7 +66,7 @@ def _stop_all() -> None:
         running.stop()
     for running in list(_running):
         running._settle()
-        # Its threads are gone, too: Python is no more when they would next ask for it.
+        # The threads are ended, too: otherwise they would call Python after its end.
         try:
             running._work.wait(None)
         except Exception:  # noqa: BLE001, S110 - nobody is there to be told
@@ -186,7 +186,7 @@ class _Running(Generic[R]):
                 ended.set_result(None)
 
         def wake() -> None:
-            # A loop that was closed waits for nobody.
+            # A closed loop waits for no task.
             if not loop.is_closed():
                 loop.call_soon_threadsafe(tell)
 
@@ -303,7 +303,7 @@ class Solver(_Running["SearchResult | ProofResult"]):
 
     def __init__(self, position: Position, **keywords: Unpack[SolveKeywords]) -> None:
         self._position = position
-        # What is settled is kept for `certify`.
+        # Proven positions are kept for `certify`.
         self._work = _place(position).solver("Solver", dict(keywords), True)
 
     def _result(self, answer: str) -> SearchResult | ProofResult:
@@ -472,7 +472,7 @@ def _refuse_path(path: Path, overwrite: bool) -> None:
 def _write(running: _Running[Any], path: Path, overwrite: bool) -> Certificate:
     _refuse_path(path, overwrite)
     at = running.position
-    # A game without texts is told how it came there.
+    # In a game without texts the moves describe the position.
     begin, moves = (at.text, ()) if at.text else (at.start or "", at.moves)
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
     try:
@@ -484,13 +484,13 @@ def _write(running: _Running[Any], path: Path, overwrite: bool) -> Certificate:
         if overwrite:
             part.replace(path)
         else:
-            # Unlike a replacement a link fails where somebody has made such a file meanwhile.
+            # Unlike a replacement, a link fails if the file has been created meanwhile.
             try:
                 os.link(part, path)
             except FileExistsError:
                 raise
             except OSError:
-                # A file system without links.
+                # The file system has no links.
                 _refuse_path(path, overwrite)
                 part.rename(path)
     finally:
@@ -515,7 +515,7 @@ def check(
         Refused: the certificate does not prove its claims.
         OSError: the file cannot be read.
     """
-    # An error of this names the file.
+    # This raises an error that names the file.
     os.stat(path)
     if game is not None:
         return _checked(rules_of(game).check(path, memory))

@@ -138,7 +138,7 @@ def _weights(chances: tuple[float, ...]) -> tuple[int, ...]:
     return tuple(max(1, int(part * common)) for part in parts)
 
 
-# Games that the engine knows itself, and is a thousand times as fast at.
+# Games that the engine has itself, with rules a thousand times as fast.
 
 
 def _connect_four(text: str) -> str:
@@ -297,7 +297,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
                 return at, actions
         except ProofwoodError:
             pass
-        # It did not begin at the game's start.
+        # The state did not begin at the game's start.
         start = SpielGame(
             self._rules.spiel, scale=self._rules.scale, key=self._rules._key, start=state
         )

@@ -61,7 +61,7 @@ def _all(
     if ahead < 1:
         raise ValueError("ahead is the number of tasks at a time: 1 or more")
     keywords.setdefault("threads", 1)
-    # Ray's types do not know a function that is given so.
+    # Ray's type hints do not cover this use.
     task: Any = cast(Any, ray.remote)(function)
     task = task.options(num_cpus=int(keywords["threads"]), max_retries=retries)
     under_way: deque[Any] = deque()

@@ -72,7 +72,7 @@ def test_a_tree_is_kept_when_a_move_is_played() -> None:
     s.audit()
     with pytest.raises(pw.TextError):
         s.advance("a1")
-    # Several moves in a text are all of them played.
+    # All moves of a text are played.
     four = pw.Search(pw.position("connect-four"), threads=1, memory="64M")
     four.run(playouts=100)
     r = four.advance("43").run(playouts=50)
@@ -91,7 +91,7 @@ def test_a_forced_pass_may_be_left_out() -> None:
     after = p.play("pass")
     s.advance(after.legal_moves[0])
     assert s.position == after.play(after.legal_moves[0])
-    # It is a move of the game.
+    # The forced pass is a move of the game.
     assert s.position.moves[-2:] == ("pass", after.legal_moves[0])
     assert p.play(after.legal_moves[0]).moves == s.position.moves
     assert s.run().to_move == s.position.to_move
@@ -239,7 +239,7 @@ def test_ctrl_c_keeps_what_was_found(
     ) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "ready\n"
-        # It is between "ready" and the call, or within the call.
+        # The signal comes between "ready" and the call, or within the call.
         time.sleep(0.2)
         program.send_signal(signal.SIGINT)
         assert program.stdout.readline() == "kept\n"
@@ -321,7 +321,7 @@ def feed():
         pipe.write(whole[: len(whole) // 2])
         os.kill(os.getpid(), signal.SIGINT)
         raised.wait()
-        # Linux says so where the other end of a pipe is closed: here, if it already is, or below.
+        # Linux reports a closed pipe here if its other end is closed already, or else below.
         try:
             pipe.write(whole[len(whole) // 2 :][:1])
         except BrokenPipeError:

@@ -19,7 +19,7 @@ Heap = tuple[int, int]
 
 
 class Sticks(pw.Game[Heap, int]):
-    """Take one, two or three of the sticks; who takes the last one wins."""
+    """Take one, two or three of the sticks; the player who takes the last one wins."""
 
     zero_sum = True
     payoff_range = (-1, 1)
@@ -241,7 +241,7 @@ def test_wrong_answers_say_what_would_be_right() -> None:
 
 
 class Fourths(Sticks):
-    """Leaves are valued, not played out."""
+    """A game whose leaves are evaluated, without playouts."""
 
     calls = 0
 
@@ -343,7 +343,7 @@ def test_chance_in_python() -> None:
 
 
 class Three(pw.Game[tuple[int, ...], int]):
-    """Three players take one or two; the player who takes the last one wins."""
+    """Three players take one or two; the player the player who takes the last one wins."""
 
     players = ("a", "b", "c")
     payoff_range = (-1, 2)

@@ -83,7 +83,7 @@ def guaranteed(state: Any, player: int) -> float:
 
 
 def test_three_players_are_proven_as_guarantees() -> None:
-    # Two points are enough, and from some positions nobody can prevent them.
+    # Two points are enough, and in some positions no play can prevent them.
     game = SpielGame("pig(players=3,horizon=6,winscore=2,diceoutcomes=2)", scale=2)
     seen = set()
     p = pw.position(game)

@@ -121,7 +121,7 @@ def test_data_frames_of_all_results_can_be_put_together() -> None:
     whole = polars.concat([r.to_polars() for r in results])
     assert whole["move"].to_list() == moves
     assert set(whole["position"]) == {start.text, near.text}
-    # Proof numbers that are not counted are not there.
+    # Proof numbers that are not counted are None.
     assert whole["proof_number_0"][: len(results[0].moves)].null_count() == len(results[0].moves)
     assert results[0].moves[0].proof_numbers == (None, None)
     assert "proof numbers" not in results[0]._repr_html_()
