@@ -1,8 +1,8 @@
-//! All games as one type.
+//! One type for all games.
 //!
 //! Code that is generic over games is compiled for each type that it is used with. A program that
-//! passes every game's own type to the search takes minutes to compile. With [`AnyGame`], the
-//! search is compiled once. The price is a dispatch on the game's number at every call, a few
+//! passes every game's own type to the search takes minutes to compile. With [`AnyGame`] the search
+//! is compiled once, and every call dispatches on the type of the game, which takes a few
 //! nanoseconds. If that is much compared to a playout's move, use the game's own type.
 
 use crate::counts::Counted;
@@ -25,7 +25,7 @@ type Plain<S> = S;
 /// A thread-local buffer for the moves of one game. It is empty between uses, and keeps its memory.
 type Buffer<M> = &'static LocalKey<Cell<Vec<M>>>;
 
-/// Work on a position, generic over the type of the game.
+/// Work on a position that is generic over the type of the game.
 pub trait OwnTypes {
     /// The result of the work.
     type Output;
@@ -110,8 +110,8 @@ macro_rules! any_game {
         }
 
         impl AnyGame {
-            /// Does work on a position in the types of its game: one dispatch in all, where work
-            /// with [`AnyGame`] takes one for each call.
+            /// Does work on a position in the types of its game. This takes one dispatch, where the
+            /// same work with [`AnyGame`] takes one for each call.
             pub fn with_own_types<W: OwnTypes>(&self, state: &mut AnyState, work: W) -> W::Output {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
@@ -444,8 +444,8 @@ impl AnyGame {
         self.knowledge().evaluate(&self.initial_state()).is_some()
     }
 
-    /// The features that the static evaluation ([`DomainKnowledge::evaluate`]) counts in a position
-    /// that is not over; empty if the game counts none.
+    /// Returns the features that the static evaluation ([`DomainKnowledge::evaluate`]) counts in a
+    /// position that is not over; empty if the game counts none.
     ///
     /// ```
     /// use proofwood::{Game, DomainKnowledge};

@@ -3,8 +3,9 @@
 use proofwood_game::{Game, Rng, Turn};
 use std::fmt::Debug;
 
-/// Compares a whole playout with the same playout move by move, with the same random numbers: the
-/// moves that `known` draws, and random ones if it draws none. Returns the number of random ones.
+/// Checks that a whole playout equals the same playout move by move, with the same random numbers:
+/// with the moves that `known` draws, and random ones if it draws none. Returns the number of
+/// random ones.
 pub(crate) fn plays_the_same<G: Game>(
     game: &G,
     (start, cap, rng): (&G::State, u32, &Rng),

@@ -2,9 +2,7 @@
 
 use proofwood_game::Rng;
 
-/// Ones in the lowest bit of every byte.
 const LOW: u64 = 0x0101_0101_0101_0101;
-/// Ones in the highest bit of every byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// `POSITION[rank][byte]` is the index of the set bit of `byte` that has `rank` set bits below it.
@@ -27,7 +25,7 @@ const fn positions() -> [[u8; 256]; 8] {
     table
 }
 
-/// The cells of a set, lowest first.
+/// Iterates over the cells of a set, lowest first.
 pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let lowest = (set != 0).then(|| set.trailing_zeros() as u8);
@@ -36,7 +34,7 @@ pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// A uniformly random cell of a set.
+/// Draws a uniformly random cell of a set.
 #[inline]
 pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     if set == 0 {
@@ -46,8 +44,8 @@ pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     Some(select(set, counts, rng.below((counts >> 56) as u32)))
 }
 
-/// Draws a random cell of a non-empty set, as a set, like [`random_cell`]. For functions that are
-/// compiled a second time for processors with `bmi2` and `popcnt`.
+/// Draws a random cell of a non-empty set, as a set, like [`random_cell`]. It is for functions that
+/// are compiled a second time for processors with `bmi2` and `popcnt`.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
 macro_rules! draw_by_instruction {
     ($cells:expr, $rng:expr) => {
@@ -55,7 +53,7 @@ macro_rules! draw_by_instruction {
     };
 }
 
-/// The form for builds in which all code targets such processors, and no function is compiled
+/// The form for builds in which all code targets such processors, so that no function is compiled
 /// twice.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 macro_rules! draw_by_instruction {
@@ -74,8 +72,8 @@ pub(crate) fn nth_cell(set: u64, rank: u32) -> u8 {
 }
 
 /// In byte i, the number of set bits in bytes 0 to i: the usual bit count by pairs, nibbles and
-/// bytes, summed by a multiplication. Written out because the baseline target has no instruction
-/// for it.
+/// bytes, summed by a multiplication. It is written out because the baseline target has no
+/// instruction for it.
 #[inline]
 fn prefix_counts(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
@@ -84,8 +82,8 @@ fn prefix_counts(set: u64) -> u64 {
     bytes.wrapping_mul(LOW)
 }
 
-/// The cell of `set` that has `rank` cells of the set below it (Vigna's
-/// broadword selection); `counts` are the set's prefix counts.
+/// The cell of `set` that has `rank` cells of the set below it (Vigna's broadword selection).
+/// `counts` are the set's prefix counts.
 #[inline]
 fn select(set: u64, counts: u64, rank: u32) -> u8 {
     let rank = u64::from(rank);
@@ -110,7 +108,7 @@ pub(crate) fn runs(set: u64, step: u32, length: u32) -> u64 {
     starts
 }
 
-/// A uniformly random cell of several sets together: the set's index, and the cell.
+/// Draws a uniformly random cell of several sets together; returns the set's index and the cell.
 #[inline]
 pub(crate) fn random_of<const N: usize>(sets: &[u64; N], rng: &mut Rng) -> Option<(usize, u8)> {
     let counts = sets.map(prefix_counts);
@@ -129,7 +127,7 @@ pub(crate) fn random_of<const N: usize>(sets: &[u64; N], rng: &mut Rng) -> Optio
     None
 }
 
-/// The shift of all cells of a set by the same columns and rows; cells that leave the board are
+/// A shift of all cells of a set by a number of columns and rows; cells that leave the board are
 /// dropped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift {
@@ -138,7 +136,7 @@ pub(crate) struct Shift {
 }
 
 impl Shift {
-    /// The shift on a board whose cell at a column and a row is bit `row * width + column`.
+    /// Makes the shift on a board whose cell at a column and a row is bit `row * width + column`.
     pub(crate) fn new(width: usize, height: usize, columns: isize, rows: isize) -> Shift {
         let on_board = |at: usize, by: isize, length: usize| {
             at.checked_add_signed(by).is_some_and(|at| at < length)
@@ -165,7 +163,7 @@ impl Shift {
     }
 }
 
-/// The eight steps of a king, as columns and rows.
+/// A king's eight steps, as columns and rows.
 pub(crate) const KING: [(isize, isize); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 

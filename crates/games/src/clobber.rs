@@ -1,8 +1,9 @@
 //! Clobber on any board of up to 64 cells.
 //!
 //! The board starts full, the two sides' stones like the colours of a chessboard; x, who moves
-//! first, has the one on a1. A stone moves to a cell next to it, up, down or sideways, that holds a
-//! stone of the other side, and takes it. A player who cannot move loses. The usual board is 5x6.
+//! first, has the one on a1. A stone moves up, down or sideways to a neighbouring cell that holds a
+//! stone of the other side, and takes that stone. A player who cannot move loses. The usual board
+//! is 5x6.
 //!
 //! Fairy-Stockfish's first player has no stone on a1: its board is mirrored top to bottom.
 //!
@@ -52,17 +53,16 @@ pub struct Clobber {
     up: u32,
     first_column: u64,
     last_column: u64,
-    /// The stones of x and of o at the start.
     start: [u64; 2],
     symmetries: Symmetries<u64>,
 }
 
-/// A move: the cells are numbered row by row from a1.
+/// A move. Cells are numbered row by row from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The stone's cell.
     pub from: u8,
-    /// The cell of the stone that it takes.
+    /// The cell of the stone that is taken.
     pub to: u8,
 }
 
@@ -75,14 +75,12 @@ pub struct Move {
 /// omitted: it follows from the number of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The stones of the side to move.
     own: u64,
     other: u64,
     side: u8,
 }
 
 impl State {
-    /// The stones of x and of o.
     fn stones(&self) -> [u64; 2] {
         match self.side {
             0 => [self.own, self.other],
@@ -92,17 +90,16 @@ impl State {
 }
 
 impl Default for Clobber {
-    /// The usual board, 5 columns and 6 rows.
     fn default() -> Clobber {
         Clobber::new(5, 6).expect("the usual board is possible")
     }
 }
 
 impl Clobber {
-    /// Clobber on `width` columns and `height` rows.
+    /// Makes the rules for `width` columns and `height` rows.
     ///
     /// # Errors
-    /// When the board has no cells or more than 64.
+    /// If the board has no cells or more than 64.
     pub fn new(width: usize, height: usize) -> Result<Clobber, SpecError> {
         let size = width.saturating_mul(height);
         if !(1..=64).contains(&size) {
@@ -137,7 +134,7 @@ impl Clobber {
         ]
     }
 
-    /// The move of the stone on `from` in the direction with this number.
+    /// The move of the stone on `from` in the direction with the number `direction`.
     #[inline]
     fn step(&self, from: u8, direction: usize) -> Move {
         let up = self.up as u8;
@@ -159,13 +156,13 @@ impl Clobber {
         (column < self.width && row < self.height).then(|| (row * self.width + column) as u8)
     }
 
-    /// The stone at a column and a row counted from the bottom.
+    /// The mark of the stone at a column and a row counted from the bottom.
     fn mark(&self, state: &State, column: usize, row: usize) -> Option<&'static str> {
         let cell = row * self.width + column;
         (0..2).find(|&side| state.stones()[side] >> cell & 1 == 1).map(|side| MARKS[side])
     }
 
-    /// The side to move with these stones on the board.
+    /// The side to move, which the number of stones implies.
     fn due(&self, stones: [u64; 2]) -> Result<usize, TextError> {
         let mut lost = [0; 2];
         for side in 0..2 {
@@ -248,7 +245,7 @@ impl Game for Clobber {
         self.movable(state).map(u64::count_ones).iter().sum::<u32>() as usize
     }
 
-    /// The stones imply the side to move.
+    /// The key of the stones, which imply the side to move.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words(state.stones()))

@@ -7,27 +7,26 @@
 /// A feature that a game counts in a position ([`AnyGame::counted`](crate::AnyGame::counted)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counted {
-    /// The feature's name.
+    /// The name of the feature.
     pub name: &'static str,
     /// The count of the side to move minus that of the other side.
     pub count: f32,
-    /// The weight of each.
+    /// The weight of the feature.
     pub weight: f32,
 }
 
-/// The features of a game, and their weights.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights<const N: usize>(pub(crate) [(&'static str, f32); N]);
 
 impl<const N: usize> Weights<N> {
-    /// The evaluation of a position with these counts, from -1 to 1.
+    /// Evaluates a position with the counts `counts`, from -1 to 1.
     #[inline]
     pub(crate) fn evaluate(&self, counts: [f32; N]) -> f32 {
         let parts = self.0.iter().zip(counts);
         parts.map(|((_, weight), count)| weight * count).sum::<f32>().tanh()
     }
 
-    /// The counts by name.
+    /// The counts with the features' names and weights.
     pub(crate) fn named(&self, counts: [f32; N]) -> Vec<Counted> {
         let parts = self.0.iter().zip(counts);
         parts.map(|(&(name, weight), count)| Counted { name, count, weight }).collect()

@@ -8,7 +8,7 @@ pub struct GameInfo {
     pub name: &'static str,
     /// A one-line summary of the game.
     pub summary: &'static str,
-    /// Other common names. A name that several games share means none of them alone.
+    /// Other common names. A name that several games share is not accepted for any of them.
     pub also: &'static [&'static str],
     /// The rules in a paragraph.
     pub rules: &'static str,
@@ -16,6 +16,6 @@ pub struct GameInfo {
     pub notation: &'static str,
     /// Each option's spelling and meaning.
     pub options: &'static [(&'static str, &'static str)],
-    /// A valid description with options.
+    /// A valid example with options.
     pub example: &'static str,
 }

@@ -94,7 +94,6 @@ impl Draws {
         }
     }
 
-    /// The clock before the first ply.
     fn start(self) -> i8 {
         match self {
             Draws::Chess => 0,
@@ -116,15 +115,14 @@ pub struct State {
 enum Phase {
     Move,
     Pass,
-    /// The side to move is checkmated.
     Mate,
     Draw,
-    /// Drawn by a pass in stalemate.
+    /// The game is drawn by a pass in stalemate.
     Passed,
 }
 
 impl Minichess {
-    /// Los Alamos chess, with draws as in chess or as in Ludii.
+    /// Makes the rules of Los Alamos chess, with draws as in chess or as in Ludii.
     pub fn los_alamos(chess_draws: bool) -> Minichess {
         const HOME: [Kind; 6] =
             [Kind::Rook, Kind::Knight, Kind::Queen, Kind::King, Kind::Knight, Kind::Rook];
@@ -133,7 +131,7 @@ impl Minichess {
         Minichess { chess, draws, weights: &LOS_ALAMOS }
     }
 
-    /// Gardner minichess.
+    /// Makes the rules of Gardner minichess.
     pub fn gardner() -> Minichess {
         const HOME: [Kind; 5] = [Kind::Rook, Kind::Knight, Kind::Bishop, Kind::Queen, Kind::King];
         let promotions = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
@@ -329,10 +327,8 @@ impl Game for Minichess {
     }
 }
 
-/// The weights of the features in Los Alamos chess.
 static LOS_ALAMOS: Weights<7> = counts::weighed([0.15, 0.47, 0.47, 0.83, 1.44, 0.07, 0.125]);
 
-/// The weights of the features in Gardner minichess.
 static GARDNER: Weights<7> = counts::weighed([0.31, 0.74, 0.64, 0.96, 1.63, 0.0, 0.12]);
 
 impl Minichess {
@@ -346,7 +342,7 @@ impl DomainKnowledge<Minichess> for Minichess {
         Some(self.weights.evaluate(self.chess.counts(&state.position)))
     }
 
-    /// Leaves are evaluated without a playout: a random move would often lose a piece.
+    /// Recommends to evaluate leaves without a playout: a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.2).playout_cap(0)
     }

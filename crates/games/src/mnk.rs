@@ -70,13 +70,12 @@ pub struct Mnk {
     rows: usize,
     k: usize,
     players: usize,
-    /// Every cell of the board: bit `row * columns + column`.
+    /// The cells of the board; a cell is bit `row * columns + column`.
     board: u64,
     directions: [Direction; 4],
     symmetries: Symmetries<u64>,
 }
 
-/// One of the four directions of a line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Direction {
     /// The shift from a cell to the next one.
@@ -93,7 +92,7 @@ pub struct State {
     owner: [u64; 2],
     marks: u8,
     mover: u8,
-    /// The last move made a line.
+    /// Whether the last move made a line.
     line: bool,
 }
 
@@ -111,10 +110,10 @@ impl State {
 }
 
 impl Mnk {
-    /// The game of `k` in a row on `columns` times `rows` cells.
+    /// Makes the rules of `k` in a row on `columns` times `rows` cells.
     ///
     /// # Errors
-    /// When the board has no cells or more than 64, no line fits on it, or
+    /// If the board has no cells or more than 64, no line fits on it, or
     /// there are not two to four players.
     pub fn new(columns: usize, rows: usize, k: usize, players: usize) -> Result<Mnk, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
@@ -146,7 +145,7 @@ impl Mnk {
         self.directions.iter().any(|d| runs(marks, d.step, k) & d.starts != 0)
     }
 
-    /// The cells that would complete a line of these marks, marked or not.
+    /// The cells that would complete a line of `marks`, marked or not.
     #[inline]
     fn completing(&self, marks: u64) -> u64 {
         let k = self.k;
@@ -253,7 +252,7 @@ impl Direction {
 
 impl Game for Mnk {
     type State = State;
-    /// The number of a cell: row by row from a1.
+    /// The number of a cell, row by row from a1.
     type Move = u8;
 
     fn initial_state(&self) -> State {
@@ -369,7 +368,7 @@ impl Game for Mnk {
 }
 
 impl DomainKnowledge<Mnk> for Mnk {
-    /// A cell that completes a line, else one that would complete a line of the next player.
+    /// Draws a cell that completes a line, else one that would complete a line of the next player.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if self.k > LONGEST {

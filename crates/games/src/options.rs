@@ -1,4 +1,4 @@
-//! Reading a game's options: the part after the colon in `connect-four:9x5,k=4`.
+//! Reads a game's options, the part after the colon in `connect-four:9x5,k=4`.
 //!
 //! Options are separated by commas. They are plain numbers and sizes, whose order matters, or
 //! `key=value` pairs and flags in any order. A game takes its own options; [`Options::finish`]
@@ -13,15 +13,15 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// No game has this name, or several have it.
+    /// No game has the name, or several have it.
     #[error("there is no game '{name}'{hint}")]
     UnknownGame {
         /// The name given.
         name: String,
-        /// A question with the games that may be meant, or empty.
+        /// A question with the names of similar games, or empty.
         hint: String,
     },
-    /// The game has no such option, or fewer of this kind.
+    /// The game has no such option, or fewer of its kind.
     #[error("{game} has no option '{option}'{known}")]
     UnknownOption {
         /// The game's name.
@@ -31,7 +31,7 @@ pub enum SpecError {
         /// A list of the game's options.
         known: String,
     },
-    /// An option was given twice.
+    /// An option is given twice.
     #[error("{game}: the option '{option}' is given twice")]
     DuplicateOption {
         /// The game's name.
@@ -46,7 +46,7 @@ pub enum SpecError {
         game: &'static str,
         /// The missing option.
         option: &'static str,
-        /// A complete description.
+        /// A complete example.
         example: &'static str,
     },
     /// An option's value is of the wrong kind or out of range.
@@ -71,7 +71,7 @@ pub enum SpecError {
     },
 }
 
-/// The text for a message of one line: control characters as escapes.
+/// Escapes control characters, so that a text fits into a message of one line.
 pub(crate) fn printable(text: &str) -> String {
     let escape = |c: char| match c.is_control() {
         true => c.escape_default().to_string(),
@@ -134,7 +134,7 @@ impl Options {
         Ok(Options { info, items })
     }
 
-    /// The next plain number.
+    /// Reads the next plain number.
     pub(crate) fn number<T: FromStr + PartialOrd + Display>(
         &mut self,
         what: &'static str,
@@ -146,7 +146,7 @@ impl Options {
         }
     }
 
-    /// The next plain number, which is required.
+    /// Reads the next plain number, which is required.
     pub(crate) fn required_number<T: FromStr + PartialOrd + Display>(
         &mut self,
         what: &'static str,
@@ -159,7 +159,7 @@ impl Options {
         })
     }
 
-    /// The next size: `9x5`, columns first, or `6` for a square board.
+    /// Reads the next size: `9x5`, columns first, or `6` for a square board.
     pub(crate) fn size(
         &mut self,
         range: RangeInclusive<usize>,
@@ -171,7 +171,7 @@ impl Options {
         Ok(Some((width, height)))
     }
 
-    /// The side of a square board: `6`, or `6x6`.
+    /// Reads the side of a square board: `6`, or `6x6`.
     pub(crate) fn square(
         &mut self,
         range: RangeInclusive<usize>,
@@ -185,7 +185,7 @@ impl Options {
         }
     }
 
-    /// The value of `key=value`.
+    /// Reads the value of `key=value`.
     pub(crate) fn value<T: FromStr + PartialOrd + Display>(
         &mut self,
         key: &'static str,
@@ -198,7 +198,7 @@ impl Options {
         }
     }
 
-    /// The meaning of the word in `key=word`.
+    /// Reads a word in `key=word`, and returns its meaning.
     pub(crate) fn word<T: Copy>(
         &mut self,
         key: &'static str,

@@ -56,7 +56,7 @@ pub struct Oware {
     board: Board,
 }
 
-/// A position of Oware, with the moves since the last capture: no position before a capture can
+/// A position of Oware, with the moves since the last capture. No position before a capture can
 /// repeat.
 ///
 /// # Text form
@@ -73,10 +73,8 @@ pub struct State {
     run: Run,
 }
 
-/// The moves since the last capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Run {
-    /// The position at the start of the run.
     start: Pits,
     moves: [u8; LONGEST_RUN],
     length: u8,
@@ -113,7 +111,6 @@ impl Run {
 }
 
 impl Default for Oware {
-    /// Six pits with four seeds.
     fn default() -> Oware {
         Oware::new(6, 4).expect("the usual board is possible")
     }
@@ -124,10 +121,10 @@ impl Oware {
         OWARE.named(self.board.counts(&state.seeds, state.side))
     }
 
-    /// Oware with `pits` pits on each side and `seeds` seeds in each.
+    /// Makes the rules for `pits` pits on each side and `seeds` seeds in each.
     ///
     /// # Errors
-    /// When there are not 2 to 6 pits or not 2 to 8 seeds in each.
+    /// If there are not 2 to 6 pits or not 2 to 8 seeds in each.
     pub fn new(pits: usize, seeds: usize) -> Result<Oware, SpecError> {
         Ok(Oware { board: Board::new(INFO.name, pits, seeds)? })
     }
@@ -145,7 +142,7 @@ impl Oware {
         cells(filled).filter(feeds).fold(0, |set, pit| set | 1 << pit)
     }
 
-    /// The position; if the game is over, both sides receive the seeds in their rows.
+    /// Returns the position; if the game is over, both sides receive the seeds in their rows.
     #[inline]
     fn settle(&self, mut state: State) -> State {
         let half = self.board.total() / 2;
@@ -165,7 +162,8 @@ impl Oware {
         state
     }
 
-    /// Games end with an empty board, since the remaining seeds go to their owners.
+    /// Returns whether the game is over. Then the board is empty, since the remaining seeds go to
+    /// their owners.
     #[inline]
     fn is_over(state: &State) -> bool {
         state.seeds.pits == [0; 12]

@@ -72,16 +72,16 @@ pub(crate) fn from_options(options: &mut Options) -> Result<PGame, SpecError> {
 /// The payoffs of player 0 at the leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// 1 at `percent` of a hundred leaves, −1 at the others.
+    /// The payoff is 1 at `percent` of a hundred leaves, and −1 at the others.
     Won {
         /// The percentage, 0 to 100.
         percent: u32,
     },
-    /// Every payoff from −K to K with equal probability.
+    /// Every payoff from −K to K occurs with equal probability.
     Values(i32),
 }
 
-/// The rules of a P-game: one tree.
+/// The rules of a P-game, which is one tree.
 #[derive(Clone, Debug)]
 pub struct PGame {
     branching: u16,
@@ -102,11 +102,11 @@ pub struct State {
 }
 
 impl PGame {
-    /// The tree of a `seed` with `branching` moves at every node and leaves at `depth`, or earlier
-    /// in `early` of a hundred cases.
+    /// Makes the tree of a `seed` with `branching` moves at every node and leaves at `depth`, or
+    /// earlier in `early` of a hundred cases.
     ///
     /// # Errors
-    /// When there are no moves, the depth is 0, there would be more than 2^64 leaves, a percentage
+    /// If there are no moves, the depth is 0, there would be more than 2^64 leaves, a percentage
     /// is out of range (`early` must be below 100), or the leaves' greatest value is not 1 to
     /// 1,000,000.
     pub fn new(
@@ -145,7 +145,6 @@ impl PGame {
         })
     }
 
-    /// The moves that lead from the root to a node.
     fn path(&self, state: &State) -> Vec<u16> {
         let base = u64::from(self.branching);
         let mut path: Vec<u16> = (0..state.ply)
@@ -160,7 +159,7 @@ impl PGame {
     }
 }
 
-/// A uniform number below `parts`, from 32 random bits.
+/// A uniform number below `parts`, computed from 32 random bits.
 #[inline]
 fn part(bits: u32, parts: u32) -> u32 {
     ((u64::from(bits) * u64::from(parts)) >> 32) as u32

@@ -1,9 +1,9 @@
-//! Counting move sequences, the classic check of a move generator.
+//! Counts move sequences, the classic check of a move generator.
 
 use proofwood_game::{Game, Turn};
 
-/// The number of sequences of exactly `depth` moves from `state`. A game that
-/// ends sooner contributes none; outcomes of chance count as moves.
+/// Counts the sequences of exactly `depth` moves from `state`. A game that ends sooner contributes
+/// none; outcomes of chance count as moves.
 ///
 /// ```
 /// use proofwood::Game;
@@ -16,7 +16,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     perft_until(game, state, depth, &|| false).unwrap_or(0)
 }
 
-/// As [`perft`]; `None` if `stop` returned `true` before all were counted.
+/// Counts as [`perft`] does; returns `None` if `stop` returned `true` before the end.
 pub fn perft_until<G: Game>(
     game: &G,
     state: &G::State,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 /// A game whose positions have binary inputs for a network.
 ///
-/// A network has an output for each move, besides one for the value. Images of the board, including
-/// the board itself, permute inputs and outputs.
+/// A network has an output for each move, besides one for the value. The symmetries of the board
+/// permute inputs and outputs.
 pub trait Planes: Game {
     /// The game with its board, as named in the file of a network.
     fn board(&self) -> String;
@@ -20,16 +20,16 @@ pub trait Planes: Game {
     /// Calls `on` once with each active input of a position that is not over.
     fn look(&self, state: &Self::State, on: impl FnMut(usize));
 
-    /// The output of a move.
+    /// The index of a move's output.
     fn output(&self, mv: Self::Move) -> usize;
 
-    /// The number of images of the board.
+    /// The number of symmetries of the board, including the identity.
     fn images(&self) -> usize;
 
-    /// The index of `input` under an image.
+    /// The index of `input` under symmetry number `image`.
     fn input_of_image(&self, image: usize, input: usize) -> usize;
 
-    /// The index of a move's `output` under an image.
+    /// The index of a move's `output` under symmetry number `image`.
     fn output_of_image(&self, image: usize, output: usize) -> usize;
 }
 
@@ -93,8 +93,8 @@ mod tests {
         seen
     }
 
-    /// The inputs of an image are the image of the inputs, and so are moves. The rules of Othello
-    /// include only those images that preserve the start.
+    /// Checks that the inputs of a symmetric position are permuted inputs, and that moves are
+    /// permuted likewise. The rules of Othello have only those symmetries that preserve the start.
     fn images_agree<G: Planes>(game: &G, games: u64) {
         let mut rng = Rng::new(3);
         for _ in 0..games {

@@ -52,7 +52,6 @@ impl Default for ReachChess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     position: Position,
-    /// The number of consecutive passes just made.
     passes: u8,
     phase: Phase,
 }
@@ -61,7 +60,7 @@ pub struct State {
 enum Phase {
     Move,
     Pass,
-    /// The side that has just moved has won.
+    /// The side that has just moved has reached the far row and won.
     Reached,
     Draw,
 }

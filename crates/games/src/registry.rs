@@ -1,4 +1,4 @@
-//! All games by name. It imports every game, and no game imports it.
+//! All games by name. This module imports every game, and no game imports it.
 
 use crate::any::AnyGame;
 use crate::info::GameInfo;
@@ -10,7 +10,7 @@ use crate::{
 };
 use proofwood_game::Game;
 
-/// Work on a game, generic over its type.
+/// Work on a game that is generic over its type.
 pub trait GameVisitor {
     /// The result of the work.
     type Output;
@@ -19,7 +19,7 @@ pub trait GameVisitor {
     fn visit<G: Game>(self, game: G) -> Self::Output;
 }
 
-/// The form for the named games of this crate, which convert to [`AnyGame`].
+/// Work on one of this crate's games, which convert to [`AnyGame`].
 trait NamedVisitor {
     type Output;
 
@@ -46,7 +46,7 @@ impl NamedVisitor for ToAnyGame {
     }
 }
 
-/// Generates the table of games and the lookup from pairs of a game's description and the function
+/// Generates the table of games and the lookup, from pairs of a game's description and the function
 /// that reads its options.
 macro_rules! registry {
     ($($info:path => $build:path,)+) => {
@@ -99,7 +99,7 @@ registry! {
     chinese_checkers::INFO => chinese_checkers::from_options,
 }
 
-/// All games.
+/// The descriptions of all games.
 pub fn games() -> &'static [GameInfo] {
     GAMES
 }
@@ -109,7 +109,7 @@ pub fn games() -> &'static [GameInfo] {
 /// `p-game:2,20,seed=7`. [`find_info`] defines the accepted names.
 ///
 /// # Errors
-/// When there is no such game, or its options are invalid.
+/// If there is no such game, or its options are invalid.
 pub fn with_game<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     build(find_info(name)?.name, options, Named(visitor))
@@ -119,7 +119,7 @@ impl AnyGame {
     /// Creates the game that `spec` describes; see [`with_game`].
     ///
     /// # Errors
-    /// When there is no such game, or its options are invalid.
+    /// If there is no such game, or its options are invalid.
     pub fn from_spec(spec: &str) -> Result<AnyGame, SpecError> {
         let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
         build(find_info(name)?.name, options, ToAnyGame)
@@ -139,7 +139,7 @@ static MISTAKEN: &[(&str, &str)] = &[
 /// prefix of at least two letters. Case and hyphens do not matter.
 ///
 /// # Errors
-/// When the name matches no game, or more than one.
+/// If the name matches no game, or more than one.
 pub fn find_info(name: &str) -> Result<&'static GameInfo, SpecError> {
     let name = name.trim();
     let all = |fits: &dyn Fn(&GameInfo) -> bool| -> Vec<&'static GameInfo> {
@@ -186,7 +186,6 @@ pub fn is_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// Compares names without regard to case and hyphens.
 fn same_name(a: &str, b: &str) -> bool {
     plain(a).eq(plain(b))
 }
@@ -195,7 +194,6 @@ fn plain(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase())
 }
 
-/// The games whose names are most similar to a misspelt one.
 fn nearest(name: &str) -> Vec<&'static GameInfo> {
     let near = |info: &&GameInfo| distance(name, info.name);
     let nearest = GAMES.iter().min_by_key(near);

@@ -1,4 +1,4 @@
-//! Reversi as played by Ludii 1.3.13, on 8x8, 6x6 and 4x4 boards.
+//! Reversi as Ludii 1.3.13 plays it, on 8x8, 6x6 and 4x4 boards.
 //!
 //! The positions and moves are those of [Othello](crate::othello); the end differs: a player
 //! without a move passes, even on a full board, and the game ends after two consecutive passes.
@@ -54,24 +54,23 @@ pub type Move = othello::Move;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     discs: othello::State,
-    /// The side to move; the first player when the game is over.
+    /// The side to move; 0 when the game is over.
     side: u8,
     /// The number of passes since neither side could place a disc.
     passes: u8,
 }
 
 impl Default for Reversi {
-    /// The usual game on 8x8.
     fn default() -> Reversi {
         Reversi::new(8).expect("8 is a possible size")
     }
 }
 
 impl Reversi {
-    /// Reversi on `size` times `size` cells.
+    /// Makes the rules for `size` times `size` cells.
     ///
     /// # Errors
-    /// When the size is not 4, 6 or 8.
+    /// If the size is not 4, 6 or 8.
     pub fn new(size: usize) -> Result<Reversi, SpecError> {
         Ok(Reversi { othello: Othello::sized(INFO.name, size, false)? })
     }
@@ -220,25 +219,21 @@ impl Game for Reversi {
 }
 
 impl Reversi {
-    /// As in Othello.
     pub(crate) fn counted(&self, state: &State) -> Vec<Counted> {
         self.othello.counted(&state.discs)
     }
 }
 
 impl DomainKnowledge<Reversi> for Reversi {
-    /// As in Othello.
     #[inline]
     fn rollout_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         self.othello.rollout_move(&state.discs, moves, rng)
     }
 
-    /// As in Othello.
     fn evaluate(&self, state: &State) -> Option<f32> {
         self.othello.evaluate(&state.discs)
     }
 
-    /// As in Othello.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.2).c_pn(0.1).playout_cap(1)
     }

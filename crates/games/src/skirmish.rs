@@ -57,7 +57,7 @@ impl Default for Skirmish {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     position: Position,
-    /// The plies played, promotions counted separately.
+    /// The number of plies played; a promotion counts as one.
     plies: u8,
     over: bool,
 }
@@ -179,7 +179,8 @@ impl Game for Skirmish {
     }
 }
 
-/// The player with more pieces at the end wins, so the weight of all pieces grows with the plies.
+/// Weights of the features. The player with more pieces at the end wins, so the weight of all
+/// pieces grows with the plies.
 static WEIGHTS: Weights<9> = Weights([
     ("pawns", -0.02),
     ("knights", 0.29),
@@ -217,7 +218,7 @@ impl DomainKnowledge<Skirmish> for Skirmish {
         Some(WEIGHTS.evaluate(self.counts(state)))
     }
 
-    /// Leaves are evaluated without a playout: a random move would often lose a piece.
+    /// Recommends to evaluate leaves without a playout: a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.15).playout_cap(0)
     }

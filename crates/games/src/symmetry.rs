@@ -1,7 +1,7 @@
-//! Symmetries of boards: the images of sets of cells under mirrors and turns.
+//! Symmetries of boards, which map sets of cells to their images under mirrors and turns.
 //!
-//! A mirror swaps pairs of cells. Pairs with the same distance are swapped at once: a mirror is a
-//! few such steps. Two mirrors applied alternately generate all images and return to the first.
+//! A mirror swaps pairs of cells. Pairs with the same distance are swapped at once, so a mirror is
+//! a few such steps. Two mirrors applied alternately generate all images and return to the first.
 
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
@@ -42,7 +42,7 @@ pub(crate) struct Grid {
 pub(crate) struct Swaps<S>(Vec<(S, u32)>);
 
 impl<S: Set> Swaps<S> {
-    /// The swaps that move each cell of `cells` to the cell that `to` returns.
+    /// Makes the swaps that move each cell of `cells` to the cell that `to` returns.
     pub(crate) fn new(cells: impl Iterator<Item = usize>, to: impl Fn(usize) -> usize) -> Swaps<S> {
         let mut swaps: Vec<(S, u32)> = Vec::new();
         for cell in cells {
@@ -56,7 +56,7 @@ impl<S: Set> Swaps<S> {
         Swaps(swaps)
     }
 
-    /// These swaps, followed by `other`.
+    /// Makes swaps that do these first and then those of `other`.
     pub(crate) fn then(mut self, other: Swaps<S>) -> Swaps<S> {
         self.0.extend(other.0);
         self
@@ -72,7 +72,7 @@ impl<S: Set> Swaps<S> {
         }
     }
 
-    /// Returns whether every one of these sets is its own image.
+    /// Returns whether every one of `sets` is its own image.
     fn keeps<const N: usize>(&self, sets: [S; N]) -> bool {
         let mut images = sets;
         self.apply(&mut images);
@@ -81,7 +81,7 @@ impl<S: Set> Swaps<S> {
 }
 
 impl Grid {
-    /// A board of consecutive rows.
+    /// The grid of a board of consecutive rows.
     pub(crate) fn new(width: usize, height: usize) -> Grid {
         Grid { width, height, stride: width, first: 0 }
     }
@@ -100,49 +100,45 @@ impl Grid {
         })
     }
 
-    /// Exchanges left and right.
     pub(crate) fn mirror<S: Set>(self) -> Swaps<S> {
         self.swaps(|column, row| (self.width - 1 - column, row))
     }
 
-    /// Exchanges the first and the last row.
     pub(crate) fn flip<S: Set>(self) -> Swaps<S> {
         self.swaps(|column, row| (column, self.height - 1 - row))
     }
 
-    /// Half a turn.
     pub(crate) fn turn<S: Set>(self) -> Swaps<S> {
         self.mirror().then(self.flip())
     }
 
-    /// Exchanges rows and columns of a square board.
     pub(crate) fn transpose<S: Set>(self) -> Swaps<S> {
         self.swaps(|column, row| (row, column))
     }
 }
 
-/// Symmetries of a board, which generate all images of a position.
+/// Symmetries of a board that generate all images of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetries<S> {
-    /// Applied alternately.
+    /// The two mirrors, which are applied alternately.
     two: [Swaps<S>; 2],
     /// The number of images besides the position itself.
     images: usize,
 }
 
 impl<S: Set> Symmetries<S> {
-    /// A single mirror.
+    /// The symmetry of a single mirror.
     pub(crate) fn one(swaps: Swaps<S>) -> Symmetries<S> {
         let images = usize::from(!swaps.0.is_empty());
         Symmetries { two: [swaps, Swaps(Vec::new())], images }
     }
 
-    /// Two mirrors, which together generate `images` images.
+    /// The symmetries that two mirrors generate; `images` is the number of images.
     pub(crate) fn two(one: Swaps<S>, other: Swaps<S>, images: usize) -> Symmetries<S> {
         Symmetries { two: [one, other], images }
     }
 
-    /// The symmetries of a board that preserve the sets of the start: others lead to positions that
+    /// The symmetries of a board that preserve the sets of the start; others lead to positions that
     /// play cannot reach.
     pub(crate) fn of<const N: usize>(grid: Grid, transposes: bool, start: [S; N]) -> Symmetries<S> {
         let kept = |swaps: Swaps<S>| Some(swaps).filter(|s| !s.0.is_empty() && s.keeps(start));
@@ -162,7 +158,7 @@ impl<S: Set> Symmetries<S> {
         }
     }
 
-    /// Passes the images of some sets to `show` one after the other.
+    /// Passes the images of `sets` to `show` one after another.
     #[inline]
     pub(crate) fn each<const N: usize>(&self, mut sets: [S; N], mut show: impl FnMut([S; N])) {
         for number in 0..self.images {
@@ -171,7 +167,7 @@ impl<S: Set> Symmetries<S> {
         }
     }
 
-    /// The least of some sets and their images.
+    /// The least of `sets` and their images.
     #[inline]
     pub(crate) fn least<const N: usize>(&self, sets: [S; N]) -> [S; N] {
         let mut least = sets;
@@ -185,7 +181,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// All images of a set, including itself, cell by cell.
+    /// All images of a set, including itself, computed cell by cell.
     fn slowly(grid: Grid, set: u64, square: bool) -> BTreeSet<u64> {
         let Grid { width, height, stride, first } = grid;
         let image = |number: usize| {

@@ -1,4 +1,4 @@
-//! Reading and drawing boards, shared by the games.
+//! Reads and draws boards, for all games.
 
 use proofwood_game::{Game, TextError, Turn};
 use std::fmt::{Display, Write};
@@ -17,7 +17,7 @@ pub(crate) fn cell_name(column: usize, row: usize) -> String {
     format!("{}{}", column_name(column), row + 1)
 }
 
-/// A cell as (column, row) counted from 0, if `text` has the form of one.
+/// Reads a cell as (column, row) counted from 0, if `text` has the form of one.
 pub(crate) fn parse_cell(text: &str) -> Option<(usize, usize)> {
     let digits = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, row) = text.split_at(digits);
@@ -49,7 +49,7 @@ pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
     Some(Step { from, to, suffix })
 }
 
-/// The cell at the start of `text`, and the rest.
+/// Splits `text` into the cell at its start and the rest.
 pub(crate) fn leading_cell(text: &str) -> Option<((usize, usize), &str)> {
     let digits = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let length = text[digits..].bytes().take_while(u8::is_ascii_digit).count();
@@ -62,7 +62,7 @@ pub(crate) fn is_pass(text: &str) -> bool {
     ["pass", "pa", "ps", "--", "0000"].iter().any(|pass| text.eq_ignore_ascii_case(pass))
 }
 
-/// The move `wanted` that was read from `text`, if it exists and is legal.
+/// Returns the move `wanted` that was read from `text`, if it exists and is legal.
 pub(crate) fn legal_move<G: Game>(
     game: &G,
     state: &G::State,
@@ -79,7 +79,7 @@ pub(crate) fn legal_move<G: Game>(
         .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
-/// The side, 0 or 1, that `text`, the part after a board, names; `None` if it is empty. Error
+/// Reads the side, 0 or 1, that `text`, the part after a board, names; `None` if it is empty. Error
 /// messages offer each side's first name.
 pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>, TextError> {
     if text.is_empty() {
@@ -92,14 +92,14 @@ pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>
     })
 }
 
-/// The player that `text` names, by one of these names or by a number counted from 1.
+/// Reads a player, by one of `names` or by a number counted from 1.
 pub(crate) fn read_player(text: &str, names: &[&str]) -> Option<usize> {
     let number = || text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     let named = names.iter().position(|name| name.eq_ignore_ascii_case(text));
     named.or_else(number).filter(|&player| player < names.len())
 }
 
-/// Refuses another side than `due`, which the board implies.
+/// Refuses a side other than `due`, which the board implies.
 pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<(), TextError> {
     match read_side(text, names)? {
         Some(side) if side != due => Err(TextError::new(format!(
@@ -111,9 +111,9 @@ pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<
 }
 
 /// Reads the rows of a FEN; returns the cells from the bottom row up, each row from the left, and
-/// the rest of the text. The text has rows from the top, separated by `/`; a number is a run of
-/// empty cells, and `.`, `-` and `_` are one. `piece` reads a piece, given its letter and whether a
-/// `+` precedes it; `legend` lists the accepted pieces.
+/// the rest of the text. In the text the rows come from the top, separated by `/`; a number is a
+/// run of empty cells, and `.`, `-` and `_` are one. `piece` reads a piece, given its letter and
+/// whether a `+` precedes it; `legend` lists the accepted pieces.
 pub(crate) fn read_fen<'t, P>(
     text: &'t str,
     width: usize,
@@ -124,7 +124,7 @@ pub(crate) fn read_fen<'t, P>(
     read_fen_rows(text, &vec![width; height], legend, piece)
 }
 
-/// Reads rows of these widths, given from the top, as [`read_fen`] does.
+/// Reads rows of the widths `widths`, given from the top, as [`read_fen`] does.
 pub(crate) fn read_fen_rows<'t, P>(
     text: &'t str,
     widths: &[usize],
@@ -266,7 +266,7 @@ pub(crate) fn read_board<'t, C>(
     Ok(ReadBoard { cells, rest: "" })
 }
 
-/// Returns whether the last cell read stands alone after longer words: then it was meant as the
+/// Returns whether the last cell read stands alone after longer words. Then it was meant as the
 /// side to move, and a cell is missing before it.
 fn ends_in_a_mover(text: &str) -> bool {
     let mut words = text.split_whitespace().rev().map(|word| word.chars().count());

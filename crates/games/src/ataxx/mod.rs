@@ -7,12 +7,13 @@
 //! has no pieces; the side with more pieces wins, and equal numbers are a draw (on boards of even
 //! size). No rule ends a game of endless jumps.
 //!
-//! These are the rules of Ludii 1.3.13, and with them the first player starts on a1 and g7. There,
+//! These are the rules of Ludii 1.3.13, where the first player starts on a1 and g7, too. In Ludii,
 //! clones to the same cell from different ones are different moves; here they are one, as usual,
 //! except with the option `clones`.
 //!
 //! With the option `pieces` the payoff is the difference of pieces at the end, as they stand: a
-//! player who has taken all of the other side's receives the number of pieces on the board then.
+//! player who has taken all of the other side's pieces receives the number of pieces on the board
+//! then.
 //!
 //! A clone is written as its target, `g2`; `P@g2` and, from a piece next to it, `f1g2` are read
 //! too. A jump is `a7c7`, a pass `pass`. With `clones`, both cells of a clone are written.
@@ -81,20 +82,18 @@ fn corners(size: usize) -> [u64; 2] {
     [corner(0, 0) | corner(last, last), corner(0, last) | corner(last, 0)]
 }
 
-/// The rules of Ataxx on a board of some size.
+/// The rules of Ataxx on a square board.
 ///
 /// A cell is bit `row * size + column`, counted from a1 at the bottom left.
 #[derive(Clone, Debug)]
 pub struct Ataxx {
     size: usize,
     origins_matter: bool,
-    /// The payoff is the difference of pieces.
+    /// Whether the payoff is the difference of pieces.
     pays_pieces: bool,
-    /// Every cell of the board.
     board: u64,
     clones: [Shift; 8],
     jumps: [Shift; 16],
-    /// The cells next to each cell.
     beside: [u64; 64],
     symmetries: Symmetries<u64>,
 }
@@ -102,9 +101,9 @@ pub struct Ataxx {
 /// A move. A cell is `row * size + column`, counted from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A new piece on this cell, from any piece next to it.
+    /// A new piece on a cell, from any piece next to it.
     Clone(u8),
-    /// A jump, or a clone if its origin matters.
+    /// A jump, or a clone whose origin matters.
     Step {
         /// The piece's cell.
         from: u8,
@@ -134,7 +133,6 @@ pub struct State {
 }
 
 impl State {
-    /// The pieces of the first and of the second player.
     fn sides(&self) -> [u64; 2] {
         match self.side {
             0 => [self.own, self.other],
@@ -151,11 +149,11 @@ impl Default for Ataxx {
 }
 
 impl Ataxx {
-    /// Ataxx on `size` times `size` cells; with `origins_matter`, clones to
-    /// the same cell from different ones are different moves.
+    /// Makes the rules for `size` times `size` cells. With `origins_matter`, clones to the same
+    /// cell from different ones are different moves.
     ///
     /// # Errors
-    /// When the size is not 3 to 8.
+    /// If the size is not 3 to 8.
     pub fn new(size: usize, origins_matter: bool) -> Result<Ataxx, SpecError> {
         if !(3..=8).contains(&size) {
             let reason = format!("the board's side cannot be {size}; it is 3 to 8");
@@ -177,8 +175,8 @@ impl Ataxx {
         })
     }
 
-    /// The same rules, but a player's payoff is the difference of pieces at the end (negative if
-    /// the other side has more), instead of 1, 0 or -1.
+    /// Changes the payoff to the difference of pieces at the end (negative if the other side has
+    /// more), instead of 1, 0 or -1.
     pub fn paying_pieces(self) -> Ataxx {
         Ataxx { pays_pieces: true, ..self }
     }
@@ -188,7 +186,7 @@ impl Ataxx {
         state.own == 0 || state.other == 0 || state.own | state.other == self.board
     }
 
-    /// The position with these pieces and this side to move, unless the game is over.
+    /// Makes a position; its side to move is set to 0 if the game is over.
     #[inline]
     fn position(&self, own: u64, other: u64, side: u8) -> State {
         let state = State { own, other, side };
@@ -221,7 +219,7 @@ impl Ataxx {
         sets
     }
 
-    /// The move to a target in one of these sets.
+    /// The move to a target in the set with the number `set`.
     #[inline]
     fn step(&self, set: usize, to: u8) -> Move {
         match set {
@@ -232,7 +230,7 @@ impl Ataxx {
     }
 }
 
-/// The hash of a position from the pieces of the side to move and of the other.
+/// Hashes the pieces of the side to move and of the other.
 fn hash([own, other]: [u64; 2], side: u8) -> u64 {
     hash_words([own, other ^ 0u64.wrapping_sub(side.into())])
 }
@@ -350,12 +348,12 @@ impl DomainKnowledge<Ataxx> for Ataxx {
         Some(counts::WEIGHTS.evaluate(self.counts(state)))
     }
 
-    /// Leaves are evaluated without a playout.
+    /// Recommends to evaluate leaves without a playout.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.2).playout_cap(0)
     }
 
-    /// Moves that win more pieces come first.
+    /// Returns a greater score for moves that win more pieces.
     fn move_order(&self, state: &State, mv: Move) -> u32 {
         let (to, cloned) = match mv {
             Move::Pass => return 0,
@@ -376,10 +374,9 @@ impl DomainKnowledge<Ataxx> for Ataxx {
         Some(hash(self.symmetries.least([state.own, state.other]), state.side))
     }
 
-    /// The best of a few random moves, by the pieces won.
+    /// Returns the best of a few random moves, by the pieces won.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        /// The number of random moves.
         const DRAWS: usize = 3;
         let targets = self.targets(state);
         let (mut most, mut best) = (0, None);

@@ -70,7 +70,7 @@ pub(super) fn draw(game: &Ataxx, state: &State) -> String {
 }
 
 pub(super) fn read(game: &Ataxx, text: &str) -> Result<State, TextError> {
-    // In other programs a blocked cell; `read_fen` would take it for an empty one.
+    // Other programs write a blocked cell like this; `read_fen` would take it for an empty one.
     if text.split_whitespace().next().is_some_and(|board| board.contains('-')) {
         return Err(TextError::new(
             "there are no blocked cells ('-') here; an empty cell is '.' or part of a number",

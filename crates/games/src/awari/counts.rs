@@ -1,9 +1,10 @@
-//! Features of a position of a game of sowing.
+//! Features of a position of Awari, Oware and the like.
 
 use super::sowing::{Board, Seeds};
 use crate::counts::Weights;
 
-/// The lead in captured seeds counts for more as fewer are left. Pits are those that hold seeds.
+/// Weights of the features. The lead in captured seeds counts for more as fewer are left. Pits are
+/// those that hold seeds.
 const fn weighed([lead, pits]: [f32; 2]) -> Weights<2> {
     Weights([("lead", lead), ("pits", pits)])
 }
@@ -12,7 +13,6 @@ pub(crate) static AWARI: Weights<2> = weighed([0.5, 0.1]);
 pub(crate) static OWARE: Weights<2> = weighed([0.85, 0.18]);
 
 impl Board {
-    /// The features of a side.
     #[inline]
     pub(crate) fn counts(&self, seeds: &Seeds, side: u8) -> [f32; 2] {
         let left: u32 = seeds.pits.iter().map(|&seeds| u32::from(seeds)).sum();

@@ -1,4 +1,4 @@
-//! Awari as played by Ludii 1.3.13. The tournament game under this name or the name of Oware is
+//! Awari as Ludii 1.3.13 plays it. The tournament game under this name or the name of Oware is
 //! [another game](crate::oware).
 //!
 //! Each side has a row of six pits with four seeds each. A player takes all seeds of one of the own
@@ -68,8 +68,8 @@ pub struct Awari {
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Sows the seeds of this pit; pits are counted from 0 in the order of sowing, from a1 to f1
-    /// and on from f2 to a2.
+    /// Sows the seeds of a pit; pits are counted from 0 in the order of sowing, from a1 to f1 and
+    /// on from f2 to a2.
     Sow(u8),
     /// The forced pass of a player without a move.
     Pass,
@@ -86,7 +86,7 @@ pub enum Move {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     seeds: Seeds,
-    /// The side to move; the first player when the game is over.
+    /// The side to move; 0 when the game is over.
     side: u8,
     /// The number of consecutive passes so far, if the side to move must pass, too.
     passes: u8,
@@ -105,16 +105,16 @@ impl Awari {
         AWARI.named(self.board.counts(&state.seeds, state.side))
     }
 
-    /// Awari with `pits` pits on each side and `seeds` seeds in each; with
+    /// Makes the rules for `pits` pits on each side and `seeds` seeds in each. With
     /// `round_captures`, sowings of 12 seeds capture as well.
     ///
     /// # Errors
-    /// When there are not 2 to 6 pits or not 2 to 8 seeds in each.
+    /// If there are not 2 to 6 pits or not 2 to 8 seeds in each.
     pub fn new(pits: usize, seeds: usize, round_captures: bool) -> Result<Awari, SpecError> {
         Ok(Awari { board: Board::new(INFO.name, pits, seeds)?, round_captures })
     }
 
-    /// The seeds after sowing a pit, if that is legal.
+    /// The seeds after the sowing of a pit; `None` if that is illegal.
     #[inline]
     fn sown(&self, seeds: &Seeds, side: u8, pit: u8) -> Option<Seeds> {
         let mut next = *seeds;
@@ -136,7 +136,7 @@ impl Awari {
         seeds.pits.iter().fold(0, |all, &pit| all | pit) <= 1
     }
 
-    /// The position with these seeds after `passes` consecutive passes.
+    /// Makes a position after `passes` consecutive passes.
     fn position(&self, seeds: Seeds, side: u8, passes: u8) -> State {
         if passes == 2 || Self::is_done(&seeds) {
             // The side to move no longer matters: one form for all ends.
@@ -204,7 +204,7 @@ impl Game for Awari {
         -1..=1
     }
 
-    /// Draws pits until one is legal: most are.
+    /// Draws pits until one is legal; most are.
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         if Self::is_over(state) {

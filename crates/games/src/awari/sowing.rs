@@ -36,16 +36,14 @@ impl Seeds {
 pub(crate) struct Sowing {
     /// The pit of the last seed.
     pub(crate) last: usize,
-    /// The origin was skipped right before the last seed.
+    /// Whether the origin was skipped right before the last seed.
     pub(crate) skips_before_last: bool,
 }
 
 /// The size of a board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board {
-    /// The pits of each side.
     pub(crate) pits: usize,
-    /// The seeds in each pit at the start.
     seeds: usize,
 }
 
@@ -68,7 +66,6 @@ impl Board {
         Err(SpecError::Impossible { game, reason })
     }
 
-    /// All seeds of the game.
     pub(crate) fn total(&self) -> usize {
         2 * self.pits * self.seeds
     }
@@ -132,7 +129,7 @@ impl Board {
         start..end
     }
 
-    /// Takes the seeds of these pits; returns their number.
+    /// Takes the seeds of `pits`; returns their number.
     #[inline]
     pub(crate) fn capture(&self, seeds: &mut Seeds, side: u8, pits: std::ops::Range<usize>) -> u8 {
         let taken = pits.map(|pit| std::mem::take(&mut seeds.pits[pit])).sum();

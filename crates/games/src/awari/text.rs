@@ -102,7 +102,7 @@ pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t s
     Ok((seeds, side, rest.trim()))
 }
 
-/// The numbers of seeds in a text, separated by spaces, commas and the like.
+/// Reads the numbers of seeds in a text, separated by spaces, commas and the like.
 fn numbers(text: &str) -> Result<Vec<u8>, TextError> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | ':' | '/' | '|'));
     words

@@ -6,12 +6,12 @@ use crate::stones::{Cells, each};
 use proofwood_game::StaticBound;
 
 impl CaptureGo {
-    /// The winner if a group is in atari, or the one move that may save it.
+    /// Returns the winner if a group is in atari, or pushes the one move that may save the group.
     ///
     /// A side that can capture wins. If it cannot, and has a group in atari, it must fill the
     /// group's last liberty, or the group is captured next. The stone that fills it touches no
-    /// group with another last liberty. So two last liberties are too many. Nor does it suffice to
-    /// fill a last liberty if the group with the new stone is in atari.
+    /// group with another last liberty, so a side with two last liberties loses. It also loses if
+    /// the group with the new stone is in atari.
     pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let mover = if state.side == 0 { 1 } else { -1 };
         if !self.capture_wins {

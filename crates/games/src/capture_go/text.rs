@@ -39,7 +39,7 @@ fn check_start(game: &CaptureGo, stones: [Cells; 2]) -> Result<(), TextError> {
     Ok(())
 }
 
-/// The side to move: black moves first and there are no passes, so the stones imply it.
+/// The side to move, which the stones imply: black moves first and there are no passes.
 fn side_to_move(stones: [Cells; 2]) -> Result<usize, TextError> {
     let [x, o] = stones.map(Cells::count_ones);
     match x.checked_sub(o) {

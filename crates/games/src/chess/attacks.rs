@@ -5,8 +5,8 @@
 
 use crate::bits::cells;
 
-/// Column and row steps along a row, a column and the two diagonals; each line
-/// is followed both ways.
+/// Steps along a row, a column and the two diagonals, as columns and rows; each line is followed
+/// both ways.
 const LINE_STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 const KNIGHT_STEPS: [(i32, i32); 8] =
@@ -18,7 +18,6 @@ const KING_STEPS: [(i32, i32); 8] =
 pub(super) static KNIGHT: [u64; 64] = steps(&KNIGHT_STEPS);
 pub(super) static KING: [u64; 64] = steps(&KING_STEPS);
 
-/// The cells that a pawn attacks, by its side.
 pub(super) static PAWN: [[u64; 64]; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])];
 
 /// The other cells of the row, the column and the two diagonals of a cell.
@@ -136,7 +135,6 @@ const fn rows() -> [[u8; 64]; 8] {
     table
 }
 
-/// The cells that a rook attacks.
 #[inline]
 pub(super) fn rook(cell: u8, occupied: u64) -> u64 {
     let first = cell & 56;
@@ -145,7 +143,6 @@ pub(super) fn rook(cell: u8, occupied: u64) -> u64 {
     row | slide(cell, COLUMN_LINE, occupied)
 }
 
-/// The cells that a bishop attacks.
 #[inline]
 pub(super) fn bishop(cell: u8, occupied: u64) -> u64 {
     DIAGONALS.into_iter().fold(0, |set, line| set | slide(cell, line, occupied))
@@ -164,7 +161,6 @@ fn slide(cell: u8, line: usize, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// The cells that `pawns` of a side attack.
 #[inline]
 pub(super) fn pawns(pawns: u64, side: usize) -> u64 {
     const COLUMN_A: u64 = 0x0101_0101_0101_0101;
@@ -182,7 +178,7 @@ pub(super) fn line_through(cell: u8, through: u8) -> u64 {
     lines.into_iter().find(|line| line >> through & 1 == 1).unwrap_or(0)
 }
 
-/// The cells that all of these pieces attack, each by `attack`.
+/// The cells that `pieces` attack, each by `attack`.
 #[inline]
 pub(super) fn all(pieces: u64, attack: impl Fn(u8) -> u64) -> u64 {
     cells(pieces).fold(0, |set, cell| set | attack(cell))

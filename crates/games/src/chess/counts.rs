@@ -1,12 +1,11 @@
-//! Features of a position of every game with chess pieces.
+//! Features of a position of any game with chess pieces.
 
 use super::attacks::{self, KING, KNIGHT, bishop, rook};
 use super::{Chess, Kind, Position};
 use crate::counts::{Weights, best_capture};
 
-/// Weights of the features of [`Chess::counts`]. A pawn counts as ahead by the rows it has
-/// advanced. `can win` is the best capture of the side to move, in pawns, if guarded pieces are
-/// recaptured.
+/// Weights of the features of [`Chess::counts`]. A pawn's advance counts as `ahead`. `can win` is
+/// the best capture of the side to move, in pawns, if guarded pieces are recaptured.
 pub(crate) const fn weighed(
     [pawn, knight, bishop, rook, queen, ahead, can_win]: [f32; 7],
 ) -> Weights<7> {
@@ -38,7 +37,7 @@ impl Chess {
         ]
     }
 
-    /// The rows that a side's pawns have advanced, in total.
+    /// The number of rows that a side's pawns have advanced, in total.
     fn ahead(&self, position: &Position, side: usize) -> f32 {
         let pawns = position.pieces(side, Kind::Pawn);
         // No pawn stands behind its initial row.
@@ -46,7 +45,6 @@ impl Chess {
         (2..self.height).map(|row| (row - 1) * on(row)).sum::<usize>() as f32
     }
 
-    /// The cells that the pieces of each kind attack.
     fn attacks(&self, position: &Position, side: usize) -> [u64; 6] {
         let occupied = self.occupied(position);
         let [pawns, knights, bishops, rooks, queens, kings] =

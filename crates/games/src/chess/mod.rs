@@ -1,4 +1,4 @@
-//! The common rules of games with chess pieces: boards of up to eight rows and columns, moves of
+//! The rules that games with chess pieces share: boards of up to eight rows and columns, moves of
 //! pieces, and the notation of positions and moves.
 //!
 //! White moves first and up the board. A move is written as its origin and target cells and a
@@ -80,17 +80,14 @@ impl Position {
         usize::from(self.mover)
     }
 
-    /// The cells of a side's pieces.
     pub(crate) fn side(&self, side: usize) -> u64 {
         self.sides[side]
     }
 
-    /// The cells of a side's pieces of a kind.
     pub(crate) fn pieces(&self, side: usize, kind: Kind) -> u64 {
         self.sides[side] & self.kinds[kind as usize]
     }
 
-    /// The cells of both sides' pieces of a kind.
     pub(crate) fn kind(&self, kind: Kind) -> u64 {
         self.kinds[kind as usize]
     }
@@ -104,13 +101,12 @@ impl Position {
         self.en_passant != 0
     }
 
-    /// Passes the turn to the other side.
     pub(crate) fn pass(&mut self) {
         self.mover = 1 - self.mover;
         self.en_passant = 0;
     }
 
-    /// A hash of the position and of `more`, the rest that a game's future depends on.
+    /// Hashes the position and `more`, the rest that a game's future depends on.
     #[inline]
     pub(crate) fn hash(&self, more: u64) -> u64 {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
@@ -120,30 +116,29 @@ impl Position {
     }
 }
 
-/// The common rules of the games with these pieces. A cell is bit `row * 8 + column`, whatever the
-/// size of the board.
+/// The rules that games with chess pieces share. A cell is bit `row * 8 + column` on a board of any
+/// size.
 #[derive(Clone, Debug)]
 pub(crate) struct Chess {
     width: usize,
     height: usize,
-    /// Every cell of the board.
     cells: u64,
     /// The initial pieces of the first row, from the left; black's stand opposite.
     home: &'static [Kind],
     setup: Setup,
 }
 
-/// The differences between the games of this family.
+/// The differences between the games with chess pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
     /// The promotions of pawns on the last row; empty if they do not promote.
     pub(crate) promotions: &'static [Kind],
-    /// A move must not leave one's own king attacked.
+    /// Whether a move must not leave one's own king attacked.
     pub(crate) royal: bool,
-    /// Kings may be missing: the game goes on when one is taken.
+    /// Whether kings can be taken, and the game continues without them.
     pub(crate) kings_fall: bool,
-    /// Pawns may step two cells from their initial row, they are captured en passant, and kings
-    /// castle.
+    /// Whether pawns may step two cells from their initial row and be captured en passant, and
+    /// kings may castle.
     pub(crate) long_moves: bool,
 }
 
@@ -160,7 +155,7 @@ impl Chess {
         Kind::Rook,
     ];
 
-    /// A board with these pieces on the first row and pawns in front of them.
+    /// Makes a board with the pieces `home` on the first row and pawns in front of them.
     pub(crate) fn new(home: &'static [Kind], setup: Setup) -> Chess {
         let size = home.len();
         assert!((4..=8).contains(&size), "boards have 4 to 8 rows and columns");
@@ -252,7 +247,7 @@ impl Chess {
 
 const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 
-/// The castling rights that end when a piece leaves or enters this cell.
+/// The castling rights that end when a piece leaves or enters a cell.
 fn rights_of(cell: u8) -> u8 {
     match cell {
         4 => 0b0011,

@@ -6,7 +6,6 @@ use crate::bits::{cells, nth_cell};
 use proofwood_game::Rng;
 use std::ops::ControlFlow;
 
-/// The greatest number of pieces of a side.
 const MOST_PIECES: usize = 16;
 
 /// The moves of one piece.
@@ -16,11 +15,9 @@ struct Span {
     from: u8,
     /// The number of promotions at each target; 0 for one move without a promotion.
     promotions: u8,
-    /// The number of moves.
     count: u8,
 }
 
-/// The moves of all pieces of the side to move.
 pub(crate) struct Spans {
     spans: [Span; MOST_PIECES],
     length: usize,
@@ -44,7 +41,6 @@ impl Spans {
         self.count += u32::from(count);
     }
 
-    /// Pushes the moves onto `moves`.
     pub(crate) fn list(&self, moves: &mut Vec<Move>) {
         for span in &self.spans[..self.length] {
             for to in cells(span.to) {
@@ -53,13 +49,12 @@ impl Spans {
         }
     }
 
-    /// The number of moves.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         self.count as usize
     }
 
-    /// A uniformly random move.
+    /// Draws a uniformly random move.
     #[inline]
     pub(crate) fn random(&self, rng: &mut Rng) -> Option<Move> {
         if self.count == 0 {
@@ -86,18 +81,18 @@ impl Spans {
     }
 }
 
-/// The protection of the king of the side to move.
+/// The restrictions that protect the king of the side to move.
 struct Guard {
     /// The allowed targets of pieces other than the king: all, or those that end a check.
     targets: u64,
     /// The pieces that must stay on their line with the king.
     pinned: u64,
-    /// The king is attacked.
+    /// Whether the king is attacked.
     check: bool,
 }
 
 impl Chess {
-    /// All moves, with any of `promotions` for pawns.
+    /// The moves of all pieces, with any of `promotions` for pawns.
     #[inline]
     pub(crate) fn spans(&self, position: &Position, promotions: &'static [Kind]) -> Spans {
         let mut spans = Spans::new(promotions);
@@ -108,7 +103,6 @@ impl Chess {
         spans
     }
 
-    /// Returns whether the side to move has a move.
     #[inline]
     pub(crate) fn has_move(&self, position: &Position) -> bool {
         self.each_span(position, |_, _, _| ControlFlow::Break(())).is_break()
@@ -242,13 +236,12 @@ impl Chess {
             | attacks::all(rooks | queens, |cell| rook(cell, occupied))
     }
 
-    /// Returns whether a side's king is attacked.
     pub(crate) fn in_check(&self, position: &Position, side: usize) -> bool {
         let king = position.pieces(side, Kind::King);
         self.attacked(position, 1 - side, self.occupied(position)) & king != 0
     }
 
-    /// The castling targets of the king: the cells on its path are empty, and it enters no cell in
+    /// The castling targets of the king: the cells on its path are empty, and it crosses no cell in
     /// `attacked`.
     #[inline]
     fn castling(&self, position: &Position, occupied: u64, attacked: u64) -> u64 {
@@ -269,8 +262,8 @@ impl Chess {
         to
     }
 
-    /// The pawns that may capture en passant. Two pawns leave their row, or a pawn that gave check
-    /// disappears: rare enough to test by trial.
+    /// The pawns that may capture en passant. Since two pawns leave their row, and the captured
+    /// pawn may have given check, each capture is tested by trial, which is rare.
     #[inline]
     pub(super) fn en_passant_takers(&self, position: &Position) -> u64 {
         let to = position.en_passant;

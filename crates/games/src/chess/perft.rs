@@ -1,5 +1,4 @@
-//! Perft counts of plain chess: none of the games here has all of its rules, but the numbers are
-//! known.
+//! Perft counts of plain chess. No game here has all of its rules, but its numbers are known.
 
 use super::{Chess, Kind, Move, Position, Setup, text};
 

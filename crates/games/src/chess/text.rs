@@ -17,7 +17,7 @@ const KIND_NAMES: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens",
 /// The word after a position whose last move was a pass.
 pub(crate) const PASSED: &str = "pass";
 
-/// A castling right: its letter, the side, and the cells of king and rook.
+/// The castling rights: the letter of each, the side, and the cells of king and rook.
 const RIGHTS: [(char, usize, u8, u8); 4] =
     [('K', 0, 4, 7), ('Q', 0, 4, 0), ('k', 1, 60, 63), ('q', 1, 60, 56)];
 
@@ -128,7 +128,7 @@ pub(crate) fn draw(chess: &Chess, position: &Position) -> String {
     })
 }
 
-/// Reads the output of [`write`]; returns the words that follow it, too.
+/// Reads the output of [`write`]; also returns the words that follow it.
 pub(crate) fn read<'t>(chess: &Chess, text: &'t str) -> Result<(Position, Words<'t>), TextError> {
     let kinds = Kind::ALL
         .into_iter()

@@ -1,13 +1,13 @@
 //! Chinese Checkers (Sternhalma) on the star of 121 cells or a smaller one, for two, three, four or
 //! six players.
 //!
-//! Each player has ten pieces in one point of the star, and wins by having them all in the opposite
-//! point after a turn of their own. In a turn, one piece takes a step to a neighbouring empty cell,
-//! or hops: over a neighbouring piece of any player onto the empty cell behind it, and on from
-//! there, never onto a cell that it has visited in this turn. Each hop is a separate move of the
-//! same player; a pass ends the turn early, and the turn ends by itself when no hop is left. A
-//! player who cannot move at all passes. After a number of turns of all together the game is drawn.
-//! With N players the winner receives N − 1 and every other player −1.
+//! Each player has ten pieces in one point of the star, and wins by having all of them in the
+//! opposite point at the end of one of their own turns. In a turn, one piece takes a step to a
+//! neighbouring empty cell, or hops: over a neighbouring piece of any player onto the empty cell
+//! behind it, and on from there, never onto a cell that it has visited in this turn. Each hop is a
+//! separate move of the same player; a pass ends the turn early, and the turn ends by itself when
+//! no hop is left. A player who cannot move at all passes. After a number of turns of all together
+//! the game is drawn. With N players the winner receives N − 1 and every other player −1.
 //!
 //! These are the rules of OpenSpiel 2.0.2, where the limit is 1000 turns; here it is 300 by
 //! default, as in its recorded games. No rule forbids staying in one's initial point, which can
@@ -62,11 +62,11 @@ pub(crate) fn from_options(options: &mut Options) -> Result<ChineseCheckers, Spe
 
 const MOST_PLAYERS: usize = 6;
 
-/// The rules of Chinese Checkers.
+/// The rules of Chinese Checkers on a star, for some number of players.
 #[derive(Clone, Debug)]
 pub struct ChineseCheckers {
     star: &'static Star,
-    /// The initial point of each player, counted anticlockwise from the bottom.
+    /// The initial point of each player; points are counted anticlockwise from the bottom.
     homes: &'static [usize],
     turns: u16,
 }
@@ -125,26 +125,25 @@ impl State {
 }
 
 impl Default for ChineseCheckers {
-    /// Three players, a draw after 300 turns.
     fn default() -> ChineseCheckers {
         ChineseCheckers::new(3, 300).expect("three can play")
     }
 }
 
 impl ChineseCheckers {
-    /// Chinese Checkers for `players` players on the usual star; the game is drawn after `turns`
-    /// turns of all together.
+    /// Makes the rules for `players` players on the usual star. The game is drawn after `turns`
+    /// turns of all players together.
     ///
     /// # Errors
-    /// When there are not two, three, four or six players, or no turns.
+    /// If there are not two, three, four or six players, or no turns.
     pub fn new(players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
         ChineseCheckers::on_star(USUAL_SIDE, players, turns)
     }
 
-    /// Chinese Checkers on a star whose points have this side, in cells.
+    /// Makes the rules for a star whose points have a side of `side` cells.
     ///
     /// # Errors
-    /// When the side is not 1 to 4, there are not two, three, four or six players, or no turns.
+    /// If the side is not 1 to 4, there are not two, three, four or six players, or no turns.
     pub fn on_star(side: usize, players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         let Some(star) = Star::of_side(side) else {
@@ -286,7 +285,7 @@ impl Game for ChineseCheckers {
         -1..=self.homes.len() as i32 - 1
     }
 
-    /// Includes the turns left, so that few positions repeat.
+    /// The key of the position with the number of turns, so few positions repeat.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         let rest = u64::from(state.turns) << 8 | u64::from(state.hopper);
@@ -329,7 +328,8 @@ impl Game for ChineseCheckers {
 }
 
 impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
-    /// With two players, the one whose pieces have advanced further stands better.
+    /// Evaluates positions of two players: the one whose pieces have advanced further stands
+    /// better.
     fn evaluate(&self, state: &State) -> Option<f32> {
         if self.homes.len() != 2 {
             return None;
@@ -344,7 +344,7 @@ impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
         Some(((ahead + 0.5) / (2.0 * pieces)).tanh())
     }
 
-    /// Random playouts reach the limit of turns.
+    /// Recommends settings for two players, since random playouts reach the limit of turns.
     fn recommended(&self) -> Recommended {
         match self.homes.len() {
             2 => Recommended::default().c(0.3).playout_cap(1),

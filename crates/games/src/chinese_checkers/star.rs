@@ -1,29 +1,28 @@
-//! The star: its cells row by row from the bottom, each row from the left.
+//! The star. Its cells are numbered row by row from the bottom, each row from the left.
 
-/// The side of each point on the usual star, and on the largest.
+/// The side of each point on the usual star, which is the largest.
 pub(super) const USUAL_SIDE: usize = 4;
 const MOST_ROWS: usize = 4 * USUAL_SIDE + 1;
 const MOST_CELLS: usize = 6 * USUAL_SIDE * (USUAL_SIDE + 1) + 1;
 
-/// A cell outside the star, for stars of every size.
+/// The number of no cell, on stars of every size.
 pub(super) const OUTSIDE: u8 = MOST_CELLS as u8;
 
 /// The six directions as rows up and half cells to the right.
 const DIRECTIONS: [(isize, isize); 6] = [(1, 1), (0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1)];
 
-/// The two cells in one direction: the neighbour, and the cell behind it.
+/// The two cells in a direction: the neighbour, and the cell behind it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) next: u8,
     pub(super) behind: u8,
 }
 
-/// A star whose points have this side: a hexagon whose side is longer by one cell, and a
-/// triangle at each of its six sides.
+/// A star: a hexagon whose side is `side + 1` cells, and at each of its six sides a triangle, a
+/// point, whose side is `side` cells.
 #[derive(Debug)]
 pub(super) struct Star {
     side: usize,
-    /// The number of cells of each row.
     widths: [usize; MOST_ROWS],
     /// The neighbours of each cell; [`OUTSIDE`] beyond the star.
     pub(super) ways: [[Way; 6]; MOST_CELLS],
@@ -34,22 +33,21 @@ pub(super) struct Star {
 static STARS: [Star; USUAL_SIDE] = [Star::new(1), Star::new(2), Star::new(3), Star::new(4)];
 
 impl Star {
-    /// The star whose points have this side, if there is one.
+    /// The star whose points have the side `side`, if there is one.
     pub(super) fn of_side(side: usize) -> Option<&'static Star> {
         STARS.iter().find(|star| star.side == side)
     }
 
-    /// The number of cells of each row.
     pub(super) fn widths(&self) -> &[usize] {
         &self.widths[..4 * self.side + 1]
     }
 
-    /// The number of pieces of each player: the cells of a point.
+    /// The number of pieces of each player: the number of cells of a point.
     pub(super) fn pieces(&self) -> u32 {
         self.points[0].count_ones()
     }
 
-    /// The number of rows below all of these cells together.
+    /// The sum over `cells` of the number of rows below each.
     pub(super) fn rows_below(&self, cells: u128) -> u32 {
         let (mut rest, mut rows) = (cells, 0);
         for width in self.widths() {
@@ -85,7 +83,7 @@ impl Star {
         star
     }
 
-    /// The cell at a row and an index in it, counted from 0.
+    /// The cell at a row and an index in it, both counted from 0.
     pub(super) const fn cell(&self, row: usize, place: usize) -> usize {
         let mut cell = place;
         let mut below = 0;
@@ -112,7 +110,7 @@ impl Star {
         3 * self.side + 1 - self.widths[row] + 2 * place
     }
 
-    /// The cell at this row and distance from the left, if the star has it.
+    /// The cell at a row and a distance from the left, if the star has it.
     const fn cell_at(&self, row: isize, across: isize) -> u8 {
         if row < 0 || row > 4 * self.side as isize {
             return OUTSIDE;
@@ -142,7 +140,7 @@ impl Star {
         ways
     }
 
-    /// The point of the star that contains this cell.
+    /// The point of the star that contains a cell.
     const fn point_of(&self, cell: usize) -> Option<usize> {
         let (row, place) = self.place(cell);
         let middle = 2 * self.side;

@@ -1,12 +1,13 @@
-//! Static evaluation of Connect Four: open lines.
+//! Static evaluation of Connect Four by open lines.
 
 use super::{ConnectFour, State};
 use crate::bits::cells;
 
 impl ConnectFour {
-    /// Each line without a stone of the other side counts more with more own stones on it.
+    /// Evaluates a position by lines without a stone of the other side; each counts more with more
+    /// own stones on it.
     pub(super) fn evaluation(&self, state: &State) -> f32 {
-        /// A line that misses one stone counts about half a win.
+        /// The value of a line that misses one stone, about half a win.
         const ONE_MISSING: f32 = 0.5;
         /// The bonus for the side to move: half a stone.
         const TO_MOVE: f32 = 0.05;
@@ -35,7 +36,7 @@ impl ConnectFour {
     }
 }
 
-/// The value of a line that misses this many stones.
+/// The value of a line that misses `missing` stones.
 fn share(missing: u32) -> f32 {
     match missing {
         0 | 1 => 1.0,

@@ -43,17 +43,14 @@ pub(crate) fn from_options(options: &mut Options) -> Result<ConnectFour, SpecErr
 
 /// The rules of Connect Four on a board of some size.
 ///
-/// A column is `height + 1` bits, lowest cell first; the bit above its cells
-/// is never set in a position and keeps lines from running into the next
-/// column.
+/// A column is `height + 1` bits, lowest cell first. The bit above its cells is never set in a
+/// position, which keeps lines from continuing in the next column.
 #[derive(Clone, Debug)]
 pub struct ConnectFour {
     width: usize,
     height: usize,
     k: usize,
-    /// Every cell of the board.
     board: u64,
-    /// The topmost cell of every column.
     tops: u64,
     /// The shift from a cell to the next one of a line in each direction.
     steps: [u32; 4],
@@ -77,17 +74,16 @@ pub struct State {
 }
 
 impl Default for ConnectFour {
-    /// Four in a row on 7 columns and 6 rows.
     fn default() -> ConnectFour {
         ConnectFour::new(7, 6, 4).expect("the usual board is possible")
     }
 }
 
 impl ConnectFour {
-    /// The game of `k` in a row on `width` columns and `height` rows.
+    /// Makes the rules of `k` in a row on `width` columns and `height` rows.
     ///
     /// # Errors
-    /// When `width * (height + 1)` is not 2 to 64, or no line fits.
+    /// If `width * (height + 1)` is not 2 to 64, or no line fits.
     pub fn new(width: usize, height: usize, k: usize) -> Result<ConnectFour, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         let bits = height.saturating_add(1).saturating_mul(width);
@@ -112,7 +108,6 @@ impl ConnectFour {
         Ok(ConnectFour { width, height, k, board: bottoms * column, tops, steps })
     }
 
-    /// The lowest cell of a column.
     #[inline]
     fn bottom(&self, column: u8) -> u64 {
         1 << (usize::from(column) * (self.height + 1))
@@ -130,8 +125,8 @@ impl ConnectFour {
         (stones + self.bottom(column)) & !stones & self.board
     }
 
-    /// An open column of a board that is not full. Draws columns until one is open: most are in
-    /// most positions.
+    /// Draws an open column of a board that is not full. Columns are drawn until one is open; most
+    /// are in most positions.
     #[inline]
     fn random_column(&self, stones: u64, rng: &mut Rng) -> u8 {
         loop {
@@ -151,7 +146,7 @@ impl ConnectFour {
         }
     }
 
-    /// The columns of a set in the reverse order.
+    /// Reverses the order of the columns of a set.
     #[inline]
     fn mirror(&self, set: u64) -> u64 {
         match (self.width, self.height) {
@@ -161,8 +156,8 @@ impl ConnectFour {
         }
     }
 
-    /// A number unique to the position: adding the stones of one side to those of both stays within
-    /// the columns.
+    /// A number unique to the position: the sum of the stones of one side and those of both stays
+    /// within the columns.
     #[inline]
     fn number(state: &State) -> u64 {
         state.own + state.stones
@@ -188,7 +183,7 @@ fn has_line_of(set: u64, steps: [u32; 4], k: u32) -> bool {
     steps.iter().fold(0, |lines, &step| lines | runs(set, step, k)) != 0
 }
 
-/// The columns of a set, each `height + 1` bits, in the reverse order.
+/// Reverses the order of the columns of a set, each of `height + 1` bits.
 #[inline(always)]
 fn mirror_of(set: u64, width: usize, height: usize) -> u64 {
     let (bits, column) = (height + 1, u64::MAX >> (63 - height));
@@ -253,7 +248,7 @@ impl Game for ConnectFour {
         (self.tops & !state.stones).count_ones() as usize
     }
 
-    /// No two positions have the same hash.
+    /// A key that no two positions share.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         Some(mix(Self::number(state).wrapping_add(GAMMA)))
@@ -303,9 +298,10 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
         self.decisive_move(state, rng)
     }
 
-    /// Proof numbers lose games here, more so with longer thinking times. With C 1 a search keeps
-    /// the value of a few more critical positions than with 0.8; games show no difference. Nor do
-    /// they show one for `expand_after` 2, with which a playout takes three fifths of the memory.
+    /// Recommends settings by measured games. Proof numbers lose games here, more so with longer
+    /// thinking times. With C 1 a search keeps the value of a few more critical positions than with
+    /// 0.8; games show no difference. Nor do games show one for `expand_after` 2, with which a
+    /// playout takes three fifths of the memory.
     fn recommended(&self) -> Recommended {
         let (c, c_pn, expand_after, prover_share) = (Some(1.0), Some(0.0), Some(2), Some(0.3));
         Recommended::default().c(c).c_pn(c_pn).expand_after(expand_after).prover_share(prover_share)
@@ -326,7 +322,7 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
         self.threats_after(state, mv)
     }
 
-    /// The mirror image.
+    /// Pushes the mirror image.
     #[inline]
     fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         let State { own, stones } = *state;
@@ -346,7 +342,6 @@ impl ConnectFour {
         column * (self.height + 1) + self.height - 1 - row
     }
 
-    /// The stones of x and of o.
     fn sides(state: &State) -> [u64; 2] {
         match state.stones.count_ones() & 1 {
             0 => [state.own, Self::others(state)],
@@ -354,7 +349,6 @@ impl ConnectFour {
         }
     }
 
-    /// The topmost stone of every column that has one.
     fn highest_stones(&self, stones: u64) -> u64 {
         cells(stones).map(|cell| 1 << cell).filter(|stone| stones & stone << 1 == 0).sum()
     }

@@ -3,11 +3,10 @@
 use super::{ConnectFour, State};
 use crate::planes::{Planes, each};
 
-/// Planes for each side to move.
+/// The number of planes for each side to move.
 const PLANES: usize = 6;
 
 impl ConnectFour {
-    /// The bits of a board in a word.
     fn bits(&self) -> usize {
         self.width * (self.height + 1)
     }
@@ -54,8 +53,8 @@ impl Planes for ConnectFour {
         self.width
     }
 
-    /// The side that can afford to wait, and for which cells, depends on the first mover: so each
-    /// side has separate inputs.
+    /// Has separate inputs for each side to move, since the value of a threat depends on which side
+    /// moved first.
     #[inline]
     fn look(&self, state: &State, mut on: impl FnMut(usize)) {
         let (own, others) = (state.own, Self::others(state));

@@ -1,8 +1,8 @@
 //! Whole playouts.
 //!
 //! A move changes the completing cells of its own side alone, so a whole playout that keeps them
-//! from move to move does half the work of one that queries each move separately. Also, newer
-//! processors have instructions that find the drawn cell. So it is compiled twice, and the
+//! from move to move does half the work of one that computes them for each move. Newer processors
+//! also have instructions that find the drawn cell, so the playout is compiled twice, and the
 //! processor is detected once.
 
 use super::threats::Choice;
@@ -69,7 +69,6 @@ mod tests {
     use crate::at_once::plays_the_same;
     use proofwood_game::{DomainKnowledge, Game, Turn};
 
-    /// With and without the instructions.
     #[test]
     fn playouts_at_once_play_the_same() {
         let mut lost = 0;

@@ -8,7 +8,7 @@ use proofwood_game::{Game, TextError, Turn};
 pub(super) const SIDES: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x or o for a stone or . for an empty cell";
 
-/// Splits at spaces and commas, and numbers of one digit each also without separators.
+/// Splits a text at spaces and commas. On boards of up to nine columns also splits words of digits.
 pub(super) fn split_moves(text: &str, width: usize) -> Vec<&str> {
     let mut moves = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {

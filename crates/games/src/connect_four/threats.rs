@@ -1,11 +1,10 @@
-//! Static results from threats.
+//! Static bounds from threats.
 //!
 //! A *threat* of a side is an empty cell that would complete a line of its stones. The side to move
 //! wins by a threat that a stone can reach. Otherwise the other side's threats decide: of two
 //! within reach only one can be stopped; one must be; and a stone right below one gives it away. So
-//! the moves that are excluded here lose at once, and at least one of the others is optimal. If
-//! none is left, all lose. (Pons, *Solving Connect 4*, part 9, describes the same for the usual
-//! board.)
+//! the moves excluded here lose at once, and at least one of the others is optimal. If no move
+//! remains, all lose. (Pons, *Solving Connect 4*, part 9, describes the same for the usual board.)
 
 use super::{ConnectFour, State, steps};
 use crate::bits::{cells, random_cell};
@@ -14,15 +13,15 @@ use proofwood_game::{Rng, StaticBound};
 /// The longest line, and the greatest number of other cells on lines through a cell.
 const LONGEST: usize = 64;
 
-/// The result of the threats of both sides.
+/// The consequences of both sides' threats.
 enum Outlook {
-    /// The mover wins, or loses.
+    /// The mover wins if true, and loses if false.
     Settled(bool),
     /// The cells of the moves that do not lose at once.
     Open(u64),
 }
 
-/// A playout's move.
+/// A cell chosen for a playout.
 pub(super) enum Choice {
     /// A cell that ends the game.
     Wins(u8),
@@ -33,7 +32,7 @@ pub(super) enum Choice {
 }
 
 impl ConnectFour {
-    /// The winner by the threats of both sides, or nothing.
+    /// Returns the winner by the threats of both sides, if they decide.
     #[inline]
     pub(super) fn settled_by_threats(&self, state: &State) -> StaticBound {
         match self.outlook(state) {
@@ -42,7 +41,8 @@ impl ConnectFour {
         }
     }
 
-    /// The winner by the threats of both sides, or the columns that do not lose at once.
+    /// Returns the winner by the threats of both sides, or pushes the columns that do not lose at
+    /// once.
     pub(super) fn glance(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         match self.outlook(state) {
             Outlook::Settled(mover_wins) => static_bound(state, mover_wins),
@@ -74,9 +74,9 @@ impl ConnectFour {
         }
     }
 
-    /// A column that wins at once, else a random one that does not let the other side win at once.
-    /// Among these it prefers one that makes two threats above each other, else one that is not
-    /// right below a threat of the mover's own, which the other side would then stop.
+    /// Draws a column that wins at once, else one that does not let the other side win at once. Of
+    /// these it prefers one that makes two threats above each other, else one that is not right
+    /// below a threat of the mover's own, which the other side would then stop.
     #[inline]
     pub(super) fn decisive_move(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let State { own, stones } = *state;
@@ -93,8 +93,8 @@ impl ConnectFour {
         })
     }
 
-    /// The cell that a playout plays, given the cells that would complete a line of the mover and
-    /// of the other side; `draw` draws one of a set, if there is any.
+    /// Chooses a playout's cell, given the cells that would complete a line of the mover and of the
+    /// other side. `draw` draws a cell of a set, if there is any.
     #[inline(always)]
     pub(super) fn choose(
         &self,
@@ -134,7 +134,7 @@ impl ConnectFour {
         threats.count_ones() * LONGEST as u32 + beside as u32
     }
 
-    /// The cells that would complete a line of these stones, if they are free.
+    /// The cells that would complete a line of `stones`, if they are free.
     #[inline]
     pub(super) fn completing(&self, stones: u64) -> u64 {
         match (self.k, self.height) {

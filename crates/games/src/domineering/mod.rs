@@ -46,12 +46,12 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Domineering, SpecErr
     Domineering::new(width, height, first)
 }
 
-/// The direction of a side's dominoes.
+/// A player's side, by the direction of the dominoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// On a cell and the one above.
+    /// Covers a cell and the one above.
     Vertical,
-    /// On a cell and the one to the right.
+    /// Covers a cell and the one to the right.
     Horizontal,
 }
 
@@ -68,7 +68,7 @@ pub struct Domineering {
     /// The cells where a domino of each side can stand with its lower or left end, and the shift to
     /// its other end.
     ends: [(u64, u32); 2],
-    /// Mirrors that keep vertical dominoes vertical.
+    /// The mirrors that keep vertical dominoes vertical.
     symmetries: Symmetries<u64>,
 }
 
@@ -82,22 +82,20 @@ pub struct Domineering {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     empty: u64,
-    /// The player to move.
     mover: u8,
 }
 
 impl Default for Domineering {
-    /// The usual game: 8x8, the vertical side first.
     fn default() -> Domineering {
         Domineering::new(8, 8, Side::Vertical).expect("the usual board is possible")
     }
 }
 
 impl Domineering {
-    /// Domineering on `width` columns and `height` rows.
+    /// Makes the rules for `width` columns and `height` rows; `first` moves first.
     ///
     /// # Errors
-    /// When the board has no cells or more than 64.
+    /// If the board has no cells or more than 64.
     pub fn new(width: usize, height: usize, first: Side) -> Result<Domineering, SpecError> {
         let size = width.saturating_mul(height);
         if !(1..=64).contains(&size) {
@@ -123,7 +121,7 @@ impl Domineering {
         }
     }
 
-    /// The lower or left ends of the dominoes that can be placed.
+    /// The lower or left ends of dominoes that the side to move can place.
     #[inline]
     fn places(&self, state: &State) -> u64 {
         self.places_of(state.empty, self.side(state.mover))
@@ -145,7 +143,6 @@ impl Domineering {
         })
     }
 
-    /// The other end of a domino of the side to move.
     fn end(&self, state: &State, cell: u8) -> u8 {
         cell + self.ends[self.side(state.mover) as usize].1 as u8
     }
@@ -220,7 +217,7 @@ impl Game for Domineering {
         self.places(state).count_ones() as usize
     }
 
-    /// The number of empty cells implies the side to move.
+    /// The key of the empty cells, whose number implies the side to move.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words([state.empty]))
@@ -296,7 +293,7 @@ impl Game for Domineering {
 }
 
 impl DomainKnowledge<Domineering> for Domineering {
-    /// The winner by room, if counting it suffices.
+    /// Returns the winner if counting the room of both sides decides.
     #[inline]
     fn static_bound(&self, state: &State, _moves: &mut Vec<u8>) -> StaticBound {
         let [own, other] = self.sides(state);
@@ -306,7 +303,7 @@ impl DomainKnowledge<Domineering> for Domineering {
         }
     }
 
-    /// A domino on cells that the other side could cover: places of one's own can wait.
+    /// Draws a domino on cells that the other side could cover; places of one's own can wait.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         let [(own, step), other] = self.sides(state);

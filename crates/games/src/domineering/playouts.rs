@@ -1,4 +1,4 @@
-//! Whole playouts: compiled twice, the second time for processors that find the drawn cell with an
+//! Whole playouts, compiled a second time for processors that find the drawn cell with an
 //! instruction.
 
 use super::reserve::touched;
@@ -8,8 +8,8 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood_game::Rng;
 
-/// Plays on cells that the other side could cover, too, or elsewhere if there are none, until the
-/// game is over or `cap` moves are played; returns their number.
+/// Plays until the game is over or `cap` moves are played; returns their number. It prefers cells
+/// that the other side could cover, too.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_informed(game: &Domineering, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     match_target! {
@@ -46,7 +46,6 @@ mod tests {
     use crate::at_once::plays_the_same;
     use proofwood_game::{DomainKnowledge, Game};
 
-    /// With and without the instructions.
     #[test]
     fn playouts_at_once_play_the_same() {
         let game = Domineering::default();

@@ -1,10 +1,10 @@
-//! The side that runs out of room first, if counting decides.
+//! Decides by counting, where possible, which side runs out of room first.
 //!
-//! Among dominoes that do not overlap, a side can place those that no domino of the other side
-//! touches at any time: its *reserve*. Of the others each domino of the other side destroys at most
-//! two, so a side places at least one in three of them and, moving first, one more unless their
-//! number is divisible by three. Conversely, no side places more dominoes than fit next to each
-//! other in its lines.
+//! Among dominoes that do not overlap, a side can place those that no domino of the other side ever
+//! touches: its *reserve*. Of the others each domino of the other side destroys at most two, so a
+//! side places at least one in three of them and, moving first, one more unless their number is
+//! divisible by three. Conversely, no side places more dominoes than fit next to each other in its
+//! lines.
 
 use multiversion::multiversion;
 
@@ -14,9 +14,9 @@ pub(super) fn touched((places, step): (u64, u32)) -> u64 {
     places | places << step
 }
 
-/// Returns whether the side to move wins, from the places of both sides, each with the shift to a
-/// domino's other end; `None` if counting does not decide. Compiled a second time for processors
-/// with an instruction that counts bits.
+/// Returns whether the side to move wins, given the places of both sides, each with the shift to a
+/// domino's other end; `None` if counting does not decide. It is compiled a second time for
+/// processors with an instruction that counts bits.
 #[multiversion(targets("x86_64+popcnt"))]
 pub(super) fn mover_wins(own: (u64, u32), other: (u64, u32)) -> Option<bool> {
     let [own, other] = [(own, other), (other, own)]
@@ -24,21 +24,19 @@ pub(super) fn mover_wins(own: (u64, u32), other: (u64, u32)) -> Option<bool> {
     own.wins(other)
 }
 
-/// The room of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Room {
-    /// Dominoes that the other side cannot hinder.
+    /// The number of dominoes that the other side cannot hinder.
     reserve: u32,
-    /// Dominoes that fit next to each other besides those.
+    /// The number of dominoes that fit next to each other besides those.
     others: u32,
-    /// Dominoes that fit next to each other in all.
+    /// The number of dominoes that fit next to each other in all.
     most: u32,
 }
 
 impl Room {
-    /// The room on these empty cells of a side whose dominoes stand with their lower or left ends
-    /// on `places`, `step` before their other ends; those of the other side touch the cells
-    /// `touched`.
+    /// Counts a side's room. Its dominoes stand with their lower or left ends on `places`, and with
+    /// their other ends `step` further; the other side's dominoes touch the cells `touched`.
     #[inline(always)]
     fn new(places: u64, step: u32, touched: u64) -> Room {
         let safe = places & !(touched | touched >> step);
@@ -71,7 +69,7 @@ impl Room {
 }
 
 /// The number of dominoes with their first ends on `places` that fit next to each other: every
-/// other one in every unbroken row of places, from the first on.
+/// other place of every unbroken row, from the first on.
 #[inline(always)]
 fn beside(mut places: u64, step: u32) -> u32 {
     let mut count = 0;

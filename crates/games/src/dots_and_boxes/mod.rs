@@ -51,7 +51,6 @@ pub(crate) fn from_options(options: &mut Options) -> Result<DotsAndBoxes, SpecEr
 pub struct DotsAndBoxes {
     width: usize,
     height: usize,
-    /// Every line.
     all: u128,
     /// For each line, the boxes on both sides of it as sets of their lines; [`NO_BOX`] beyond the
     /// edge of the board.
@@ -73,7 +72,6 @@ const NO_BOX: u128 = u128::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     drawn: u128,
-    /// The number of boxes of each player.
     boxes: [u8; 2],
     /// The player to move; the first when the game is over.
     mover: u8,
@@ -92,17 +90,16 @@ impl State {
 }
 
 impl Default for DotsAndBoxes {
-    /// The usual board, 5x5 boxes.
     fn default() -> DotsAndBoxes {
         DotsAndBoxes::new(5, 5).expect("the usual board is possible")
     }
 }
 
 impl DotsAndBoxes {
-    /// Dots and Boxes with `width` columns and `height` rows of boxes.
+    /// Makes the rules for `width` columns and `height` rows of boxes.
     ///
     /// # Errors
-    /// When there are no boxes, or more than 127 lines.
+    /// If there are no boxes, or more than 127 lines.
     pub fn new(width: usize, height: usize) -> Result<DotsAndBoxes, SpecError> {
         // Both halves of 2wh + w + h are lines of one direction.
         let double = |size: usize| size.saturating_mul(2).saturating_add(1);
@@ -119,8 +116,7 @@ impl DotsAndBoxes {
         Ok(game)
     }
 
-    /// The horizontal line above the box at this column and row from the top, or below the last
-    /// box.
+    /// The horizontal line above the box at a column and a row from the top, or below the last box.
     fn lying(&self, column: usize, row: usize) -> usize {
         row * self.width + column
     }
@@ -130,7 +126,6 @@ impl DotsAndBoxes {
         (self.height + 1) * self.width + row * (self.width + 1) + column
     }
 
-    /// The lines around a box.
     fn around(&self, column: usize, row: usize) -> u128 {
         let lying = 1 << self.lying(column, row) | 1 << self.lying(column, row + 1);
         lying | 1 << self.upright(column, row) | 1 << self.upright(column + 1, row)
@@ -166,13 +161,12 @@ fn symmetries(width: usize, height: usize) -> Symmetries<u128> {
     Symmetries::two(mirror, transpose, 7)
 }
 
-/// The set as two words.
 #[inline]
 fn halves(set: u128) -> [u64; 2] {
     [set as u64, (set >> 64) as u64]
 }
 
-/// The hash of an image of a position with these lines.
+/// The hash of a position, or of its image with the lines `drawn`.
 #[inline]
 fn hash(drawn: u128, state: &State) -> u64 {
     // The lines imply the number of boxes.
@@ -186,7 +180,8 @@ fn lines(set: u128) -> impl Iterator<Item = u8> {
 }
 
 impl DotsAndBoxes {
-    /// A line that completes all boxes that it touches. Drawing it at once is optimal.
+    /// A line that completes all boxes that it touches, if there is one. Drawing it at once is
+    /// optimal.
     ///
     /// Let it complete c boxes. The player to move in any later position X without the line can
     /// draw it for c boxes and moves again: X is worth at least c more to the mover than X with the
@@ -305,7 +300,8 @@ impl Game for DotsAndBoxes {
 }
 
 impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
-    /// The answer if the remaining boxes cannot change it, or a line that costs nothing to draw.
+    /// Returns a bound if the remaining boxes cannot change the answer, or pushes a line that costs
+    /// nothing to draw.
     fn static_bound_at(&self, state: &State, at_least: i32, moves: &mut Vec<u8>) -> StaticBound {
         let [own, other] = state.boxes.map(i32::from);
         let left = (self.width * self.height) as i32 - own - other;
@@ -325,7 +321,8 @@ impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
         }
     }
 
-    /// Lines that complete boxes first, those that give one away last.
+    /// Returns the greatest score for lines that complete boxes, and the least for those that give
+    /// one away.
     #[inline]
     fn move_order(&self, state: &State, mv: u8) -> u32 {
         let undrawn = self.boxes[usize::from(mv)]

@@ -27,14 +27,14 @@ impl DotsAndBoxes {
         })
     }
 
-    /// The number of boxes that these lines complete.
+    /// The number of boxes that the lines `drawn` complete.
     fn completed(&self, drawn: u128) -> usize {
         self.all_boxes().filter(|lines| lines & !drawn == 0).count()
     }
 
-    /// The side to move after these lines, if they imply it: every line passes the turn except
-    /// those that complete a box. Two complete boxes side by side may come from one line or from
-    /// two.
+    /// The side to move after the lines `drawn`, if they imply it: every line passes the turn
+    /// except those that complete a box. Two complete boxes side by side may come from one line or
+    /// from two.
     fn due(&self, drawn: u128) -> Option<usize> {
         if drawn == self.all {
             return Some(0);

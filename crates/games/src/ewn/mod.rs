@@ -53,14 +53,14 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Ewn, SpecError> {
     Ewn::new(size, options.word("setup", &ways)?.unwrap_or(Setup::Fixed))
 }
 
-/// The numbering of the stones.
+/// The way in which a side's stones get their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Setup {
-    /// Along the rows from the corner.
+    /// Numbered along the rows from the corner.
     Fixed,
-    /// By chance.
+    /// Numbered by chance.
     Random,
-    /// By each player's choice.
+    /// Numbered by each player's choice.
     Chosen,
 }
 
@@ -71,18 +71,17 @@ pub struct Ewn {
     setup: Setup,
     /// The cells of each side's corner in reading order.
     homes: [Vec<u8>; 2],
-    /// The number of orders of a side's stones.
     orders: u16,
 }
 
 /// A move, or an outcome of chance. Cells are numbered row by row from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The stones stand in the order with this number, counted from 0 in lexicographic order.
+    /// The stones get the order with this number, counted from 0 in lexicographic order.
     Place(u16),
     /// The die's result.
     Die(u8),
-    /// A stone moves.
+    /// A stone moves to a neighbouring cell.
     Step {
         /// The stone's cell.
         from: u8,
@@ -101,7 +100,7 @@ pub enum Move {
 /// cell may be `.`, `-` or `_`, and everything except the die may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The cells of each side's stones, or [`GONE`].
+    /// The cells of each side's stones; [`GONE`] for a stone off the board.
     stones: [[u8; MOST_STONES]; 2],
     /// The side to move; the loser when the game is over.
     side: u8,
@@ -115,23 +114,22 @@ const GONE: u8 = u8::MAX;
 enum Phase {
     Place,
     Roll,
-    /// The stone with this number on the die moves.
+    /// The stone for this result of the die moves.
     Move(u8),
     Over,
 }
 
 impl Default for Ewn {
-    /// The usual board with the stones in a fixed order.
     fn default() -> Ewn {
         Ewn::new(5, Setup::Fixed).expect("the usual board is possible")
     }
 }
 
 impl Ewn {
-    /// The game on a board of this side.
+    /// Makes the rules for a board with `size` rows and columns.
     ///
     /// # Errors
-    /// When the side is not 3 to 8.
+    /// If `size` is not 3 to 8.
     pub fn new(size: usize, setup: Setup) -> Result<Ewn, SpecError> {
         if !(3..=8).contains(&size) {
             let reason = format!("the board's side cannot be {size}; it is 3 to 8");
@@ -147,7 +145,6 @@ impl Ewn {
         self.homes[0].len()
     }
 
-    /// The target corner of a side.
     #[inline]
     fn goal(&self, side: usize) -> u8 {
         match side {
@@ -156,7 +153,7 @@ impl Ewn {
         }
     }
 
-    /// The targets of a side's stone on a cell.
+    /// The cells that a side's stone can move to from a cell.
     #[inline]
     fn steps(&self, side: usize, from: u8) -> impl Iterator<Item = u8> {
         let size = self.size as u8;

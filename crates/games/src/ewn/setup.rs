@@ -1,8 +1,7 @@
-//! The initial cells of stones, and whether stones can have come from there.
+//! The stones' initial cells, and whether stones can have come from there.
 
 use super::GONE;
 
-/// The greatest number of stones of a side.
 pub(super) const MOST_STONES: usize = 6;
 
 /// The stones of a side, counted from 0, in reading order of their cells.
@@ -24,7 +23,7 @@ pub(super) fn homes(size: usize) -> [Vec<u8>; 2] {
     })
 }
 
-/// The order with this number, counted from 0 in lexicographic order.
+/// The order with the number `number`, counted from 0 in lexicographic order.
 pub(super) fn order(count: usize, mut number: u16) -> Order {
     let mut left = [0, 1, 2, 3, 4, 5];
     let mut order = [0; MOST_STONES];
@@ -48,7 +47,7 @@ pub(super) fn number(count: usize, text: &str) -> Option<u16> {
     Some((0..count).fold(0, |number, place| number * (count - place) as u16 + lower(place) as u16))
 }
 
-/// The cells of the stones in this order.
+/// The cells of the stones in the order `order`.
 pub(super) fn stand(home: &[u8], order: &Order) -> [u8; MOST_STONES] {
     let mut stones = [GONE; MOST_STONES];
     home.iter().zip(order).for_each(|(&cell, &stone)| stones[usize::from(stone)] = cell);

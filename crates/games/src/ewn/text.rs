@@ -132,8 +132,8 @@ pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
     Ok(State { stones, side: side as u8, phase })
 }
 
-/// The next phase with these stones, a roll if the die may have been rolled, and the side to move
-/// if the stones imply it.
+/// The next phase, a roll if the die may have been rolled, and the side to move if the stones imply
+/// it.
 fn phase(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(Option<usize>, Phase), TextError> {
     let present = |side: usize| stones[side].iter().filter(|&&stone| stone != GONE);
     let count = [0, 1].map(|side| present(side).count());

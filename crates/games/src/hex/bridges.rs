@@ -1,7 +1,7 @@
-//! Bridges intruded by the last move, for playouts.
+//! Finds bridges into which the last move intruded, for playouts.
 //!
 //! A bridge holds as long as each move into one of its two cells is answered in the other
-//! ([`links`](super::links)). Random moves miss the answer, so that playouts cut chains which no
+//! ([`links`](super::links)). Random moves miss the answer, so random playouts cut chains that no
 //! player could cut.
 //!
 //! The cells around the last move form a ring. The move intruded into a bridge if an empty cell of
@@ -15,7 +15,7 @@ use proofwood_game::Rng;
 /// The steps to the cells around a cell, in circular order.
 const RING: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
 
-/// A placeholder for no cell.
+/// The number of no cell.
 pub(super) const NOWHERE: u8 = u8::MAX;
 
 /// The surroundings of a cell, a bit for each step of [`RING`].
@@ -52,7 +52,7 @@ impl Bridges {
         Bridges(around)
     }
 
-    /// A random cell that repairs a bridge of the side to move, if the last move intruded into one.
+    /// Draws a cell that repairs a bridge of the side to move, if the last move intruded into one.
     #[inline]
     pub(super) fn mend(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let last = state.last;
@@ -73,7 +73,7 @@ impl Bridges {
     }
 }
 
-/// The ring, rotated by `steps` cells.
+/// Rotates the ring by `steps` cells.
 fn turned(ring: u8, steps: u32) -> u8 {
     (ring << steps | ring >> (6 - steps)) & 0b11_1111
 }

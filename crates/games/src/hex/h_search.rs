@@ -25,7 +25,6 @@ use std::cell::RefCell;
 /// The empty cells that a link needs, by their numbers among the empty cells.
 type Carrier = u64;
 
-/// The greatest number of empty cells.
 const EMPTY: usize = Carrier::BITS as usize;
 /// The greatest number of chains. On two rows, three cells in turn, one up and one down, touch each
 /// other and belong to at most one chain: 46 is the maximum on 11x11, and two more for edges
@@ -97,11 +96,11 @@ struct Search {
     waiting: [Vec<(u8, u8, Carrier)>; EMPTY + 1],
     /// The cells common to all weak links of the edges.
     in_the_way: Carrier,
-    /// The edges are linked.
+    /// Whether the edges are linked.
     is_made: bool,
 }
 
-/// The two edges are the first points.
+/// The number of edges, which are the first points.
 const EDGES: usize = 2;
 
 /// The number of a pair of points.
@@ -279,18 +278,16 @@ impl Search {
     }
 }
 
-/// A cache of results by key: provers revisit positions.
+/// A cache of results by key, since provers revisit positions.
 struct Seen {
     /// The board of the results.
     all: Cells,
     entries: Box<[Option<(State, Linked)>]>,
 }
 
-/// The size of the cache.
 const REMEMBERED: usize = 1 << 14;
 
 impl Seen {
-    /// The cache entry of a position.
     fn entry(&mut self, hex: &Hex, state: &State) -> &mut Option<(State, Linked)> {
         if self.all != hex.board.all {
             *self = Seen { all: hex.board.all, entries: vec![None; REMEMBERED].into() };
@@ -300,7 +297,7 @@ impl Seen {
 }
 
 thread_local! {
-    /// It takes a megabyte, so it is shared by all positions of a thread.
+    /// The tables of the search, shared by all positions of a thread since they take a megabyte.
     static SEARCH: RefCell<Search> = RefCell::new(Search::new());
     static SEEN: RefCell<Seen> = RefCell::new(Seen { all: 0, entries: Box::default() });
 }
@@ -348,7 +345,7 @@ mod tests {
     }
 
     impl Link<'_> {
-        /// Returns whether these stones link the ends.
+        /// Returns whether the stones `own` link the ends.
         fn is_made(&self, own: Cells) -> bool {
             let [one, other] = self.ends.map(|end| match end {
                 End::Edge(edge) => own & self.hex.edges[self.side][edge],
@@ -357,7 +354,8 @@ mod tests {
             self.hex.connected(one, own) & other != 0
         }
 
-        /// Returns whether the side can link them within the carrier, against any opposition there.
+        /// Returns whether the side can link the ends within the carrier, against any opposition
+        /// there.
         fn holds(&self, own: Cells, carrier: Cells, own_move: bool) -> bool {
             let then = |cell: u8| {
                 let (left, taken) = (carrier & !(1 << cell), if own_move { 1 << cell } else { 0 });
@@ -393,7 +391,7 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 3_000), "{counts:?}");
     }
 
-    /// Plays out all links found, full and weak ones.
+    /// Plays out all links that the search found, full and weak ones.
     fn check(search: &Search, hex: &Hex, state: &State, side: usize, counts: &mut [u32; 2]) {
         let empty: Vec<u8> = each(hex.board.all & !(state.stones[0] | state.stones[1])).collect();
         let end = |point: usize| match point {

@@ -1,4 +1,4 @@
-//! Cells with a known fate, filled in before the search.
+//! Cells whose owner is known, which are filled in before the search.
 //!
 //! A cell is *dead* when no chain of either side needs it: its stone does not affect the winner.
 //! Two touching cells are *captured* by a side when its stone on either one makes the other dead:
@@ -19,13 +19,13 @@
 //!   whatever the empty cells hold. Here it does the same. So all vulnerable moves can be excluded
 //!   at once, and of the others those that others dominate.
 //!
-//! All this follows from the six cells around a cell alone. The cells beyond the edges count as
-//! stones of the edge's side.
+//! All this follows from the six cells around a cell. The cells beyond the edges count as stones of
+//! the edge's side.
 
 use super::Hex;
 use crate::stones::{Board, Cells, STRIDE, each};
 
-/// The cells around one, in order.
+/// The steps to the cells around a cell, in order.
 const AROUND: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
 
 /// The number of possible rings: each cell is empty, black, or white.
@@ -34,11 +34,10 @@ const RINGS: usize = 3usize.pow(6);
 /// Precomputed tables of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Inferior {
-    /// Whether a cell with this ring is dead.
+    /// Whether a cell is dead, by the number of its ring.
     dead: Box<[bool; RINGS]>,
     /// The ring around each cell of the empty board.
     rings: Rings,
-    /// The neighbours of every cell.
     around: Box<[Vec<Beside>; STRIDE * STRIDE]>,
 }
 
@@ -49,9 +48,9 @@ type Rings = [u16; STRIDE * STRIDE];
 #[derive(Clone, Copy, Debug)]
 struct Beside {
     cell: u8,
-    /// Its weight in the other cell's ring.
+    /// The neighbour's weight in the ring of the cell.
     here: u16,
-    /// The other cell's weight in its ring.
+    /// The cell's weight in the ring of the neighbour.
     there: u16,
 }
 
@@ -152,7 +151,7 @@ impl Filled<'_> {
         self.inferior.dead[usize::from(self.rings[usize::from(cell)] + more)]
     }
 
-    /// The empty neighbours of a cell that make it dead with a stone of this side.
+    /// The empty neighbours of a cell on which a stone of `side` makes it dead.
     fn killers(&self, cell: u8, side: usize) -> impl Iterator<Item = Beside> {
         let beside = self.inferior.around[usize::from(cell)].iter().copied();
         let stone = side as u16 + 1;
@@ -189,8 +188,8 @@ impl Filled<'_> {
         }
     }
 
-    /// A subset of `moves` that contains a winning one if `moves` does, provided that all others
-    /// lose and that the side to move has not joined its edges. Empty if all lose.
+    /// A subset of `moves` that contains a winning move if `moves` does, provided that all others
+    /// lose and that the side to move has not joined its edges. It is empty if all lose.
     pub(super) fn best_of(&self, moves: Cells, mover: usize) -> Cells {
         let is_vulnerable = |&cell: &u8| self.killers(cell, 1 - mover).next().is_some();
         let vulnerable = each(moves).filter(is_vulnerable);
@@ -249,7 +248,7 @@ mod tests {
         answer
     }
 
-    /// If moves win, one of those left does; and many are excluded.
+    /// If some moves win, a winning one is left, and many moves are excluded.
     #[test]
     fn a_winning_move_is_left() {
         let (mut moves, mut kept) = (0, 0);

@@ -1,4 +1,4 @@
-//! Chains that cannot be cut, although they are not closed yet.
+//! Links: connections that are not complete but cannot be cut.
 //!
 //! Two stones with two common empty neighbours are as good as joined: if the opponent takes one
 //! cell, the other is left (a *bridge*). So are a stone on the second row and the edge, and one on
@@ -15,16 +15,15 @@
 use super::{Hex, State};
 use crate::stones::{Board, Cells, STRIDE, each};
 
-/// The result of a position's links.
+/// The consequence of a position's links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Linked {
-    /// This side wins against any defence.
+    /// The side that wins against any defence.
     Wins(usize),
-    /// The side to move takes one of these cells or loses.
+    /// The cells of which the side to move must take one, or it loses.
     MustPlay(Cells),
 }
 
-/// A list for every cell of the board.
 type PerCell<T> = Box<[Vec<T>; STRIDE * STRIDE]>;
 
 /// All links of a board.
@@ -55,7 +54,6 @@ struct Reach {
     carriers: [Cells; STRIDE * STRIDE],
 }
 
-/// The greatest number of links between a cell and an edge that are compared.
 const WAYS: usize = 16;
 
 /// Carriers of links from a cell to an edge.
@@ -83,7 +81,7 @@ fn nothing<T>() -> PerCell<T> {
 }
 
 impl Links {
-    /// The links of a board with these adjacent cells and edges.
+    /// Makes the links of a board, given the cells that touch each cell, and the edges.
     pub(super) fn new(
         board: &Board,
         touching: &[Cells; STRIDE * STRIDE],
@@ -213,7 +211,7 @@ impl Hex {
 }
 
 impl Reach {
-    /// Adds a stone and those connected to it, with this carrier.
+    /// Adds a stone with a carrier, and the stones connected to it.
     fn add(&mut self, hex: &Hex, stone: u8, carrier: Cells, own: Cells, fresh: &mut Cells) {
         for member in each(hex.connected(1 << stone, own & !self.stones)) {
             self.stones |= 1 << member;

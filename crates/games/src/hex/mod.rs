@@ -2,7 +2,7 @@
 //!
 //! Black (X) moves first. The players place stones of their colour in turn, and stones are never
 //! moved or taken. Black wins by joining the top and the bottom row, white (O) by joining the left
-//! and the right column; exactly one of them always does. A cell touches the two next to it in its
+//! and the right column; exactly one side always does. A cell touches the two next to it in its
 //! row, the one above and the one to the right of that, the one below and the one to the left of
 //! that.
 //!
@@ -57,14 +57,13 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Hex, SpecError> {
 #[derive(Clone, Debug)]
 pub struct Hex {
     board: Board,
-    /// The row or column where each side's chain begins, and where it ends.
+    /// The row or column where each side's chain begins, and the one where it ends.
     edges: [[Cells; 2]; 2],
-    /// The cells that each cell touches.
     touching: [Cells; STRIDE * STRIDE],
     links: links::Links,
     bridges: bridges::Bridges,
     inferior: inferior::Inferior,
-    /// The half turn; other symmetries exchange the players.
+    /// The half turn. Other symmetries exchange the players.
     symmetries: Symmetries<Cells>,
 }
 
@@ -78,12 +77,11 @@ pub struct Hex {
 /// stones as black or one fewer, the side to move (`X`, `O`, `black`, `white`) may be omitted.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    /// Black's stones, then white's.
     stones: [Cells; 2],
     /// The stones that are connected to the edge where their side's chain begins.
     rooted: [Cells; 2],
     side: u8,
-    /// The side that has just moved has joined its edges.
+    /// Whether the side that has just moved has joined its edges.
     joined: bool,
     /// The last move, or `NOWHERE`. Only playouts read it; it is not part of the position.
     last: u8,
@@ -111,17 +109,16 @@ impl Hash for State {
 }
 
 impl Default for Hex {
-    /// The board of 11x11 cells.
     fn default() -> Hex {
         Hex::new(LONGEST, LONGEST).expect("the usual board is possible")
     }
 }
 
 impl Hex {
-    /// Hex on `width` columns and `height` rows; black joins top and bottom.
+    /// Makes the rules for `width` columns and `height` rows; black joins top and bottom.
     ///
     /// # Errors
-    /// When a side of the board is not 1 to 11 cells long.
+    /// If a side of the board is not 1 to 11 cells long.
     pub fn new(width: usize, height: usize) -> Result<Hex, SpecError> {
         let board = Board::new(INFO.name, (width, height), LONGEST, true)?;
         let edges =
@@ -159,7 +156,7 @@ impl Hex {
         self.rooted(stones, side) & self.edges[side][1] != 0
     }
 
-    /// The position with these stones, if play can reach it.
+    /// Makes the position of stones, if play can reach it.
     fn position(&self, stones: [Cells; 2], side: usize) -> Result<State, TextError> {
         let last = 1 - side;
         if self.joins(stones[side], side) {
@@ -312,7 +309,7 @@ impl Game for Hex {
     }
 }
 
-/// The static result of links; must-play moves are pushed onto `moves`.
+/// Converts the consequence of links to a static bound; must-play moves are pushed onto `moves`.
 fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
     match seen {
         Linked::Wins(side) => StaticBound::Payoff(if side == 0 { 1 } else { -1 }),
@@ -327,7 +324,7 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
 const MOST_EMPTY: u32 = 12;
 
 impl DomainKnowledge<Hex> for Hex {
-    /// Nothing while more than 12 cells are empty. Computing links takes the time of many playouts,
+    /// Computes links only when at most 12 cells are empty. They take the time of many playouts,
     /// which repair bridges and so know the shortest links themselves. With 20 ms a move on 7x7, a
     /// search that computed links from 64 empty cells on won 25 % of its games against one that
     /// never did; from 25 on it won 40 %, from 12 on 51 %.
@@ -343,14 +340,15 @@ impl DomainKnowledge<Hex> for Hex {
         told(self.look_closely(state), moves)
     }
 
-    /// With many moves, creating a leaf's children takes longer than a playout. At 50 ms a move
-    /// expanding after 8 visits wins 67 % on 11x11 and 57 % on 9x9; on 7x7 it gains nothing.
+    /// Recommends to expand late where there are many moves, since creating a leaf's children then
+    /// takes longer than a playout. At 50 ms a move expanding after 8 visits wins 67 % on 11x11 and
+    /// 57 % on 9x9; on 7x7 it gains nothing.
     fn recommended(&self) -> Recommended {
         let has_many_moves = self.board.all.count_ones() >= 81;
         Recommended::default().expand_after(has_many_moves.then_some(8))
     }
 
-    /// A cell that repairs a bridge into which the last move intruded.
+    /// Draws a cell that repairs a bridge into which the last move intruded.
     #[inline(always)]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         self.bridges.mend(state, rng)

@@ -5,8 +5,8 @@ use super::{LinesOfAction, State, group_of};
 use crate::bits::cells;
 use crate::counts::{Counted, Weights};
 
-/// Spread is the mean distance of pieces from their centre, minus the unavoidable minimum. The
-/// largest group counts as a fraction of the pieces.
+/// Weights of the features. Spread is the mean distance of pieces from their centre, minus the
+/// unavoidable minimum. The largest group counts as a fraction of the pieces.
 pub(super) const WEIGHTS: Weights<4> =
     Weights([("to move", 0.09), ("spread", -1.09), ("largest group", 0.86), ("pieces", 0.13)]);
 
@@ -21,7 +21,6 @@ impl LinesOfAction {
         [1.0, own[0] - other[0], own[1] - other[1], own[2] - other[2]]
     }
 
-    /// The spread of one side's pieces, their largest group, and their number.
     fn counts_of(&self, set: u64) -> [f32; 3] {
         let pieces = set.count_ones() as i32;
         let place = |cell: u8| (i32::from(cell % 8), i32::from(cell / 8));

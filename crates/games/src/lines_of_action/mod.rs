@@ -78,14 +78,14 @@ pub enum Board {
     Eight,
 }
 
-/// The rules of Lines of Action.
+/// The rules of Lines of Action on one of the boards.
 ///
 /// A cell is bit `row * 8 + column` counted from a1, on both boards.
 #[derive(Clone, Debug)]
 pub struct LinesOfAction {
     size: usize,
     mover_wins: bool,
-    /// For each axis, the line through each cell.
+    /// The line through each cell, for each axis.
     lines: [[u64; 64]; 4],
 }
 
@@ -119,7 +119,6 @@ pub enum Move {
 /// `x` and `w` or `white` is `o` as well, an empty cell may be `.`, and case does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The pieces of X and of O.
     pieces: [u64; 2],
     /// The side to move, or the one that would move if the game went on.
     side: u8,
@@ -135,15 +134,14 @@ enum Phase {
 }
 
 impl Default for LinesOfAction {
-    /// The usual board, 8x8, where connecting both sides draws.
     fn default() -> LinesOfAction {
         LinesOfAction::new(Board::Eight, false)
     }
 }
 
 impl LinesOfAction {
-    /// Lines of Action on this board; with `mover_wins`, a move that connects both sides wins
-    /// instead of drawing.
+    /// Makes the rules for a board. With `mover_wins`, a move that connects both sides wins instead
+    /// of drawing.
     pub fn new(board: Board, mover_wins: bool) -> LinesOfAction {
         let size = match board {
             Board::Seven => 7,
@@ -161,7 +159,6 @@ impl LinesOfAction {
         LinesOfAction { size: usize::from(size), mover_wins, lines }
     }
 
-    /// The initial number of pieces of each side.
     fn start_count(&self) -> usize {
         2 * (self.size - 2)
     }
@@ -200,7 +197,7 @@ impl LinesOfAction {
         }
     }
 
-    /// The move of the piece on `from` in this direction, if it has one.
+    /// The move of the piece on `from` in a direction, if it has one.
     #[inline]
     fn step(&self, pieces: [u64; 2], side: usize, from: u8, direction: u32) -> Option<Move> {
         let (axis, backward) = (direction as usize / 2, direction % 2 == 1);
@@ -208,15 +205,15 @@ impl LinesOfAction {
         self.step_of(pieces, side, from, (axis, far, backward))
     }
 
-    /// The distance that the piece on `from` moves along an axis, either way: the number of pieces
-    /// on this line.
+    /// The distance that the piece on `from` moves along an axis: the number of pieces on this
+    /// line.
     #[inline]
     fn far(&self, pieces: [u64; 2], from: u8, axis: usize) -> i32 {
         let line = self.lines[axis][usize::from(from)];
         STRIDES[axis] * (line & (pieces[0] | pieces[1])).count_ones() as i32
     }
 
-    /// The move of the piece for a direction and its distance there, if it is legal.
+    /// The move of a piece for a direction and its distance there, if it is legal.
     #[inline]
     fn step_of(
         &self,
@@ -238,7 +235,6 @@ impl LinesOfAction {
     }
 }
 
-/// The cells of the leftmost column.
 const LEFT: u64 = 0x0101_0101_0101_0101;
 
 /// Returns whether all pieces of a set are connected by sides and corners.
@@ -329,7 +325,7 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        /// This many misses are rare if there is a move at all.
+        /// The number of misses after which moves are listed; so many are rare if there is a move.
         const MANY: u32 = 32;
         // About one in three pairs of piece and direction is a move.
         let side = usize::from(state.side);

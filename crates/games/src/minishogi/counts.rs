@@ -5,7 +5,8 @@ use super::{Kind, Minishogi, State};
 use crate::bits::cells;
 use crate::counts::{Counted, Weights, best_capture};
 
-/// `can win` is the best capture of the side to move, in pawns, if guarded pieces are recaptured.
+/// Weights of the features. `can win` is the best capture of the side to move, in pawns, if guarded
+/// pieces are recaptured.
 pub(super) const WEIGHTS: Weights<15> = Weights([
     ("gold", 0.42),
     ("pawn", 0.08),
@@ -45,8 +46,8 @@ impl Position {
         counts
     }
 
-    /// The gain of the best capture, in pawns. No king can be taken: it would be in check with the
-    /// other side to move.
+    /// The gain of the best capture, in pawns. No king can be taken, since the side to move cannot
+    /// have left the other's king in check.
     fn can_win(&self) -> f32 {
         let (mover, other) = (self.mover(), 1 - self.mover());
         let takers = self.attacks(mover);

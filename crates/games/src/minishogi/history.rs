@@ -1,18 +1,17 @@
-//! The part of a game's past that the rule against repetition needs.
+//! The history of a game that the rule against repetition needs.
 
 use super::Move;
 use super::position::Position;
 
 /// The last positions and moves of the game so far.
 ///
-/// Captured pieces come back, so no move excludes that an earlier position returns. All are kept in
-/// place, without allocation, up to [`History::MOST`]; then the older half is discarded, and
+/// Captured pieces return to the board, so any earlier position may return. All positions are kept
+/// in place, without allocation, up to [`History::MOST`]; then the older half is discarded, and
 /// repetitions of discarded positions are counted from zero. Up to that length games are exact.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     start: Position,
     moves: [Move; History::MOST],
-    /// The positions before the moves.
     seen: [Seen; History::MOST],
     len: usize,
 }
@@ -31,7 +30,7 @@ impl Seen {
     }
 }
 
-/// The result of a game in which a position occurs for the fourth time.
+/// The kind of repetition in a game where a position occurs for the fourth time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repetition {
     /// All moves of this player gave check.
@@ -43,7 +42,7 @@ pub(super) enum Repetition {
 }
 
 impl History {
-    /// The number of positions kept: more than nearly all games have.
+    /// The number of positions kept, more than nearly all games have.
     const MOST: usize = 512;
 
     pub(super) fn new(start: Position) -> History {
@@ -51,12 +50,10 @@ impl History {
         History { start, moves: [nothing; History::MOST], seen: [Seen(0); History::MOST], len: 0 }
     }
 
-    /// The earliest position kept.
     pub(super) fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The moves from that position on.
     pub(super) fn moves(&self) -> &[Move] {
         &self.moves[..self.len]
     }

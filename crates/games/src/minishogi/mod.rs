@@ -62,7 +62,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Minishogi, SpecError
     Ok(Minishogi::new(options.flag("sennichite")))
 }
 
-/// The rules of Minishogi.
+/// The rules of Minishogi, with or without the rule against repetition.
 #[derive(Clone, Debug, Default)]
 pub struct Minishogi {
     sennichite: bool,
@@ -103,7 +103,7 @@ impl Kind {
     /// The number of pieces of each kind.
     const EACH: usize = 2;
 
-    /// The promoted form of this kind, which must have one.
+    /// The promoted form of the kind, which must have one.
     fn promoted(self) -> Kind {
         Kind::ALL[self as usize + 5]
     }
@@ -126,7 +126,7 @@ pub enum Move {
         from: u8,
         /// The target cell.
         to: u8,
-        /// The piece promotes there.
+        /// Whether the piece promotes there.
         promote: bool,
     },
     /// A piece is dropped from the hand.
@@ -138,7 +138,7 @@ pub enum Move {
     },
 }
 
-/// A position of Minishogi. It includes its legal moves, which nearly every query needs.
+/// A position of Minishogi. It includes its legal moves, which nearly every method needs.
 ///
 /// # Text form
 /// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows stand from the top, the
@@ -148,8 +148,8 @@ pub enum Move {
 /// the side to move, `b` for Sente and `w` for Gote, comes before the hands: `rbsgk/4p/5/P4/KGSBR b
 /// - 1`.
 ///
-/// `moves` may follow with the moves played from there on. With `sennichite` the stored game is
-/// written in this way: the earliest position, then the moves. Pieces may be missing, as in
+/// The word `moves` and the moves played from there on may follow. With `sennichite` the stored
+/// game is written in this way: the earliest position, then the moves. Pieces may be missing, as in
 /// problems.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -173,7 +173,6 @@ impl State {
         state
     }
 
-    /// Computes the moves of a new position.
     #[inline]
     fn arrive(&mut self) {
         self.moves = self.position.moves();
@@ -196,7 +195,7 @@ impl Ending {
 }
 
 impl Minishogi {
-    /// Minishogi; `sennichite` adds the rule against repetition.
+    /// Makes the rules; `sennichite` adds the rule against repetition.
     pub fn new(sennichite: bool) -> Minishogi {
         Minishogi { sennichite }
     }
@@ -274,7 +273,7 @@ impl Game for Minishogi {
         state.moves.count()
     }
 
-    /// None with `sennichite`: positions never repeat there.
+    /// Returns `None` with `sennichite`, where no two orders of moves lead to the same state.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         (!self.sennichite).then(|| state.position.key())
@@ -314,7 +313,7 @@ impl DomainKnowledge<Minishogi> for Minishogi {
         Some(counts::WEIGHTS.evaluate(state.position.counts()))
     }
 
-    /// Leaves are evaluated without a playout: a random move would often lose a piece.
+    /// Recommends to evaluate leaves without a playout: a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.3).playout_cap(0)
     }

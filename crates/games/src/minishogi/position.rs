@@ -10,13 +10,11 @@ use crate::hash::{GAMMA, mix};
 /// The board, the hands and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
-    /// The cells of each kind of piece.
     kinds: [u32; Kind::COUNT],
-    /// The cells of each player's pieces.
     players: [u32; 2],
     hands: [[u8; Kind::IN_HAND]; 2],
     mover: u8,
-    /// The XOR of the keys of all its parts.
+    /// The XOR of the keys of all parts of the position.
     key: u64,
 }
 
@@ -43,13 +41,11 @@ impl Position {
         self.hands[player][kind as usize]
     }
 
-    /// The player's pieces of a kind on the board.
     #[inline]
     pub(super) fn pieces(&self, player: usize, kind: Kind) -> u32 {
         self.kinds[kind as usize] & self.players[player]
     }
 
-    /// The cells with a piece.
     #[inline]
     pub(super) fn occupied(&self) -> u32 {
         self.players[0] | self.players[1]
@@ -240,7 +236,7 @@ impl Position {
         drops
     }
 
-    /// Returns whether a pawn dropped on this cell in front of the king gives mate.
+    /// Returns whether a pawn dropped on `to`, in front of the king, gives mate.
     fn mates(&self, to: u8) -> bool {
         let mut next = *self;
         next.play(Move::Drop { kind: Kind::Pawn, to });
@@ -257,10 +253,9 @@ pub(super) struct Moves {
     pub(super) check: bool,
 }
 
-/// The moves of a piece on the board or in hand.
 #[derive(Clone, Copy, Debug)]
 struct PieceMoves {
-    /// Its cell; if it is in hand, the number of cells plus its kind.
+    /// The piece's cell; if it is in hand, the number of cells plus its kind.
     from: u8,
     /// The targets without promotion.
     to: u32,
@@ -269,7 +264,7 @@ struct PieceMoves {
 }
 
 impl Moves {
-    /// The number of pieces: each is on one cell or in one hand.
+    /// The greatest number of pieces: each is on one cell or in one hand.
     const MOST: usize = 12;
 
     pub(super) fn none(check: bool) -> Moves {
@@ -301,7 +296,6 @@ impl Moves {
         })
     }
 
-    /// The move with index `rank`.
     #[inline]
     pub(super) fn nth(&self, mut rank: u32) -> Option<Move> {
         for piece in self.pieces() {
@@ -336,7 +330,7 @@ impl PieceMoves {
 /// Random words for all parts of a position (Zobrist).
 struct Keys {
     pieces: [[[u64; CELLS]; Kind::COUNT]; 2],
-    /// By the number of a kind in hand; the word for zero is 0.
+    /// Words by the number of a kind in hand; the word for zero is 0.
     hands: [[[u64; 1 + Kind::EACH]; Kind::IN_HAND]; 2],
     mover: u64,
 }

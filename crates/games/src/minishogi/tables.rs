@@ -11,7 +11,6 @@ pub(super) const BOARD: u32 = (1 << CELLS) - 1;
 /// The farthest row of each player, where pieces promote.
 pub(super) const ZONE: [u32; 2] = [0x1f << (CELLS - SIDE), 0x1f];
 
-/// The cells of each column.
 pub(super) const COLUMN: [u32; SIDE] = {
     let mut columns = [0; SIDE];
     let mut cell = 0;
@@ -31,7 +30,7 @@ const GOLD: [Direction; 6] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1)]
 const SILVER: [Direction; 5] = [(0, 1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 const KING: [Direction; 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// The steps of a piece of a kind, as seen by the first player. Rooks and bishops slide instead;
+/// The steps of a piece of a kind, as the first player sees them. Rooks and bishops slide instead;
 /// promoted, they also step.
 const fn directions(kind: Kind) -> &'static [Direction] {
     match kind {
@@ -45,7 +44,6 @@ const fn directions(kind: Kind) -> &'static [Direction] {
     }
 }
 
-/// The cell `distance` steps away, if it is on the board.
 const fn cell_at(from: usize, direction: Direction, distance: isize) -> Option<usize> {
     let column = (from % SIDE) as isize + direction.0 * distance;
     let row = (from / SIDE) as isize + direction.1 * distance;
@@ -78,7 +76,7 @@ pub(super) static STEPS: [[[u32; CELLS]; Kind::COUNT]; 2] = {
 };
 
 /// The cells from one cell to the edge. The first two directions lead to higher cells, the other
-/// two to lower ones; an additional row of empty sets represents no cell.
+/// two to lower ones; an additional row of empty sets stands for no cell.
 type Rays = [[u32; CELLS + 1]; 4];
 
 const fn rays(directions: [Direction; 4]) -> Rays {
@@ -125,8 +123,8 @@ pub(super) fn bishop_slides(cell: usize, pieces: u32) -> u32 {
     slides(&BISHOP_RAYS, cell, pieces)
 }
 
-/// For two cells on one row, column or diagonal: the cells between them, and
-/// the whole ray from the first through the second.
+/// The cells between two cells on one row, column or diagonal. The second table, `THROUGH`, has the
+/// whole ray from the first cell through the second.
 pub(super) static BETWEEN: [[u32; CELLS]; CELLS] = lines().0;
 pub(super) static THROUGH: [[u32; CELLS]; CELLS] = lines().1;
 

@@ -9,7 +9,6 @@ use crate::text::{
 };
 use proofwood_game::{Game, TextError};
 
-/// Sente moves first.
 pub(super) const PLAYERS: [&str; 2] = ["Sente", "Gote"];
 /// The letters of the kinds that can be in hand, in their order, and the king.
 const LETTERS: [char; 6] = ['G', 'P', 'S', 'R', 'B', 'K'];
@@ -130,7 +129,6 @@ pub(super) fn draw(state: &State) -> String {
     format!("{}\n{board}{}\n", hand(1), hand(0))
 }
 
-/// Reads a position, and the moves that may follow it.
 pub(super) fn read(game: &Minishogi, text: &str) -> Result<State, TextError> {
     let (position, moves) = match word_at(text, "moves") {
         Some(at) => (&text[..at], &text[at + "moves".len()..]),
@@ -182,13 +180,13 @@ fn read_position(text: &str) -> Result<Position, TextError> {
     Ok(position)
 }
 
-/// The part after the board.
+/// The part of a position's text after the board.
 struct Rest<'t> {
     hands: &'t str,
     mover: usize,
 }
 
-/// Distinguishes the two forms by the brackets around the hands.
+/// Splits the rest of a text. The brackets around the hands distinguish the two forms.
 fn read_rest(text: &str) -> Result<Rest<'_>, TextError> {
     match text.strip_prefix('[') {
         Some(text) => {
@@ -239,7 +237,8 @@ fn refuse_more(words: &[&str], most: usize) -> Result<(), TextError> {
     }
 }
 
-/// Reads the pieces in hand, `-` or nothing for none; a number before a piece is its count.
+/// Reads the pieces in hand; `-` or nothing stands for none, and a number before a piece is its
+/// count.
 fn read_hands(position: &mut Position, text: &str) -> Result<(), TextError> {
     if text.trim() == "-" {
         return Ok(());

@@ -3,8 +3,8 @@
 use super::{Othello, State};
 use crate::counts::{Counted, Weights};
 
-/// `beside` counts discs next to an empty corner, `stable` discs that can never turn again. Moves
-/// count as a fraction of both sides'.
+/// Weights of the features. `beside` counts discs next to an empty corner, and `stable` discs that
+/// can never turn again. Moves count as a fraction of both sides'.
 pub(super) const WEIGHTS: Weights<4> =
     Weights([("corners", 0.25), ("beside", -0.155), ("moves", 2.1), ("stable", 0.095)]);
 

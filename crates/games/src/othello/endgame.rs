@@ -10,21 +10,20 @@ use super::rays::{NEIGHBOURS, Rays};
 use super::stable::Axes;
 use crate::bits::cells;
 
-/// Up to this many empty cells, each is tried in turn: listing the moves would take longer.
+/// The greatest number of empty cells that are each tried in turn: listing the moves would take
+/// longer.
 const FEW: u32 = 4;
-/// From this many on, moves are sorted by the replies that they leave.
+/// The least number of empty cells at which moves are sorted by the replies that they leave.
 const MANY: u32 = 7;
-/// The greatest number of moves of a position.
 const MOST_MOVES: usize = 32;
 
-/// The tables that the search of a board's endgames uses.
+/// Tables for the search of endgames.
 #[derive(Clone, Debug)]
 pub(super) struct Endgame {
     rays: Box<Rays>,
     axes: Axes,
 }
 
-/// A move with its sort key.
 #[derive(Clone, Copy, Default)]
 struct Ranked {
     rank: u32,
@@ -33,7 +32,6 @@ struct Ranked {
 }
 
 impl Endgame {
-    /// The discs that can never turn again.
     pub(super) fn stable(&self, own: u64, other: u64) -> u64 {
         self.axes.stable(own, other)
     }
@@ -67,7 +65,7 @@ impl Othello {
     }
 
     /// The payoff of the side to move with `left` empty cells, if it lies within the window; else a
-    /// bound.
+    /// bound on it.
     fn best(&self, own: u64, other: u64, left: u32, window: (i32, i32)) -> i32 {
         match left {
             0 | 1 => self.last(own, other),
@@ -77,7 +75,8 @@ impl Othello {
         }
     }
 
-    /// The position after a disc on a cell, from the next mover's view; `None` if it turns nothing.
+    /// The position after a disc on a cell, from the next mover's view; `None` if the disc turns
+    /// nothing over.
     #[inline]
     fn placed(&self, own: u64, other: u64, cell: u8) -> Option<(u64, u64)> {
         if NEIGHBOURS[usize::from(cell)] & other == 0 {
@@ -87,7 +86,7 @@ impl Othello {
         (turned != 0).then_some((other & !turned, own | turned | 1 << cell))
     }
 
-    /// The search with few empty cells: each of them is tried.
+    /// Searches a position with few empty cells, each of which is tried.
     fn few(
         &self,
         own: u64,
@@ -185,8 +184,8 @@ impl Othello {
         best
     }
 
-    /// The sort key of a move that leaves these replies: replies in a corner count twice, and even
-    /// quarters come after odd ones.
+    /// The sort key of a move after which the other side has `replies`: those in a corner count
+    /// twice, and cells in even quarters come after those in odd ones.
     #[inline]
     fn rank(&self, replies: u64, even: bool) -> u32 {
         let corners = replies & self.endgame.axes.corners;

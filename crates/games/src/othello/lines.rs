@@ -57,7 +57,7 @@ fn run_up(start: u64, through: u64, shift: u32) -> u64 {
     four | pairs & four << (2 * shift)
 }
 
-/// The downward form of [`run_up`].
+/// The cells reached by downward steps, as in [`run_up`].
 #[inline(always)]
 fn run_down(start: u64, through: u64, shift: u32) -> u64 {
     let one = through & start >> shift;

@@ -52,20 +52,19 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> 
     Othello::new(size, options.flag("empties"))
 }
 
-/// The empty cells up to which exhaustive search costs less than a tree's bookkeeping for them.
+/// The greatest number of empty cells for which exhaustive search costs less than a tree of them.
 const STATIC_BOUND_EMPTIES: u32 = 6;
 
-/// The empty cells up to which exhaustive search answers a prover's question.
+/// The greatest number of empty cells for which exhaustive search answers a prover's question.
 const ANSWERED_EMPTIES: u32 = 9;
 
-/// The rules of Othello on a board of some size.
+/// The rules of Othello on a square board.
 ///
-/// A cell is bit `row * 8 + column`, whatever the size.
+/// A cell is bit `row * 8 + column` on a board of any size.
 #[derive(Clone, Debug)]
 pub struct Othello {
     pub(crate) size: usize,
     empties_to_winner: bool,
-    /// Every cell of the board.
     board: u64,
     lines: Lines,
     /// The corners, and the cells next to each.
@@ -83,8 +82,8 @@ pub enum Move {
     Pass,
 }
 
-/// A position of Othello. The cells where the side to move can place a disc are computed on demand:
-/// most positions are only intermediate.
+/// A position of Othello. The cells where the side to move can place a disc are computed on demand,
+/// since most positions are only intermediate.
 ///
 /// # Text form
 /// The cells row by row from a1, black `X`, white `O`, empty `-`, and the side to move. On reading,
@@ -93,25 +92,22 @@ pub enum Move {
 /// may be omitted if at most one of them can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The discs of the side to move.
     own: u64,
-    /// The discs of the other side.
     other: u64,
     /// The side to move, or the one that would move if the game went on.
     side: u8,
 }
 
-/// The options of the side to move.
+/// The kind of move that the side to move has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Place a disc on one of these cells.
+    /// The side to move places a disc on one of these cells.
     Place(u64),
     Pass,
     Over,
 }
 
 impl State {
-    /// The discs of black and of white.
     pub(crate) fn colours(&self) -> [u64; 2] {
         match self.side {
             0 => [self.own, self.other],
@@ -121,18 +117,17 @@ impl State {
 }
 
 impl Default for Othello {
-    /// The usual game: 8x8, the difference of discs alone.
     fn default() -> Othello {
         Othello::new(8, false).expect("8 is a possible size")
     }
 }
 
 impl Othello {
-    /// Othello on `size` times `size` cells; with `empties_to_winner`, the cells left empty at the
-    /// end count for the winner.
+    /// Makes the rules for `size` times `size` cells. With `empties_to_winner`, the cells left
+    /// empty at the end count for the winner.
     ///
     /// # Errors
-    /// When the size is not 4, 6 or 8.
+    /// If the size is not 4, 6 or 8.
     pub fn new(size: usize, empties_to_winner: bool) -> Result<Othello, SpecError> {
         Othello::sized(INFO.name, size, empties_to_winner)
     }
@@ -154,7 +149,6 @@ impl Othello {
         Ok(Othello { size, empties_to_winner, board, lines, corners, endgame, symmetries })
     }
 
-    /// The options of the side to move.
     #[inline]
     fn phase(&self, state: &State) -> Phase {
         let State { own, other, .. } = *state;
@@ -181,15 +175,14 @@ impl Othello {
         }
     }
 
-    /// The discs after placing `disc`.
     #[inline]
     fn discs_with(&self, state: &State, disc: u64) -> (u64, u64) {
         let turned = self.lines.turned(state.own, state.other, disc);
         (state.own | turned | disc, state.other & !turned)
     }
 
-    /// The cells that playouts prefer among those where a disc can be placed: the corners, else
-    /// those that are not next to an empty corner.
+    /// The cells that playouts prefer among `places`: the corners, else those that are not next to
+    /// an empty corner.
     #[inline]
     fn wanted(&self, state: &State, places: u64) -> u64 {
         let discs = state.own | state.other;
@@ -224,7 +217,7 @@ impl Othello {
         middle(self.size)
     }
 
-    /// The discs and the side to move that identify a position.
+    /// The discs and the side to move, which identify a position.
     #[inline]
     fn told_apart(&self, state: &State) -> ([u64; 2], u8) {
         let State { own, other, .. } = *state;
@@ -362,7 +355,7 @@ impl DomainKnowledge<Othello> for Othello {
         Some(counts::WEIGHTS.evaluate(self.counts(state)))
     }
 
-    /// A free corner that can be taken, else a cell that is not next to an empty corner.
+    /// Draws a corner, else a cell that is not next to an empty corner.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         let Phase::Place(places) = self.phase(state) else { return None };
@@ -377,7 +370,7 @@ impl DomainKnowledge<Othello> for Othello {
         playouts::play_randomly(self, state, cap, rng)
     }
 
-    /// The result of the last few empty cells by exhaustive search.
+    /// Solves positions with few empty cells by exhaustive search.
     #[inline]
     fn static_bound(&self, state: &State, _moves: &mut Vec<Move>) -> StaticBound {
         let State { own, other, side, .. } = *state;
@@ -389,8 +382,8 @@ impl DomainKnowledge<Othello> for Othello {
         StaticBound::Payoff(if side == 0 { payoff } else { -payoff })
     }
 
-    /// The answer to a prover's question by exhaustive search, which reaches more empty cells than
-    /// the exact result.
+    /// Answers a prover's question by exhaustive search, which is possible with more empty cells
+    /// than the exact result.
     fn static_bound_at(&self, state: &State, at_least: i32, _moves: &mut Vec<Move>) -> StaticBound {
         let State { own, other, side, .. } = *state;
         if (self.board & !(own | other)).count_ones() > ANSWERED_EMPTIES {
@@ -407,8 +400,9 @@ impl DomainKnowledge<Othello> for Othello {
         }
     }
 
-    /// Proof numbers start as the number of replies, which carries much information in Othello.
-    /// `expand_after` 2 halves the nodes, and wins 57 % of 130 games with 50 and 200 ms a move.
+    /// Recommends settings by measured games. Proof numbers start as the number of replies, which
+    /// carries much information in Othello. `expand_after` 2 halves the nodes, and wins 57 % of 130
+    /// games with 50 and 200 ms a move.
     fn recommended(&self) -> Recommended {
         let (c, c_pn, expand_after, playout_cap) = (Some(0.2), Some(0.1), Some(2), Some(1));
         Recommended::default().c(c).c_pn(c_pn).expand_after(expand_after).playout_cap(playout_cap)

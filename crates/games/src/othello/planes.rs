@@ -3,9 +3,8 @@
 use super::{Move, Othello, State};
 use crate::planes::{Planes, each};
 
-/// Cells of a word.
 const CELLS: usize = 64;
-/// Planes of cells; then comes an input for each number of discs.
+/// The number of planes of cells, which an input for each number of discs follows.
 const PLANES: usize = 6;
 
 impl Othello {
@@ -50,7 +49,7 @@ impl Planes for Othello {
         on(PLANES * CELLS + discs.count_ones() as usize - 1);
     }
 
-    /// A pass is always the only move, so its output has no effect.
+    /// The output of a move. A pass is always the only move, so its output has no effect.
     #[inline]
     fn output(&self, mv: Move) -> usize {
         match mv {

@@ -21,7 +21,7 @@ pub(super) fn play_randomly(game: &Othello, state: &mut State, cap: u32, rng: &m
     }
 }
 
-/// Plays random moves among the preferred cells, as [`play_randomly`] does.
+/// Plays random moves on preferred cells, as [`play_randomly`] does on all cells.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_informed(game: &Othello, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     let wanted = |state: &State, places| game.wanted(state, places);
@@ -33,7 +33,7 @@ pub(super) fn play_informed(game: &Othello, state: &mut State, cap: u32, rng: &m
     }
 }
 
-/// Draws a random disc, on every processor.
+/// Draws a random disc, on any processor.
 #[cfg(any(test, not(target_feature = "bmi2")))]
 #[inline(always)]
 fn random_disc(cells: u64, rng: &mut Rng) -> u64 {
@@ -41,7 +41,7 @@ fn random_disc(cells: u64, rng: &mut Rng) -> u64 {
 }
 
 impl Othello {
-    /// Plays on cells that `draw` draws from those `wanted` among the legal ones.
+    /// Plays on cells that `draw` draws from the set that `wanted` selects among the legal ones.
     #[inline(always)]
     fn play_on(
         &self,
@@ -72,7 +72,6 @@ mod tests {
     use crate::at_once::plays_the_same;
     use proofwood_game::{DomainKnowledge, Game};
 
-    /// With and without the instructions.
     #[test]
     fn playouts_at_once_play_the_same() {
         let mut random = 0;

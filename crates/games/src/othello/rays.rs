@@ -4,7 +4,6 @@
 //! addition: all bits outside the ray are set first, so that the sum carries through them (as in
 //! Delorme's *Edax*). On a ray with falling numbers it is the highest set bit.
 
-/// The neighbours of each cell of an 8x8 board.
 pub(super) static NEIGHBOURS: [u64; 64] = neighbours();
 
 const fn neighbours() -> [u64; 64] {
@@ -56,7 +55,7 @@ impl Rays {
         }))
     }
 
-    /// The discs of `other` that a disc of `own` on this cell turns over.
+    /// The discs of `other` that a disc of `own` on `cell` turns over.
     #[inline]
     pub(super) fn turned(&self, own: u64, other: u64, cell: u8) -> u64 {
         let [rising @ .., a, b, c, d] = &self.0[usize::from(cell & 63)];
@@ -77,7 +76,7 @@ mod tests {
     use super::super::lines::Lines;
     use super::*;
 
-    /// Compares the discs with those of the shifting method, on all boards.
+    /// Compares the turned discs with those of the shifting method, on all boards.
     #[test]
     fn rays_turn_what_lines_turn() {
         for size in [4, 6, 8] {

@@ -43,7 +43,6 @@ impl Axes {
         Axes { board, corners: (left | right) & (top | bottom), ways }
     }
 
-    /// The discs of `own` that can never turn.
     pub(super) fn stable(&self, own: u64, other: u64) -> u64 {
         let empty = self.board & !(own | other);
         let mut safe = [0; 4];
@@ -83,7 +82,7 @@ mod tests {
     use crate::Othello;
     use proofwood_game::{Game, Rng, Turn};
 
-    /// Stable discs never turn in random play, on all boards.
+    /// Checks that stable discs never turn in random play, on all boards.
     #[test]
     fn stable_discs_stay() {
         let mut seen = 0;

@@ -52,7 +52,7 @@ impl Names {
     }
 }
 
-/// Splits at spaces and commas, and words that consist of moves into these.
+/// Splits a text at spaces and commas, and words that consist of moves into these.
 pub(crate) fn split_moves(text: &str) -> Vec<&str> {
     text.split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty())
@@ -91,7 +91,7 @@ fn symbol(state: &State, cell: usize) -> char {
     }
 }
 
-/// The cells row by row from the top.
+/// Writes the cells row by row from the top.
 pub(crate) fn write_cells(game: &Othello, state: &State) -> String {
     let cells = (0..game.size).flat_map(|row| (0..game.size).map(move |column| row * 8 + column));
     cells.map(|cell| symbol(state, cell)).collect()
@@ -106,7 +106,7 @@ pub(super) fn read(game: &Othello, names: Names, text: &str) -> Result<State, Te
     position(game, discs, side(rest)?)
 }
 
-/// Reads the discs of black and of white; returns the rest of the text, too.
+/// Reads the discs of black and of white; also returns the rest of the text.
 pub(crate) fn read_discs<'t>(
     game: &Othello,
     names: Names,
@@ -136,7 +136,7 @@ pub(crate) fn read_discs<'t>(
     Ok((colours, read.rest))
 }
 
-/// The position with these discs and this side to move, or the one that can.
+/// Makes a position with a side to move or, if none is given, the side that can move.
 pub(crate) fn position(
     game: &Othello,
     discs: [u64; 2],
@@ -152,7 +152,7 @@ pub(crate) fn position(
         [Phase::Place(_), Phase::Place(_)] => Err(TextError::new(
             "both sides could move: add X or O after the cells to say whose turn it is",
         )),
-        // The side that can move is meant, not the one that would pass.
+        // The side that can move is to move, not the one that would pass.
         [Phase::Pass, _] => Ok(sides[1]),
         _ => Ok(sides[0]),
     }

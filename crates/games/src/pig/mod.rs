@@ -49,12 +49,11 @@ const MOST_POINTS: u16 = 10_000;
 /// The greatest number of players.
 pub const MOST_PLAYERS: usize = 3;
 
-/// The rules of Pig.
+/// The rules of Pig, up to some number of points.
 #[derive(Clone, Debug)]
 pub struct Pig {
     target: u16,
     players: usize,
-    /// The number of turns after which the game is a draw.
     limit: Option<u32>,
 }
 
@@ -79,7 +78,6 @@ pub enum Move {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     scores: [u16; MOST_PLAYERS],
-    /// The total of this turn.
     total: u16,
     mover: u8,
     rolling: bool,
@@ -95,17 +93,16 @@ impl State {
 }
 
 impl Default for Pig {
-    /// Two players to 100 points, without a limit.
     fn default() -> Pig {
         Pig::new(100, 2, None).expect("the usual game is possible")
     }
 }
 
 impl Pig {
-    /// Pig to `target` points; a draw after `turns` turns of all players.
+    /// Makes the rules for `target` points, with a draw after `turns` turns of all players.
     ///
     /// # Errors
-    /// When the target is not 1 to 10,000, or there are not two or three
+    /// If the target is not 1 to 10,000, or there are not two or three
     /// players, or no turns.
     pub fn new(target: u16, players: usize, turns: Option<u32>) -> Result<Pig, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
@@ -121,7 +118,6 @@ impl Pig {
         Ok(Pig { target, players, limit: turns })
     }
 
-    /// The player of the last turn.
     fn last(&self, state: &State) -> usize {
         (usize::from(state.mover) + self.players - 1) % self.players
     }

@@ -25,7 +25,7 @@ pub(crate) fn fill(mut seeds: Cells, through: Cells) -> Cells {
     }
 }
 
-/// The stones of groups adjacent to none of the `empty` cells.
+/// The stones of groups that are adjacent to none of the `empty` cells.
 pub(crate) fn without_liberty(stones: Cells, empty: Cells) -> Cells {
     stones & !fill(beside(empty) & stones, stones)
 }
@@ -33,14 +33,12 @@ pub(crate) fn without_liberty(stones: Cells, empty: Cells) -> Cells {
 /// The groups of a side that have a single liberty.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Atari {
-    /// The stones of these groups.
     pub(crate) stones: Cells,
-    /// The liberties of these groups.
     pub(crate) liberties: Cells,
 }
 
 impl Atari {
-    /// The groups of `stones` in atari; each has a liberty.
+    /// Finds the groups of `stones` in atari; each group must have a liberty.
     #[inline]
     pub(crate) fn of(stones: Cells, empty: Cells) -> Atari {
         let mut unsure = stones & !fill(beside_two(empty) & stones, stones);

@@ -1,8 +1,8 @@
-//! The common parts of games whose players place stones of their colour: boards as bits of a wide
-//! word, and positions as text.
+//! The parts that games with stones of two colours share: boards as bits of a wide word, and
+//! positions as text.
 //!
-//! Cell (column, row) is bit `row * STRIDE + column`, whatever the board's size, so a step is a
-//! shift by a constant.
+//! Cell (column, row) is bit `row * STRIDE + column` on a board of any size, so a step is a shift
+//! by a constant.
 
 mod text;
 
@@ -17,24 +17,23 @@ use proofwood_game::Rng;
 /// The marks of the sides' stones, the first player's first.
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];
 
-/// The distance from a row to the next: the longest row possible.
+/// The distance from a row to the next: the length of the longest possible row.
 pub(crate) const STRIDE: usize = 11;
 
 /// A set of cells.
 pub(crate) type Cells = u128;
 
-/// A board of some size.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Row 1 is the top row, not the bottom one.
+    /// Whether row 1 is the top row, not the bottom one.
     top_down: bool,
     pub(crate) all: Cells,
 }
 
 impl Board {
-    /// A board for `game` with at most `longest` rows and columns.
+    /// Makes a board for `game` with at most `longest` rows and columns.
     pub(crate) fn new(
         game: &'static str,
         (width, height): (usize, usize),
@@ -57,7 +56,6 @@ impl Board {
         (column < self.width && row < self.height).then(|| (row * STRIDE + column) as u8)
     }
 
-    /// The board's layout.
     pub(crate) fn grid(&self) -> Grid {
         Grid { width: self.width, height: self.height, stride: STRIDE, first: 0 }
     }
@@ -81,12 +79,13 @@ impl Board {
 
 const HALF: u32 = 64;
 
-/// The cells of a set, lowest first.
+/// Iterates over the cells of a set, lowest first.
 pub(crate) fn each(set: Cells) -> impl Iterator<Item = u8> {
     cells(set as u64).chain(cells((set >> HALF) as u64).map(|cell| cell + HALF as u8))
 }
 
-/// A uniformly random cell of a set. Always inline, as each move of a playout of Hex draws one.
+/// Draws a uniformly random cell of a set. It is always inlined, since each move of a playout of
+/// Hex draws one.
 #[inline(always)]
 pub(crate) fn random(set: Cells, rng: &mut Rng) -> Option<u8> {
     let (low, high) = (set as u64, (set >> HALF) as u64);

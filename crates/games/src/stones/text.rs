@@ -6,14 +6,14 @@ use proofwood_game::{Game, TextError, Turn};
 
 const LEGEND: &str = "X or O for a stone or . for an empty cell";
 
-/// A position as read: both sides' stones, and the side to move if given.
+/// A position as read: both sides' stones, and the side to move if it is given.
 pub(crate) struct Read {
     pub(crate) stones: [Cells; 2],
     pub(crate) side: Option<usize>,
 }
 
 impl Board {
-    /// The rows from the top, separated by `/`, and the side to move.
+    /// Writes the rows from the top, separated by `/`, and the side to move.
     pub(crate) fn write(&self, stones: [Cells; 2], side: usize) -> String {
         let mut text = String::with_capacity((self.width + 1) * self.height + 2);
         for row in 0..self.height {

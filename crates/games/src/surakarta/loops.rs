@@ -1,4 +1,4 @@
-//! The two loops: sliding along them until a piece blocks the way.
+//! The two loops, and slides along them until a piece blocks the way.
 //!
 //! A loop has 24 places on four lines of six, with an arc after each line; four of its points are
 //! crossings and have two places. The pieces on a loop are the bits of a word, place by place, so
@@ -15,7 +15,7 @@ const FULL: u32 = (1 << LENGTH) - 1;
 /// up its right column, and so on.
 static POINTS: [[u8; LENGTH]; 2] = [points(1), points(2)];
 
-/// The points of the loop with this lower row and left column.
+/// The points of the loop with the lower row and left column `low`.
 const fn points(low: usize) -> [u8; LENGTH] {
     let high = SIZE - 1 - low;
     let mut points = [0; LENGTH];
@@ -64,7 +64,7 @@ const fn rows(places: &[u32; SIZE * SIZE]) -> [[u32; 1 << SIZE]; SIZE] {
     rows
 }
 
-/// The pieces on the loops.
+/// The pieces on each loop.
 pub(super) struct Loops([u32; 2]);
 
 impl Loops {
@@ -78,7 +78,7 @@ impl Loops {
         Loops([on(&ROWS[0]), on(&ROWS[1])])
     }
 
-    /// The pieces of either side that a piece slides into.
+    /// The pieces of either side that a piece on `from` slides into.
     #[inline]
     pub(super) fn reached(&self, from: u8) -> u64 {
         let mut reached = 0;

@@ -1,4 +1,4 @@
-//! Surakarta as played by Ludii 1.3.13 ("Official").
+//! Surakarta as Ludii 1.3.13 ("Official") plays it.
 //!
 //! Each side has twelve pieces on the two rows nearest to it on a board of 6x6 points. A piece
 //! steps to an adjacent empty point in any of eight directions, or captures along one of the two
@@ -50,11 +50,9 @@ pub(crate) fn from_options(_options: &mut Options) -> Result<Surakarta, SpecErro
 }
 
 const SIZE: usize = 6;
-/// The greatest number of pieces of a side.
 const PIECES: u32 = 12;
-/// Every point of the board.
 const BOARD: u64 = (1 << (SIZE * SIZE)) - 1;
-/// The moves without a capture after which the end may be proposed.
+/// The number of moves without a capture after which the end may be proposed.
 const PATIENCE: i8 = 101;
 
 /// The rules of Surakarta.
@@ -81,7 +79,7 @@ pub enum Move {
     Propose,
     /// The vote to end the game.
     End,
-    /// The vote to go on.
+    /// The vote against ending the game.
     No,
 }
 
@@ -106,16 +104,15 @@ pub struct State {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
-    /// To move after this many moves without a capture, −1 to [`PATIENCE`].
+    /// A move, after this number of moves without a capture, −1 to [`PATIENCE`].
     Play(i8),
-    /// To vote on the end.
+    /// A vote on the end.
     Vote,
-    /// Over by agreement.
+    /// The game is over by agreement.
     Ended,
 }
 
 impl State {
-    /// The pieces of the first and of the second player.
     fn sides(&self) -> [u64; 2] {
         match self.side {
             0 => [self.own, self.other],
@@ -141,7 +138,7 @@ impl Default for Surakarta {
 }
 
 impl Surakarta {
-    /// The position with these pieces and this side to act.
+    /// Makes a position; the side to move is set to 0 if the game is over.
     #[inline]
     fn position(own: u64, other: u64, side: u8, phase: Phase) -> State {
         let state = State { own, other, side, phase };
@@ -237,8 +234,8 @@ impl Game for Surakarta {
         -1..=1
     }
 
-    /// Draws a piece and one of its ways until they form a move: eight steps and four captures,
-    /// since it is on at most two lines, each with two directions.
+    /// Draws a piece and one of its ways to move until they form a move. A piece has eight steps
+    /// and four captures, since it is on at most two lines, each with two directions.
     #[inline]
     fn random_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         const WAYS: u32 = 12;
@@ -263,7 +260,7 @@ impl Game for Surakarta {
                 return Some(Move::Step { from, to: targets.trailing_zeros() as u8 });
             }
         }
-        // Very few moves, or others than steps.
+        // Very few moves, or moves other than steps.
         self.legal_moves(state, moves);
         Some(moves[rng.below(moves.len() as u32) as usize])
     }
@@ -326,14 +323,14 @@ impl DomainKnowledge<Surakarta> for Surakarta {
         Some(counts::WEIGHTS.evaluate(counts::counts(state)))
     }
 
-    /// A playout ends after one move.
+    /// Recommends playouts of a single move.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.3).playout_cap(1)
     }
 }
 
 impl Phase {
-    /// The count stops where the end may be proposed.
+    /// The phase after a move without a capture. The count stops where the end may be proposed.
     #[inline]
     fn after_quiet_move(self) -> Phase {
         match self {

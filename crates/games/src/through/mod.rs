@@ -76,7 +76,7 @@ fn from_options(options: &mut Options, piece: Piece, stuck: Stuck) -> Result<Thr
     Through::new(piece, width, height, rows, stuck)
 }
 
-/// The kind of piece.
+/// The kind of piece with which both sides play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// The piece of Breakthrough.
@@ -122,11 +122,10 @@ pub struct Through {
     rows: usize,
     stuck: Stuck,
     steps: [Step; 4],
-    /// The winning row of each side.
     goals: [u64; 2],
-    /// The cells from which a step may reach it.
+    /// The cells from which a step may reach the winning row.
     near: [u64; 2],
-    /// Exchanges left and right.
+    /// The mirror that exchanges left and right.
     symmetries: Symmetries<u64>,
 }
 
@@ -143,7 +142,7 @@ struct Step {
 }
 
 impl Step {
-    /// The cells from which `side` can make this step.
+    /// The cells from which `side` can make the step.
     #[inline]
     fn origins(&self, pieces: [u64; 2], side: usize) -> u64 {
         let own = pieces[side];
@@ -185,7 +184,6 @@ pub enum Move {
 /// well, `.` is an empty cell, and the rest of a FEN (`- - 0 1`) may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// White's pieces and black's.
     pieces: [u64; 2],
     /// The side to move, or the one that would move if the game went on.
     side: u8,
@@ -202,11 +200,11 @@ enum Phase {
 }
 
 impl Through {
-    /// Rules with this piece on `width` times `height` cells; each side starts with `rows` rows of
-    /// pieces.
+    /// Makes rules with a kind of piece on `width` times `height` cells; each side starts with
+    /// `rows` rows of pieces.
     ///
     /// # Errors
-    /// When the board has more than 64 cells or no room for the pieces, or when the first player
+    /// If the board has more than 64 cells or no room for the pieces, or when the first player
     /// could not move.
     pub fn new(
         piece: Piece,
@@ -244,7 +242,7 @@ impl Through {
         Ok(game)
     }
 
-    /// The usual Breakthrough, with two rows of pieces each, on a board of this size.
+    /// Makes the usual rules of Breakthrough, with two rows of pieces each.
     ///
     /// # Errors
     /// As for [`new`](Through::new).
@@ -252,7 +250,7 @@ impl Through {
         Through::new(Piece::Pawn, width, height, 2, Stuck::Loses)
     }
 
-    /// Knightthrough by Ludii's rules, with two rows of pieces each, on a board of this size.
+    /// Makes the rules of Knightthrough by Ludii, with two rows of pieces each.
     ///
     /// # Errors
     /// As for [`new`](Through::new).
@@ -281,7 +279,7 @@ impl Through {
         self.steps.iter().any(|step| step.origins(pieces, side) != 0)
     }
 
-    /// A random step that wins at once, else one that takes the only piece that would win at once,
+    /// Draws a step that wins at once, else one that takes the only piece that would win at once,
     /// if there is any.
     #[inline]
     fn decisive_step(&self, state: &State, rng: &mut Rng) -> Option<Move> {
@@ -305,7 +303,6 @@ impl Through {
         random_of(&takes, rng).map(|(step, from)| self.steps[step].mv(from, side))
     }
 
-    /// The cells from which each step can be made.
     #[inline]
     fn origins(&self, state: &State) -> [u64; 4] {
         self.steps.map(|step| step.origins(state.pieces, usize::from(state.side)))
@@ -457,12 +454,12 @@ impl DomainKnowledge<Through> for Through {
         Some(self.piece.weights().evaluate(self.counts(state)))
     }
 
-    /// A playout ends after one move.
+    /// Recommends playouts of a single move.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.3).playout_cap(1)
     }
 
-    /// The winner of a race, or the moves that stop a piece that would win next.
+    /// Returns the winner of a race, or pushes the moves that stop a piece that would win next.
     fn static_bound(&self, state: &State, moves: &mut Vec<Move>) -> StaticBound {
         self.foresee(state, moves)
     }

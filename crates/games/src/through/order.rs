@@ -1,13 +1,12 @@
 //! Move ordering for provers.
 //!
 //! Captures come first, most of all the one that takes the foremost piece. Other moves are ordered
-//! by the number of own pieces that hang after them, which means that they can be taken and not
-//! retaken; fewer come first. Ties: pawns hold the line, so the rearmost moves first; knights,
-//! which leap over pieces, run, so the foremost moves first.
+//! by the number of own pieces that hang after them, that is, can be taken and not retaken; fewer
+//! come first. Among equals, the rearmost pawn moves first, since pawns hold the line, and the
+//! foremost knight, since knights leap over pieces.
 
 use super::{Move, Piece, State, Through};
 
-/// An upper bound on the rows of a board.
 const MOST_ROWS: u32 = 64;
 /// The greatest number of hanging pieces that is distinguished.
 const MOST_HANGING: u32 = 3;

@@ -1,32 +1,32 @@
-//! Races to the far row that are decided without search.
+//! Decides some races to the far row without search.
 //!
-//! A piece runs. Only a piece of the other side can stop it, by taking it or by standing in its way
-//! straight ahead. All pieces move forward, and each moves at most once while its side moves once.
-//! So after *n* moves of the other side, each of its pieces stands on a cell that it can reach by
-//! at most *n* steps, ignoring obstacles. [`Through::race`] lets all of them be on all of these
-//! cells at a time, which is more than they can do. A cell is safe for the runner if no step of
-//! theirs from one of these cells takes it there. The other pieces of the runner's side stay in
-//! place, and it goes around them; where one was taken, a piece of the other side may stand, which
-//! is one of these cells again.
+//! In a race one side moves a single piece, the runner. Only a piece of the other side can stop it,
+//! by taking it or by standing in its way straight ahead. All pieces move forward, and each moves
+//! at most once while its side moves once. So after *n* moves of the other side, each of its pieces
+//! stands on a cell that it can reach by at most *n* steps, ignoring obstacles. [`Through::race`]
+//! assumes that all of them are on all of these cells at a time, which is more than they can do. A
+//! cell is safe for the runner if no step from one of these cells takes it there. The other pieces
+//! of the runner's side stay in place, and it goes around them. Where one of them was taken, a
+//! piece of the other side may stand, on a cell that is among these again.
 //!
 //! If the runner reaches the far row by safe cells, and none of the other side's pieces can arrive
-//! before, its side wins: it makes these moves against any defence, and it always has a move. This
-//! is a proof for either rule about players who cannot move: a side that is stuck, and so loses or
-//! passes, has done less than was allowed for.
+//! before, its side wins: it makes these moves against any defence, and it always has a move. The
+//! proof holds for either rule about players who cannot move, since a side that loses or passes
+//! does less than was assumed.
 
 use super::{Move, Phase, State, Step, Through};
 use crate::bits::cells;
 use proofwood_game::StaticBound;
 
 impl Step {
-    /// The targets of pieces of `side` on these cells.
+    /// The targets of pieces of `side` on the cells `pieces`.
     #[inline]
     pub(super) fn ahead(&self, pieces: u64, side: usize) -> u64 {
         let leaving = pieces & self.from[side];
         if side == 0 { leaving << self.shifts[0] } else { leaving >> self.shifts[1] }
     }
 
-    /// The cells from which pieces of `side` reach these.
+    /// The cells from which pieces of `side` reach `targets`.
     #[inline]
     fn behind(&self, targets: u64, side: usize) -> u64 {
         let from = if side == 0 { targets >> self.shifts[0] } else { targets << self.shifts[1] };
@@ -35,8 +35,8 @@ impl Step {
 }
 
 impl Through {
-    /// The static result: the winner of a race, or the moves that take the only piece that would
-    /// win next.
+    /// Returns the winner of a race, or pushes the moves that take the only piece that would win
+    /// next.
     pub(super) fn foresee(&self, state: &State, moves: &mut Vec<Move>) -> StaticBound {
         let (side, pieces) = (usize::from(state.side), state.pieces);
         let wins = |winner: usize| StaticBound::Payoff(if winner == 0 { 1 } else { -1 });

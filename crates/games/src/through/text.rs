@@ -19,7 +19,6 @@ impl Through {
         (column < self.width && row < self.height).then(|| (row * self.width + column) as u8)
     }
 
-    /// The letters of white's pieces and of black's.
     fn letters(&self) -> [char; 2] {
         match self.piece {
             Piece::Pawn => ['P', 'p'],
@@ -81,7 +80,7 @@ pub(super) fn read(game: &Through, text: &str) -> Result<State, TextError> {
     Ok(game.position(pieces, side))
 }
 
-/// Reads the side to move; the fields of a FEN without a meaning here may follow.
+/// Reads the side to move; the fields of a FEN that have no meaning here may follow.
 fn side(rest: &str) -> Result<usize, TextError> {
     let mut words = rest.split_whitespace();
     let word = words.next().unwrap_or_default();
