@@ -1,4 +1,4 @@
-//! [`AnyGame`] agrees with the game that it holds.
+//! Compares [`AnyGame`] with the games that it holds.
 
 use crate::promises::specs;
 use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
@@ -201,11 +201,11 @@ fn any_game_says_what_the_game_says() {
     }
 }
 
-/// A method that is not forwarded falls back to its default unnoticed.
+/// A method that is not forwarded would silently use its default.
 #[test]
 fn every_method_of_a_game_is_passed_on() {
     const TRAIT: &str = include_str!("../../../game/src/game.rs");
-    /// They are made of the others, and no game overrides them.
+    /// Methods that call others, and that no game overrides.
     const MADE_OF_OTHERS: [&str; 2] = ["after", "line_text"];
     let methods = |source: &'static str| {
         let names = source.lines().filter_map(|line| line.trim_start().strip_prefix("fn "));

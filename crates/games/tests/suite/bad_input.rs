@@ -1,12 +1,12 @@
-//! Texts that are not positions, moves or games: the messages, and the accepted spellings of right
-//! ones.
+//! Texts that are not positions, moves or games: their messages, and other spellings of valid
+//! texts.
 
 use crate::promises::specs;
 use proofwood::{Game, Turn};
 use proofwood_games::{AnyGame, ConnectFour, Mnk, Othello, PGame};
 use proptest::prelude::*;
 
-/// Checks the messages for wrong positions.
+/// Checks that texts are refused as positions, each with a message.
 pub(crate) fn refused<G: Game>(game: &G, cases: &[(&str, &str)]) {
     for (text, message) in cases {
         match game.parse_state(text) {
@@ -183,7 +183,7 @@ fn othello_positions() {
     same(&game, "XXXXXXXXXXXXXXO- X", &["XXXXXXXXXXXXXXO- x", "XXXXXXXXXXXXXXO-"]);
     same(&game, "OOOOOOOOOOOOOOX- X", &["OOOOOOOOOOOOOOX- x"]);
     same(&game, "OOOOOOOOOOOOOOX- O", &["OOOOOOOOOOOOOOX-", "OOOOOOOOOOOOOOX- white"]);
-    // The game is over, whichever side is named.
+    // The game is over for either side.
     same(
         &game,
         "XXXXXXXXXXXXXXX- X",
@@ -226,7 +226,7 @@ fn p_game_positions() {
     same(&game, "3 1 2", &["3,1,2", " 3, 1 2 "]);
 }
 
-/// Building must fail, with this message.
+/// Checks that `spec` is refused with a message.
 pub(crate) fn no_game(spec: &str, message: &str) {
     let error = AnyGame::from_spec(spec).expect_err(spec).to_string();
     assert_eq!(error, message, "for '{spec}'");

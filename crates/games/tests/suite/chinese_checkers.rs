@@ -1,4 +1,4 @@
-//! Chinese Checkers: OpenSpiel's records and counts, and texts.
+//! Compares Chinese Checkers with OpenSpiel's records and counts, and tests texts.
 
 use crate::bad_input::{no_game, refused, same};
 use crate::data::{csv_rows, jsonl};
@@ -6,9 +6,8 @@ use crate::recorded::{OpenSpielGame, Replay, openspiel};
 use proofwood::{Game, Turn};
 use proofwood_games::{ChineseCheckers, perft};
 
-/// OpenSpiel's cells are numbered row by row from the top, where its first
-/// player starts. Ours are numbered in the same way from the bottom: the board
-/// is turned upside down.
+/// Translates a move. OpenSpiel numbers cells row by row from the top, where its first player
+/// starts. Ours are numbered in the same way from the bottom, so the board is turned upside down.
 fn translate(text: &str) -> String {
     let Some((from, to)) = text.split_once("->").or_else(|| text.split_once("=>")) else {
         assert_eq!(text, "Pass");
@@ -28,7 +27,8 @@ fn cell(number: &str) -> String {
     format!("{}{}", char::from(b'a' + place), row.expect(number) + 1)
 }
 
-/// Their drawing has digits for the players, and the mover in the last line.
+/// The board of OpenSpiel's drawing, which has digits for the players, and the mover in the last
+/// line.
 fn board(drawing: &str) -> String {
     let rows = drawing.lines().take(17).collect::<Vec<_>>();
     let mut text = String::new();
@@ -89,7 +89,7 @@ fn openspiel_perft() {
     }
 }
 
-/// The rows from the top with the parts that matter.
+/// The rows of the start from the top, without the rest of the text.
 const START: &str = "1/2/3/4/CCCC5BBBB/CCC6BBB/CC7BB/C8B/9/10/11/12/13/AAAA/AAA/AA/A";
 
 #[test]

@@ -1,11 +1,11 @@
-//! A second implementation of Chinese Checkers with coordinates of three axes and sets of cells, on
-//! stars of every size.
+//! A second implementation of Chinese Checkers, with coordinates of three axes and sets of cells,
+//! on stars of every size.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{ChineseCheckers, perft};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two of three coordinates; the third makes their sum 0. The second counts rows.
+/// Two of three coordinates, whose sum is 0; the second one counts rows.
 type Cell = (i32, i32);
 
 const DIRECTIONS: [Cell; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
@@ -52,7 +52,8 @@ impl Plain {
         plain
     }
 
-    /// Two triangles that overlap: no coordinate goes beyond the side in one direction.
+    /// Whether the star has a cell. The star is two triangles that overlap: in each of them no
+    /// coordinate exceeds the side in one direction.
     fn has(&self, (x, y): Cell) -> bool {
         let all = [x, y, -x - y];
         all.iter().all(|&c| c <= self.side) || all.iter().all(|&c| c >= -self.side)
@@ -198,7 +199,7 @@ fn perft_on_small_stars() {
     }
 }
 
-/// A star's cells, and the pieces of each player.
+/// Checks the cells of each star and the number of pieces.
 #[test]
 fn sizes() {
     for (side, cells, pieces) in [(1, 13, 1), (2, 37, 3), (3, 73, 6), (4, 121, 10)] {

@@ -1,11 +1,11 @@
-//! Connect Four: static results from threats.
+//! Tests of Connect Four's static bounds from threats.
 
 use crate::oracle::Oracle;
 use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::ConnectFour;
 
-/// Static winners, and moves said to be sufficient, agree with plain recursion, on small boards
-/// from the start and on larger ones near the end.
+/// Compares static bounds with plain recursion, on small boards from the start and on larger ones
+/// near the end.
 #[test]
 fn foreseen_winners_win_and_foreseen_moves_are_best() {
     let (mut payoffs, mut narrowed, mut asked) = (0, 0, 0);

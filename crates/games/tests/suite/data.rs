@@ -1,4 +1,4 @@
-//! Reading the files in `tests/data`.
+//! Reads the files in `tests/data`.
 
 use serde::de::DeserializeOwned;
 use std::fs;

@@ -1,9 +1,9 @@
-//! Static evaluations of the games that have one.
+//! Tests of static evaluations.
 
 use proofwood::{DomainKnowledge, Game, Rng, Turn};
 use proofwood_games::AnyGame;
 
-/// Positions in which the first player clearly stands better; the side to move is `~`.
+/// Positions in which the first player clearly stands better; `~` stands for the side to move.
 const BETTER: &[(&str, &str, [char; 2])] = &[
     ("ataxx", "o6/7/7/7/xxxxxxx/xxxxxxx/xxxxxxx ~", ['x', 'o']),
     ("awari", "1,0,2,1,3,2/0,1,2,0,1,2 20-13 ~", ['S', 'N']),

@@ -1,4 +1,4 @@
-//! Findings of fuzzing the parsers; see `lab/notes/fuzzing.md`.
+//! Tests of faults found by fuzzing the parsers; see `lab/notes/fuzzing.md`.
 
 use crate::promises::specs;
 use proofwood::Game;
@@ -42,7 +42,7 @@ fn messages_about_games_have_no_control_characters() {
     );
 }
 
-/// Refuses cells far beyond every board.
+/// Checks that a game refuses cells far beyond every board.
 fn refuses_far_cells<G: Game>(spec: &str, game: &G) {
     let state = game.initial_state();
     for text in [

@@ -1,4 +1,4 @@
-//! Lines on boards of every shape, against a check of every cell.
+//! Compares lines on boards of every shape with a check of every cell.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{ConnectFour, Mnk};

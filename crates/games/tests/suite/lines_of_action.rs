@@ -1,4 +1,4 @@
-//! Lines of Action against recorded games, counts and forced wins from other programs.
+//! Compares Lines of Action with recorded games, counts and forced wins of other programs.
 
 use crate::bad_input::{refused, same};
 use crate::data::{csv_rows, jsonl};
@@ -19,7 +19,7 @@ fn ludii_games() {
 }
 
 /// OpenSpiel draws when a board occurs for the second time, with either side to move. Our rules
-/// have no memory, so the test keeps the boards: a game ends where ours does or at the first
+/// store no history, so the test keeps the boards: a game ends where ours does or at the first
 /// repetition, and nowhere else.
 #[test]
 fn openspiel_games() {
@@ -45,7 +45,7 @@ fn openspiel_games() {
                 let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
                 assert_eq!(moves, legal, "{at}");
             }
-            // In their notation: `-` before an empty cell, `x` before a capture.
+            // OpenSpiel writes `-` before an empty cell, and `x` before a capture.
             replay.play(text);
             seen.insert(replay.board());
         }
@@ -105,8 +105,8 @@ fn children(game: &LinesOfAction, state: &State) -> Vec<State> {
     moves.into_iter().map(|mv| game.after(state, mv)).collect()
 }
 
-/// The shortest wins and all moves that keep them, under both rules for a move
-/// that connects both sides.
+/// Compares the shortest wins and all moves that keep them, under both rules for a move that
+/// connects both sides.
 #[test]
 fn forced_wins() {
     let deepest = if cfg!(debug_assertions) { 5 } else { 7 };
@@ -253,7 +253,7 @@ fn positions() {
             " 1xxxxx1/o-----o/o5o/o5o/o5o/o5o/1xxxxx1   b ",
         ],
     );
-    // The same with O to move is X's win.
+    // With O to move, X has won.
     assert_eq!(ends(&game, "7/7/7/7/o5o/1xxxxx1/1xxxxx1 white", &[]), Some([1, -1]));
     // Connected and to move, after the capture of a piece.
     assert_eq!(ends(&game, "7/7/7/7/o5o/1xxxxx1/1xxxx2 x", &[]), Some([1, -1]));

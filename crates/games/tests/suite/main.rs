@@ -1,5 +1,5 @@
-//! Tests of the games: against records of other programs, against values computed by plain
-//! recursion, and of the contract between games and the engine.
+//! Tests of the games against records of other programs and plain recursion, and of the contract
+//! between games and the engine.
 
 mod any_game;
 mod bad_input;

@@ -1,4 +1,4 @@
-//! Minishogi: records of two programs, mates, repetition and texts.
+//! Tests of Minishogi: records of two programs, mates, repetition and texts.
 
 use crate::bad_input::{refused, same};
 use crate::data::{csv_rows, jsonl};
@@ -9,7 +9,8 @@ use proofwood_games::{Minishogi, perft};
 use std::collections::BTreeSet;
 
 /// In Ludii, the choice to promote is a separate ply: a step is recorded without it, then the same
-/// player promotes or passes. Ours are the steps with and without `+`. A pawn promotes at once.
+/// player promotes or passes. Our moves are the steps with and without `+`. A pawn promotes at
+/// once.
 #[test]
 fn ludii() {
     let game = Minishogi::default();
@@ -47,7 +48,7 @@ fn ludii() {
     }
 }
 
-/// After the 25 cells come the hands: for each player P, S, R, B and G.
+/// Converts a move. In Ludii the hands follow the 25 cells: for each player P, S, R, B and G.
 fn ludii_move(text: &str) -> String {
     let cell = |site: &str| {
         let site: u8 = site.parse().expect(site);
@@ -60,8 +61,8 @@ fn ludii_move(text: &str) -> String {
     }
 }
 
-/// Components 1, 3, 5 and so on are the first player's pieces, in this order;
-/// those with numbers one higher are the second player's.
+/// Converts a board. In Ludii, components 1, 3, 5 and so on are the first player's pieces, in this
+/// order; those with numbers one higher are the second player's.
 fn ludii_board(board: &str) -> String {
     const PIECES: [&str; 10] = ["K", "P", "S", "R", "B", "G", "+P", "+S", "+R", "+B"];
     let piece = |number: &str| {
@@ -100,9 +101,9 @@ fn ludii_board(board: &str) -> String {
     text + "]"
 }
 
-/// The rules with sennichite are Fairy-Stockfish's; the plain ones differ only at the fourth
-/// repetition. The boards are taken from the plain rules, whose positions have no past. A pawn
-/// dropped with mate is a move there, but it loses at once; here it is illegal.
+/// Compares games with Fairy-Stockfish, whose rules have sennichite; the plain rules differ only at
+/// the fourth repetition. The boards are taken from the plain rules, whose positions have no
+/// history. There a pawn may be dropped with mate, but loses at once; here it is illegal.
 fn fairy(name: &str) -> usize {
     let (game, plain) = (Minishogi::new(true), Minishogi::default());
     let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
@@ -144,7 +145,7 @@ fn fairy(name: &str) -> usize {
     repetitions
 }
 
-/// The pawn drops that would mate, which are illegal here: each is written onto the board, which is
+/// The pawn drops that would mate, which are illegal here. Each is written onto the board, which is
 /// then read as a position of the other side.
 fn pawn_drop_mates(plain: &Minishogi, state: &State) -> BTreeSet<String> {
     let text = plain.state_text(state);
@@ -193,7 +194,7 @@ fn fairy_stockfish() {
     fairy("minishogi");
 }
 
-/// Games with repetitions, some of them with perpetual check.
+/// Tests games with repetitions, some of them with perpetual check.
 #[test]
 fn fairy_stockfish_repetitions() {
     assert!(fairy("minishogi_repetition") >= 20);
@@ -239,8 +240,8 @@ fn moves_of(game: &Minishogi, state: &State) -> Vec<Move> {
     moves
 }
 
-/// Returns whether this move mates within `moves` moves against any defence; with `pawn_drops`,
-/// also by dropping a pawn.
+/// Returns whether `mv` mates within `moves` moves against any defence; with `pawn_drops`, also by
+/// dropping a pawn.
 fn wins(game: &Minishogi, state: &State, mv: Move, moves: u32, pawn_drops: bool) -> bool {
     let Turn::Player(mover) = game.turn(state) else { return false };
     let next = game.after(state, mv);
@@ -254,7 +255,7 @@ fn wins(game: &Minishogi, state: &State, mv: Move, moves: u32, pawn_drops: bool)
     moves > 1 && moves_of(game, &next).into_iter().all(|reply| can_win(&game.after(&next, reply)))
 }
 
-/// All such moves.
+/// The moves that mate within `moves` moves.
 fn winning(game: &Minishogi, state: &State, moves: u32, pawn_drops: bool) -> BTreeSet<String> {
     let won =
         moves_of(game, state).into_iter().filter(|&mv| wins(game, state, mv, moves, pawn_drops));
@@ -262,8 +263,8 @@ fn winning(game: &Minishogi, state: &State, moves: u32, pawn_drops: bool) -> BTr
     if pawn_drops { &won | &pawn_drop_mates(game, state) } else { won }
 }
 
-/// Mates by Fairy-Stockfish's rules, where a mate by a dropped pawn counts: if our moves differ,
-/// one must be the reason. No position repeats in them; the rules are the plain ones.
+/// Compares mates by Fairy-Stockfish's rules, where a mate by a dropped pawn counts: if our moves
+/// differ, such a mate must be the reason. No position repeats in them, so the plain rules apply.
 #[test]
 fn mates() {
     let game = Minishogi::default();

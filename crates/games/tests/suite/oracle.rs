@@ -1,11 +1,11 @@
-//! Values by plain recursion with a memo: slow, and too simple to be wrong.
+//! Computes values by plain recursion with a memo: slow, but too simple to be wrong.
 
 use proofwood::{Game, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The payoff that `player` can force when all others play against it: the value of the game, if it
-/// is a zero-sum game of two.
+/// Computes the payoff that `player` can force when all others play against it, which is the value
+/// of a zero-sum game for two.
 pub(crate) struct Oracle<'g, G: Game> {
     game: &'g G,
     player: usize,
@@ -29,7 +29,7 @@ impl<'g, G: Game<State: Eq + Hash>> Oracle<'g, G> {
         self.game.legal_moves(state, &mut moves);
         let mut children: Vec<G::State> =
             moves.into_iter().map(|mv| self.game.after(state, mv)).collect();
-        // Ends of the game come first: they cost nothing, and may decide.
+        // Ends of the game come first: they need no recursion, and may decide.
         children.sort_by_key(|child| self.game.turn(child) != Turn::Over);
         let mut best = None;
         for child in children {

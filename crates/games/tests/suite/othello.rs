@@ -1,10 +1,10 @@
-//! Othello: static results for its last moves.
+//! Tests of Othello's static bounds for its last moves.
 
 use crate::oracle::Oracle;
 use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::Othello;
 
-/// The static results for the last few empty cells agree with plain recursion, on all boards, with
+/// Compares the static bounds of the last few empty cells with plain recursion, on all boards, with
 /// passes, with and without empty cells for the winner.
 #[test]
 fn foreseen_endgames_are_those_of_exhaustive_play() {
@@ -33,7 +33,7 @@ fn foreseen_endgames_are_those_of_exhaustive_play() {
     assert!(static_bound > 500 && static_bound < asked / 4, "{static_bound} of {asked}");
 }
 
-/// The static answers to prover questions about the last empty cells agree with plain recursion,
+/// Compares the static bounds for prover questions about the last empty cells with plain recursion,
 /// for both players, near the value and far from it.
 #[test]
 fn answers_of_endgames_are_those_of_exhaustive_play() {

@@ -1,4 +1,4 @@
-//! P-game trees, recomputed from their description.
+//! Recomputes the trees of P-games from their description.
 
 use crate::oracle::Oracle;
 use proofwood::{Game, Turn};
@@ -28,7 +28,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// The value of the node with this key, for player 0.
+    /// The value of a node for player 0, by the node's key.
     fn minimax(&self, key: u64, depth: u32) -> i64 {
         let (low, high) = (key & 0xffff_ffff, key >> 32);
         if depth == self.depth || depth > 0 && (low * 100) >> 32 < self.early {

@@ -1,4 +1,4 @@
-//! Numbers of move sequences counted by other programs.
+//! Compares numbers of move sequences with those of other programs.
 
 use crate::data::csv_rows;
 use proofwood::Game;
@@ -50,7 +50,7 @@ fn openspiel() {
     check("openspiel", "pig_3p", "pig:20,players=3");
 }
 
-/// Its Othello starts mirrored, which does not change the numbers.
+/// Fairy-Stockfish's Othello starts mirrored, which does not change the numbers.
 #[test]
 fn fairy_stockfish() {
     check("fairy-stockfish", "tictactoe", "tic-tac-toe");

@@ -1,10 +1,11 @@
-//! Moves that the games choose in informed playouts.
+//! Tests of the moves that games choose in informed playouts.
 
 use proofwood::evaluate::{Informed, RolloutPolicy};
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::AnyGame;
 
-/// Winning moves are played, and moves that let the other side win at once are not, unless all do.
+/// Checks that winning moves are played, and that moves that let the other side win at once are
+/// not, unless all do.
 fn check_decisive<G: Game>(spec: &str, game: &G) {
     let (mut rng, mut wins, mut escapes) = (Rng::new(3), 0, 0);
     for _ in 0..60 {
@@ -33,7 +34,6 @@ fn check_decisive<G: Game>(spec: &str, game: &G) {
     assert!(wins > 20 && escapes > 20, "{}: {wins} {escapes}", spec);
 }
 
-/// The move of an informed playout.
 fn choose<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     Informed.choose(game, state, &mut Vec::new(), rng).expect("a move")
 }

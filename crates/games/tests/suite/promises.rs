@@ -1,4 +1,4 @@
-//! The contract of games with the engine, checked in random games of each.
+//! Checks the contract of games with the engine in random games.
 
 use proofwood::{DomainKnowledge, Game, Outcome, Rng, Turn, check_rules};
 use proofwood_games::{AnyGame, games};
@@ -70,8 +70,7 @@ const VARIANTS: &[&str] = &[
     "ewn:8,setup=fixed",
 ];
 
-/// Everything to check: plain games whose name alone suffices, the registry's examples, and
-/// variants.
+/// All games to check: those that need no options, the registry's examples, and variants.
 pub(crate) fn specs() -> Vec<&'static str> {
     let registered = games().iter().flat_map(|info| [info.name, info.example]);
     let mut specs: Vec<&str> = registered
@@ -129,7 +128,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Equal positions must have equal keys, others different ones.
+    /// Checks that equal positions have equal keys, and other positions different ones.
     fn note<G: Game>(&mut self, game: &G, state: &G::State) {
         let Some(hash) = game.key(state) else { return };
         let text = game.state_text(state);
@@ -138,7 +137,7 @@ impl Seen {
         assert_eq!(*other, text, "two positions with the hash {hash:#x}");
     }
 
-    /// Every bit of the keys is set in about half of them.
+    /// Checks that every bit is set in about half of the keys.
     fn check_bits(&self, spec: &str) {
         let total = self.texts.len();
         if total < 2000 {
@@ -152,7 +151,7 @@ impl Seen {
     }
 }
 
-/// The text of a position reads back as the same position.
+/// Checks that the text of a position reads back as the same position.
 fn check_text<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     assert!(!text.contains('\n'), "{text}");
@@ -166,8 +165,8 @@ fn check_text<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// Players have different names. The one to move appears in a word of the position's text: by the
-/// whole name, or by its first letter.
+/// Checks that players have different names, and that the one to move appears in a word of the
+/// position's text, by the whole name or by its first letter.
 fn check_names<G: Game>(game: &G, state: &G::State, spec: &str) {
     let names: Vec<String> = (0..game.num_players()).map(|p| game.player_name(p)).collect();
     for (player, name) in names.iter().enumerate() {
@@ -234,7 +233,7 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     mv
 }
 
-/// A static evaluation is a valid value, and the same for all images.
+/// Checks that a static evaluation is a valid value, and the same for all symmetric positions.
 fn check_worth<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     let worth = game.knowledge().evaluate(state);
@@ -251,7 +250,8 @@ fn check_worth<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// A position that was not queried for some moves equals the one that was queried at every move.
+/// Checks that a position on which no method was called during some moves equals one on which they
+/// were called at every move.
 fn check_way<G: Game>(game: &G, way: &G::State, state: &G::State) {
     let text = game.state_text(state);
     assert_eq!(game.key(way), game.key(state), "{text}");
@@ -262,8 +262,8 @@ fn check_way<G: Game>(game: &G, way: &G::State, state: &G::State) {
     assert_eq!(game.state_text(way), text);
 }
 
-/// Payoffs are in range, add up to zero where declared, and outcomes do not get worse as payoffs
-/// rise.
+/// Checks that payoffs are in range, sum to zero where declared, and that outcomes do not get worse
+/// as payoffs rise.
 fn check_payoffs<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     let payoffs: Vec<i32> = (0..game.num_players()).map(|p| game.payoff(state, p)).collect();
@@ -289,7 +289,7 @@ fn random_games_keep_the_promises() {
     }
 }
 
-/// The checks recommended to authors of rules.
+/// Calls `check_rules`, as authors of rules should.
 fn check_as_authors_do<G: Game>(spec: &str, game: &G) {
     let long = LONG.iter().any(|(name, _)| *name == spec);
     let games = if long { 2 } else { rounds(12) };
@@ -314,8 +314,8 @@ fn rules_pass_the_check_for_authors() {
     }
 }
 
-/// Walks through all first moves, so that positions are reached by several orders of moves; their
-/// keys must agree.
+/// Walks through all first moves, so that several orders of moves reach a position, and compares
+/// the keys.
 fn transpositions<G: Game>(game: &G) -> usize {
     const MOST: usize = 4_000;
     let mut seen = Seen::default();

@@ -1,4 +1,4 @@
-//! The shortest win, against exhaustive search and mates found by Fairy-Stockfish.
+//! Compares the shortest win with exhaustive search and with mates found by Fairy-Stockfish.
 
 use crate::data::csv_rows;
 use proofwood::prover::shortest_win;
@@ -8,7 +8,7 @@ use proofwood_games::{Clobber, ConnectFour, Domineering, Hex, Minichess, Mnk, Ot
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The winner within a number of moves, by plain recursion.
+/// Finds the winner within a number of moves by plain recursion.
 struct Within<'g, G: Game> {
     game: &'g G,
     winner: usize,

@@ -1,4 +1,4 @@
-//! Exact values of small boards.
+//! Compares the values of small boards with published ones.
 
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
@@ -22,7 +22,7 @@ fn othello_4x4() {
     assert_eq!(rows, 2);
 }
 
-/// The row of a game in OpenSpiel's table: its value and the best first moves.
+/// Reads the row of a game in OpenSpiel's table: its value and the best first moves.
 pub(crate) fn openspiel(game: &str, translate: impl Fn(&str) -> String) -> (i32, BTreeSet<String>) {
     let rows = csv_rows("small_boards/openspiel_minimax_values.csv");
     let row = rows.iter().find(|row| row[0] == game).expect(game);
@@ -30,7 +30,7 @@ pub(crate) fn openspiel(game: &str, translate: impl Fn(&str) -> String) -> (i32,
     (row[2].parse::<f64>().unwrap() as i32, moves)
 }
 
-/// A size such as `3rows x 4cols`.
+/// Reads a size such as `3rows x 4cols`.
 pub(crate) fn rows_and_columns(size: &str) -> (usize, usize) {
     let (rows, columns) = size.split_once("rows x ").expect(size);
     let columns = columns.strip_suffix("cols").expect(size);
@@ -66,7 +66,7 @@ fn connect_four() {
     }
 }
 
-/// The payoff that one of three players can force against both others.
+/// Compares the payoff that one of three players can force against both others.
 #[test]
 fn three_players() {
     let rows = csv_rows("small_boards/three_player_paranoid.csv");

@@ -1,11 +1,12 @@
-//! The images of positions, compared with images of their texts: a game's symmetries share no code
-//! with the permutations of texts here.
+//! Compares symmetric positions with permutations of their texts, which share no code with the
+//! games' symmetries.
 
 use proofwood::{DomainKnowledge, Game, Rng, Turn};
 use proofwood_games::AnyGame;
 use std::collections::BTreeSet;
 
-/// A mirror or a turn of a board of this many columns and rows, counted from the top left.
+/// A mirror or a turn of a board: converts a column and a row, counted from the top left, given the
+/// numbers of both.
 type Map = fn((usize, usize), (usize, usize)) -> (usize, usize);
 
 const MIRROR: Map = |(width, _), (column, row)| (width - 1 - column, row);
@@ -24,13 +25,13 @@ const SQUARE: &[Map] = &[MIRROR, FLIP, TURN, TRANSPOSE, OTHER_DIAGONAL, QUARTER,
 /// The notation of moves.
 #[derive(Clone, Copy, PartialEq)]
 enum Moves {
-    /// As columns.
+    /// Moves are columns.
     Columns,
-    /// As cells, with row 1 at the top.
+    /// Moves are cells, with row 1 at the top.
     FromTop,
-    /// As cells, with row 1 at the bottom.
+    /// Moves are cells, with row 1 at the bottom.
     FromBottom,
-    /// As lines between dots, with row 1 at the bottom.
+    /// Moves are lines between dots, with row 1 at the bottom.
     Dots,
 }
 
@@ -113,13 +114,13 @@ impl Images {
     /// The columns and rows of the board.
     fn size(&self, rows: &[Vec<char>]) -> (usize, usize) {
         match self.moves {
-            // The dots between which the lines are.
+            // The dots that the lines join.
             Moves::Dots => (rows[1].len(), rows.len() / 2 + 1),
             _ => (rows[0].len(), rows.len()),
         }
     }
 
-    /// The image of a position's text.
+    /// The text of the position's image under `map`.
     fn text(&self, text: &str, map: Map) -> String {
         if self.moves == Moves::Dots {
             return self.lines(text, map);

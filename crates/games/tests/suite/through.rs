@@ -1,4 +1,4 @@
-//! Breakthrough and Knightthrough against records and values from other programs.
+//! Compares Breakthrough and Knightthrough with records and values from other programs.
 
 use crate::bad_input::{no_game, refused, same};
 use crate::data::csv_rows;
@@ -16,15 +16,15 @@ fn ludii_games() {
     let game = Through::knightthrough(8, 8).unwrap();
     let translate = |mv: &str| ludii_step(mv, 8);
     ludii("knightthrough", &game, translate, |board| ludii_rows(board, 8, "Nn"));
-    // A player who cannot move passes there, which does not occur in these games.
+    // There a player who cannot move passes, which does not occur in these games.
     for stuck in [Stuck::Passes, Stuck::Loses] {
         let game = Through::new(Piece::Pawn, 8, 8, 2, stuck).unwrap();
         ludii("breakthrough", &game, translate, |board| ludii_rows(board, 8, "Pp"));
     }
 }
 
-/// There black moves first, down the board: with the rows counted from the other end, that is our
-/// first player. A `*` marks captures.
+/// Mirrors a move. In OpenSpiel black moves first, down the board; with the rows counted from the
+/// other end, that is our first player. A `*` marks captures.
 fn mirrored(mv: &str, height: usize) -> String {
     let row = |c: char| match c.to_digit(10) {
         Some(row) => (height + 1 - row as usize).to_string(),
@@ -52,7 +52,7 @@ fn fairy_stockfish_games() {
     for (name, size) in [("breakthrough", 8), ("breakthrough5", 5), ("breakthrough6", 6)] {
         let game = Through::breakthrough(size, size).unwrap();
         let board = |fen: &str| {
-            // Its FENs are read unchanged.
+            // Fairy-Stockfish's FENs are read unchanged.
             let state = game.parse_state(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
             assert!(fen.starts_with(&format!("{} ", game.state_text(&state))), "{fen}");
             fen.split(' ').next().unwrap().replace('/', "")
@@ -65,7 +65,7 @@ fn fairy_stockfish_games() {
 fn perft() {
     check("openspiel", "breakthrough", "breakthrough");
     check("openspiel", "breakthrough_6x6", "breakthrough:6");
-    // With fewer than six rows, it has one row of pieces each.
+    // With fewer than six rows, OpenSpiel has one row of pieces each.
     check("openspiel", "breakthrough_5x5", "breakthrough:5,rows=1");
     check("fairy-stockfish", "breakthrough", "breakthrough");
     check("fairy-stockfish", "breakthrough5", "breakthrough:5");
@@ -82,7 +82,7 @@ fn perft() {
     }
 }
 
-/// `6rows x 4cols` and `start 2 piece rows each`.
+/// Reads `6rows x 4cols` and `start 2 piece rows each`.
 fn small_board(row: &[String]) -> (usize, usize, usize) {
     let numbers = |text: &str| -> Vec<usize> {
         let words = text.split(|c: char| !c.is_ascii_digit());
@@ -92,8 +92,8 @@ fn small_board(row: &[String]) -> (usize, usize, usize) {
     (size[1], size[0], rows[0])
 }
 
-/// These were computed with the rule that a player who cannot move loses; the other rule gives the
-/// same values, since a player without pieces cannot stop the rest. (No board here is so narrow
+/// The values were computed with the rule that a player who cannot move loses. The other rule gives
+/// the same values, since a player without pieces cannot stop the rest. (No board here is so narrow
 /// that a side with pieces could be stuck.)
 #[test]
 fn values_of_small_boards() {
@@ -304,8 +304,8 @@ fn impossible_games() {
     );
 }
 
-/// Static winners win, and one of a few pushed moves is optimal: in all positions of random games
-/// on small boards.
+/// Compares static bounds with plain recursion in all positions of random games on small boards:
+/// winners win, and one of a few pushed moves is optimal.
 #[test]
 fn what_is_foreseen_is_so() {
     let (mut rng, mut asked, mut told) = (Rng::new(1), 0, [0, 0, 0]);
@@ -351,8 +351,8 @@ fn what_is_foreseen_is_so() {
     assert!(often == [true; 3], "losses, wins and moves: {told:?} of {asked}");
 }
 
-/// On one column nothing can take a piece next to its goal, and it may not have won its race, since
-/// a race assumes blocks that the other side cannot set up: it wins nevertheless.
+/// On one column nothing can take a piece next to its goal, so the piece wins, although it may not
+/// win its race by the assumptions, which allow blocks that the other side cannot set up.
 #[test]
 fn a_piece_that_nothing_takes_has_won() {
     for stuck in [Stuck::Loses, Stuck::Passes] {

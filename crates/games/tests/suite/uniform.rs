@@ -1,4 +1,4 @@
-//! Random moves are drawn uniformly.
+//! Checks that random moves are drawn uniformly.
 
 use crate::promises::specs;
 use proofwood::{Game, Rng, Turn};
@@ -24,8 +24,8 @@ impl GameVisitor for Draw {
     }
 }
 
-/// Draws every move 100 times on average. Among this many positions a fair draw occasionally looks
-/// unfair: then a longer one decides.
+/// Draws every move 100 times on average. Of many positions a fair draw occasionally looks unfair;
+/// then a longer one decides.
 fn check<G: Game>(spec: &str, game: &G, state: &G::State, rng: &mut Rng) {
     let mut moves = Vec::new();
     game.legal_moves(state, &mut moves);

@@ -7,13 +7,13 @@ use proofwood::{Algorithm, Budget, Game, ProofGoal, ProverConfig, Rng, Turn, Val
 use proofwood_games::Ataxx;
 use std::collections::BTreeSet;
 
-/// The distance of two cells of one letter and one digit each.
+/// The distance of two cells, given as a letter and a digit each.
 fn distance(from: &str, to: &str) -> u8 {
     let (from, to) = (from.as_bytes(), to.as_bytes());
     from[0].abs_diff(to[0]).max(from[1].abs_diff(to[1]))
 }
 
-/// A clone from any of the cells is one move.
+/// Merges clones to one cell from different cells into one move.
 fn merged(step: &str) -> String {
     match step.split_at_checked(2) {
         Some((from, to)) if distance(from, to) == 1 => to.to_string(),
@@ -32,8 +32,7 @@ fn ludii_games() {
     assert_eq!(ludii("ataxx", &Ataxx::default(), |text| merged(&step(text)), board), 10);
 }
 
-/// Fairy-Stockfish starts mirrored left to right; a pass is a step from a cell
-/// to itself.
+/// Fairy-Stockfish starts mirrored left to right; a pass is a step from a cell to itself.
 #[test]
 fn fairy_games() {
     let mirror = |text: &str| -> String {
@@ -68,7 +67,7 @@ fn perft() {
     check("fairy-stockfish", "ataxx", "ataxx");
 }
 
-/// The moves of the side to move by looking at all pairs of cells.
+/// Finds the moves of the side to move by looking at all pairs of cells.
 fn plain_moves(board: &[Vec<char>], own: char, origins_matter: bool) -> BTreeSet<String> {
     let size = board.len();
     let cells = || (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
@@ -229,8 +228,8 @@ fn moves() {
     assert!(clones.parse_move(&state, "a1b2").is_ok());
 }
 
-/// Forced wins, and their margins, against tables of all positions that were computed backwards
-/// from the ends of the game.
+/// Compares proven wins and their margins with tables of all positions, computed backwards from the
+/// ends of the game.
 #[test]
 fn provers_agree_with_tables_made_backwards() {
     let rows = csv_rows("small_boards/ataxx.csv");

@@ -7,7 +7,6 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::{Awari, Oware};
 use std::collections::{BTreeSet, HashSet};
 
-/// Converts a site of Ludii to a pit.
 fn ludii_pit(site: &str) -> String {
     match site.parse::<u8>() {
         Ok(site) => format!("{}{}", char::from(b'a' + site % 6), site / 6 + 1),
@@ -15,7 +14,7 @@ fn ludii_pit(site: &str) -> String {
     }
 }
 
-/// Converts Ludii's sites and hands to our text up to the side to move.
+/// Converts Ludii's sites and hands to our text without the side to move.
 fn ludii_seeds(board: &str) -> String {
     let count = |pile: &str| match pile.split_once('x') {
         Some((_, count)) => count.to_string(),
@@ -114,16 +113,16 @@ fn play<G: Game>(game: &G, position: &str, moves: &str) -> String {
 #[test]
 fn captures() {
     let [plain, round] = [false, true].map(|round| Awari::new(6, 4, round).unwrap());
-    // Backwards from the last seed, as far as there are twos and threes.
+    // Backwards from the last seed, while pits hold twos and threes.
     let position = "0,0,0,0,0,4/0,0,2,1,4,1 20-16 S";
     assert_eq!(play(&plain, position, "f1"), "0,0,0,0,0,0/0,0,0,0,5,2 25-16 N");
     let position = "0,0,0,0,0,4/3,0,2,1,1,1 20-16 S";
     assert_eq!(play(&plain, position, "f1"), "0,0,0,0,0,0/3,0,0,0,0,0 29-16 N");
-    // A sowing of 12 ends in the next pit; it captures with the option alone.
+    // A sowing of 12 ends in the next pit; it captures only with the option.
     let position = "0,0,0,0,0,12/1,0,0,0,0,1 17-17 S";
     assert_eq!(play(&plain, position, "f1"), "1,1,1,1,1,0/2,1,1,1,1,3 17-17 N");
     assert_eq!(play(&round, position, "f1"), "1,1,1,1,1,0/2,1,1,1,1,0 20-17 N");
-    // One of 13 ends one further and captures in any case.
+    // A sowing of 13 ends one pit further and captures in any case.
     let position = "0,0,0,0,0,13/1,0,0,0,0,1 17-16 S";
     for game in [&plain, &round] {
         assert_eq!(play(game, position, "f1"), "1,1,1,1,1,0/2,1,1,1,0,0 22-16 N");
@@ -148,7 +147,7 @@ fn whole_rows() {
     );
 }
 
-/// Ends of Awari: no pit with two seeds, and two passes.
+/// Tests the ends of Awari: no pit with two seeds, and two passes.
 #[test]
 fn awari_ends() {
     let game = Awari::default();
@@ -162,7 +161,7 @@ fn awari_ends() {
     assert_eq!(play(&game, stuck, "pass pass"), "2,2,0,0,0,0/0,0,0,0,0,0 30-14 S 2");
     let over = game.parse_state(&play(&game, stuck, "pass pass")).unwrap();
     assert_eq!((game.turn(&over), game.payoff(&over, 0)), (Turn::Over, 0));
-    // S can only capture a whole row; N can move, so the pass is forgotten.
+    // S can only capture a whole row; N can move, so the pass does not count.
     let passed = "0,0,0,0,0,1/0,0,0,0,0,2 30-15 S";
     assert_eq!(play(&game, passed, "pass"), "0,0,0,0,0,1/0,0,0,0,0,2 30-15 N");
     assert_eq!(play(&game, passed, "pass f2"), "0,0,0,0,0,1/0,0,0,1,1,0 30-15 S");
@@ -253,8 +252,7 @@ impl Plain {
     }
 }
 
-/// Random games of Oware, with all their moves and ends, against the plain
-/// rules.
+/// Compares random games of Oware, with all their moves and ends, with the plain rules.
 #[test]
 fn oware_games() {
     let mut rng = Rng::new(9);

@@ -1,5 +1,5 @@
-//! The games of the paper with rules of their own here: Ataxx, Awari (and Oware), Reversi and
-//! Surakarta.
+//! Tests of the paper's games whose rules are particular to it: Ataxx, Awari (and Oware), Reversi
+//! and Surakarta.
 
 mod ataxx;
 mod awari;
@@ -9,10 +9,10 @@ mod surakarta;
 use crate::data::csv_rows;
 use crate::perft::count;
 
-/// The longest count that is affordable with debug assertions.
+/// The greatest count that is checked with debug assertions.
 const AFFORDABLE: u64 = 300_000;
 
-/// Checks the counts of a row of Ludii's; the long ones in release builds only.
+/// Checks the counts of a row of Ludii's table; the long ones only in release builds.
 fn ludii_perft(game: &str, rule: &str, spec: &str) {
     let rows = csv_rows("perft/ludii_perft.csv");
     let row = rows.iter().find(|row| row[0] == game && row[1] == rule).expect(rule);

@@ -6,7 +6,7 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::Surakarta;
 use std::collections::BTreeSet;
 
-/// A move in Ludii's notation: everything that concerns the end is `-1`.
+/// Converts a move to Ludii's notation, in which proposals and votes are all `-1`.
 fn ludii_move(text: &str) -> String {
     let site = |point: &[u8]| u32::from(point[1] - b'1') * 6 + u32::from(point[0] - b'a');
     match text.split_at_checked(2) {
@@ -17,7 +17,7 @@ fn ludii_move(text: &str) -> String {
     }
 }
 
-/// The votes are distinguished by the following plies: only one of them ends the game.
+/// The plies after a vote say which one it was: only one vote ends the game.
 #[test]
 fn ludii_games() {
     let game = Surakarta::default();
@@ -55,7 +55,7 @@ const LOOPS: [[&str; 4]; 2] = [
     ["a3b3c3d3e3f3", "d1d2d3d4d5d6", "f4e4d4c4b4a4", "c6c5c4c3c2c1"],
 ];
 
-/// All captures by walking along the loops point by point.
+/// Finds all captures by walking along the loops point by point.
 fn plain_captures(at: impl Fn(&str) -> char, own: char) -> BTreeSet<String> {
     let mut captures = BTreeSet::new();
     for lines in LOOPS {
@@ -98,7 +98,7 @@ fn plain_steps(at: impl Fn(&str) -> char, own: char) -> BTreeSet<String> {
     steps
 }
 
-/// Moves on random boards, crowded ones and nearly empty ones.
+/// Compares moves on random boards, crowded ones and nearly empty ones.
 #[test]
 fn moves_by_walking() {
     let game = Surakarta::default();
@@ -155,7 +155,8 @@ fn play(position: &str, moves: &str) -> String {
     game.state_text(&state)
 }
 
-/// 102 quiet moves from the start, 101 after a capture or a vote.
+/// The end may be proposed after 102 quiet moves from the start, and after 101 from a capture or a
+/// vote.
 #[test]
 fn proposals() {
     let game = Surakarta::default();
@@ -201,7 +202,7 @@ fn captures() {
     assert_eq!(play("4o1/6/6/6/x5/6 x 5", "a2xe6"), "4x1/6/6/6/6/6 x 0");
     // All around the loop to the adjacent piece.
     assert_eq!(play("6/6/6/6/xo4/5o x 5", "a2b2"), "6/6/6/6/1x4/5o o 0");
-    // Corners are safe.
+    // Corner points cannot be captured.
     let game = Surakarta::default();
     let state = game.parse_state("6/6/6/6/x5/5o x 5").unwrap();
     assert!(game.parse_move(&state, "a2f1").is_err());

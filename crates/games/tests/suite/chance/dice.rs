@@ -1,4 +1,5 @@
-//! Results of searches in dice games, against expectimax in exact rationals and value iteration.
+//! Compares searches of dice games with expectimax in exact rational numbers and with value
+//! iteration.
 
 use super::value_iteration::values;
 use proofwood::{Budget, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, search};
@@ -7,18 +8,17 @@ use proofwood_games::{Ewn, Pig};
 use proofwood_testkit::expectimax::Solution;
 use std::hash::Hash;
 
-/// The search for a score.
+/// A configuration that searches for the score.
 fn config(threads: usize) -> Config {
     Config::proving().goal(Goal::Score).threads(threads).memory(1 << 30)
 }
 
-/// The exhaustive solution of a game.
 fn solution<G: Game<State: Eq + Hash>>(game: &G) -> Solution {
     Solution::of(game, &game.initial_state())
 }
 
-/// Searches until the goal is settled and compares the answer with the exhaustive solution, for the
-/// root and for every move.
+/// Searches until the root is solved and compares the root and every move with the exhaustive
+/// solution.
 fn settle<G: Game>(game: G, solution: &Solution, config: Config) -> Report<G> {
     let root = game.initial_state();
     let mut search = Search::new(game, root, config.audit(true)).expect("it fits");
@@ -49,7 +49,7 @@ fn ewn_on_three_by_three() {
         let solution = solution(&game);
         for &threads in threads {
             let report = settle(game.clone(), &solution, config(threads));
-            // Only rounding is left open.
+            // Only rounding is left.
             assert!(width(report.expected.unwrap()) < 1e-7, "{:?}", report.expected);
             assert_eq!(report.to_move.is_none(), setup != Setup::Chosen);
         }
@@ -59,7 +59,7 @@ fn ewn_on_three_by_three() {
 /// With a limit of turns the game ends, and its value is found.
 #[test]
 fn pig_with_a_limit() {
-    // The last takes most of the time, and its searches with one thread half of that.
+    // The last case takes most of the time, and its searches with one thread half of that.
     for (target, players, turns, threads) in
         [(6, 2, 4, &[1, 3][..]), (10, 2, 3, &[1, 3]), (5, 3, 5, &[1, 3]), (8, 2, 6, &[3])]
     {
@@ -72,14 +72,14 @@ fn pig_with_a_limit() {
     }
 }
 
-/// Without a limit, Pig can be endless. Its bounds always contain the value, and narrow, also for
-/// the move that looks bad: without visits reserved for bounds (`--disprove-rest`) some searches to
-/// 4 ended 0.03 wide, and those to 7 half a point. To 2 the bounds are soon within rounding, and
-/// later playouts only go deeper and deeper.
+/// Without a limit, Pig can be endless. Its bounds always contain the value, and they narrow, also
+/// for the move that looks bad. Without visits reserved for bounds (`--disprove-rest`) some
+/// searches to 4 points ended with bounds 0.03 wide, and those to 7 half a point wide. To 2 points
+/// the bounds are soon within rounding, and later playouts only go deeper.
 #[test]
 fn pig_without_a_limit() {
     for (target, playouts, widest) in [(2, 2_000, 1e-4), (4, 20_000, 0.001), (7, 40_000, 0.2)] {
-        // The winner is paid 1 and the other −1.
+        // The winner receives 1 and the other player −1.
         let value = 2.0 * values(target, 2)[0] - 1.0;
         let game = Pig::new(target, 2, None).unwrap();
         for threads in [1, 4] {
@@ -104,7 +104,8 @@ fn pig_without_a_limit() {
     }
 }
 
-/// Three players: the payoff that the first secures against the two others together.
+/// For three players, compares the payoff that the first one secures against the two others
+/// together.
 #[test]
 fn pig_for_three() {
     for (target, playouts, widest) in [(2, 4_000, 1e-3), (3, 40_000, 0.05)] {
@@ -121,7 +122,7 @@ fn pig_for_three() {
     }
 }
 
-/// With two points to go, holding before gains nothing.
+/// With two points to go, holding earlier gains nothing.
 #[test]
 fn the_best_move_in_pig() {
     let game = Pig::new(20, 2, None).unwrap();

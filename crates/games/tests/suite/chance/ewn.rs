@@ -15,14 +15,14 @@ struct Record {
     players: Vec<i32>,
     n_legal: Vec<usize>,
     returns: Vec<f64>,
-    /// None for the 720 orders.
+    /// `None` for the choice among 720 orders.
     legal: Option<Vec<Option<Vec<String>>>>,
     final_state: Option<String>,
 }
 
-/// Their player 1, White, moves first and is our first. Black's stones come first there; an action
-/// is the number of the order of the stones in reading order. A step is the stone, its direction,
-/// and `*` if a stone is taken.
+/// In OpenSpiel, player 1, White, moves first; that is our first player. Black's stones are placed
+/// first; an action is the number of the order of the stones in reading order. A step is the stone,
+/// its direction, and `*` if a stone is taken.
 #[test]
 fn openspiel_games() {
     let game = Ewn::new(5, Setup::Random).unwrap();
@@ -64,7 +64,7 @@ fn openspiel_games() {
 
 type Cells = HashMap<char, (usize, usize)>;
 
-/// Columns and rows of the stones, counted from the bottom left.
+/// The columns and rows of the stones, counted from the bottom left.
 fn cells(text: &str) -> Cells {
     let (board, _) = text.split_once(' ').expect("a board");
     let mut cells = HashMap::new();
@@ -89,7 +89,7 @@ fn letter(stone: &str) -> char {
     char::from(first + stone.as_bytes()[1] - b'1')
 }
 
-/// The stones in a drawing such as `|w4||__|`.
+/// The stones in a drawing of OpenSpiel such as `|w4||__|`.
 fn theirs(drawing: &str) -> Cells {
     let mut cells = HashMap::new();
     for (row, text) in drawing.lines().filter(|line| !line.is_empty()).rev().enumerate() {
@@ -128,7 +128,7 @@ fn openspiel_perft() {
     let rows = csv_rows("perft/perft_start.csv");
     let rows = rows.iter().filter(|row| row[1] == "einstein_wurfelt_nicht");
     let counts: Vec<&str> = rows.map(|row| row[4].as_str()).collect();
-    // 720 * 720 positions and six rolls in each, counted without a walk.
+    // 720 * 720 positions with six rolls in each, counted without a walk.
     assert_eq!(counts, ["720", "518400", "3110400"]);
     let found = [1, 2].map(|depth| proofwood_games::perft(&game, &game.initial_state(), depth));
     assert_eq!(found, [720, 518_400]);
@@ -151,8 +151,8 @@ fn dice_and_orders_are_fair() {
     }
 }
 
-/// The probability that a stone moves: the die shows its number or one that is gone next to it, and
-/// of two the player chooses.
+/// Checks the probability that a stone moves: the die shows its number, or that of a captured stone
+/// next to it, and of two stones the player chooses.
 #[test]
 fn gone_stones_lend_their_numbers() {
     let game = Ewn::default();
@@ -170,7 +170,7 @@ fn gone_stones_lend_their_numbers() {
     assert!((can("e3") - 3.0 / 6.0).abs() < 1e-12);
 }
 
-/// The value of a small board by plain recursion: stones only advance, so every game ends.
+/// The value of a small board by plain recursion. Stones only advance, so every game ends.
 fn value(game: &Ewn, state: &<Ewn as Game>::State, memo: &mut Memo) -> f64 {
     if let Some(&value) = memo.get(state) {
         return value;
@@ -192,7 +192,7 @@ fn value(game: &Ewn, state: &<Ewn as Game>::State, memo: &mut Memo) -> f64 {
 
 type Memo = HashMap<<Ewn as Game>::State, f64>;
 
-/// Random numberings have the mean value of all, chosen ones the value of best play.
+/// Random numberings have the mean value of all numberings, chosen ones the value of best play.
 #[test]
 fn setups_of_three_by_three() {
     let game = Ewn::new(3, Setup::Random).unwrap();
@@ -245,7 +245,7 @@ fn starts() {
     );
 }
 
-/// Plays moves from a position; returns the text after them.
+/// Plays moves from a position; returns the text of the last one.
 fn play(game: &Ewn, from: &str, moves: &str) -> String {
     let mut state = game.parse_state(from).unwrap();
     for mv in game.split_moves(moves) {
@@ -264,9 +264,9 @@ fn captures_and_ends() {
     assert_eq!(game.turn(&state), Turn::Over);
     assert_eq!([game.payoff(&state, 0), game.payoff(&state, 1)], [1, -1]);
     assert_eq!(play(&game, "1A3/5/5/4b/5 b 1", "e2e1"), "1A3/5/5/5/4b w over");
-    // The last stone of the other side.
+    // Takes the last stone of the other side.
     assert_eq!(play(&game, "5/5/2b2/3A1/5 w 6", "d2c3"), "5/5/2A2/5/5 b over");
-    // A stone of the own side.
+    // Takes a stone of its own side.
     assert_eq!(play(&game, "a4/5/5/3A1/4B w 2", "e1-d2"), "a4/5/5/3B1/5 b roll");
     assert_eq!(play(&game, "a4/1b3/5/3A1/5 b roll", "1 a5xb4"), "5/1a3/5/3A1/5 w roll");
 }
@@ -278,7 +278,7 @@ fn moves() {
     for text in ["d1d2", "D1-D2", "d1xd2"] {
         assert_eq!(game.move_text(&state, game.parse_move(&state, text).unwrap()), "d1d2");
     }
-    // 3 is gone: 2 or 4 move.
+    // Stone 3 is captured, so 2 or 4 moves.
     for text in ["", "d2d3", "3", "roll", "d1d3", "e3d3"] {
         assert_eq!(
             game.parse_move(&state, text).unwrap_err().to_string(),

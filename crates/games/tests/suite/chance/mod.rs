@@ -1,4 +1,4 @@
-//! Games with dice.
+//! Tests of games with dice.
 
 mod dice;
 mod ewn;
@@ -7,8 +7,8 @@ mod value_iteration;
 
 use proofwood::{Game, Rng, Turn};
 
-/// Plays random games; every outcome of every chance node must have the weight 1, and their number
-/// must be that of `outcomes`.
+/// Plays random games and checks that every outcome of every chance node has the weight 1, and that
+/// their number is that of `outcomes`.
 fn check_weights<G: Game>(game: &G, outcomes: impl Fn(&G::State) -> usize) {
     let mut rng = Rng::new(3);
     let mut moves = Vec::new();

@@ -12,8 +12,8 @@ fn openspiel_games() {
         "stop" => "hold".to_string(),
         mv => mv.trim_start_matches("Roll ").to_string(),
     };
-    // The scores, as in the first word of ours; then the total, 0 at the end, and the player who
-    // would move.
+    // The scores, as in the first word of our text; then the total, 0 at the end, and the player
+    // who would move.
     let board = |last: &str| {
         let numbers: Vec<usize> =
             last.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
@@ -29,8 +29,7 @@ fn the_die_is_fair() {
     check_weights(&Pig::default(), |_| 6);
 }
 
-/// The mean gain of a turn for a player who rolls until 20, and the probability that it is 0:
-/// well-known figures for this strategy.
+/// A player who rolls until 20 has a known mean gain in a turn, and a known probability of 0.
 #[test]
 fn holding_at_20() {
     let game = Pig::default();
@@ -61,8 +60,8 @@ fn first_wins(target: u16) -> f64 {
     values(target, 2)[0]
 }
 
-/// Smaller targets against value iteration by an independent program; 100 as Neller and Presser
-/// found in 2004.
+/// Compares smaller targets with value iteration by an independent program, and 100 with the result
+/// of Neller and Presser (2004).
 #[test]
 fn best_play() {
     for (target, expected) in
@@ -142,7 +141,7 @@ fn positions() {
             ("0/20 A 2", "B has won before this turn"),
             ("0/0 A 1", "a turn that starts with 0 points of 20 cannot come to 1"),
             ("15/0 A 11", "a turn that starts with 15 points of 20 cannot come to 11"),
-            // Before the last roll of 6 it would have been 1.
+            // Before the last roll of 6 the game would have been over.
             ("18/0 A 7", "a turn that starts with 18 points of 20 cannot come to 7"),
             ("15/0 A 6 roll", "who has 21 points of 20 does not roll"),
             (

@@ -1,11 +1,11 @@
-//! The value of Pig, which can be endless, by value iteration.
+//! Computes the value of Pig, which can be endless, by value iteration.
 
 use proofwood::{Game, Turn};
 use proofwood_games::Pig;
 use std::collections::HashMap;
 
 /// The probability that the first player wins when all others work against it, in every reachable
-/// position; the start comes first.
+/// position, the start first.
 pub fn values(target: u16, players: usize) -> Vec<f64> {
     let game = Pig::new(target, players, None).unwrap();
     let mut number = HashMap::from([(game.initial_state(), 0)]);
@@ -24,8 +24,8 @@ pub fn values(target: u16, players: usize) -> Vec<f64> {
         });
         next.push(positions.collect());
     }
-    // Scores never fall: the positions with equal scores depend on each other and on those with
-    // more points only.
+    // Scores never fall, so positions with equal scores depend only on each other and on those with
+    // more points.
     let mut order: Vec<usize> = (0..states.len()).collect();
     let points = |at: usize| states[at].scores();
     order.sort_by_key(|&at| (std::cmp::Reverse(points(at).iter().sum::<u16>()), points(at)));

@@ -92,7 +92,7 @@ impl Ludii {
     }
 }
 
-/// The board by cells from a1.
+/// The contents of the cells from a1.
 fn cells<G: Game>(replay: &Replay<'_, G>) -> String {
     let text = replay.game.state_text(&replay.state);
     let board = text.split(' ').next().expect("a board");
@@ -126,9 +126,10 @@ fn ludii() {
     CHESS.check("skirmish", &Skirmish::default());
 }
 
-/// Fairy-Stockfish writes moves and positions as we do, with the number of the move at the end.
-/// There, players may claim a draw after fifty moves and when a position occurs for the third time.
-/// Here, fifty moves draw always, and positions have no memory of repetitions.
+/// Compares games with Fairy-Stockfish, which writes moves and positions as we do, with the number
+/// of the move at the end. There, players may claim a draw after fifty moves and when a position
+/// occurs for the third time. Here, fifty moves always draw, and positions do not record
+/// repetitions.
 fn fairy(name: &str, game: &Minichess) {
     let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
     assert_eq!(games.len(), 60);

@@ -1,4 +1,4 @@
-//! Differences of the games of the chess family from chess.
+//! Tests of rules in which the games with chess pieces differ from chess.
 
 use crate::recorded::Replay;
 use proofwood::Game;
@@ -21,13 +21,12 @@ impl<G: Game> Replay<'_, G> {
         self.moves().into_iter().eq([mv])
     }
 
-    /// The payoff of the first player, once the game is over.
     fn result(&self) -> Option<i32> {
         self.is_over().then(|| self.game.payoff(&self.state, 0))
     }
 }
 
-/// Moves the knights to and fro.
+/// Moves the knights to and fro until the game is over; returns the number of plies.
 fn shuffle(game: &Minichess, start: &str) -> usize {
     let mut replay = replay(game, start);
     let knights = ["b1a3", "b6a4", "a3b1", "a4b6"].into_iter().cycle();
@@ -101,7 +100,7 @@ fn pieces_that_cannot_mate() {
     for open in ["k4/5/5/1nn2/4K w", "kb3/5/5/5/3NK b", "kbb2/5/5/5/4K w", "k4/p4/5/5/4K w"] {
         assert_eq!(replay(&game, open).result(), None, "{open}");
     }
-    // Ludii plays on.
+    // In Ludii the game continues.
     assert_eq!(replay(&Minichess::los_alamos(false), "k5/6/6/6/6/5K w").result(), None);
 }
 
@@ -201,7 +200,7 @@ fn en_passant() {
 #[test]
 fn skirmish_counts_pieces() {
     let game = Skirmish::default();
-    // The king is a piece like others.
+    // The king can be taken like other pieces.
     let mut bare = replay(&game, "8/8/8/p7/P6k/8/8/7R w - - 20");
     bare.play("h1h4");
     assert_eq!(bare.result(), Some(1));

@@ -1,4 +1,4 @@
-//! Positions and moves as text: refused ones, and the accepted spellings of right ones.
+//! Positions and moves as text: refused texts, and other spellings of valid ones.
 
 use crate::bad_input::{refused, same};
 use proofwood::Game;

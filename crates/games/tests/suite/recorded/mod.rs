@@ -1,5 +1,5 @@
-//! Random games recorded by other programs, replayed by our rules: here the part common to all
-//! games, in the modules the part that each needs.
+//! Replays random games that other programs recorded. This module has the part that all games
+//! share, and its modules the rest.
 
 mod connect_four;
 pub(crate) mod mnk;
@@ -10,8 +10,7 @@ use proofwood::{Game, Turn};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// Plays one recorded game: at every ply the legal moves, or their number,
-/// must be as recorded.
+/// Plays one recorded game: at every ply the legal moves, or their number, must be as recorded.
 pub(crate) struct Replay<'g, G: Game> {
     pub(crate) game: &'g G,
     pub(crate) state: G::State,
@@ -49,7 +48,7 @@ impl<'g, G: Game> Replay<'g, G> {
 pub(crate) struct OpenSpielGame {
     pub(crate) id: u32,
     pub(crate) moves: Vec<String>,
-    /// Chance is −1.
+    /// The players to move; −1 stands for chance.
     pub(crate) players: Vec<i32>,
     pub(crate) n_legal: Vec<usize>,
     pub(crate) returns: Vec<f64>,
@@ -57,8 +56,8 @@ pub(crate) struct OpenSpielGame {
     pub(crate) final_state: Option<String>,
 }
 
-/// Checks the games in a file; `translate` converts a move of theirs to ours, `board` the drawing
-/// of the last position.
+/// Checks the games in a file of OpenSpiel; `translate` converts a move to ours, `board` the
+/// drawing of the last position to the board of our text.
 pub(crate) fn openspiel<G: Game>(
     name: &str,
     game: &G,
@@ -80,7 +79,6 @@ pub(crate) fn openspiel<G: Game>(
     }
 }
 
-/// Plays one game to its end.
 pub(crate) fn replay_openspiel<'g, G: Game>(
     name: &str,
     record: &OpenSpielGame,
@@ -114,7 +112,7 @@ pub(crate) struct FairyGame {
     pub(crate) end: String,
     pub(crate) result: String,
     pub(crate) final_fen: String,
-    /// Lists that were too long are missing.
+    /// The legal moves at each ply, except lists that were too long.
     legal: Option<Vec<Option<Vec<String>>>>,
     pub(crate) fens: Option<Vec<String>>,
 }
@@ -130,8 +128,8 @@ fn game_over() -> String {
     "game_over".to_string()
 }
 
-/// Checks the games in a file of Fairy-Stockfish's; `translate` converts a move of theirs to ours,
-/// `board` the board of a FEN to the board of our text.
+/// Checks the games in a file of Fairy-Stockfish; `translate` converts a move to ours, `board` the
+/// board of a FEN to the board of our text.
 pub(crate) fn fairy<G: Game>(
     name: &str,
     game: &G,
@@ -190,8 +188,8 @@ pub(crate) struct LudiiEnd {
     pub(crate) winner: usize,
 }
 
-/// Checks the games in a file of Ludii's; `translate` converts a move of theirs to ours, `board`
-/// their sites to the board of our text. Returns the number of games.
+/// Checks the games in a file of Ludii; `translate` converts a move to ours, `board` the sites to
+/// the board of our text. Returns the number of games.
 pub(crate) fn ludii<G: Game>(
     name: &str,
     game: &G,
@@ -227,8 +225,8 @@ pub(crate) fn winner<G: Game>(game: &G, state: &G::State) -> usize {
     }
 }
 
-/// The rows of a FEN, uncut, from rows of one letter a cell, top row first;
-/// `.` is an empty cell.
+/// Writes the rows of a FEN without separators, from rows of one letter a cell, top row first; `.`
+/// is an empty cell.
 pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     for row in rows {
@@ -251,7 +249,8 @@ pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
     text
 }
 
-/// Ludii's sites as the rows of a FEN; `letters` are the pieces of components 1, 2 and so on.
+/// Converts Ludii's sites to the rows of a FEN; `letters` are the pieces of components 1, 2 and so
+/// on.
 pub(crate) fn ludii_rows(board: &str, width: usize, letters: &str) -> String {
     let letter = |site: &str| match site.parse::<usize>() {
         Ok(component) => letters.chars().nth(component - 1).expect("a component"),
@@ -261,7 +260,7 @@ pub(crate) fn ludii_rows(board: &str, width: usize, letters: &str) -> String {
     fen_rows(sites.chunks(width).rev().map(String::from_iter))
 }
 
-/// Ludii's `from-to` as two cells.
+/// Converts Ludii's `from-to` to two cells.
 pub(crate) fn ludii_step(text: &str, width: usize) -> String {
     let cell = |site: &str| {
         let site: usize = site.parse().expect(text);

@@ -1,5 +1,5 @@
-//! The rules of Atari Go and NoGo: against values from other programs, and counting liberties cell
-//! by cell.
+//! Compares the rules of Atari Go and NoGo with values from other programs, and with liberties
+//! counted cell by cell.
 
 use super::{Board, Cell};
 use crate::data::csv_rows;
@@ -58,7 +58,7 @@ fn name(board: &Board, (column, row): Cell) -> String {
     format!("{}{}", char::from(b'a' + column as u8), board.rows.len() - row)
 }
 
-/// Counts of the ends of random games.
+/// Numbers of random games by their ends.
 #[derive(Debug, Default)]
 struct Ends {
     captures: usize,
@@ -125,7 +125,7 @@ fn liberties_are_counted_on_boards_of_every_shape() {
     assert!(nogo.captures == 0 && nogo.stuck == 810, "{nogo:?}");
 }
 
-/// Static winners win by plain recursion, and the move pushed as sufficient is optimal.
+/// Compares static bounds with plain recursion: winners win, and the pushed move is optimal.
 #[test]
 fn what_ataris_tell_is_so() {
     let (mut payoffs, mut moves_told, mut asked) = ([0, 0], 0, 0);

@@ -1,4 +1,4 @@
-//! Positions and moves of Atari Go and NoGo as text.
+//! Tests of positions and moves of Atari Go and NoGo as text.
 
 use crate::bad_input::{no_game, refused, same};
 use proofwood::{Game, Turn};
@@ -85,7 +85,7 @@ fn spelling_is_free() {
 }
 
 /// The stone that captures need not have a liberty itself. In NoGo it may not be placed, and in
-/// neither game may a stone without a liberty that captures nothing.
+/// neither game may a stone be placed that has no liberty and captures nothing.
 #[test]
 fn a_stone_without_a_liberty_may_capture() {
     let (before, after) = ("O..X/XO.X/.XO. O", "O..X/XO.X/OXO. X");

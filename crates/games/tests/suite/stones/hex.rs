@@ -1,4 +1,4 @@
-//! The rules of Hex: against OpenSpiel, known values, and a search for chains cell by cell.
+//! Compares the rules of Hex with OpenSpiel, known values, and a search for chains cell by cell.
 
 use super::Board;
 use super::hex_must_play::LOOKS;
@@ -16,7 +16,7 @@ fn square(size: usize) -> Hex {
     Hex::new(size, size).expect("a possible size")
 }
 
-/// Its names of cells and sides are ours; rows are listed from the top, indented.
+/// OpenSpiel names cells and sides as we do; rows are listed from the top, indented.
 #[test]
 fn openspiel_games() {
     let cells = |board: &str| board.replace(char::is_whitespace, "").to_uppercase();
@@ -83,7 +83,6 @@ fn the_shorter_way_wins() {
 /// above it.
 const STEPS: [(isize, isize); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (-1, 1), (1, -1)];
 
-/// The side that has joined its edges.
 fn winner(board: &Board) -> Option<char> {
     let (width, height) = (board.rows[0].len(), board.rows.len());
     board.cells().filter(|&cell| board.at(cell) != '.').find_map(|cell| {
@@ -126,8 +125,8 @@ fn chains_are_found_on_boards_of_every_shape() {
     assert!(won.iter().all(|&games| games > 300), "{won:?}");
 }
 
-/// Static results of links agree with exhaustive search, on boards of all shapes; they decide more
-/// than one position in three, and in the closer analysis more than half.
+/// Compares static bounds from links with exhaustive search, on boards of all shapes. They decide
+/// more than one position in three, and for provers more than half.
 #[test]
 fn foreseen_winners_win() {
     let (mut static_bound, mut asked) = ([0; 2], 0);

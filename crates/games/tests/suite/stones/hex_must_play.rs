@@ -1,5 +1,5 @@
-//! Exhaustive search of Hex, as an oracle for static results on larger boards. It uses no links: if
-//! the opponent refutes a move with the help of some cells, moves outside of them are refuted in
+//! An exhaustive search of Hex, as an oracle for static bounds on larger boards. It uses no links.
+//! If the opponent refutes a move with the help of some cells, moves outside of them are refuted in
 //! the same way (the must-play region of Hayward et al.); it prunes only by this.
 
 use super::hex_positions::text;
@@ -14,9 +14,9 @@ type Cells = u64;
 struct Oracle {
     size: usize,
     touching: Vec<Cells>,
-    /// The row or column where each side's chain begins, and where it ends.
+    /// The row or column where each side's chain begins, and the one where it ends.
     edges: [[Cells; 2]; 2],
-    /// The winner of each position, and the empty cells that it needs.
+    /// The winner of each position, and the empty cells that the win needs.
     known: HashMap<([Cells; 2], usize), (usize, Cells)>,
 }
 
@@ -54,7 +54,7 @@ impl Oracle {
         reached & end != 0
     }
 
-    /// The winner when this side moves, and a sufficient set of empty cells for it.
+    /// The winner if `side` moves, and a sufficient set of empty cells for the win.
     fn winner(&mut self, stones: [Cells; 2], side: usize) -> (usize, Cells) {
         if let Some(winner) = (0..2).find(|&side| self.joins(stones[side], side)) {
             return (winner, 0);
@@ -100,16 +100,17 @@ fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
     stones
 }
 
-/// A method that returns the static result of a position.
+/// A method that returns the static bound of a position.
 type Look = fn(&Hex, &State, &mut Vec<u8>) -> StaticBound;
 
-/// The two forms: for searches and for provers.
+/// The methods for searches and for provers.
 pub(super) const LOOKS: [Look; 2] = [
     |game, state, moves| game.knowledge().static_bound(state, moves),
     |game, state, moves| game.knowledge().static_bound_for_prover(state, moves),
 ];
 
-/// Static winners win, and a winning move is left if there is one.
+/// Compares static bounds with the oracle: winners win, and a winning move is pushed if there is
+/// one.
 #[test]
 fn what_is_foreseen_is_so() {
     let (mut static_bound, mut asked) = ([0; 2], [0; 2]);
@@ -131,7 +132,7 @@ fn what_is_foreseen_is_so() {
             if game.turn(&state) == Turn::Over {
                 continue;
             }
-            // The form for searches answers from 12 empty cells on.
+            // The method for searches answers from 12 empty cells on.
             asked[0] += usize::from(empty <= 12);
             asked[1] += 1;
             let mut oracle = Oracle::new(size);

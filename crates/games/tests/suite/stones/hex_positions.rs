@@ -1,4 +1,4 @@
-//! Puzzles and openings of Hex from benzene: all are read, and the small ones solved.
+//! Tests of benzene's puzzles and openings of Hex: all can be read, and the small ones are solved.
 
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
@@ -7,7 +7,7 @@ use proofwood::{
 };
 use proofwood_games::Hex;
 
-/// One position of the files.
+/// A position of the files.
 struct Puzzle {
     name: String,
     game: Hex,
@@ -15,7 +15,7 @@ struct Puzzle {
     side: usize,
 }
 
-/// The text with these stones, such as `a1 b2`, on a square board.
+/// The text of a square board with stones such as `a1 b2`.
 pub(super) fn text(size: usize, stones: [&str; 2], side: usize) -> String {
     let mut rows = vec![vec!['.'; size]; size];
     for (stones, mark) in stones.into_iter().zip(['X', 'O']) {
@@ -31,7 +31,7 @@ pub(super) fn text(size: usize, stones: [&str; 2], side: usize) -> String {
     format!("{} {}", rows.join("/"), ['X', 'O'][side])
 }
 
-/// A puzzle's stones are in their columns, or among moves such as `B:b2`.
+/// Reads puzzles, whose stones are in their columns, or among moves such as `B:b2`.
 fn puzzles() -> Vec<(Puzzle, Vec<String>)> {
     let read = |row: Vec<String>| {
         let size = row[1].parse().expect("a size");
@@ -69,7 +69,7 @@ fn puzzles_are_read() {
     }
 }
 
-/// A board's size, a first move on it, and the side that then wins.
+/// Reads openings: a board's size, a first move on it, and the side that then wins.
 fn openings() -> Vec<(usize, String, String)> {
     let read = |row: Vec<String>| {
         let (size, _) = row[0].split_once('x').expect("a size");
@@ -78,7 +78,7 @@ fn openings() -> Vec<(usize, String, String)> {
     csv_rows("hex/opening_winners.csv").into_iter().map(read).collect()
 }
 
-/// All first moves of 6x6; of 7x7 those of one half, the middle included.
+/// The files have all first moves of 6x6, and those of one half of 7x7, the middle included.
 #[test]
 fn openings_are_read() {
     for (size, moves, black) in [(6, 36, 24), (7, 25, 14)] {
@@ -96,8 +96,8 @@ fn openings_are_read() {
     }
 }
 
-/// Some first moves, and their images under the half turn, have the published winners: those of 7x7
-/// by Hayward et al., *Solving 7x7 Hex: virtual connections and game-state reduction*, 2003.
+/// Some first moves, and their images under the half turn, have the published winners; those of 7x7
+/// are by Hayward et al., *Solving 7x7 Hex: virtual connections and game-state reduction*, 2003.
 #[test]
 fn provers_find_who_wins_after_the_first_move() {
     let few = [(6, "a2 b1 c3 d3 e2 f1"), (7, "d1 d4 c5")];
@@ -124,7 +124,7 @@ fn provers_find_who_wins_after_the_first_move() {
     assert_eq!(asked, 18);
 }
 
-/// Up to 16 empty cells leave few enough positions for plain recursion.
+/// Solves puzzles of up to 16 empty cells, which have few enough positions for plain recursion.
 #[test]
 fn small_puzzles_have_their_answers() {
     let mut solved = 0;

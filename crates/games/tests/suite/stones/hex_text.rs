@@ -1,4 +1,4 @@
-//! Positions and moves of Hex as text.
+//! Tests of positions and moves of Hex as text.
 
 use crate::bad_input::{no_game, refused, same};
 use proofwood::{Game, Turn};

@@ -1,4 +1,4 @@
-//! Games in which stones are placed: Hex, Atari Go and NoGo.
+//! Tests of Hex, Atari Go and NoGo.
 
 mod capture_go;
 mod capture_go_text;

@@ -7,7 +7,7 @@ use proofwood::{Game, Turn};
 use proofwood_games::{Clobber, perft};
 use std::collections::BTreeSet;
 
-/// Our first player is x, theirs o.
+/// Our first player is x, and OpenSpiel's o.
 #[test]
 fn openspiel_games() {
     let board = |last: &str| -> String {
@@ -36,7 +36,7 @@ fn run_lengths(row: &str) -> String {
     text
 }
 
-/// Their board is ours mirrored top to bottom.
+/// Fairy-Stockfish's board is ours mirrored top to bottom.
 #[test]
 fn fairy_stockfish_games() {
     let translate = |mv: &str| {

@@ -8,7 +8,8 @@ use proofwood_games::domineering::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// Plain recursion with a memo, trying first moves that leave the other side the fewest moves.
+/// Solves positions by plain recursion with a memo, trying moves first that leave the other side
+/// the fewest.
 struct Solver<'g> {
     game: &'g Domineering,
     memo: HashMap<State, bool>,
@@ -31,13 +32,13 @@ impl Solver<'_> {
     }
 }
 
-/// Returns whether this side wins when it moves first.
+/// Returns whether the side `first` wins when it moves first.
 fn wins(width: usize, height: usize, first: Side) -> bool {
     let game = Domineering::new(width, height, first).unwrap();
     Solver { game: &game, memo: HashMap::new() }.mover_wins(&game.initial_state())
 }
 
-/// Winners by counting room agree with plain recursion.
+/// Compares static bounds from counted room with plain recursion.
 #[test]
 fn foreseen_winners_win() {
     let (mut static_bound, mut asked) = ([0, 0], 0);
@@ -72,8 +73,8 @@ fn foreseen_winners_win() {
     assert!(lost * 10 > asked && won * 10 > asked, "{static_bound:?} of {asked}");
 }
 
-/// The winner: the vertical or the horizontal side whichever begins, or the first player, or the
-/// second.
+/// Compares the winner: the vertical or the horizontal side whichever begins, or the first player,
+/// or the second.
 #[test]
 fn outcome_classes() {
     let rows = small_boards("domineering");
@@ -94,7 +95,7 @@ fn outcome_classes() {
     }
 }
 
-/// Every set of covered cells on small boards is read if and only if play can reach it.
+/// Checks that sets of covered cells on small boards are read exactly if play can reach them.
 #[test]
 fn positions_are_those_that_play_comes_to() {
     for first in [Vertical, Horizontal] {

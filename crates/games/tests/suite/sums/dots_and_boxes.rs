@@ -8,7 +8,7 @@ use proofwood_games::DotsAndBoxes;
 use proofwood_games::dots_and_boxes::State;
 use std::collections::BTreeSet;
 
-/// Theirs are `P1(h,row,column)`: the player, the direction and the line's
+/// Translates a move of OpenSpiel, `P1(h,row,column)`: the player, the direction and the line's
 /// place from the top left.
 fn translate(game: &DotsAndBoxes, width: usize, height: usize, text: &str) -> String {
     let parts: Vec<&str> = text[3..text.len() - 1].split(',').collect();
@@ -41,7 +41,7 @@ fn openspiel_games() {
     }
 }
 
-/// The dots that the lines join, written out by hand.
+/// Compares the dots that lines join with a list.
 #[test]
 fn lines_have_their_dots() {
     let game = DotsAndBoxes::new(2, 1).unwrap();
@@ -52,8 +52,8 @@ fn lines_have_their_dots() {
     assert_eq!(translate(&game, 2, 1, "P2(v,0,2)"), "c1c2");
 }
 
-/// The gain of the player to move over the other in the rest of the game: it depends on the lines
-/// alone, not on the boxes so far.
+/// Computes the gain of the player to move over the other in the rest of the game, which depends
+/// only on the lines, not on the boxes so far.
 struct Rest<'g> {
     game: &'g DotsAndBoxes,
     memo: Vec<Option<i8>>,
@@ -103,7 +103,7 @@ fn values_and_best_first_lines() {
     }
 }
 
-/// Static results agree with plain recursion, for every position with few lines left and many
+/// Compares static bounds with plain recursion, for every position with few lines left and for many
 /// others: bounds hold, and the pushed line is optimal.
 #[test]
 fn what_is_foreseen_is_so() {

@@ -1,4 +1,4 @@
-//! Games that fall apart into sums: Clobber, Domineering, Dots and Boxes.
+//! Tests of games that fall apart into sums: Clobber, Domineering, Dots and Boxes.
 
 mod clobber;
 mod domineering;
@@ -6,7 +6,7 @@ mod dots_and_boxes;
 
 use crate::data::csv_rows;
 
-/// The rows of a game in the table of small boards: height, width, answer.
+/// Reads the rows of a game in the table of small boards: height, width, value.
 fn small_boards(game: &str) -> Vec<(usize, usize, String)> {
     let rows = csv_rows("small_boards/computed_values.csv").into_iter();
     rows.filter(|row| row[0] == game)
