@@ -1,16 +1,16 @@
 //! Multithreaded lock-free game-tree search with proofs.
 //!
-//! One tree is shared by all worker threads. Playouts (UCT with a proof-number bias, GPN-MCTS),
-//! proof numbers for every player, proven values (MCTS-Solver) and score intervals (Score-Bounded
-//! MCTS) live in the same nodes; all threads update them at once, without locks. A search ends when
-//! its budget is spent or as soon as its goal is proven.
+//! All worker threads share one tree. Playouts (UCT with a proof-number bias, GPN-MCTS), proof
+//! numbers for every player, proven values (MCTS-Solver) and score intervals (Score-Bounded MCTS)
+//! are stored in the same nodes, and all threads update them at once, without locks. A search ends
+//! when its budget is spent or its goal is proven.
 //!
 //! Implement [`Game`] for your rules, then:
 //!
 //! ```
 //! use proofwood::{Budget, Config, Game, Search, Turn, Value};
 //!
-//! /// Take one, two or three of the sticks; who takes the last one wins.
+//! /// The players take one to three sticks in turn; the player who takes the last one wins.
 //! struct Sticks(u32);
 //!
 //! impl Game for Sticks {
@@ -55,11 +55,11 @@
 //! |---|---|
 //! | a game of your own | [`Game`], [`Turn`], [`Outcome`]; one to [`MAX_PLAYERS`] players |
 //! | check the rules | [`check_rules`], [`rules`] |
-//! | dice and the like | [`Game::has_chance`]; [`Expected`]: proven bounds of a mean |
-//! | the move to play | [`search()`] in one call; [`Search`] repeatedly and in the background |
+//! | dice and other chance | [`Game::has_chance`]; [`Expected`]: proven bounds of a mean |
+//! | the move to play | [`search()`] in one call; [`Search`] for repeated and background searches |
 //! | configuration and limits | [`Config`], [`OPTIONS`](options::OPTIONS); [`Budget`], [`CancelToken`] |
 //! | results | [`Report`], [`MoveReport`], [`Value`], [`Bounds`], [`StopReason`] |
-//! | observe a running search | [`Search::watcher`], [`Watcher`]; [`Search::on_end`] calls when it has ended |
+//! | observe a running search | [`Search::watcher`], [`Watcher`]; [`Search::on_end`] calls a hook at the end |
 //! | save and load a tree | [`Search::save_tree`], [`Search::load_tree`] |
 //! | the tree below the root | [`Search::tree`], [`NodeView`](inspect::NodeView) |
 //! | errors | [`SearchError`], [`ConfigError`](error::ConfigError), [`GameError`](error::GameError), [`EvaluatorError`](error::EvaluatorError) |
@@ -72,9 +72,9 @@
 //! | a certificate of a proof | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
 //! | verify a tree | [`Search::audit`], [`Audit`](inspect::Audit) |
 //!
-//! The root has what most users need. The rest is in modules:
+//! The root has the items that most users need. The others are in modules:
 //!
-//! | module | what it has |
+//! | module | contents |
 //! |---|---|
 //! | [`evaluate`] | rollouts and their policies, evaluators of your own, batches of leaves |
 //! | [`prover`] | questions and their answers, shortest wins, tables that provers share |
@@ -82,16 +82,17 @@
 //! | [`inspect`] | nodes of a tree, and its audit |
 //! | [`rules`], [`error`], [`certificate`] | the check of your rules; all errors; proofs as files |
 //!
-//! `examples/` has a program for most of these; the book in `docs/` teaches them one by one and
-//! explains how it all works.
+//! `examples/` has a program for most of these tasks. The book in `docs/` teaches them one by one
+//! and explains the engine.
 //!
 //! # Inside
 //!
-//! The modules, from the lowest to the highest. A module imports from those above it in this table:
+//! These are the modules, from the lowest to the highest; a module imports from those above it in
+//! this table:
 //!
 //! | module | contents |
 //! |---|---|
-//! | `math` | eight lanes at a time, logarithms, random numbers |
+//! | `math` | eight lanes at once, logarithms, log-odds, random numbers |
 //! | `sync` | atomics and locks, replaceable for models and simulated workers |
 //! | `memory` | columns of zeroed pages; the machine's memory |
 //! | `game` | [`Game`], the trait that users write: the crate `proofwood-game` |
@@ -113,11 +114,11 @@
 //! Enums and structs that may grow are `#[non_exhaustive]`: create configurations with their
 //! methods; reports are read-only. Complete, and open to matching and construction, are [`Turn`]
 //! and [`Outcome`], [`Question`](prover::Question), [`Side`](prover::Side) and [`Verdict`],
-//! [`Bounds`], and of certificates [`Claim`](certificate::Claim) and
+//! [`Bounds`], and among certificates [`Claim`](certificate::Claim) and
 //! [`Promise`](certificate::Promise). Only searches create a [`Context`](evaluate::Context), which
 //! may get more fields. New methods of [`Game`] and [`Evaluator`](evaluate::Evaluator) will have
-//! defaults. No type of another crate is part of the interface. Certificates remain readable: their
-//! format has a [version](certificate::VERSION) of its own.
+//! defaults. The interface contains no types of crates outside this project. Certificates remain
+//! readable: their format has its own [version](certificate::VERSION).
 
 // Items that only certificates or PPNS use stay in their natural modules.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -170,7 +171,7 @@ pub use settings::{
 };
 pub use threads::Watcher;
 
-/// How leaves get their values: rollouts and their policies, evaluators of your own, batches.
+/// The valuation of leaves: rollouts and their policies, evaluators of your own, and batches.
 pub mod evaluate {
     pub use crate::playout::{
         BatchContext, BatchEvaluator, Batching, Context, DefaultRollout, Evaluated, Evaluator,
@@ -180,7 +181,7 @@ pub mod evaluate {
     pub use crate::search::PolicyTarget;
 }
 
-/// The tree of a search: its nodes and its audit.
+/// The nodes of a search's tree, and its audit.
 pub mod inspect {
     #[cfg(feature = "certificates")]
     pub use crate::saved::SavedError;
@@ -188,9 +189,9 @@ pub mod inspect {
     pub use crate::tree::Audit;
 }
 
-/// All options with their ranges and defaults, and values that single options take.
+/// All options with their ranges and defaults, and the types of some values.
 ///
-/// They are set by [`Config`] and [`ProverConfig`].
+/// [`Config`] and [`ProverConfig`] contain the values.
 pub mod options {
     pub use crate::settings::{
         Bias, Leaves, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy, Source,
@@ -198,7 +199,7 @@ pub mod options {
     };
 }
 
-/// Questions and their answers, shortest wins, and tables that provers share.
+/// Questions and their answers, shortest wins, and tables that searches share.
 ///
 /// [`prove()`] and [`ProofSearch`] are at the root.
 pub mod prover {
@@ -207,7 +208,8 @@ pub mod prover {
     pub use crate::prove::{SharedEntries, SharedEntry};
 }
 
-/// What the programs of this project use beyond the interface. It may change at any time.
+/// Items that the programs of this project use beyond the public interface. They may change at any
+/// time.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::bounds::Fixed;
@@ -216,10 +218,10 @@ pub mod internals {
     pub use crate::threads::Counters;
 }
 
-/// Simulation of many workers on few cores.
+/// A simulation of many workers on few cores.
 ///
-/// Counts playouts, proofs and lost work as with that many threads, and shows nothing about speed.
-/// With the feature `logical` only.
+/// It counts playouts, proofs and lost work as with that number of threads, but shows nothing about
+/// speed. With the feature `logical` only.
 ///
 /// ```
 /// use proofwood::{Budget, Config, logical, search};
@@ -259,7 +261,8 @@ pub mod logical {
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// The book's only page with code of its own; the others include the examples.
+/// Compiles and runs the code of the book's page on time as doc tests. The other pages include code
+/// from `examples/`.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/time.md")]
 struct TimeControl;

@@ -1,17 +1,17 @@
-//! The settings in force.
+//! The settings in force, from the configuration, the game and the defaults.
 
 use super::search::{Config, OPTIONS};
 use crate::game::Recommended;
 
-/// Where the value of a setting comes from.
+/// The origin of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
-    /// The configuration.
+    /// The configuration gives the value.
     Given,
-    /// The game, which recommends it ([`Recommended`]).
+    /// The game recommends the value ([`Recommended`]).
     Recommended,
-    /// Neither.
+    /// The value is the default.
     Default,
 }
 
@@ -32,13 +32,13 @@ impl Source {
 pub struct SettingInForce {
     /// The option's name on the command line.
     pub name: &'static str,
-    /// Its value, as the command line takes it.
+    /// The value, in the form that the command line reads.
     pub value: String,
-    /// Where the value comes from.
+    /// The origin of the value.
     pub source: Source,
 }
 
-/// A value that was decided, and by whom.
+/// A value and its origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decided<T> {
     pub(crate) value: T,
@@ -60,11 +60,11 @@ impl<T: ToString> Decided<T> {
     }
 }
 
-/// The options that a configuration may leave to the game, decided once for a search: what the
-/// user says, else what the game recommends, else the default.
+/// The options that a configuration may leave to the game, decided once for each search: the
+/// configuration's value, else the game's recommendation, else the default.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resolved {
-    /// The weight of exploration; with priors the c_init of PUCT.
+    /// The weight of exploration in UCT; with priors, the c_init of PUCT.
     pub(crate) c: Decided<f64>,
     pub(crate) c_pn: Decided<f64>,
     pub(crate) expand_after: Decided<u64>,
@@ -72,12 +72,12 @@ pub(crate) struct Resolved {
     pub(crate) prover_share: Decided<f64>,
 }
 
-/// The moves of a playout that is cut off where nobody says when.
+/// The default of `playout_cap`.
 pub(crate) const MOST_MOVES: u32 = 1000;
 
 impl Resolved {
-    /// The settings of a search in a game for so many `players`, whose leaves are played out or
-    /// not, and have priors or not.
+    /// Decides the settings of a search in a game for `players` players. `plays_out` tells whether
+    /// playouts value leaves, `priors` whether leaves have priors.
     pub(crate) fn of(
         config: &Config,
         recommended: &Recommended,
@@ -85,18 +85,18 @@ impl Resolved {
         plays_out: bool,
         priors: bool,
     ) -> Resolved {
-        // A game recommends values for the playouts and the question that suit it.
+        // A game's recommendations are for informed playouts and for the question who wins.
         let asks_game = config.asks_game();
         let recommended_c = recommended.c.filter(|_| asks_game && !priors);
         let recommended_share = recommended.prover_share.filter(|_| asks_game && plays_out);
         Resolved {
-            // With priors, the c_init of AlphaZero.
+            // With priors, the default is the c_init of AlphaZero.
             c: Decided::of(config.c, recommended_c, if priors { 1.25 } else { 0.8 }),
-            // Measured with three: numbers brought nothing there, and did harm.
+            // Measurements with three players showed no benefit of proof numbers, and some harm.
             c_pn: Decided::of(config.c_pn, recommended.c_pn, if players > 2 { 0.0 } else { 0.1 }),
             expand_after: Decided::of(
                 config.expand_after,
-                // Priors say at once which of the children are worth a visit.
+                // With priors, children are useful at once.
                 recommended.expand_after.filter(|_| !priors),
                 1,
             ),
@@ -109,7 +109,6 @@ impl Resolved {
         }
     }
 
-    /// All settings, in the order of the options.
     pub(crate) fn settings(&self, config: &Config) -> Vec<SettingInForce> {
         let usual = Config::default();
         let settings = OPTIONS.iter().map(|option| {
@@ -144,7 +143,7 @@ mod tests {
         recommended
     }
 
-    /// The five settings that a game may recommend, by name.
+    /// Returns the five settings that a game may recommend, by name.
     fn open(
         config: &Config,
         recommended: &Recommended,
