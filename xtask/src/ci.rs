@@ -104,7 +104,6 @@ fn chore(arguments: &[&str]) -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// Installs the missing programs, if this is allowed.
 fn install() {
     let missing = |program: &str| {
         let folders = env::var_os("PATH").unwrap_or_default();

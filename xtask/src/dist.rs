@@ -5,7 +5,6 @@ use hmac_sha256::Hash as Sha256;
 use std::fs;
 use std::process::Command;
 
-/// The files packed with the program.
 const BESIDE: [&str; 5] =
     ["README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE-MIT", "LICENSE-APACHE"];
 
@@ -40,7 +39,6 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the default target of the compiler.
 fn target() -> Result<String, Failure> {
     let output = Command::new("rustc").arg("-vV").output().map_err(|e| format!("rustc: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -23,7 +23,6 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the names of all examples in order.
 pub(crate) fn names() -> Result<Vec<String>, Failure> {
     let folder = root().join("examples");
     let failed = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());

@@ -13,7 +13,6 @@ const LIMITS: [&str; 2] = ["-max_len=400", "-timeout=5"];
 /// The variable that restricts the targets to one game.
 const ONE_GAME: &str = "PROOFWOOD_FUZZ_GAME";
 
-/// The parameters of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Fuzzing<'a> {
     target: Option<&'a str>,

@@ -70,7 +70,6 @@ pub(crate) fn run(pin: bool) -> Result<(), Failure> {
     }
 }
 
-/// Builds the program in the profile `dist`; returns its path.
 fn build() -> Result<PathBuf, Failure> {
     let what = ["--profile", "dist", "--package", "proofwood-instructions"];
     let program = executables(&what)?.pop();
@@ -85,7 +84,6 @@ fn compiler() -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Counts the instructions of one run.
 fn count(program: &PathBuf, run: &str, playouts: u64) -> Result<f64, Failure> {
     let output = Command::new("valgrind")
         .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])

@@ -72,7 +72,6 @@ fn source(line: &str) -> Option<(&str, &str)> {
     file.ends_with(".rs").then_some((file, part))
 }
 
-/// Returns a page with fresh listings.
 fn refreshed(page: &str, read: impl Fn(&str) -> Option<String>) -> Result<String, String> {
     let mut right = String::new();
     let mut lines = page.lines();

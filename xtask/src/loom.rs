@@ -49,7 +49,6 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     step("loom models", models)
 }
 
-/// Returns the path where cargo has put loom's source.
 fn downloaded() -> Result<PathBuf, Failure> {
     let output = cargo(&["metadata", "--format-version", "1"])
         .output()

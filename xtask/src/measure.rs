@@ -99,7 +99,6 @@ fn source(command: &[&str]) -> String {
     )
 }
 
-/// Returns the processor's name, if the system reports it.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with("model name"));
@@ -115,13 +114,11 @@ pub(crate) fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
     Some(format!("{before}{start}{}\n<!-- end -->\n{after}", text.trim_end()))
 }
 
-/// Reads the JSON objects that a command has printed.
 fn objects(output: &str) -> Result<Vec<Value>, Failure> {
     let objects = serde_json::Deserializer::from_str(output).into_iter();
     objects.collect::<Result<_, _>>().map_err(|error| format!("what was printed: {error}"))
 }
 
-/// Writes a table in Markdown.
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut text = format!("| {} |\n|{}\n", header.join(" | "), "---|".repeat(header.len()));
     for row in rows {

@@ -31,7 +31,6 @@ pub(crate) fn needs(components: &[&str]) -> Result<(), Failure> {
     }
 }
 
-/// The default target of nightly.
 pub(crate) fn host() -> Result<String, Failure> {
     let output = Command::new("rustup").args(["run", "nightly", "rustc", "-vV"]).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());

@@ -86,7 +86,6 @@ fn count_crates() -> Result<(), Failure> {
     }
 }
 
-/// Unpacks the packages and writes the crate that uses them.
 fn write_stranger(packed: &Path, stranger: &Path) -> std::io::Result<()> {
     if stranger.exists() {
         fs::remove_dir_all(stranger)?;

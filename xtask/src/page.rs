@@ -183,12 +183,10 @@ fn folder() -> PathBuf {
     root().join("target").join("page")
 }
 
-/// Returns the path of the built page.
 pub(crate) fn file() -> PathBuf {
     folder().join("proofwood.html")
 }
 
-/// Returns the target folder of this workspace.
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

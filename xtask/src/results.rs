@@ -25,7 +25,6 @@ pub(crate) fn carry(site: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the paths of the repository's certificates.
 fn certificates() -> Result<Vec<PathBuf>, Failure> {
     let folder = root().join("docs").join("src").join(FOLDER);
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());

@@ -59,7 +59,6 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// Checks one file after another.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let memory = memory.unwrap_or(DEFAULT_MEMORY);
@@ -122,7 +121,6 @@ impl Check {
     }
 }
 
-/// Explains the refusal, with advice.
 fn reason(error: &NotAccepted) -> String {
     match error {
         NotAccepted::Refused(refusal) if refusal.lacks_memory() => {
@@ -132,7 +130,6 @@ fn reason(error: &NotAccepted) -> String {
     }
 }
 
-/// Describes an accepted certificate.
 fn text(name: &str, checked: &Checked, players: &[String]) -> String {
     let mut text = format!("{name}: accepted\n");
     let _ = writeln!(text, "  game      {}", checked.game);

@@ -18,7 +18,6 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Prints the script made from the definition of the command line.
     pub(crate) fn run(
         self,
         mut program: clap::Command,

@@ -59,13 +59,11 @@ pub(crate) struct Explore {
     no_open: bool,
 }
 
-/// The settings of the server.
 #[derive(Default)]
 #[cfg_attr(not(feature = "explore"), expect(dead_code, reason = "nothing is served"))]
 struct Exploring {
     /// The fragment of the page's address, which describes the start of the page.
     fragment: String,
-    /// A certificate that the page can load.
     certificate: Option<Vec<u8>>,
     /// A tree with which each page begins, and the path of its file.
     tree: Option<(PathBuf, Kept)>,
@@ -111,7 +109,6 @@ impl Explore {
         }
     }
 
-    /// Returns the fragment for a position of a game.
     fn fragment_of_game(&self, game: &str) -> Result<String, Trouble> {
         let place = Place {
             moves: self.moves.clone(),
@@ -205,7 +202,6 @@ fn open(address: &str) {
     let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }
 
-/// Returns the fragment of the page's address.
 fn fragment(game: &str, position: Option<&str>, moves: &[String]) -> String {
     let mut fragment = format!("#game={}", escaped(game));
     if let Some(position) = position {
@@ -217,7 +213,6 @@ fn fragment(game: &str, position: Option<&str>, moves: &[String]) -> String {
     fragment
 }
 
-/// Escapes a text for an address.
 fn escaped(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.,:/@".contains(&byte);
     let escape = |byte: u8| match plain(byte) {

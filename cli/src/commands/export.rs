@@ -85,7 +85,6 @@ struct WrittenJson {
     bytes: usize,
 }
 
-/// A tree or a proof to be exported.
 struct Shown<'f> {
     game: String,
     root: Box<dyn Position>,
@@ -94,14 +93,12 @@ struct Shown<'f> {
     source: Source<'f>,
 }
 
-/// The source of the outlines.
 enum Source<'f> {
     Tree(Box<dyn Searching>),
     Proof(&'f Path, Checked),
 }
 
 impl Export {
-    /// Reads the file, and writes it in each format asked for.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let mut claimed: Vec<(&'static str, &Path, Whole)> = Vec::new();
@@ -154,7 +151,6 @@ impl Export {
         Ok(Ended::Done)
     }
 
-    /// Returns the outlines to be written to the file of an option.
     fn outlines(&self, shown: &Shown, option: &str) -> Result<Vec<Outline>, Trouble> {
         let extent = |depth, width, nodes| Extent {
             depth: self.depth.unwrap_or(depth),
@@ -178,7 +174,6 @@ impl Export {
     }
 }
 
-/// Loads a tree.
 fn of_tree(path: &Path) -> Result<Shown<'_>, Trouble> {
     let Kept { game, position, search, .. } = Kept::load(path)?;
     let answer = search.snapshot();
@@ -193,7 +188,6 @@ fn of_tree(path: &Path) -> Result<Shown<'_>, Trouble> {
     Ok(Shown { game, root: position, about, source: Source::Tree(search) })
 }
 
-/// Checks a certificate.
 fn of_proof(path: &Path, memory: u64) -> Result<Shown<'_>, Trouble> {
     let (checked, _) = check_within(path, memory).map_err(|error| match error {
         NotAccepted::Refused(refusal) if refusal.lacks_memory() => {

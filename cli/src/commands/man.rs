@@ -27,7 +27,6 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    /// Prints or writes pages made from the definition of the command line.
     pub(crate) fn run(self, program: Command, printer: &mut Printer) -> Result<Ended, Trouble> {
         let mut program = program.disable_help_subcommand(true);
         program.build();
@@ -46,7 +45,6 @@ impl Man {
     }
 }
 
-/// Finds the command with these words.
 fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Trouble> {
     words.iter().try_fold(program, |command, word| {
         command.find_subcommand(word).ok_or_else(|| {
@@ -60,7 +58,6 @@ fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Troub
     })
 }
 
-/// Writes the pages of a command and its subcommands.
 fn write(command: &Command, folder: &Path, force: Force) -> Result<(), Trouble> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let path = folder.join(format!("{name}.1"));

@@ -179,7 +179,6 @@ struct SprtResult {
 }
 
 impl Match {
-    /// Plays the games and prints the result.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         let players = rules.players();
@@ -246,7 +245,6 @@ impl Match {
         Ok(if result.finished { Ended::Done } else { Ended::Interrupted })
     }
 
-    /// Returns the contenders, and the seed that both use.
     fn contenders(&mut self, game: &str) -> Result<(Contender, Contender, u64), Trouble> {
         const MEMORY: u64 = 256 << 20;
         let mut seeded = Config::default();
@@ -264,7 +262,6 @@ impl Match {
         Ok((a, b, seeded.seed))
     }
 
-    /// Returns the other program, if `--opponent` names one.
     fn opponent(
         &self,
         game: &str,
@@ -442,7 +439,6 @@ impl MatchResult<'_> {
     }
 }
 
-/// The progress line of a match.
 struct Live {
     progress: Progress,
     games: u64,
@@ -485,7 +481,6 @@ fn live_line(games: u64, standing: &Standing, sprt: Option<&SprtResult>, rest: D
         .item(3, format!("{} left", numbers::time(rest)))
 }
 
-/// Writes a table with a line for each game.
 fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Trouble> {
     #[derive(Serialize)]
     struct Row {

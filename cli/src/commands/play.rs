@@ -119,7 +119,6 @@ fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Troubl
     }
 }
 
-/// A game in progress.
 struct Session<'p> {
     interrupt: Interrupt,
     game: String,
@@ -139,7 +138,6 @@ struct Session<'p> {
     printer: &'p mut Printer,
 }
 
-/// The next step after a line.
 enum Next {
     /// Continue with the player to move.
     Go,
@@ -175,7 +173,6 @@ impl Session<'_> {
         }
     }
 
-    /// Tells the players' seats, and how to get help.
     fn welcome(&self) -> String {
         let names = self.position.player_names();
         let yours: Vec<&str> = (0..names.len())
@@ -233,7 +230,6 @@ impl Session<'_> {
         }
     }
 
-    /// Executes a line.
     fn obey(&mut self, line: &str, person: bool) -> Result<Next, Trouble> {
         let over = self.position.turn() == Turn::Over;
         match line.to_ascii_lowercase().as_str() {
@@ -296,7 +292,6 @@ impl Session<'_> {
         Ok(Next::Ask)
     }
 
-    /// Explains the notation of moves, and lists the commands.
     fn help(&mut self) -> Result<(), Trouble> {
         let notation = find_info(self.game.split(':').next().unwrap_or_default());
         let notation = notation.map_or("", |info| info.notation);

@@ -28,12 +28,10 @@ pub trait Remote: contest::RemoteGames {
 
 /// A position to be proven by other machines.
 pub struct ProofOrder {
-    /// The game's description.
     pub game: String,
     pub position: Box<dyn Position>,
     /// The text of the position before the moves; `None` for the game's start.
     pub start: Option<String>,
-    /// The moves from there to the position.
     pub moves: Vec<String>,
     /// The options of the prover, except goal, player and limits.
     pub options: Given,
@@ -42,12 +40,10 @@ pub struct ProofOrder {
     pub time: Option<Duration>,
 }
 
-/// The result of such a proof.
 pub struct Proven {
     pub answer: ProofAnswer,
     /// The numbers of positions and references in the certificate, if one was written.
     pub certificate: Option<(u64, u64)>,
-    /// Statistics of the machines' work.
     pub by: WorkJson,
 }
 
@@ -56,7 +52,6 @@ pub struct Proven {
 pub struct WorkJson {
     /// The number of jobs done in parallel at the end.
     pub at_a_time: usize,
-    /// The number of answered jobs.
     pub jobs: u64,
     /// The share of the workers' time without a job.
     pub between_jobs: f64,

@@ -174,7 +174,6 @@ struct Shown<'a> {
     recorded: Option<&'a GameRecord>,
 }
 
-/// Finds the game with this number.
 fn find_recorded(
     found: RecordedMatch,
     number: u64,
@@ -217,7 +216,6 @@ fn about(found: &RecordedMatch, game: &GameRecord) -> String {
     )
 }
 
-/// Describes the result for A.
 fn result(game: &GameRecord) -> &'static str {
     match game.points {
         points if points >= 1.0 => "A won",

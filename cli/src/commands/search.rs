@@ -64,7 +64,6 @@ impl Search {
     }
 }
 
-/// A search that is ready to run.
 struct One {
     game: String,
     position: Box<dyn Position>,

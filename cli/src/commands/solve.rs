@@ -208,7 +208,6 @@ impl Solve {
         Ok(SetOrder { game: self.game.clone(), positions, options, shortest: self.shortest })
     }
 
-    /// Has other machines prove one position.
     fn solve_elsewhere(
         self,
         machines: &dyn Remote,
@@ -282,7 +281,6 @@ impl Solve {
         Ok(solution.outcome())
     }
 
-    /// Solves one position on this machine.
     fn solve_one(
         self,
         solver: &Solver,

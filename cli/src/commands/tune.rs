@@ -129,7 +129,6 @@ struct Setup {
 }
 
 impl Tune {
-    /// Plays the stages and prints the result.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if rules.players() < 2 {
@@ -223,13 +222,11 @@ impl Tune {
     }
 }
 
-/// Returns a candidate's values of bias, C_pn and C.
 fn values(options: &str) -> [&str; 3] {
     let mut values = options.split_whitespace().skip(1).step_by(2);
     std::array::from_fn(|_| values.next().unwrap_or_default())
 }
 
-/// Writes the progress line.
 fn live_line(stage: usize, number: usize, left: usize, games: u64, options: &str) -> Line {
     Line::new()
         .item(1, format!("stage {stage}"))

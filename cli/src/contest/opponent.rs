@@ -67,7 +67,6 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// Reads the command that starts an opponent for a game.
     pub(crate) fn new(
         command: &str,
         protocol: Protocol,
@@ -139,7 +138,6 @@ impl Opponent {
         command.stderr(Stdio::null()).spawn()
     }
 
-    /// Describes the program in words.
     pub(crate) fn written(&self) -> String {
         let command = shlex::try_join(self.words.iter().map(String::as_str));
         let command = command.unwrap_or_else(|_| self.words.join(" "));
@@ -172,7 +170,6 @@ struct Guest {
     output: Receiver<Result<String, String>>,
     /// The start of the game in the program's notation; `None` for the usual start.
     start: Option<String>,
-    /// The moves so far, in the program's notation.
     moves: Vec<String>,
     /// The nodes that the program reported for its last move.
     nodes: u64,
@@ -181,7 +178,6 @@ struct Guest {
 }
 
 impl Guest {
-    /// Starts the program for a game that begins at `begin`.
     fn start(
         opponent: &Opponent,
         begin: Box<dyn Position>,
@@ -287,7 +283,6 @@ impl Guest {
         Ok(())
     }
 
-    /// Returns the notation of moves by GTP at this position.
     fn notation(&self) -> Notation {
         Notation::at(Letters::WithoutI, &self.position.view())
     }
@@ -297,7 +292,6 @@ impl Guest {
         said.and_then(|()| self.input.flush()).map_err(|_| Silent::Forfeit(self.ended()))
     }
 
-    /// Sends a GTP command and returns the answer.
     fn ask(&mut self, command: &str) -> Result<String, Silent> {
         let time = self.opponent.budget.time.unwrap_or_default();
         let until = Instant::now() + time + self.opponent.patience;
@@ -319,7 +313,6 @@ impl Guest {
         }
     }
 
-    /// Waits for a line that begins with `word`.
     fn wait_for(&mut self, word: &str, until: Instant) -> Result<String, Silent> {
         loop {
             let line = self.line(until)?;

@@ -27,12 +27,9 @@ pub fn right(name: &str, rank: u8) -> Column<'_> {
     Column { name, side: CellAlignment::Right, rank }
 }
 
-/// The style of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TableStyle {
-    /// Cells without lines.
     Plain,
-    /// A table in Markdown.
     Markdown,
 }
 
@@ -45,16 +42,12 @@ pub fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) 
     Grid::new(header, rows, TableStyle::Plain, of_output()).text()
 }
 
-/// Writes a table in Markdown.
 pub fn markdown(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     Grid::new(header, rows, TableStyle::Markdown, of_output()).text()
 }
 
-/// A table with the columns that fit.
 pub(crate) struct Grid {
-    /// The header and the rows.
     lines: Vec<String>,
-    /// The names of the columns that were left out.
     left_out: Vec<String>,
     look: TableStyle,
     width: Option<usize>,

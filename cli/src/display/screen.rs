@@ -5,7 +5,6 @@ use std::io;
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
-/// The gap between two items of a line.
 const BETWEEN: &str = "  ";
 
 /// Returns the width of standard output in columns; `None` if it is not a terminal, and has no
@@ -113,7 +112,6 @@ pub mod fits {
     use std::cell::Cell;
 
     thread_local! {
-        /// The width that a test has set.
         pub(super) static WIDTH: Cell<Option<usize>> = const { Cell::new(None) };
     }
 

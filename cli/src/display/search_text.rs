@@ -1,4 +1,4 @@
-//! Answers for people: a board, a sentence, a table.
+//! Formats the answers of searches for people: a board, a sentence, a table.
 
 use super::grid::{Column, Grid, TableStyle, left, right};
 use super::screen::{self, Line};
@@ -13,7 +13,6 @@ use proofwood_session::words::players::{self, sentence};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The most moves that the table lists.
 const MOST_ROWS: usize = 24;
 
 const BOLD: Style = Style::new().bold();
@@ -22,7 +21,7 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 const EVEN: Style = AnsiColor::Yellow.on_default();
 
-/// A position: its drawing, its text form, whose turn it is and the moves.
+/// Writes a position: its drawing, its text form, the player to move and the moves.
 pub(crate) fn position(view: &View) -> String {
     let mut text = drawing(view);
     if !view.text.is_empty() && view.text.trim() != view.board.trim() {
@@ -54,7 +53,7 @@ pub(crate) fn position(view: &View) -> String {
     text
 }
 
-/// The drawing, and below it whose turn it is.
+/// Writes the drawing and the player to move.
 pub(crate) fn board(view: &View) -> String {
     drawing(view) + &players::to_move(view)
 }
@@ -66,7 +65,6 @@ fn drawing(view: &View) -> String {
     }
 }
 
-/// The whole answer of a search.
 pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
     let mut text = board(view);
     let (style, sentence) = headline(view, answer, config.goal);
@@ -107,7 +105,7 @@ fn settings_text(answer: &Answer) -> String {
     format!("{DIM}{text}{DIM:#}")
 }
 
-/// What mechanisms did, where they are counted.
+/// Writes the counts of the search's mechanisms, if they were counted.
 pub(crate) fn counters_text(counters: Option<&Counters>) -> String {
     let mut text = String::new();
     for (number, (_, meaning, times)) in counters.iter().flat_map(|c| c.iter()).enumerate() {
@@ -117,7 +115,7 @@ pub(crate) fn counters_text(counters: Option<&Counters>) -> String {
     text
 }
 
-/// How soon the winner wins, and how.
+/// Writes the length and the line of the shortest win.
 pub(crate) fn shortest(players: &[String], found: Option<&ShortestAnswer>) -> String {
     let Some(found) = found else { return "Shortest no forced win was proven\n".into() };
     let winner = players::name(players, found.winner);
@@ -135,7 +133,6 @@ pub(crate) fn shortest(players: &[String], found: Option<&ShortestAnswer>) -> St
     }
 }
 
-/// A certificate that was written.
 pub(crate) fn certificate(proof: &CertificateJson) -> String {
     format!(
         "Proof    {}: {} positions, checked\n",
@@ -180,7 +177,7 @@ fn figures_text(answer: &Answer) -> String {
     )
 }
 
-/// The answer in one sentence.
+/// Writes the answer in one sentence, with its style.
 pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, String) {
     if let Some(payoffs) = &view.payoffs {
         return (BOLD, format!("The game is over. {}.", players::result(&view.players, payoffs)));
@@ -208,7 +205,7 @@ pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, Stri
     (style, sentence(&format!("{known}{}.", rest_of_sentence(answer, goal))))
 }
 
-/// The score that was asked for, in words, once nothing can narrow it.
+/// Writes the score in words; returns `None` while it can still be narrowed.
 fn score(answer: &Answer, goal: Goal) -> Option<String> {
     let player = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let best = answer.best_move.as_deref();
@@ -241,8 +238,8 @@ fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str
     }
 }
 
-/// The mean of the best move's playouts; where chance decides, that of the position. Nothing
-/// where a proof says more.
+/// Returns the mean of the best move's playouts, or the position's mean at a chance node; `None` if
+/// a proof says more.
 pub(crate) fn mean(answer: &Answer, goal: Goal) -> Option<f64> {
     match &answer.best_move {
         Some(best) => sampled(answer.moves.iter().find(|mv| mv.text == *best)?, goal),
@@ -250,13 +247,13 @@ pub(crate) fn mean(answer: &Answer, goal: Goal) -> Option<f64> {
     }
 }
 
-/// What the mean of playouts is called, as in a table: that of scores is made of outcomes
-/// and of scores.
+/// Returns the name of the mean in tables. With the goal `score` it mixes outcomes and scores, so
+/// it is not a win rate.
 fn mean_name(goal: Goal) -> &'static str {
     if goal == Goal::Score { "value" } else { "win rate" }
 }
 
-/// What is open, and why the search ended, if it has.
+/// Writes the open part of the answer, and the reason why the search ended.
 fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     if answer.settled {
         return String::new();
@@ -266,7 +263,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
         let share = numbers::share(mean);
         let _ = match (&answer.best_move, answer.proven) {
             (Some(_), _) => write!(rest, ", {share}"),
-            // It completes "x expects".
+            // The sentence begins with "x expects".
             (None, Value::Unknown) => write!(rest, " {share}"),
             (None, _) => write!(rest, "; {} {share} in playouts", mean_name(goal)),
         };
@@ -283,7 +280,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     rest
 }
 
-/// Why a search ended before its question was settled.
+/// Explains why a search ended before it settled its question.
 pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     match reason {
         Some(StopReason::Estimated) => "the estimate is near enough",
@@ -299,8 +296,7 @@ pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     }
 }
 
-/// From whose point of view the table is, and why the best move need not be the one with
-/// the greatest mean.
+/// Names the table's point of view, and explains a best move whose mean is not the greatest.
 fn legend(answer: &Answer, config: &Config) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let mut text = String::new();
@@ -347,10 +343,10 @@ fn legend(answer: &Answer, config: &Config) -> String {
     text
 }
 
-/// Whether the playouts tell no move from another: a draw is worth 50 %, and so is a playout
-/// that was cut off.
+/// Returns whether all moves have a mean of about 50 %, because most playouts were draws or were
+/// cut off.
 fn says_little(answer: &Answer, goal: Goal) -> bool {
-    /// Half of one per cent.
+    /// The greatest distance from 0 of such a mean; 0.01 is half of one per cent.
     const NEAR: f64 = 0.01;
     const VISITS: u64 = 100;
     let mut seen = answer.moves.iter().filter(|mv| mv.visits > 0).peekable();
@@ -358,13 +354,13 @@ fn says_little(answer: &Answer, goal: Goal) -> bool {
     answer.playouts >= VISITS && answer.moves.len() > 1 && seen.peek().is_some() && seen.all(near)
 }
 
-/// Whether any bound is known, of the position or of a move.
+/// Returns whether any bound is known, of the position or of a move.
 fn has_bounds(answer: &Answer) -> bool {
     let any = |bounds: Bounds| bounds.lower.is_some() || bounds.upper.is_some();
     answer.expected.is_some() || any(answer.bounds) || answer.moves.iter().any(|mv| any(mv.bounds))
 }
 
-/// Why the best move is not the one with the greatest mean, where it is not.
+/// Explains why the best move does not have the greatest mean; returns `None` if it has.
 fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
     if answer.settled || answer.proven.is_decided() {
         return None;
@@ -379,7 +375,7 @@ fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
     };
     let open = answer.moves.iter().filter_map(|mv| Some((sampled(mv, config.goal)?, mv)));
     let (mean, most) = open.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
-    // A difference that the table does not show needs no reason.
+    // A difference that the table does not show needs no explanation.
     if mean <= worth || numbers::share(mean) == numbers::share(worth) {
         return None;
     }
@@ -396,8 +392,8 @@ fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
     Some(format!("{} scores higher, but {why}.", most.text))
 }
 
-/// The mean of a move's playouts, where its worth is not settled: beside a proof it would
-/// seem to doubt that.
+/// Returns the mean of a move's playouts, unless its value is settled: next to a proof the mean
+/// would seem to contradict it.
 fn sampled(mv: &MoveAnswer, goal: Goal) -> Option<f64> {
     let settled = match (goal, mv.expected) {
         (Goal::Score, Some(expected)) => expected.is_final(),
@@ -407,13 +403,13 @@ fn sampled(mv: &MoveAnswer, goal: Goal) -> Option<f64> {
     mv.mean.filter(|_| !settled)
 }
 
-/// The moves at the root, best first. Once the question is settled, what playouts
-/// brought is left out.
+/// Writes the table of the root's moves, best first. Once the question is settled, it leaves the
+/// playouts out.
 fn moves(answer: &Answer, goal: Goal) -> String {
     let sorted = sorted(answer);
     let chance = answer.moves.iter().any(|mv| mv.probability.is_some());
     let bounds = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
-    // Each column, and whether there is anything in it.
+    // Each column, and whether it is shown.
     let columns = [
         (left(if chance { "outcome" } else { "move" }, 0), true),
         (left("proven", 1), true),
@@ -453,14 +449,15 @@ fn moves(answer: &Answer, goal: Goal) -> String {
     text
 }
 
-/// The moves, best first.
+/// Returns the moves, best first.
 pub(crate) fn sorted(answer: &Answer) -> Vec<&MoveAnswer> {
     let mut sorted: Vec<&MoveAnswer> = answer.moves.iter().collect();
     sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));
     sorted
 }
 
-/// By what moves are sorted: the one to play, then proofs, then visits.
+/// Returns the sort key of a move: the best move comes first, then proofs, lower bounds and visits
+/// decide.
 fn rank(answer: &Answer, mv: &MoveAnswer) -> (bool, i32, i64, u64, f64) {
     let proven = match mv.proven {
         Value::Win => 2,
@@ -486,7 +483,7 @@ pub(crate) fn style_of(value: Value) -> Style {
     }
 }
 
-/// One line for one position of a file: the answer, and what it took.
+/// Writes the answer and its cost on one line, for a file of positions.
 pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
     let score = match answer.expected {
         Some(expected) => expected.is_final().then(|| expected.to_string()),
@@ -502,7 +499,7 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
         .item(2, open)
 }
 
-/// What all lines for positions of a file begin with, whoever has solved them.
+/// Starts the line for a position of a file, for any solver.
 pub(crate) fn row(
     label: &str,
     (value, text): (Value, &str),

@@ -61,7 +61,6 @@ pub fn finish(run: fn() -> Result<Ended, Failure>) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// Prints an error or a warning on standard error.
 pub(crate) fn complain(what: &impl Display) {
     let text = cut(&what.to_string());
     // If standard error is closed, there is nowhere to report it.

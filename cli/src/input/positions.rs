@@ -37,9 +37,7 @@ pub(crate) struct Place {
     pub(crate) number: Option<usize>,
 }
 
-/// A game and a position in it.
 pub(crate) struct Found {
-    /// The game's description.
     pub(crate) game: String,
     pub(crate) position: Box<dyn Position>,
     /// The moves that led to the position, as the game writes them.

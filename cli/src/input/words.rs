@@ -25,7 +25,6 @@ fn words_of_games() -> Words {
     Words::of(words.iter().map(String::as_str))
 }
 
-/// Returns whether the values of an argument are games.
 fn is_game(arg: &Arg) -> bool {
     ["game", "games", "name", "what"].contains(&arg.get_id().as_str())
 }

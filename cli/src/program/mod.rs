@@ -77,7 +77,6 @@ pub(crate) fn command_line() -> clap::Command {
     help::finish(Program::command())
 }
 
-/// Parses the command line and runs the command.
 pub(crate) fn run() -> Result<Ended, Failure> {
     mistakes::check_moved()?;
     let matches = command_line()

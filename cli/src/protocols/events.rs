@@ -259,7 +259,6 @@ impl Events {
     }
 }
 
-/// Reads lines until the input ends or the receiver is gone.
 fn read(tell: &Sender<Event>, permit: &SyncSender<()>) {
     let mut lines = Lines::new(BufReader::new(io::stdin()));
     while let Ok(Some(line)) = lines.next() {

@@ -58,14 +58,12 @@ impl Table {
         self.player.forget();
     }
 
-    /// Changes to the game that `spec` names.
     pub(super) fn change(&mut self, spec: &str) -> Result<(), Trouble> {
         (self.game, self.rules) = find_game(spec)?;
         self.restart(None);
         Ok(())
     }
 
-    /// Returns the moves since the start.
     pub(super) fn moves(&self) -> impl ExactSizeIterator<Item = &str> {
         self.past.iter().map(|(_, mv)| mv.as_str())
     }

@@ -15,12 +15,10 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Shown<'w> {
     watch: Watch<'w>,
-    /// The progress line of work on a file.
     step: RefCell<Option<Progress>>,
 }
 
 impl<'w> Shown<'w> {
-    /// Shows searches as `watch` says.
     pub fn new(watch: Watch<'w>) -> Shown<'w> {
         Shown { watch, ..Shown::default() }
     }
@@ -87,7 +85,6 @@ fn time(elapsed: Duration, budget: &Budget) -> String {
     }
 }
 
-/// Returns the progress line of a proof search.
 fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
     let known = if answer.proven == Value::Unknown { "" } else { answer.proven.name() };
     let asked = answer.questions.last();

@@ -28,9 +28,7 @@ use std::time::Instant;
 
 /// The arguments of `solve --positions`.
 pub(crate) struct SetTask<'a> {
-    /// The game of lines that name none.
     pub(crate) game: Option<&'a str>,
-    /// The path of the file; `-` for standard input.
     pub(crate) positions: &'a str,
     pub(crate) report: &'a ReportTo,
     pub(crate) certificates: Option<&'a Path>,
@@ -53,7 +51,6 @@ pub(crate) struct Set {
     interrupt: Interrupt,
     json: bool,
     file: Option<Growing>,
-    /// The results of an earlier run.
     earlier: Earlier,
     /// The folder for certificates, and whether existing ones are replaced.
     certificates: Option<(PathBuf, Existing)>,
@@ -70,7 +67,6 @@ pub(crate) struct Set {
 /// memory.
 const AHEAD: usize = 4096;
 
-/// The result for a line.
 enum Solved {
     Here(Box<SolvedHere>),
     Remotely(Box<Answered>),
@@ -354,7 +350,6 @@ impl Set {
         Ok(Some(Solved::Here(Box::new(solved))))
     }
 
-    /// Claims the file for a line's certificate; returns it with its name.
     fn claim_proof(&self, entry: &Entry) -> Result<Option<(String, Whole)>, Trouble> {
         let Some((folder, existing)) = &self.certificates else { return Ok(None) };
         let path = folder.join(proof_name(entry.line));
@@ -422,7 +417,6 @@ impl Set {
         }
     }
 
-    /// Prints the result for a line.
     fn report(
         &mut self,
         entry: &Entry,
@@ -463,7 +457,6 @@ impl Set {
         Ok(answered.outcome())
     }
 
-    /// Reports that a line could not be solved.
     fn refuse(
         &mut self,
         entry: &Entry,

@@ -11,7 +11,6 @@ use proofwood_session::solving::search::audit_text;
 use proofwood_session::solving::solution::{Kind, Solution};
 use std::time::Duration;
 
-/// Writes the whole answer.
 pub(crate) fn text(solution: &Solution, view: &View) -> String {
     let mut text = match &solution.kind {
         Kind::Played(config, answer, audit) => {
@@ -45,7 +44,6 @@ pub(crate) fn shortest_text(solution: &Solution, view: &View) -> String {
     found.map_or_else(String::new, |found| search_text::shortest(&view.players, found.as_ref()))
 }
 
-/// Writes the answer on one line that begins with `label`.
 pub(crate) fn line(solution: &Solution, label: &str) -> String {
     let line = match &solution.kind {
         Kind::Played(config, answer, _) => search_text::result_line(label, answer, config.goal),

@@ -19,7 +19,6 @@ pub struct Interrupt {
     shared: Arc<Mutex<Shared>>,
 }
 
-/// The state that the signal handler uses.
 struct Shared {
     signals: Signals,
     /// Ends the running search.
@@ -41,14 +40,12 @@ struct Signals {
     answered: bool,
 }
 
-/// The reaction to a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wish {
     /// End the search with the answer so far.
     Answer,
     /// Ignore the signal as a repetition.
     Nothing,
-    /// End the program.
     Exit,
 }
 

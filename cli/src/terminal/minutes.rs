@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The time of the next line.
 #[derive(Debug, Default)]
 struct Due(Option<Instant>);
 

@@ -14,10 +14,8 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// The width of a line in a log, in columns.
 const LOGGED: usize = 120;
 
-/// The way in which a search's progress is shown.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'w> {
-    /// The text at the beginning of the line.
     pub(crate) label: &'w str,
     /// The bar that the line stands above.
     pub(crate) bar: Option<&'w SetBar>,
@@ -142,7 +140,6 @@ impl Drop for SetBar {
 /// The least width of a terminal that has room for the bar, in columns.
 const NARROW: usize = 70;
 
-/// Writes the counts beside the bar.
 fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line {
     Line::new()
         .item(1, format!("{settled} settled"))
@@ -160,7 +157,6 @@ fn new_line() -> ProgressBar {
     line
 }
 
-/// Creates a line above the bar, if there is one.
 fn line_above(bar: Option<&SetBar>) -> ProgressBar {
     let line = new_line();
     match bar.and_then(|bar| bar.0.as_ref()) {

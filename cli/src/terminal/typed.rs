@@ -7,22 +7,18 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, IsTerminal};
 
-/// The source of the lines.
 pub(crate) enum Input {
     /// A terminal, with editing and history.
     Person(Box<DefaultEditor>),
     Pipe(Lines<io::StdinLock<'static>>),
 }
 
-/// The result of waiting for a line.
 pub(crate) enum Typed {
-    /// A line without its line feed.
     Text(String),
     /// A line that cannot be read, with the reason.
     Unreadable(String),
     /// Ctrl-C was pressed instead.
     Interrupted,
-    /// The input has ended.
     End,
 }
 

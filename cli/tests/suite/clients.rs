@@ -14,7 +14,6 @@ use std::process::{Command, Stdio};
 /// The exit status of a script that lacks a package.
 const MISSING: i32 = 77;
 
-/// Runs a script of `tests/clients`, which runs the program.
 fn drives(script: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(script);
     let given = std::env::var("PROOFWOOD_PYTHON").ok();

@@ -23,7 +23,6 @@ pub fn run(arguments: &str) -> (i32, String, String) {
     outcome(proofwood(arguments).output().expect("the program starts"))
 }
 
-/// Runs the program with this text as its input.
 pub fn run_with_input(arguments: &str, input: &str) -> (i32, String, String) {
     outcome(proofwood(arguments).write_stdin(input).output().expect("the program starts"))
 }
@@ -37,7 +36,6 @@ pub fn outcome(output: Output) -> (i32, String, String) {
     )
 }
 
-/// Reads the JSON documents in an output, one on each line.
 pub fn documents(output: &str) -> Vec<Value> {
     output.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }

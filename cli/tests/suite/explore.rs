@@ -19,7 +19,6 @@ struct Served {
     root: String,
 }
 
-/// An answer of the server.
 struct Reply {
     status: u16,
     head: String,
@@ -42,7 +41,6 @@ impl Served {
         Served { child, address, port, root }
     }
 
-    /// Sends a raw request and returns the answer.
     fn send(&self, request: &[u8]) -> Reply {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();

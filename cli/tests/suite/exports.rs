@@ -14,7 +14,6 @@ fn proof(folder: &TempDir) -> PathBuf {
     path
 }
 
-/// Exports a file in all formats; returns their texts.
 fn export(file: &Path, folder: &TempDir, extent: &str) -> [String; 3] {
     let names = ["html", "dot", "sgf"].map(|ending| folder.path().join(format!("out.{ending}")));
     let [html, dot, sgf] = names.each_ref().map(|path| path.display());

@@ -25,7 +25,6 @@ const WRITERS: [&str; 8] = [
     "scale connect-four --threads 1 --time 1ms --rounds 1 --csv",
 ];
 
-/// Returns the commands, with the file to read in the folder.
 fn writers(folder: &Path) -> Vec<String> {
     let set = folder.join("set.csv");
     fs::write(&set, "id,moves\na,112233\n").unwrap();

@@ -11,7 +11,6 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Returns the position after a game read from text.
 fn after(game: &str, text: &str) -> String {
     let (status, output, errors) = run_with_input(&format!("show {game} --file - --json"), text);
     assert_eq!(status, 0, "{game}: {text}: {errors}");

@@ -1,4 +1,4 @@
-//! The book's declarations of JSON, held against the types and what the commands print.
+//! Compares the book's declarations of JSON with the types and the output of the commands.
 
 use crate::common::{self, documents, outcome, proofwood};
 use crate::types::Types;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use tempfile::TempDir;
 
-/// What the book's page on JSON includes; `PROOFWOOD_DECLARE=1` writes it anew, and the schema.
+/// The declarations on the book's page on JSON. `PROOFWOOD_DECLARE=1` rewrites them and the schema.
 const PAGE: &str = include_str!("../../../docs/src/json.d.ts");
 const SCHEMA: &str = include_str!("../../data/analyze.schema.json");
 
@@ -17,7 +17,7 @@ macro_rules! source {
     };
 }
 
-/// The types that are printed and read.
+/// Reads all types that are printed or read.
 fn types() -> Types {
     Types::read(&[
         source!("crates/any-game/src/answer/mod.rs":
@@ -52,7 +52,7 @@ fn types() -> Types {
     ])
 }
 
-/// The JSON Schema of the lines of `analyze`.
+/// Returns the JSON Schema of the lines of `analyze`.
 fn schema(types: &Types) -> Value {
     let id = json!({ "type": ["string", "number"] });
     let query = |name: &str, ask: Value, required: &[&str]| {
@@ -99,7 +99,7 @@ fn schema(types: &Types) -> Value {
     schema
 }
 
-/// A folder to run commands in, which is gone when the test is over.
+/// A folder in which commands run, removed when the test ends.
 struct Folder(TempDir);
 
 impl Folder {
@@ -107,7 +107,7 @@ impl Folder {
         Folder(TempDir::new().unwrap())
     }
 
-    /// The objects that a command prints.
+    /// Runs a command and returns the objects that it prints.
     fn run(&self, arguments: &str) -> Vec<Value> {
         let arguments = format!("{arguments} --json");
         let ran = proofwood(&arguments).current_dir(self.0.path()).output().expect("it starts");
@@ -121,7 +121,7 @@ impl Folder {
     }
 }
 
-/// Runs that print the objects of each section, with every field that there may be.
+/// Commands that print the objects of each type with all possible fields.
 const RUNS: &[(&str, &[&str])] = &[
     ("Game", &["games"]),
     (
@@ -212,7 +212,7 @@ fn every_field_is_declared_and_printed() {
             });
         }
     }
-    // Queries, and answers to them, are other tests' affair.
+    // Other tests cover queries and their answers.
     let of_protocols = ["Reply", "Task", "Stop", "Where", "Part", "Open", "Walk"];
     let rare = ["Answer.counters", "ProofAnswer.counters", "Move.pv", "GameRecord.forfeit"];
     for (name, declared) in types.iter().filter(|(name, _)| !of_protocols.contains(name)) {
@@ -235,7 +235,7 @@ fn errors_are_answers_too() {
         let error = answer["error"].as_str().unwrap();
         assert!(error.contains(said) && !error.contains('\n'), "{arguments}: {error}");
     }
-    // Nobody has asked for JSON here.
+    // This command does not ask for JSON.
     let (status, output, _) = common::run("show otello");
     assert_eq!((status, output.as_str()), (2, ""));
 }

@@ -25,7 +25,6 @@ fn arguments(folder: &Path, more: &str) -> String {
     )
 }
 
-/// Returns the ids of the results in order.
 fn ids(folder: &Path) -> Vec<String> {
     let text = fs::read_to_string(folder.join("results.jsonl")).unwrap();
     assert!(text.ends_with('\n'));

@@ -5,7 +5,6 @@ use crate::common::{self, complaint, outcome, proofwood, run};
 use std::fs;
 use tempfile::TempDir;
 
-/// Returns all commands that `--help` lists.
 fn commands() -> Vec<String> {
     let (_, help, _) = run("--help");
     let (_, listed) = help.split_once("Play and analyse:\n").expect("a list of commands");

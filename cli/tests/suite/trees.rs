@@ -70,7 +70,6 @@ fn trees_that_cannot_be_used_are_refused() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing half-made is left");
 }
 
-/// Runs queries of `analyze` one after another; returns their answers in order.
 fn analyzed(folder: &Path, queries: &[&str]) -> Vec<serde_json::Value> {
     let command = format!(
         "analyze connect-four --jobs 1 --threads 1 --playouts 500 --trees {}",

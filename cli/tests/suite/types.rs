@@ -1,6 +1,6 @@
-//! The types behind JSON, read from their source: fields with their comments and types.
+//! Reads the types behind JSON from their Rust source: fields with comments and types.
 //!
-//! From them a test makes the declarations on the book's page on JSON and the schema that
+//! A test generates from them the declarations on the book's page on JSON and the schema that
 //! `analyze --schema` prints.
 
 use serde_json::{Map, Value, json};
@@ -14,13 +14,13 @@ pub enum Kind {
     Number,
     Boolean,
     Text,
-    /// One of these words.
+    /// One of these words, as a string.
     Word(&'static [&'static str]),
     Null,
     List(Box<Kind>),
     /// A list of this length.
     Some(Box<Kind>, usize),
-    /// An object with any names.
+    /// An object whose values have this type, under any names.
     Map(Box<Kind>),
     Any(Vec<Kind>),
     Named(String),
@@ -32,20 +32,19 @@ pub struct Field {
     pub name: String,
     about: String,
     kind: Kind,
-    /// It may be missing.
+    /// Whether the field may be missing.
     optional: bool,
-    /// Its own fields stand in its place.
+    /// Whether the fields of its type stand in its place.
     pub flat: bool,
 }
 
-/// An object.
 #[derive(Clone, Debug)]
 pub struct Type {
     about: String,
     pub fields: Vec<Field>,
 }
 
-/// Types by the names that the page gives them, in the order of the page.
+/// All types by their names on the book's page, in its order.
 pub struct Types {
     names: Vec<&'static str>,
     all: BTreeMap<String, Type>,
@@ -55,7 +54,7 @@ const PROVEN: &[&str] = &["win", "draw", "loss", "not-win", "not-loss", "unknown
 const OUTCOME: &[&str] = &["outcome", "score", "win", "draw-or-better"];
 
 impl Kind {
-    /// The type that Rust writes so; `known` names the objects.
+    /// Reads a Rust type; `known` returns the name of an object type.
     fn read(rust: &str, known: &dyn Fn(&str) -> Option<String>) -> Kind {
         let read = |rust: &str| Box::new(Kind::read(rust, known));
         let rust = rust.trim().trim_start_matches('&');
@@ -105,7 +104,7 @@ impl Kind {
         }
     }
 
-    /// This or another one.
+    /// Returns the union with another type.
     fn or(self, other: Kind) -> Kind {
         match self {
             Kind::Any(mut all) => {
@@ -116,7 +115,7 @@ impl Kind {
         }
     }
 
-    /// As TypeScript writes it.
+    /// Writes the type in TypeScript.
     fn script(&self) -> String {
         match self {
             Kind::Integer => "integer".into(),
@@ -137,7 +136,7 @@ impl Kind {
         }
     }
 
-    /// As JSON Schema writes it.
+    /// Writes the type in JSON Schema.
     fn schema(&self) -> Value {
         match self {
             Kind::Integer => json!({ "type": "integer" }),
@@ -164,11 +163,11 @@ impl From<[Kind; 2]> for Kind {
 }
 
 impl Types {
-    /// Reads sources: of each file its text, and the names of types in it with those on the page.
+    /// Reads sources, each given as its text and the names of its types in Rust and on the page.
     pub fn read(files: &[(&str, &[(&str, &'static str)])]) -> Types {
         let mut types = Types { names: Vec::new(), all: BTreeMap::new() };
         for (text, named) in files {
-            // A name means the type in its own file, and else the only one elsewhere.
+            // A name means the type in the same file, or else the only one in another file.
             let known = |name: &str| {
                 let all = || files.iter().flat_map(|(_, named)| named.iter());
                 let own = named.iter().chain(all()).find(|(rust, _)| *rust == name);
@@ -183,12 +182,12 @@ impl Types {
         types
     }
 
-    /// All types, in the order of the page.
+    /// Returns all types in the order of the page.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Type)> {
         self.names.iter().map(|name| (*name, &self.all[*name]))
     }
 
-    /// Declarations in TypeScript.
+    /// Returns the declarations in TypeScript.
     pub fn script(&self) -> String {
         let mut text = String::new();
         for (name, Type { about, fields }) in self.iter() {
@@ -213,7 +212,7 @@ impl Types {
         text
     }
 
-    /// The definition of an object in JSON Schema; `open` where it is a part of another one.
+    /// Returns the schema of an object; `open` allows further fields, for a part of another object.
     pub fn schema(&self, name: &str, open: bool) -> Value {
         let Type { about, fields } = &self.all[name];
         let own = || fields.iter().filter(|field| !field.flat);
@@ -237,7 +236,7 @@ impl Types {
         schema
     }
 
-    /// Checks an object against a type, and tells `seen` of each field.
+    /// Checks an object against a type, and calls `seen` for each field.
     pub fn check(&self, name: &str, object: &Value, seen: &mut dyn FnMut(&str, &str)) {
         let mut left =
             object.as_object().unwrap_or_else(|| panic!("{object} is no {name}")).clone();
@@ -245,12 +244,12 @@ impl Types {
         assert!(left.is_empty(), "{name} has no fields {left:?}");
     }
 
-    /// Takes the fields of a type out of an object.
+    /// Removes the fields of a type from an object and checks them.
     fn take(&self, name: &str, left: &mut Map<String, Value>, seen: &mut dyn FnMut(&str, &str)) {
         for field in &self.all[name].fields {
             if field.flat {
                 let inner = match &field.kind {
-                    // A prover names itself.
+                    // Only a prover's answer has questions.
                     Kind::Any(all) if !all.contains(&Kind::Null) => {
                         let proven = usize::from(left.contains_key("questions"));
                         Some(&all[proven])
@@ -301,7 +300,7 @@ impl Types {
     }
 }
 
-/// Reads a type from the source that declares it, as rustfmt writes it.
+/// Reads a type from its source, which must be in rustfmt's form.
 fn read_type(source: &str, name: &str, known: &dyn Fn(&str) -> Option<String>) -> Type {
     let is_it = |line: &&str| {
         let line = line.trim_start_matches("pub").trim_start_matches("(crate)");
@@ -338,7 +337,7 @@ fn read_type(source: &str, name: &str, known: &dyn Fn(&str) -> Option<String>) -
                 (about, serde) = (String::new(), String::new());
                 continue;
             }
-            // One name stands for two types of Rust.
+            // The same name stands for two Rust types.
             let rust = match (name, field) {
                 ("Reply", "id") | ("Stop", "which") => "Option<Id>",
                 ("SprtResult", "verdict") => "TestVerdict",
@@ -347,7 +346,7 @@ fn read_type(source: &str, name: &str, known: &dyn Fn(&str) -> Option<String>) -
             let renamed =
                 serde.split_once("rename = \"").and_then(|(_, name)| name.split_once('"'));
             let mut kind = Kind::read(rust, known);
-            // Missing, or null.
+            // The field may be missing, or null.
             let skipped = serde.contains("skip_serializing_if");
             match &mut kind {
                 Kind::Any(all) if skipped || optional => {
@@ -374,7 +373,7 @@ fn read_type(source: &str, name: &str, known: &dyn Fn(&str) -> Option<String>) -
     read
 }
 
-/// A comment without links and full stop.
+/// Removes links and the full stop from a comment.
 fn plain(about: &str) -> String {
     let about = about.trim().replace("](", "](\u{0}");
     let mut text = String::new();

@@ -29,7 +29,6 @@ pub struct Access {
     pub tls_ca: Option<PathBuf>,
 }
 
-/// A valid address of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) host: String,
@@ -99,7 +98,6 @@ impl Address {
         )))
     }
 
-    /// Returns the address as a URL.
     pub(crate) fn url(&self) -> String {
         let scheme = if self.tls { "tls" } else { "nats" };
         format!("{scheme}://{}", self.place())

@@ -61,7 +61,6 @@ pub(crate) fn unique() -> String {
     name_of(&format!("{} {}", std::process::id(), now.as_nanos()))
 }
 
-/// Returns a runtime that uses the current thread.
 pub(crate) fn runtime() -> Result<Runtime, Trouble> {
     let built = Builder::new_current_thread().enable_all().build();
     built.map_err(|error| Trouble::Failed(format!("cannot wait for a server: {error}")))
@@ -102,7 +101,6 @@ fn refuse_second(config: &mut Config) {
     config.discard_new_per_subject = true;
 }
 
-/// The result of sending a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sent {
     /// The message is in its stream.
@@ -211,7 +209,6 @@ impl Streams {
 }
 
 impl Connection {
-    /// Connects to the server, and creates the streams that are missing.
     pub(crate) async fn open(
         option: &str,
         url: &str,
@@ -335,12 +332,10 @@ impl Connection {
         }
     }
 
-    /// Returns whether the stream has a message on this subject.
     pub(crate) async fn has(&self, stream: &Stream, subject: &str) -> bool {
         self.next(stream, subject, 1).await.is_some()
     }
 
-    /// Deletes a message from a stream.
     pub(crate) async fn delete(&self, stream: &Stream, sequence: u64) {
         let mut patience = Patience::default();
         loop {

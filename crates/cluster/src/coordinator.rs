@@ -63,7 +63,6 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// Jobs that were handed out, by run and key.
     jobs: HashMap<Place, Job>,
     /// The answers received, each with its sequence number in the stream.
     answers: HashMap<Place, (Answer, u64)>,
@@ -94,7 +93,6 @@ pub(crate) struct WorkerCount {
     pub(crate) slots: usize,
 }
 
-/// A job's run and key.
 type Place = (String, String);
 
 impl Machines {
@@ -129,7 +127,6 @@ impl Machines {
         &*self.shared.connection.console
     }
 
-    /// Blocks until a future is ready.
     fn block<T>(&self, future: impl Future<Output = T>) -> T {
         self.handle.block_on(future)
     }
@@ -155,7 +152,6 @@ impl Machines {
         let _ = self.block(is_ready);
     }
 
-    /// Publishes the progress of a run.
     pub(crate) fn tell(&self, run: &str, record: RunRecord) {
         let mut state = self.shared.lock();
         state.records.insert(run.into(), record);

@@ -246,7 +246,6 @@ pub(crate) struct EntriesHeader {
 }
 
 impl EntriesHeader {
-    /// Returns the message with these entries.
     pub(crate) fn message(&self, findings: &[SharedEntry]) -> Vec<u8> {
         let mut message = serde_json::to_vec(self).unwrap_or_default();
         message.push(b'\n');
@@ -267,9 +266,7 @@ impl EntriesHeader {
 /// The description of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunRecord {
-    /// A description for people.
     pub(crate) what: String,
-    /// The progress, if the run is a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) proof: Option<Progress>,
 }

@@ -13,7 +13,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-/// A certificate being written.
 pub(crate) struct Merge<W: Write> {
     out: GzEncoder<BufWriter<W>>,
     digest: Sha256,
@@ -24,7 +23,6 @@ pub(crate) struct Merge<W: Write> {
     labels: u64,
 }
 
-/// Returns the error about a part that cannot be merged.
 fn unfit(path: &Path, why: &str) -> io::Error {
     io::Error::other(format!("{}: {why}", path.display()))
 }
@@ -42,7 +40,6 @@ impl<W: Write> Merge<W> {
         Ok(merge)
     }
 
-    /// Begins the proof of the next claim.
     pub(crate) fn next_claim(&mut self) {
         self.labels = 0;
     }
@@ -125,7 +122,6 @@ impl<W: Write> Merge<W> {
     }
 }
 
-/// Returns the error about a failed merge.
 pub(crate) fn failed(name: &str, error: &io::Error) -> Trouble {
     Trouble::Failed(format!("{name}: the parts make no certificate: {error}"))
 }

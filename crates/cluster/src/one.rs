@@ -31,23 +31,19 @@ struct Asking<'a> {
     threshold: i32,
     run: String,
     plan: Plan,
-    /// The running jobs, by key.
     under_way: HashMap<String, UnderWay>,
-    /// The files of verified proofs, by leaf.
     parts: HashMap<usize, PathBuf>,
     /// The names of proofs to delete from the server at the end.
     names: Vec<String>,
     /// The best move, if a single job has settled the root.
     best: Option<String>,
     worker_count: WorkerCount,
-    /// The time of the last count.
     counted: Instant,
     /// The names of workers that have answered. The plan refers to them by index.
     workers: Vec<String>,
     spent: Spent,
 }
 
-/// A running job.
 struct UnderWay {
     leaf: usize,
     begun: Instant,
@@ -204,7 +200,6 @@ impl Asking<'_> {
         (self.worker_count, self.counted) = (self.machines.worker_count(), Instant::now());
     }
 
-    /// Publishes the progress of the proof.
     fn tell(&self) {
         let (proof_number, disproof_number) = self.plan.tree.numbers();
         let progress = job::Progress {
@@ -219,7 +214,6 @@ impl Asking<'_> {
         self.machines.tell(&self.run, RunRecord { what, proof: Some(progress) });
     }
 
-    /// Returns the index of a worker.
     fn number_of(&mut self, worker: &str) -> usize {
         let known = self.workers.iter().position(|name| name == worker);
         known.unwrap_or_else(|| {
@@ -373,14 +367,12 @@ impl Asking<'_> {
         self.machines.call_off(&self.run, &keys);
     }
 
-    /// Fetches a proof from the server.
     fn fetch(&self, name: &str, path: &Path) -> Result<(), Trouble> {
         let file = std::fs::File::create(path);
         let mut file = file.map_err(|error| Trouble::writing(path.display(), &error))?;
         self.machines.copy_proof(name, &mut file)
     }
 
-    /// Checks a proof against the rules.
     fn check(&self, path: &Path, position: &str, verdict: Verdict) -> Result<(), String> {
         let (checked, _) = check_within(path, DEFAULT_MEMORY)
             .map_err(|error| format!("its certificate does not hold: {error}"))?;
@@ -399,7 +391,6 @@ impl Asking<'_> {
         Claim { player: self.player, promise }
     }
 
-    /// Returns the items of the progress line.
     fn items(&self) -> Vec<(u8, String)> {
         let (proof, disproof) = self.plan.tree.numbers();
         let count = |number: u64| numbers::count(number as f64);

@@ -80,7 +80,6 @@ pub struct Work {
 }
 
 impl Work {
-    /// Adds an answered job.
     pub(crate) fn add(&mut self, nodes: u64, seconds: f64) {
         self.nodes = self.nodes.saturating_add(nodes);
         self.jobs += 1;

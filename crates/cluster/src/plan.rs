@@ -30,7 +30,6 @@ pub fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
 
 /// The results of the jobs at a leaf that ended without an answer.
 struct Subproblem {
-    /// The worker of the last job.
     doer: usize,
     jobs: u64,
     /// The number of nodes of all these jobs.
@@ -179,7 +178,6 @@ impl Plan {
         Ok(())
     }
 
-    /// Creates the children of a leaf.
     fn expand(&mut self, leaf: usize, numbers: Option<&NumbersAnswer>) -> Result<(), Trouble> {
         let moves: Vec<String> = self.tree.moves(leaf).into_iter().map(String::from).collect();
         let mut position = self.root.copy();
@@ -242,7 +240,6 @@ impl Plan {
         Ok(child)
     }
 
-    /// Returns the key of a position, if it has one.
     fn key(&self, position: &dyn Position) -> Option<u64> {
         self.probe.as_ref().and_then(|probe| probe.key_of(position))
     }

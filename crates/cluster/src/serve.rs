@@ -103,7 +103,6 @@ fn check_port(address: &Address) -> Result<(), Trouble> {
     }))
 }
 
-/// Returns the server's configuration.
 fn config(task: &ServeTask) -> Result<String, Trouble> {
     let address = Address::read("<URL>", &task.url)?;
     address.check("<URL>", task.access.has_secret())?;

@@ -34,7 +34,6 @@ pub(crate) fn ending(run: &str) -> String {
     format!("proofwood.preempt.{run}")
 }
 
-/// The tokens that end a job.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ends {
     /// Ends the job without an answer.
@@ -59,9 +58,7 @@ struct State {
     shared_entries: Option<(SharedEntries, String)>,
     /// Whether positions have no key, so that nothing can be shared. False before the first job.
     is_lone: bool,
-    /// The running jobs, by key.
     jobs: HashMap<String, Ends>,
-    /// The number of finished jobs.
     ended: u64,
     machines: usize,
 }

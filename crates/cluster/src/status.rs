@@ -90,7 +90,6 @@ async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>
     Ok(counts)
 }
 
-/// Returns the numbers of jobs and answers of a run.
 pub(crate) async fn of_run(connection: &Connection, run: &str) -> Result<(u64, u64), Trouble> {
     let (jobs, answers) =
         (counts(&connection.jobs, "jobs").await?, counts(&connection.answers, "answers").await?);

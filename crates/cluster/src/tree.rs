@@ -47,7 +47,6 @@ struct Node {
     claims: bool,
     /// Each move with its node; `None` if the claimant fails after the move.
     children: Vec<(String, Option<usize>)>,
-    /// The proof and disproof number.
     numbers: Numbers,
     /// The numbers with virtual counts.
     seen: Numbers,

@@ -215,7 +215,6 @@ impl Worker<'_> {
         }
     }
 
-    /// Takes one job after another.
     async fn take(&self) -> Result<(), Trouble> {
         let (mut patience, mut left) = (Patience::default(), LEFT.0);
         loop {
@@ -383,7 +382,6 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns the path at which the proof for a job is written.
     fn proof_file(&self, task: &Task, name: &str) -> Result<PathBuf, Trouble> {
         let (Task::Solve(SolveTask { certificate: Some(_), .. })
         | Task::Part(PartTask { certificate: true, .. })) = task
@@ -535,7 +533,6 @@ impl Worker<'_> {
         let _ = self.connection.context.client().publish(subject, bytes.into()).await;
     }
 
-    /// Removes the worker's announcement.
     async fn leave(&self) {
         let purge =
             self.connection.workers.purge().filter(format!("proofwood.workers.{}", self.name));
@@ -543,7 +540,6 @@ impl Worker<'_> {
     }
 }
 
-/// Describes a job for people.
 fn describe(task: &Task) -> String {
     // The job may come from a stranger.
     cut(&match task {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The time since an arbitrary moment; never decreases.
+/// Returns the time since an arbitrary moment; never decreases.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn now() -> Duration {
     use std::sync::OnceLock;
@@ -11,12 +11,12 @@ pub(crate) fn now() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// The time by the page's clock.
+/// Returns the time by the page's clock.
 #[cfg(target_family = "wasm")]
 pub(crate) fn now() -> Duration {
     #[link(wasm_import_module = "env")]
     unsafe extern "C" {
-        /// Milliseconds since an arbitrary moment; never decreases.
+        /// Returns the milliseconds since an arbitrary moment; never decreases.
         #[link_name = "now"]
         safe fn milliseconds() -> f64;
     }

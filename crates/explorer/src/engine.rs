@@ -30,7 +30,6 @@ pub struct Engine {
     search: Option<SearchTask>,
     /// The latest proof, even if it was stopped.
     solve: Option<SolveTask>,
-    /// The certificate that is being checked.
     open: Option<OpenTask>,
     proof: Option<Proof>,
     /// The tree loaded at the start, until another search begins.
@@ -42,7 +41,6 @@ pub struct Engine {
     tell_at_once: Option<fn(&str)>,
 }
 
-/// A certificate check in progress.
 struct OpenTask {
     id: Value,
     stopped: Arc<AtomicBool>,
@@ -50,13 +48,11 @@ struct OpenTask {
     text: Option<String>,
 }
 
-/// A message from a thread.
 enum News {
     /// A search or a proof has ended.
     Ended,
     /// The number of entries of a certificate read so far, for the request.
     Entries(Value, u64),
-    /// The result of a certificate check.
     Opened(Value, Box<Result<(OpenedJson, Option<Proof>), Wrong>>),
 }
 
@@ -290,7 +286,6 @@ impl Engine {
         }
     }
 
-    /// Handles a message from a thread.
     fn hear(&mut self, news: News) {
         let current =
             |id: &Value, open: &Option<OpenTask>| open.as_ref().is_some_and(|open| open.id == *id);
@@ -312,7 +307,7 @@ impl Engine {
         }
     }
 
-    /// A hook that reports the end of a search or a proof.
+    /// Returns a hook that reports the end of a search or a proof.
     fn bell(&self) -> Box<dyn FnOnce() + Send> {
         let bell = self.bell.clone();
         Box::new(move || {
@@ -321,7 +316,6 @@ impl Engine {
         })
     }
 
-    /// Queues the last answer to a request.
     fn finish(&mut self, id: &Value, answer: Result<Value, Wrong>) {
         let mut answer = answer.unwrap_or_else(|wrong| wrong.answer(id));
         answer["done"] = true.into();
@@ -371,7 +365,7 @@ fn served(asked: query::Task) -> Result<query::Task, Wrong> {
     }
 }
 
-/// A game's entry in the list of games.
+/// Returns a game's entry in the list of games.
 fn game(info: &GameInfo) -> Value {
     let options = info.options.iter();
     let options = options.map(|(option, meaning)| json!({ "option": option, "meaning": meaning }));

@@ -10,24 +10,21 @@ use std::collections::HashMap;
 /// The greatest number of positions that can be walked through: a page has little memory.
 pub(crate) const MOST: usize = if cfg!(target_family = "wasm") { 8_000_000 } else { 100_000_000 };
 
-/// A position of a proof.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     what: What,
-    /// Positions from here to the last one below.
+    /// The number of positions from here to the last one below.
     size: u32,
     /// The number of these positions with an entry in the file.
     entries: u32,
 }
 
-/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     /// The game is over.
     Over,
-    /// One move: the index of its text.
+    /// The proof shows one move; this is the index of its text.
     Choice(u32),
-    /// All moves.
     All,
     /// A reference to this node.
     Same(u32),
@@ -113,8 +110,8 @@ impl Listing {
         number
     }
 
-    /// The node where the proof of a claim begins; `None` if there is no such claim, or the listing
-    /// is too large.
+    /// Returns the node where the proof of a claim begins; `None` if there is no such claim, or the
+    /// listing is too large.
     pub(crate) fn claim(&self, number: usize) -> Option<usize> {
         self.claims.get(number).map(|&node| node as usize)
     }
@@ -124,7 +121,6 @@ impl Listing {
         self.too_large
     }
 
-    /// The entry of a node.
     pub(crate) fn shown(&self, node: usize) -> Shown<'_> {
         match self.nodes[self.shown_at(node)].what {
             What::Choice(number) => Shown::Choice(&self.texts[number as usize]),
@@ -133,13 +129,13 @@ impl Listing {
         }
     }
 
-    /// The child after the move with this number in the order of the entries.
+    /// Returns the child after the move with this number in the order of the entries.
     pub(crate) fn after(&self, node: usize, number: usize) -> usize {
         let first = self.shown_at(node) + 1;
         (0..number).fold(first, |child, _| child + self.nodes[child].size as usize)
     }
 
-    /// The first `count` children in order.
+    /// Returns the first `count` children in order.
     pub(crate) fn children(&self, node: usize, count: usize) -> impl Iterator<Item = usize> {
         let mut next = self.shown_at(node) + 1;
         (0..count).map(move |_| {
@@ -149,12 +145,12 @@ impl Listing {
         })
     }
 
-    /// The number of entries below a node.
+    /// Returns the number of entries below a node.
     pub(crate) fn left(&self, node: usize) -> u32 {
         self.nodes[self.shown_at(node)].entries.saturating_sub(1)
     }
 
-    /// The node with the entry that applies here. References never point to references.
+    /// Returns the node with the entry that applies here. References never point to references.
     fn shown_at(&self, node: usize) -> usize {
         match self.nodes[node].what {
             What::Same(target) => target as usize,

@@ -7,23 +7,20 @@ use proofwood_any_game::{Position, Rules, View};
 use proofwood_games::{find_info, spelled};
 use serde::Serialize;
 
-/// A position, and how it was reached.
 pub(crate) struct Place {
     /// The game's description in canonical form.
     pub(crate) spec: String,
     pub(crate) rules: Box<dyn Rules>,
-    /// The position before the moves.
     pub(crate) start: String,
     pub(crate) position: Box<dyn Position>,
     /// The moves as the game writes them.
     pub(crate) played: Vec<String>,
-    /// The cells of the last move.
     last: Vec<String>,
     /// The owners of pieces, if only the moves imply them.
     owners: Option<Owners>,
 }
 
-/// The game of a description; its example if the name alone is incomplete.
+/// Returns the game of a description; its example if the name alone is incomplete.
 pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Wrong> {
     match proofwood_any_game::find(spec) {
         Ok(rules) => Ok((spelled(spec), rules)),
@@ -71,13 +68,11 @@ impl Place {
         Ok(())
     }
 
-    /// The board of a position.
     fn board(&self, view: &View) -> Board {
         let name = self.spec.split(':').next().unwrap_or_default();
         Board::new(name, &view.text, &view.board, view.to_move)
     }
 
-    /// The full description of the position.
     pub(crate) fn view(&self) -> PlaceJson {
         let view = self.position.view();
         let mut board = self.board(&view);
@@ -107,14 +102,12 @@ impl Place {
     }
 }
 
-/// A position for the page.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PlaceJson {
     game: String,
     position: String,
     ply: usize,
     played: Vec<String>,
-    /// The cells of the last move.
     last: Vec<String>,
     players: Vec<String>,
     to_move: Option<usize>,

@@ -13,23 +13,19 @@ use std::io::{BufRead, Cursor};
 
 /// The memory limit of a check, in addition to the listing.
 const MEMORY: u64 = if cfg!(target_family = "wasm") { 512 << 20 } else { 4 << 30 };
-/// Entries between two progress reports.
+/// The number of entries between two progress reports.
 const TELL_EVERY: u64 = 1 << 12;
 
-/// A certificate that was accepted.
 pub(crate) struct Proof {
     game: String,
-    /// The root's description.
     root: Where,
     claims: Vec<ClaimJson>,
     listing: Listing,
 }
 
-/// The result of opening a file.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct OpenedJson {
     accepted: bool,
-    /// The reason for a refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     game: String,
@@ -50,7 +46,6 @@ struct RootJson {
     moves: Vec<String>,
 }
 
-/// A proven claim.
 #[derive(Clone, Debug, Serialize)]
 struct ClaimJson {
     text: String,
@@ -58,13 +53,11 @@ struct ClaimJson {
     claim: ClaimAnswer,
 }
 
-/// A place in a proof.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct WalkJson {
     #[serde(flatten)]
     place: PlaceJson,
     claim: String,
-    /// The proof's move, if it has one.
     answer: Option<String>,
     /// The moves that the proof answers.
     replies: Vec<ReplyJson>,
@@ -164,7 +157,7 @@ fn in_words(rules: &dyn Rules, checked: &CheckedClaim) -> String {
 }
 
 impl Proof {
-    /// The place in the proof of a claim after some moves.
+    /// Returns the place in the proof of a claim after some moves.
     pub(crate) fn walk(&self, asked: &Walk) -> Result<WalkJson, Wrong> {
         let number = asked.claim;
         let (Some(mut node), Some(claim)) = (self.listing.claim(number), self.claims.get(number))
@@ -213,7 +206,7 @@ impl Proof {
         })
     }
 
-    /// The moves with which the proof continues, in its order: by their texts.
+    /// Returns the moves with which the proof continues, in its order: by their texts.
     fn replies(&self, place: &Place, node: usize) -> Result<Vec<ReplyJson>, Wrong> {
         let texts = match self.listing.shown(node) {
             Shown::Over => Vec::new(),

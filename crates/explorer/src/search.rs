@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// The default interval between answers.
 const EVERY: Duration = Duration::from_millis(200);
-/// The shortest part.
+/// The least time for a part.
 const SHORTEST: Duration = Duration::from_millis(1);
 /// The greatest number of moves in a reported line.
 const LINE: u32 = 12;
@@ -40,7 +40,6 @@ pub(crate) struct SearchTask {
     since_told: Duration,
 }
 
-/// The remaining limits of a request.
 #[derive(Clone, Copy)]
 struct Left {
     playouts: Option<u64>,
@@ -59,7 +58,7 @@ pub struct KeptTree {
 }
 
 impl SearchTask {
-    /// A search with a saved tree that has no request yet.
+    /// Creates a search with a saved tree that has no request yet.
     pub(crate) fn loaded(
         kept: &KeptTree,
         threads: usize,
@@ -78,7 +77,7 @@ impl SearchTask {
         Ok(task)
     }
 
-    /// The answer of its tree.
+    /// Returns the answer of the loaded tree.
     pub(crate) fn known(&mut self) -> Result<Answer, Wrong> {
         self.rest()?;
         Ok(self.told(self.searching.snapshot(), None))
@@ -121,7 +120,7 @@ impl SearchTask {
         })
     }
 
-    /// The search moved to a later position; `None` if the position is not a later one.
+    /// Returns the search moved to a later position; `None` if the position is not a later one.
     fn gone_on(mut self, place: &Place, config: &Config) -> Option<Box<dyn Searching>> {
         let Place { spec, start, played, .. } = &self.place;
         let same = *spec == place.spec && *start == place.start && self.config == *config;
@@ -173,7 +172,7 @@ impl SearchTask {
         *time = time.map(|time| time.saturating_sub(answer.elapsed));
     }
 
-    /// The answer of a part, with the figures of all parts and the line after each move.
+    /// Returns the answer of a part, with the figures of all parts and the line after each move.
     fn told(&self, mut answer: Answer, ended: Option<StopReason>) -> Answer {
         answer.stop_reason = ended;
         // The tree includes the playouts of earlier requests.
@@ -188,7 +187,7 @@ impl SearchTask {
         answer
     }
 
-    /// The line after a move, by visits.
+    /// Returns the line after a move, by visits.
     fn line(&self, text: &str) -> Vec<String> {
         let Ok(branch) = self.searching.tree(&[text.to_string()], LINE - 1, 1) else {
             return vec![text.into()];
@@ -202,7 +201,7 @@ impl SearchTask {
         line
     }
 
-    /// A part of the tree. Threads end their current part first.
+    /// Returns a part of the tree. Threads end their current part first.
     pub(crate) fn tree(&mut self, of: &Part) -> Result<Branch, Wrong> {
         self.rest()?;
         let depth = of.depth.unwrap_or(2).min(DEEPEST);

@@ -13,13 +13,12 @@ use std::time::Duration;
 
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {
-    /// Takes a line.
+    /// Receives an answer that cannot wait for the end of a step.
     safe fn tell(text: *const u8, length: usize);
-    /// Takes the message of a panic.
+    /// Receives the message of a panic.
     safe fn fail(text: *const u8, length: usize);
 }
 
-/// The engine and the text buffers.
 struct Desk {
     engine: Engine,
     request: Vec<u8>,

@@ -50,7 +50,6 @@ impl Network {
             .map_err(|error| FileError::Io(path.into(), error))
     }
 
-    /// The network in safetensors format.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, SafeTensorError> {
         let bytes: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         let mut at = 0;
@@ -92,7 +91,6 @@ impl Network {
     }
 }
 
-/// The reason why bytes are not a network.
 #[derive(Debug)]
 enum Unread {
     Tensors(SafeTensorError),

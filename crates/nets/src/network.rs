@@ -163,7 +163,8 @@ impl Network {
     }
 }
 
-/// A random number with mean 0 and variance 1: the sum of three uniform ones (Irwin and Hall).
+/// Returns a random number with mean 0 and variance 1: the sum of three uniform ones (Irwin and
+/// Hall).
 fn bell(rng: &mut Rng) -> f32 {
     let even = |rng: &mut Rng| (rng.next_u64() >> 40) as f32 / (1u64 << 23) as f32 - 1.0;
     even(rng) + even(rng) + even(rng)

@@ -13,7 +13,7 @@ fn load(name: &str) -> Network {
     Network::load(&folder.join(name).with_extension("safetensors")).expect("a network")
 }
 
-/// The value of a position and the priors of its moves, in the order of the game.
+/// Returns the value of a position and the priors of its moves, in the order of the game.
 fn answer<G: Planes>(game: &G, state: &G::State, network: &Network) -> (f32, Vec<f32>) {
     let (layers, mut moves) = (network.layers(), Vec::new());
     game.legal_moves(state, &mut moves);
@@ -80,8 +80,8 @@ fn a_search_has_the_priors_of_the_network() {
 
 type Rules = Arc<ConnectFour>;
 
-/// The number of critical positions of Connect Four, after twelve moves, in which the move of a
-/// search with `playouts` playouts keeps the value.
+/// Returns the number of critical positions of Connect Four, after twelve moves, in which the move
+/// of a search with `playouts` playouts keeps the value.
 fn kept<L, M>(playouts: u64, make: M) -> usize
 where
     L: LeafEvaluation<Rules>,
@@ -107,7 +107,7 @@ where
     positions.lines().skip(1).filter(|row| keeps(row)).count()
 }
 
-/// One thread and a seed: the same numbers every time.
+/// With one thread and a seed, the numbers are the same every time.
 #[test]
 fn a_network_keeps_the_value_more_often_than_playouts() {
     let network = ByNetwork::new(load("connect-four"), &ConnectFour::default());

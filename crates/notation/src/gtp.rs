@@ -37,7 +37,6 @@ impl Board {
         is_board.then_some(Board { rows, falls: true })
     }
 
-    /// Returns the number of stones in each column.
     fn heights(&self) -> Vec<usize> {
         let stones = |column: usize| {
             self.rows.iter().filter(|row| row.get(column).is_some_and(|cell| cell != ".")).count()
@@ -146,7 +145,6 @@ impl Letters {
 #[derive(Clone, Debug)]
 pub struct Notation {
     letters: Letters,
-    /// The number of stones in each column, if stones fall.
     heights: Option<Vec<usize>>,
 }
 
@@ -214,7 +212,6 @@ fn points(text: &str, change: impl Fn(u8) -> Option<u8>) -> String {
 /// The players' colours in a protocol for Black and White.
 pub struct Colours {
     players: Vec<String>,
-    /// Whether White moves first.
     white_begins: bool,
 }
 

@@ -22,13 +22,11 @@ use std::time::Duration;
 /// Numbers of threads that reach this share of the greatest rate count as equally fast.
 const AS_FAST: f64 = 0.95;
 
-/// The settings of the measurements.
 pub(super) struct Plan {
     pub(super) budget: Budget,
     pub(super) rounds: u32,
     /// The number of games of each kind.
     pub(super) games: u64,
-    /// The time for a move in the games.
     pub(super) move_time: Duration,
     pub(super) config: Config,
     pub(super) cancel: CancelToken,
@@ -196,7 +194,6 @@ fn advised(rows: &[Row]) -> Option<usize> {
 }
 
 impl Advice {
-    /// Writes the table and the recommendation.
     pub(super) fn text(&self, cores: usize) -> String {
         let header = [
             right("threads", 0),

@@ -7,7 +7,6 @@ use proofwood_session::input::spec::find_game;
 /// The games to measure when none is named.
 const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
 
-/// A game's description and its rules.
 pub type NamedRules = (String, Box<dyn Rules>);
 
 /// Finds the games with these names, or the default ones if there are none.

@@ -85,7 +85,6 @@ enum BenchCommand {
 }
 
 impl Bench {
-    /// Measures game after game, then prints one table of all.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         if let Some(BenchCommand::Sample(command)) = self.command {
             return command.run(printer);
@@ -125,7 +124,6 @@ impl Bench {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// Recommends a number of threads for each game.
     fn advise(mut self, interrupt: &Interrupt, printer: &mut Printer) -> Result<Ended, Trouble> {
         self.options.take("threads");
         let move_time = read("--move-time", Some(&self.move_time), read_time)?;
@@ -151,7 +149,6 @@ impl Bench {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// Returns the budget of one search.
     fn budget(&self) -> Result<Budget, Trouble> {
         const USUAL_PLAYOUTS: u64 = 200_000;
         let time = read("--time", self.time.as_deref(), read_time)?;

@@ -26,7 +26,6 @@ pub(crate) struct Sample {
     options: SearchOptions,
 }
 
-/// The results of one measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Measured {
     pub(super) nodes: u64,
@@ -91,7 +90,6 @@ pub(super) fn measure(
 }
 
 impl Sample {
-    /// Runs a search and playouts without a tree, and prints their costs.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let config = self.options.apply(Config::default())?;
         let mut budget = Budget::default();

@@ -31,10 +31,8 @@ const CONFIGURATIONS: [(&str, &[(&str, &str)]); 4] = [
     ),
 ];
 
-/// The settings of the measurements.
 pub(super) struct Plan {
     pub(super) threads: Vec<usize>,
-    /// The budget of each search.
     pub(super) budget: Budget,
     pub(super) rounds: u32,
     /// Whether all configurations are measured, or only the first.
@@ -82,7 +80,6 @@ struct Row {
     resident_bytes_per_playout: Option<f64>,
 }
 
-/// A row of the table, with its measurements so far.
 struct Case {
     configuration: &'static str,
     options: String,
@@ -147,7 +144,6 @@ impl Progressing {
     }
 }
 
-/// Writes the progress line.
 fn live_line(
     game: &str,
     round: u32,
@@ -283,7 +279,6 @@ pub(super) fn interrupted(measured: &[Speed], asked: u32) -> String {
     }
 }
 
-/// Writes one table of all games.
 pub(super) fn table(measured: &[Speed]) -> String {
     let header = [
         left("game", 3),

@@ -20,14 +20,12 @@ pub(super) struct CheckGames<'c> {
     pub(super) json: bool,
 }
 
-/// The result of checking one game.
 #[derive(Serialize)]
 struct CheckedGameJson<'c> {
     game: &'c str,
     seed: u64,
     /// Whether no violation was found.
     ok: bool,
-    /// The violation.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// The moves that lead to the violation.
@@ -37,7 +35,6 @@ struct CheckedGameJson<'c> {
     seen: Option<SeenJson>,
 }
 
-/// Statistics of a check.
 #[derive(Serialize)]
 struct SeenJson {
     games: u64,

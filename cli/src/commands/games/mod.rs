@@ -73,7 +73,6 @@ impl Games {
     }
 }
 
-/// Writes one line for each game.
 fn table(found: &[&GameInfo]) -> String {
     let mut text = String::new();
     let wide = found.iter().map(|info| info.name.len()).max().unwrap_or(0);

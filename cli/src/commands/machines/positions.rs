@@ -22,7 +22,6 @@ pub(super) fn dry_run(machines: &Machines, order: &SetOrder) -> Result<Ended, Tr
     Ok(Ended::Done)
 }
 
-/// A set of positions that remote workers solve.
 struct Positions {
     machines: Machines,
     order: SetOrder,

@@ -45,7 +45,6 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    /// Runs the server until it ends.
     pub(crate) fn run(self) -> Result<Ended, Trouble> {
         let Serve { url, store, tls_cert, tls_key, dry_run, log, access } = self;
         let log = log.map(LogLevel::name);

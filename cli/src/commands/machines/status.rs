@@ -89,7 +89,6 @@ fn name(text: &str) -> String {
     }
 }
 
-/// Describes the state of a proof.
 fn progress(proof: &Progress) -> String {
     let Progress { proof_number, disproof_number, tree, under_way, work, seconds } = proof;
     let count = |number: u64| numbers::count(number as f64);
@@ -110,7 +109,6 @@ fn progress(proof: &Progress) -> String {
     )
 }
 
-/// Writes the runs and workers as tables.
 fn text(found: &Found) -> String {
     let mut text = String::new();
     if found.runs.is_empty() {

@@ -53,7 +53,6 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Does jobs until it is stopped.
     pub(crate) fn run(self) -> Result<Ended, Trouble> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let jobs = usize::from(self.jobs);

@@ -14,7 +14,6 @@ pub(super) struct Known {
     pub(super) mean: Option<f64>,
 }
 
-/// The judgement of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Judged {
     /// The move certainly kept the value of the position.
@@ -101,7 +100,6 @@ impl Known {
         self
     }
 
-    /// Returns the proven value.
     pub(super) fn value(&self) -> Value {
         match self.outcome {
             [1, 1] => Value::Win,
@@ -113,7 +111,6 @@ impl Known {
         }
     }
 
-    /// Returns whether the question is settled.
     pub(super) fn is_settled(&self, goal: Goal) -> bool {
         match goal {
             Goal::Score => self.bounds.exact().is_some(),
@@ -170,7 +167,6 @@ impl Known {
     }
 }
 
-/// Returns the worst and the best outcome that a value leaves open.
 fn outcome(value: Value) -> [i8; 2] {
     match value {
         Value::Win => [1, 1],

@@ -16,13 +16,10 @@ pub(super) struct Found {
     pub(super) best: Option<String>,
 }
 
-/// The settings of the searches.
 pub(super) struct Plan<'p> {
     pub(super) game: &'p str,
-    /// The prover; `None` for playouts alone.
     pub(super) prover: Option<ProverConfig>,
     pub(super) config: &'p Config,
-    /// The budget of each position.
     pub(super) budget: &'p Budget,
 }
 
@@ -68,7 +65,6 @@ pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option
     Ok(found)
 }
 
-/// Returns the positions of a game in order.
 fn positions(game: &ReadGame) -> Result<Vec<Box<dyn Position>>, Trouble> {
     let mut positions = vec![game.start.copy()];
     for mv in &game.moves {
@@ -172,7 +168,6 @@ impl Looking<'_> {
         Ok((Found { known, best: answer.best_move }, started.elapsed()))
     }
 
-    /// Runs playouts on a position.
     fn play_out(
         &mut self,
         position: &dyn Position,

@@ -220,7 +220,6 @@ impl Ply<'_> {
     }
 }
 
-/// Writes the whole review.
 fn written(plies: &[Ply<'_>], names: &[String], moves: usize, goal: Goal) -> String {
     let missing = moves - plies.len();
     let interrupted = match missing {

@@ -109,7 +109,6 @@ struct Row {
 }
 
 impl Scale {
-    /// Measures row after row, then prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
@@ -159,7 +158,6 @@ impl Scale {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// Claims the file of the table, if one was asked for.
     fn claim_csv(&self) -> Result<Option<Whole>, Trouble> {
         let Some(path) = &self.csv else { return Ok(None) };
         if let Some(positions) = &self.positions {
@@ -186,7 +184,6 @@ impl Scale {
     }
 }
 
-/// Writes the progress line.
 fn live_line(threads: usize, way: &str, doing: String) -> Line {
     let threads = match threads {
         1 => "1 thread".to_string(),
@@ -195,12 +192,10 @@ fn live_line(threads: usize, way: &str, doing: String) -> Line {
     Line::new().item(1, threads).item(2, format!("virtual loss {way}")).item(0, doing)
 }
 
-/// The settings of the measurements.
 struct Plan {
     trials: Trials,
     /// The time of a search for measuring the speed.
     time: Duration,
-    /// The time for a move in games.
     move_time: Duration,
     /// The number of searches, whose median counts.
     rounds: u32,

@@ -56,7 +56,6 @@ impl Trials {
     }
 }
 
-/// Reads the positions of this game in a file.
 pub fn read_positions(
     path: &str,
     game: &str,

@@ -5,7 +5,6 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 
 const UNWRITTEN: usize = 256;
 
-/// Sends answers to the thread that writes them.
 #[derive(Clone)]
 pub(super) struct Answers(SyncSender<Out>);
 

@@ -40,7 +40,6 @@ pub(crate) struct Defaults {
     pub(crate) trees: Option<PathBuf>,
 }
 
-/// A position to be searched.
 pub(super) struct Job {
     pub(super) asked: Arc<Asked>,
     /// The number of the query's moves before the position.
@@ -50,7 +49,6 @@ pub(super) struct Job {
     pub(super) cancel: CancelToken,
 }
 
-/// The settings that all positions of a query share.
 pub(super) struct Asked {
     pub(super) id: Value,
     pub(super) game: String,
@@ -151,7 +149,6 @@ impl Reader {
         }
     }
 
-    /// Returns the request for the positions of a query.
     fn analyse(&mut self, id: &Value, task: Task, solves: bool) -> Read<Request> {
         let (game, rules) = self.game(&task)?;
         let start = match &task.position {
@@ -180,7 +177,6 @@ impl Reader {
         Ok(Request::Analyse(Box::new(Jobs { asked: Arc::new(asked), start, moves, turns })))
     }
 
-    /// Returns the game of a query, with its description.
     fn game(&mut self, task: &Task) -> Read<(String, Arc<dyn Rules>)> {
         let spec = task.game.clone().or_else(|| self.defaults.game.clone());
         let spec = spec.ok_or_else(|| Wrong::of("game", "game is missing, such as \"othello\""))?;
@@ -219,7 +215,6 @@ impl Reader {
         Ok(trees)
     }
 
-    /// Returns the work that a query asks for, with its budget.
     fn work(&self, task: &Task, solves: bool, game: &str) -> Read<(Work, Budget)> {
         let mut budget = task.budget()?;
         if let Some(budget) = &mut budget {
@@ -275,7 +270,6 @@ impl Reader {
         Ok((work, budget))
     }
 
-    /// Returns the search or the solver with these options.
     fn configured(
         &self,
         game: &str,
@@ -366,7 +360,6 @@ fn turns(task: &Task, moves: u64) -> Read<HashMap<u64, i64>> {
     Ok(turns.into_iter().zip(priorities).collect())
 }
 
-/// Sets an option of a search or of a prover.
 fn give(
     options: &mut SearchOptions,
     provers: &mut ProverOptions,

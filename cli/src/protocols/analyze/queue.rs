@@ -128,7 +128,6 @@ impl Queue {
         self.open.load(Ordering::Acquire) > 0
     }
 
-    /// Removes a job that has ended.
     pub(super) fn end(&self, number: u64) {
         self.lock().running.remove(&number);
     }
@@ -152,7 +151,6 @@ impl Queue {
         (running, ended.into_iter().map(|waiting| waiting.job).collect())
     }
 
-    /// Closes the queue and cancels all jobs, both waiting and running.
     pub(super) fn cancel_all(&self) {
         let mut state = self.lock();
         state.closed = true;

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 /// The length limit of a tree's name.
 const LONGEST: usize = 100;
 
-/// The files of a query's trees.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
     pub(super) load: Option<PathBuf>,

@@ -49,7 +49,6 @@ const SWITCHES: &[&str] = &[
     "rootInfo",
 ];
 
-/// The options of an analysis.
 struct Wanted {
     /// The time between two reports, in hundredths of a second.
     every: u64,
@@ -60,7 +59,6 @@ struct Wanted {
     among: Option<Vec<String>>,
 }
 
-/// The output format of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// Leela Zero's format: win rates as numbers up to 10000.
@@ -85,7 +83,6 @@ impl Gtp<'_> {
         }
     }
 
-    /// Reads the arguments of an analysis command.
     fn wanted(&self, command: &Command) -> Result<Wanted, Stop> {
         let mut wanted = Wanted { every: 100, least: 0, most: usize::MAX, among: None };
         let mut words = command.arguments.iter().map(String::as_str);
@@ -221,7 +218,6 @@ impl Gtp<'_> {
     }
 }
 
-/// Writes a move's value as a label on a board.
 fn points(mv: &MoveAnswer) -> String {
     match mv.proven {
         Value::Unknown => {
@@ -231,7 +227,6 @@ fn points(mv: &MoveAnswer) -> String {
     }
 }
 
-/// Writes the moves and their figures on one line.
 fn infos(answer: &Answer, notation: &Notation, style: Style, wanted: &Wanted) -> String {
     let mut moves = ranked(answer);
     let is_best = |mv: &MoveAnswer| answer.best_move.as_ref() == Some(&mv.text);

@@ -16,7 +16,6 @@ impl Gtp<'_> {
         Board::read(&self.table.position.view()).filter(|board| board.columns() <= 25)
     }
 
-    /// Answers one of GoGui's commands.
     pub(super) fn gogui(&mut self, command: &Command) -> Reply {
         let position = &self.table.position;
         match &*command.name {

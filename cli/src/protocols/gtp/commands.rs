@@ -56,7 +56,6 @@ const PASS: &str = "pass";
 /// colours.
 const SWAPS: &[&str] = &["swap-pieces", "swap-sides", "swap"];
 
-/// Reads a length of time in seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{text}' should be a number of seconds from 0");
     let seconds: f64 = text.parse().map_err(|_| wrong())?;
@@ -146,7 +145,6 @@ impl Gtp<'_> {
         all
     }
 
-    /// Returns the player of this colour.
     pub(super) fn player(&self, text: &str) -> Result<usize, String> {
         let colours = self.colours();
         colours.find(text).ok_or_else(|| {

@@ -38,7 +38,6 @@ impl Command {
     }
 }
 
-/// Writes an answer in the form of the protocol.
 pub(super) fn answer(id: Option<u64>, reply: Result<&str, &str>) -> String {
     let (sign, text) = match reply {
         Ok(text) => ('=', text),

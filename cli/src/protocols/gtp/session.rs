@@ -64,12 +64,10 @@ impl<'p> Gtp<'p> {
         Colours::of(&self.table.rules.player_names())
     }
 
-    /// Returns how moves are written at this position.
     pub(super) fn notation(&self) -> Notation {
         Notation::at(self.letters, &self.table.position.view())
     }
 
-    /// Returns the budget of this player's next move.
     pub(super) fn budget(&self, player: usize) -> Budget {
         let usual = self.table.usual();
         match self.clocks.time(player) {

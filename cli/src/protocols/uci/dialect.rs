@@ -23,7 +23,6 @@ impl Protocol {
         }
     }
 
-    /// Returns the text that stands for a missing move.
     pub(super) fn no_move(self) -> &'static str {
         match self {
             Protocol::Usi => "resign",

@@ -175,7 +175,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Sets the options of later searches.
     fn configure(&mut self, game: &str, options: &SearchOptions) -> Result<(), String> {
         let config = options.apply_to(Some(game), proofwood::Config::default());
         self.table.configure(config.map_err(|failure| failure.to_string())?);

@@ -15,7 +15,6 @@ pub(crate) struct Session<'p> {
     pub(super) told: (String, Vec<String>),
     /// The error of the last `position` command, if it failed.
     pub(super) broken: Option<String>,
-    /// The number of lines in a report.
     pub(super) lines: usize,
     pub(super) events: Events,
     pub(super) printer: &'p mut Printer,

@@ -111,7 +111,6 @@ impl Server {
         Server::wait(Process::start(&arguments), port)
     }
 
-    /// Waits until the server accepts connections.
     fn wait(mut process: Process, port: u16) -> Process {
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(process.0.try_wait().unwrap().is_none(), "the server has ended");
@@ -186,7 +185,6 @@ impl Server {
     }
 }
 
-/// Removes the fields that differ from run to run.
 fn without_times(value: &mut Value) {
     match value {
         Value::Object(fields) => {

@@ -142,7 +142,6 @@ fn many_positions_are_answered_once_each() {
     assert_eq!(seen, all);
 }
 
-/// Returns the answer of `analyze` to a query with these fields.
 fn asked(fields: &str) -> Value {
     let query = format!("{{\"id\": \"q\", {fields}}}\n");
     let mouth = "analyze tic-tac-toe --threads 1 --playouts 20";

@@ -85,7 +85,6 @@ fn patterns_fit_what_they_should() {
     }
 }
 
-/// A running program with its input and output.
 struct Client {
     child: Child,
     output: BufReader<std::process::ChildStdout>,

@@ -53,7 +53,6 @@ fn a_search_that_ponders_moves_after_the_hit() {
     }
 }
 
-/// Returns the lines of a session without its introduction.
 fn session(mouth: &str, said: &str) -> Vec<String> {
     let (status, output, errors) = run_with_input(mouth, said);
     assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");

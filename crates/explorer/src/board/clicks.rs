@@ -18,7 +18,7 @@ impl Board {
         cells.unwrap_or_default()
     }
 
-    /// One cell, or two, with an optional suffix.
+    /// Returns one cell, or two, with an optional suffix.
     fn steps(&self, mv: &str) -> Option<Vec<String>> {
         let (from, rest) = self.leading(mv)?;
         match self.leading(rest) {
@@ -28,7 +28,7 @@ impl Board {
         }
     }
 
-    /// The highest free cell of the column with this number, counted from 1.
+    /// Returns the highest free cell of the column with this number, counted from 1.
     fn lands(&self, mv: &str) -> Option<Vec<String>> {
         let x = mv.parse::<usize>().ok()? as f64 - 0.5;
         let free = self.cells.iter().filter(|cell| cell.x == x && cell.piece.is_none());
@@ -36,7 +36,7 @@ impl Board {
         Some(vec![lowest.name.clone()])
     }
 
-    /// A piece in the mover's hand, and its target cell.
+    /// Returns a piece in the mover's hand, and its target cell.
     fn drops(&self, mv: &str) -> Option<Vec<String>> {
         let (letter, to) = mv.split_once('@')?;
         let hand = match self.hand? {
@@ -47,7 +47,7 @@ impl Board {
         cells.iter().all(|name| self.cell(name).is_some()).then_some(cells)
     }
 
-    /// The cell at the start of a text, and the rest.
+    /// Returns the cell at the start of a text, and the rest.
     fn leading<'t>(&self, text: &'t str) -> Option<(String, &'t str)> {
         let digits = text.find(|c: char| !c.is_ascii_lowercase()).filter(|&digits| digits > 0)?;
         let length = text[digits..].bytes().take_while(u8::is_ascii_digit).count();

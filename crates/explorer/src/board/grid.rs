@@ -4,15 +4,15 @@ use super::shape::{Cell, Label, column_name};
 
 /// The cells of a drawing, with the names of its rows and columns.
 pub(super) struct Grid<'t> {
-    /// Names of the columns, from the left.
+    /// The names of the columns, from the left.
     pub(super) columns: Vec<&'t str>,
-    /// Names of the rows, from the top; empty if the drawing has none.
+    /// The names of the rows, from the top; empty if the drawing has none.
     pub(super) rows: Vec<&'t str>,
     /// The text of each cell, row by row from the top.
     pub(super) cells: Vec<&'t str>,
     /// The lines before and after the board.
     pub(super) others: Vec<&'t str>,
-    /// The columns' names are above the board.
+    /// Whether the columns' names are above the board.
     names_above: bool,
 }
 
@@ -55,8 +55,8 @@ impl<'t> Grid<'t> {
         })
     }
 
-    /// The name in moves of the cell at a column and a row from the top: a drawing whose rows have
-    /// no names numbers its columns.
+    /// Returns the name in moves of the cell at a column and a row from the top: a drawing whose
+    /// rows have no names numbers its columns.
     pub(super) fn name(&self, column: usize, row: usize) -> String {
         match self.rows[row] {
             "" => format!("{}{}", column_name(column), self.rows.len() - row),
@@ -64,7 +64,7 @@ impl<'t> Grid<'t> {
         }
     }
 
-    /// All cells, each a unit wide; `piece` returns the piece that a text means.
+    /// Returns all cells, each a unit wide; `piece` returns the piece that a text means.
     pub(super) fn squares(
         &self,
         kind: &'static str,
@@ -82,7 +82,7 @@ impl<'t> Grid<'t> {
         cells.collect()
     }
 
-    /// The names of rows and columns around squares.
+    /// Returns the names of rows and columns around squares.
     pub(super) fn labels(&self) -> Vec<Label> {
         let y = if self.names_above { -0.3 } else { self.rows.len() as f64 + 0.3 };
         let column =

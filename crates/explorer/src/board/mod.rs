@@ -61,7 +61,6 @@ impl Board {
         board.unwrap_or_else(|| Board::of_lines(drawing))
     }
 
-    /// A board without cells: the drawing's lines.
     fn of_lines(drawing: &str) -> Board {
         let notes = drawing.lines().map(str::to_string).collect();
         Board { shape: "text", notes, ..Board::default() }

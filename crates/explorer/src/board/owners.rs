@@ -16,7 +16,7 @@ pub(crate) struct Owners {
 }
 
 impl Owners {
-    /// The owners at the start, with this board; `None` if pieces show their owners.
+    /// Returns the owners at the start, with this board; `None` if pieces show their owners.
     pub(crate) fn of(board: &Board) -> Option<Owners> {
         let is_asked = ["dots", "dominoes"].contains(&board.shape);
         let of = placed(board).map(|cell| (cell.name.clone(), None)).collect();
@@ -50,7 +50,7 @@ impl Owners {
     }
 }
 
-/// The cells with a placed piece: a completed box, or half a domino.
+/// Returns the cells with a placed piece: a completed box, or half a domino.
 fn placed(board: &Board) -> impl Iterator<Item = &Cell> {
     let is_placed = |cell: &&Cell| cell.piece.is_some() && ["box", "square"].contains(&cell.kind);
     board.cells.iter().filter(is_placed)
@@ -60,7 +60,7 @@ fn placed(board: &Board) -> impl Iterator<Item = &Cell> {
 mod tests {
     use super::*;
 
-    /// The boards along a game, by the pieces on them.
+    /// Makes a board of Domineering from a drawing.
     fn board(drawing: &str) -> Board {
         Board::new("domineering", "", drawing, Some(0))
     }

@@ -55,8 +55,8 @@ fn of_points(written: &Written<'_>, shape: &'static str, margin: f64) -> Option<
     })
 }
 
-/// Three quarters of a circle, clockwise on screen from `start` degrees on backwards, so that the
-/// quarter within the board is omitted.
+/// Returns three quarters of a circle, from `start` degrees backwards. The missing quarter lies
+/// within the board.
 fn arc([x, y]: [f64; 2], radius: f64, start: f64) -> Vec<[f64; 2]> {
     const STEPS: u32 = 18;
     let point = |step: u32| {
@@ -66,7 +66,7 @@ fn arc([x, y]: [f64; 2], radius: f64, start: f64) -> Vec<[f64; 2]> {
     (0..=STEPS).map(point).collect()
 }
 
-/// Notes on Surakarta's count of moves, and on a vote.
+/// Returns notes on Surakarta's count of moves, and on a vote.
 fn notes(written: &Written<'_>) -> Vec<String> {
     if written.game != "surakarta" {
         return vec![];

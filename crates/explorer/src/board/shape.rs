@@ -73,11 +73,10 @@ pub struct Label {
 pub(super) struct Written<'t> {
     /// The name of the game, without options.
     pub(super) game: &'t str,
-    /// `state_text`.
+    /// The text of the position.
     pub(super) position: &'t str,
-    /// `board_text`.
+    /// The drawing of the position.
     pub(super) drawing: &'t str,
-    /// The player to move.
     pub(super) mover: Option<usize>,
 }
 
@@ -86,7 +85,7 @@ pub(super) fn rounded(length: f64) -> f64 {
     (length * 1000.0).round() / 1000.0
 }
 
-/// A column's name: a to z, then aa, ab and so on.
+/// Returns a column's name: a to z, then aa, ab and so on.
 pub(super) fn column_name(column: usize) -> String {
     let last = char::from(b'a' + (column % 26) as u8);
     match column / 26 {

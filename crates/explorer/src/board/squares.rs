@@ -3,14 +3,14 @@
 use super::grid::Grid;
 use super::shape::{Board, Written};
 
-/// The word for a piece that is written as one of these signs.
+/// Returns the word for a piece that is written as one of these signs.
 fn word(signs: &[(&str, &'static str)], text: &str) -> Option<String> {
     signs.iter().find(|(sign, _)| sign.eq_ignore_ascii_case(text)).map(|(_, word)| word.to_string())
 }
 
 const X_AND_O: [(&str, &str); 2] = [("x", "x"), ("o", "o")];
 
-/// Squares whose pieces have these signs and words, one for each player.
+/// Returns squares whose pieces have these signs and words, one for each player.
 fn of_signs(
     written: &Written<'_>,
     shape: &'static str,
@@ -29,33 +29,33 @@ fn of_signs(
     })
 }
 
-/// Crosses, circles, and two more marks.
+/// Draws crosses, circles and two more marks.
 pub(super) fn marks(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "marks", &[("x", "x"), ("o", "o"), ("+", "plus"), ("#", "hash")])
 }
 
-/// Columns to drop stones into.
+/// Draws columns to drop stones into.
 pub(super) fn drop(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "drop", &X_AND_O)
 }
 
-/// Discs with two faces.
+/// Draws discs with two faces.
 pub(super) fn discs(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "discs", &X_AND_O)
 }
 
-/// Men of two colours.
+/// Draws men of two colours.
 pub(super) fn men(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "men", &X_AND_O)
 }
 
-/// Cells covered by dominoes; the text does not tell which cells belong together.
+/// Draws cells covered by dominoes; the text does not tell which cells belong together.
 pub(super) fn dominoes(written: &Written<'_>) -> Option<Board> {
     let board = of_signs(written, "dominoes", &[("x", "domino")])?;
     Some(Board { sides: vec!["first", "second"], ..board })
 }
 
-/// Stones with numbers: capital letters are White's.
+/// Draws stones with numbers; capital letters are White's.
 pub(super) fn numbers(written: &Written<'_>) -> Option<Board> {
     let grid = Grid::read(written.drawing)?;
     let letter = |text: &str| text.bytes().next().filter(u8::is_ascii_alphabetic);
@@ -80,7 +80,7 @@ pub(super) fn numbers(written: &Written<'_>) -> Option<Board> {
     })
 }
 
-/// The next step as a sentence: the drawing says `White: 3`.
+/// Writes the next step as a sentence; the drawing says `White: 3`.
 fn die(line: &str) -> String {
     match line.split_once(": ") {
         Some((side, "roll")) => format!("the die rolls for {side}"),

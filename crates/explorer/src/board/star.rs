@@ -4,7 +4,7 @@ use super::shape::{Board, Cell, Written, column_name, rounded};
 
 /// The vertical distance of rows.
 const DOWN: f64 = 0.866;
-/// Letters of the players' pieces in the drawing.
+/// The letters of the players' pieces in the drawing.
 const PLAYERS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 /// The column where a row's cells begin in the drawing, after its number.
 const MARGIN: usize = 3;

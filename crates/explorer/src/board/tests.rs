@@ -5,7 +5,7 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::{AnyGame, AnyState, games};
 use std::collections::{HashMap, HashSet};
 
-/// Descriptions besides the registry's examples: usual sizes, and variants with other drawings.
+/// More descriptions than the registry's examples: usual sizes, and variants with other drawings.
 const MORE: &[&str] = &[
     "mnk:16,4,4,players=4",
     "connect-four",
@@ -127,8 +127,8 @@ fn pieces_are_those_of_the_position() {
     assert!(compared.len() >= 20, "{compared:?}");
 }
 
-/// The pieces' signs, row by row from the top, of a text with rows; in small letters if capital
-/// ones mean the same.
+/// Returns the pieces' signs, row by row from the top, of a text with rows; in small letters if
+/// capital ones mean the same.
 fn rows_of(board: &Board, text: &str) -> Option<Vec<String>> {
     if text.contains(" moves ") || ["dots", "pits", "scores", "text"].contains(&board.shape) {
         return None;
@@ -156,7 +156,7 @@ fn rows_of(board: &Board, text: &str) -> Option<Vec<String>> {
     Some(cells)
 }
 
-/// A piece in the position's notation.
+/// Returns a piece in the position's notation.
 fn sign(cell: &Cell) -> String {
     let Some(piece) = &cell.piece else { return String::new() };
     let words: Vec<&str> = piece.split('-').collect();

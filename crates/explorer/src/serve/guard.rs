@@ -12,7 +12,6 @@
 use super::http::Request;
 use proofwood_session::Trouble;
 
-/// The token, and the names of the server.
 #[derive(Debug)]
 pub(super) struct Guard {
     token: String,

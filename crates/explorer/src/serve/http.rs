@@ -109,7 +109,6 @@ impl Connection {
         }
     }
 
-    /// Writes the answer and closes the connection.
     pub(super) fn answer(mut self, answer: &Answer) -> io::Result<()> {
         let stream = self.reader.get_mut();
         stream.write_all(answer.head().as_bytes())?;

@@ -78,7 +78,6 @@ pub struct Server {
     house: Arc<House>,
 }
 
-/// The state that all connections share.
 #[derive(Debug)]
 struct House {
     guard: Guard,
@@ -108,7 +107,6 @@ impl Drop for Seat {
     }
 }
 
-/// The open pages, by number.
 #[derive(Debug, Default)]
 struct Sessions {
     open: BTreeMap<u64, Arc<Session>>,
@@ -188,7 +186,6 @@ impl House {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a connection's request and answers it.
     fn serve(&self, stream: TcpStream) -> std::io::Result<()> {
         let Some(mut connection) = Connection::read(stream)? else { return Ok(()) };
         let admitted = self.guard.admit(&connection.request).map(str::to_string);
@@ -199,7 +196,6 @@ impl House {
         connection.answer(&answer)
     }
 
-    /// Answers a request that the guard has admitted.
     fn admitted(&self, path: &str, connection: &mut Connection) -> Answer {
         let is_get = matches!(&*connection.request.method, "GET" | "HEAD");
         let closed = || Answer::told(410, "this page was closed: load it again");

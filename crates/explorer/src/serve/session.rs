@@ -106,7 +106,6 @@ impl Session {
         self.shared.lock().ended
     }
 
-    /// Ends the engine after its current step.
     pub(super) fn end(&self) {
         self.shared.lock().ended = true;
         self.shared.bell.notify_all();

@@ -29,20 +29,20 @@ fn ask(engine: &mut Engine, request: Value) -> Vec<Value> {
     }
 }
 
-/// The last answer.
+/// Returns the last answer.
 fn last(engine: &mut Engine, request: Value) -> Value {
     let mut answers = ask(engine, request);
     answers.pop().expect("an answer")
 }
 
-/// The last answer, which must not be an error.
+/// Returns the last answer, which must not be an error.
 fn good(engine: &mut Engine, request: Value) -> Value {
     let answer = last(engine, request.clone());
     assert_eq!(answer.get("error"), None, "{request}");
     answer
 }
 
-/// The error of the last answer, in one line.
+/// Returns the error of the last answer, in one line.
 fn fault(engine: &mut Engine, request: Value) -> String {
     let answer = last(engine, request.clone());
     let error = answer["error"].as_str().unwrap_or_else(|| panic!("{request}: {answer}"));

@@ -29,7 +29,6 @@ const NUMBERS: [(&str, &str, &[&str]); 8] = [
     ("11", "Hex", &["hex"]),
 ];
 
-/// Returns the game that an SGF file names.
 pub(super) fn of_sgf(root: &Node) -> Option<String> {
     if let Some(name) = root.value(GAME) {
         return Some(name.trim().to_string());
@@ -49,7 +48,6 @@ fn size(root: &Node) -> Option<String> {
     })
 }
 
-/// Returns the name of a game without its options.
 fn name_of(game: &str) -> String {
     let spelled = spelled(game);
     spelled.split(':').next().unwrap_or_default().to_string()
@@ -96,7 +94,6 @@ pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<()
     }
 }
 
-/// Refuses a PGN file of another game.
 pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
     match pgn.game() {
         Some(said) if !is_same(&said, game) => {

@@ -71,7 +71,6 @@ impl Kind {
     }
 }
 
-/// Returns the index of the game with this number.
 fn one(number: Option<usize>, games: usize) -> Result<usize, String> {
     match number {
         None if games == 1 => Ok(0),

@@ -29,7 +29,6 @@ use std::io::Read;
 /// The size limit of a file, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// Returns a file's name for messages.
 fn file_name(path: &str) -> &str {
     if path == "-" { "standard input" } else { path }
 }
@@ -46,7 +45,6 @@ pub struct ReadGame {
 
 /// A game in a file, not yet played by the rules.
 pub struct GameFile {
-    /// The name of the file in messages.
     name: String,
     kind: Kind,
 }
@@ -141,7 +139,6 @@ pub fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>,
     read.map_err(|error| format!("cannot read the position: {error}"))
 }
 
-/// A game whose moves are being played.
 struct Played {
     start: Box<dyn Position>,
     end: Box<dyn Position>,
@@ -174,7 +171,6 @@ impl Played {
     }
 }
 
-/// Plays a move in the game's own notation.
 fn play_own(position: &mut dyn Position, mv: &str) -> Result<String, String> {
     position.play(mv).map_err(|error| error.to_string())
 }

@@ -116,7 +116,6 @@ impl Pgn {
         Ok(games)
     }
 
-    /// Returns the value of a tag.
     pub(super) fn tag(&self, name: &str) -> Option<&str> {
         let found = self.tags.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
@@ -136,7 +135,6 @@ impl Pgn {
 
 /// The place up to which a text was read.
 struct Place {
-    /// The number of the line, counted from 1.
     line: usize,
     /// Whether only spaces precede it on the line.
     is_blank: bool,
@@ -144,7 +142,6 @@ struct Place {
 }
 
 impl Place {
-    /// Advances to a byte of the text.
     fn move_to(&mut self, text: &str, at: usize) {
         for byte in text.as_bytes()[self.at..at].iter() {
             match byte {
@@ -203,7 +200,6 @@ pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, St
     }
 }
 
-/// A move in short notation.
 #[derive(Debug, PartialEq, Eq)]
 struct Short {
     /// The piece's letter in upper case; P for pawns.
@@ -247,7 +243,6 @@ impl Short {
         Some(Short { piece, column, row, to: to.iter().collect(), promotion })
     }
 
-    /// Returns the legal moves that match.
     fn find<'m>(&self, fen: &str, legal: &'m [String]) -> Vec<&'m String> {
         let pieces = pieces(fen);
         let fits = |mv: &&String| {

@@ -29,14 +29,12 @@ impl Board {
         Board { rows: rows.collect() }
     }
 
-    /// Returns the game's name of a cell.
     fn cell(&self, column: u8, row: u8) -> Option<String> {
         let (label, cells) = self.rows.get(usize::from(row))?;
         let letter = char::from(b'a' + column);
         (usize::from(column) < cells.len()).then(|| format!("{letter}{label}"))
     }
 
-    /// Returns the two letters of a cell with this name.
     fn letters(&self, cell: &str) -> Option<String> {
         let (column, label) = cell.split_at_checked(1)?;
         let row = self.rows.iter().position(|(other, _)| other == label)?;
@@ -138,7 +136,6 @@ impl SetUp {
             .into()
     }
 
-    /// Starts with the board of a position.
     pub(super) fn new(position: &dyn Position) -> Result<SetUp, String> {
         let (text, board) = (position.text(), Board::of(position));
         let (cells, side) = text.split_once(' ').ok_or_else(SetUp::cannot)?;

@@ -199,7 +199,6 @@ impl Reader<'_> {
         c
     }
 
-    /// Reads the properties of a node.
     fn node(&mut self) -> Result<Node, String> {
         let mut node = Node::default();
         while let Some(c) = self.peek().filter(|c| c.is_ascii_alphabetic()) {

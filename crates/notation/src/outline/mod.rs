@@ -109,7 +109,6 @@ impl Outline {
         number
     }
 
-    /// Returns the depth of each node.
     fn depths(&self) -> Vec<usize> {
         let mut depths = vec![0; self.nodes.len()];
         for (number, node) in self.nodes.iter().enumerate() {

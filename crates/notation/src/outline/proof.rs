@@ -113,7 +113,6 @@ fn read(
     Ok((outlines, reader.levels))
 }
 
-/// Describes a position after a move.
 fn node(mv: String, position: &dyn Position) -> Node {
     Node { mv, turn: turn_text(position), board: position.view().board, ..Node::default() }
 }
@@ -125,7 +124,6 @@ impl Reader<'_> {
         line.map_err(|error| Trouble::reading(self.path.display(), &error))
     }
 
-    /// Reads the proof of one claim.
     fn claim(&mut self, root: &dyn Position, outline: &mut Outline) -> Result<(), Trouble> {
         let mut way: Vec<Step> = Vec::new();
         let mut come = Some((root.copy(), Some(0), true));

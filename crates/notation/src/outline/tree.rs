@@ -51,7 +51,6 @@ pub fn outline(
     Ok(outline)
 }
 
-/// Describes a move with its figures.
 fn node(branch: &Branch, mv: String) -> Node {
     let mut facts = vec![("visits", numbers::count(branch.visits as f64))];
     let settled = matches!(branch.proven, Value::Win | Value::Draw | Value::Loss);

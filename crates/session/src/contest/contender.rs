@@ -45,7 +45,6 @@ impl Contender {
         ContenderOrder { given: self.given().into_iter().collect(), reuse: self.reuse }
     }
 
-    /// Returns all options and limits, as names and texts.
     fn given(&self) -> Vec<(&'static str, String)> {
         let mut given = differing(&self.config);
         given.extend(limits::given(&self.budget));
@@ -80,7 +79,6 @@ impl ContenderOptions {
     }
 }
 
-/// Reads contenders from a command line.
 #[cfg(feature = "args")]
 mod args {
     use super::{Contender, ContenderOptions, Limits, SearchOptions};

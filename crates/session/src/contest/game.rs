@@ -32,7 +32,6 @@ pub(super) struct Played {
     pub forfeit: Option<String>,
 }
 
-/// The player on a seat.
 enum Seated {
     Engine(Box<Player>),
     Program(Box<dyn Seat>, Spent),
@@ -87,7 +86,6 @@ impl Player {
         Ok(answer)
     }
 
-    /// Returns the search, with the root at the position.
     fn prepare(&mut self, position: &dyn Position) -> Result<&mut Box<dyn Searching>, Trouble> {
         let kept = self.search.take().filter(|_| self.contender.reuse);
         let news = std::mem::take(&mut self.news);
@@ -179,7 +177,6 @@ pub(super) fn play(
     }))
 }
 
-/// Returns the position before an opening's moves.
 fn begin(opening: &Opening, rules: &dyn Rules) -> Result<Box<dyn Position>, Trouble> {
     match &opening.start {
         None => Ok(rules.start()),
@@ -189,7 +186,6 @@ fn begin(opening: &Opening, rules: &dyn Rules) -> Result<Box<dyn Position>, Trou
     }
 }
 
-/// A game in progress.
 struct Game {
     seated: Vec<Seated>,
     dice: Rng,
@@ -237,7 +233,6 @@ impl Game {
         Ok(())
     }
 
-    /// Makes the move of the player on a seat.
     fn turn_of(&mut self, seat: usize) -> Result<String, Ended> {
         match &mut self.seated[seat] {
             Seated::Engine(player) => {

@@ -86,7 +86,6 @@ fn listed(text: &str, rules: &dyn Rules) -> Result<Opening, String> {
     }
 }
 
-/// Draws random plies that do not end the game.
 fn random(rules: &dyn Rules, plies: u32, seed: u64) -> Result<Opening, Trouble> {
     const TRIES: u32 = 1000;
     let mut rng = Rng::new(seed);

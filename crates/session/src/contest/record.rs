@@ -46,7 +46,7 @@ impl Records {
         Records { folder, ..Records::default() }
     }
 
-    /// Continues the record of this name with `work`.
+    /// Calls `play` with the record of this name.
     pub(super) fn resume<T>(
         &self,
         name: &str,
@@ -133,7 +133,6 @@ struct First {
     contest: Settings,
 }
 
-/// The contents of a file.
 struct Contents {
     settings: Option<Settings>,
     games: Vec<GameRecord>,
@@ -171,7 +170,6 @@ impl Contents {
         Ok(Contents { settings: Some(contest), games, complete })
     }
 
-    /// Returns the games with the numbers of their lines.
     fn lines(&self) -> impl Iterator<Item = (usize, &GameRecord)> {
         (2..).zip(&self.games)
     }
@@ -207,7 +205,6 @@ impl RecordedMatch {
     }
 }
 
-/// Describes the differences between two contests.
 fn difference(found: &Settings, wanted: &Settings) -> String {
     let say = |what: &str, found: &dyn std::fmt::Display, wanted: &dyn std::fmt::Display| {
         format!("its {what} is '{found}', not '{wanted}'")

@@ -132,7 +132,6 @@ impl Contest<'_> {
         }
     }
 
-    /// Returns the contest as it is sent to other machines.
     fn order(&self) -> Result<GamesOrder, Trouble> {
         let Side::Engine(b) = self.b else {
             let what = "--on: another program plays on this machine alone; leave --opponent out";

@@ -10,7 +10,6 @@ use proofwood::Turn;
 use proofwood_any_game::Rules;
 use std::path::Path;
 
-/// Returns the error about the game on this line.
 pub(super) fn refusal(path: &Path, line: usize, game: &GameRecord, why: &str) -> Trouble {
     let path = path.display();
     Trouble::Input(format!("{path}, line {line}, game {}: {why}", game.number))

@@ -73,7 +73,6 @@ pub struct Asked<'a> {
 }
 
 enum Destination {
-    /// A regular file, or a path at which none exists yet.
     File(PathBuf),
     Stream(PathBuf),
 }

@@ -93,7 +93,6 @@ fn argument<C: Default>(spec: &OptionSpec<C>, heading: &'static str) -> Arg {
         })
 }
 
-/// Returns the placeholder for an option's value in the help.
 fn value_name(values: &OptionValues) -> &'static str {
     match values {
         OptionValues::Words(words) if words[..] == ["on", "off"] => "on|off",
@@ -104,7 +103,6 @@ fn value_name(values: &OptionValues) -> &'static str {
     }
 }
 
-/// Returns the help of an option, with its default value.
 fn help<C: Default>(spec: &OptionSpec<C>, default: &str) -> String {
     let more = if spec.more.is_empty() { "" } else { " " };
     format!("{}{more}{} [{}] [default: {default}]", spec.help, spec.more, spec.values())

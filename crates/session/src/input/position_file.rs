@@ -353,7 +353,6 @@ fn may_be_header(line: &str) -> bool {
     names.len() > 1 && names.into_iter().all(is_name)
 }
 
-/// Splits a line of CSV into its fields.
 fn fields(line: &str) -> Result<Vec<String>, String> {
     // The reader would look for the closing quote on later lines.
     if line.matches('"').count() % 2 == 1 {

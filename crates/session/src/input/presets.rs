@@ -13,7 +13,6 @@ use serde::Deserialize;
 /// A preset's name, description and options.
 type Preset = (&'static str, &'static str, &'static str);
 
-/// The presets that are the same for all games.
 const PRESETS: &[Preset] = &[
     ("play", "the defaults", ""),
     (
@@ -49,7 +48,6 @@ const TUNED: &str = "tuned";
 /// The results of `proofwood tune`.
 const MEASURED: &str = include_str!("../../data/tuned.csv");
 
-/// The best known options of a game.
 #[derive(Debug, Deserialize)]
 struct Measured {
     game: String,
@@ -87,7 +85,6 @@ pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), 
     }
 }
 
-/// Returns the options measured for a game.
 fn tuned(game: &str) -> Result<String, Trouble> {
     let game = &*full_spec(game)?;
     let plain = |spec: &str| spec.to_ascii_lowercase().replace(['-', '_', ' '], "");

@@ -78,7 +78,6 @@ impl ProverOptions {
         self.text(name).is_some()
     }
 
-    /// Returns the text given for an option.
     fn text(&self, name: &str) -> Option<&str> {
         let found = self.given.iter().find(|(spec, _)| spec.name == name);
         found.map(|(_, text)| text.as_str())
@@ -124,7 +123,6 @@ impl ProverOptions {
         options.given().any(|(name, _)| !users(name).contains(&Algorithm::Auto))
     }
 
-    /// Returns the search with playouts.
     fn playouts(&self, game: Option<&str>, mut options: SearchOptions) -> Result<Solver, Trouble> {
         if let Some((option, users)) = self.own().next() {
             return Err(Trouble::Input(format!(
@@ -200,7 +198,6 @@ impl ProverOptions {
     }
 }
 
-/// Lists the names of provers as part of a sentence.
 fn listed(provers: &[Algorithm]) -> String {
     let names: Vec<&str> = provers.iter().map(|prover| prover.name()).collect();
     match names.split_last() {

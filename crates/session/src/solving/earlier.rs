@@ -24,7 +24,6 @@ pub struct EarlierResult {
     /// The goal of the search.
     pub goal: Option<String>,
     algorithm: Option<String>,
-    /// The player of the question; only provers have it.
     player: Option<usize>,
     /// The name of the proven value.
     #[serde(default)]
@@ -73,7 +72,6 @@ pub struct About {
 }
 
 impl About {
-    /// Returns the player to move, in the form of a result.
     fn to_move(&self) -> Option<usize> {
         self.at.view().to_move
     }

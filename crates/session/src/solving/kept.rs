@@ -33,7 +33,6 @@ pub struct Kept {
 struct Head {
     game: String,
     position: String,
-    /// The names and values of the settings.
     settings: Vec<(String, String)>,
     has_priors: bool,
     counts_proof_numbers: bool,
