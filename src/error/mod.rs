@@ -180,7 +180,7 @@ pub enum ConfigError {
     Value {
         /// The option's field, such as `Config::threads`.
         option: &'static str,
-        /// The value as text.
+        /// The invalid value, as text.
         given: String,
         /// The allowed values, such as `a number from 1 to 1024`.
         expected: String,

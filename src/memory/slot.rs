@@ -1,4 +1,4 @@
-//! Slots of tables that threads read and write without locks.
+//! Slots of tables, which threads read and write without locks.
 //!
 //! A slot has two words, the data and the key XORed with it (after Hyatt's lockless hashing): if a
 //! reader sees words of two different writes, the computed key matches no position. All accesses

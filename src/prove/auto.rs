@@ -107,7 +107,7 @@ pub(crate) struct Turns<'w, 's, G: Game> {
 }
 
 impl<'w, 's, G: Game> Turns<'w, 's, G> {
-    /// Creates a thread's turns. `numbers` is its df-pn walker, which may have begun.
+    /// Creates the two walkers of one thread. `numbers` is the df-pn walker, which may have begun.
     fn new(
         auto: &'w Auto<'s, G>,
         thread: usize,

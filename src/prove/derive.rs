@@ -1,4 +1,4 @@
-//! Implementations of derivable traits for types that have a game as a parameter.
+//! A macro for traits that cannot be derived, because the type has a game as a parameter.
 
 /// Implements `Clone` and `Debug` for a report of any game. Derived code would require these traits
 /// of the game, although reports contain none.

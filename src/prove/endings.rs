@@ -24,7 +24,7 @@ const GRAPHS: u64 = 100_000;
 const NODES: u64 = 1 << 20;
 
 /// The memory for the tree of a best-first prover. A tree of this size comes from the allocator; a
-/// larger one would be mapped anew for each graph.
+/// larger one would be mapped separately for each graph.
 const TREE: u64 = 1 << 16;
 
 /// Runs one thread on a question; returns the reason why the run ended.

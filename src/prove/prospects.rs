@@ -123,9 +123,10 @@ impl Prospects {
         self.longest * PLAYOUTS * 2 <= self.moves * 3
     }
 
-    /// Returns the prover that is probably faster. Alpha-beta is chosen if the game's score orders
-    /// moves; if playouts have similar lengths and the numbers of replies differ; or if playouts
-    /// have similar lengths and end soon, so that forcing lines save little.
+    /// Returns the prover that is probably faster. Alpha-beta is chosen if all playouts end and one
+    /// of these holds: the game's score orders moves; playouts have similar lengths and the numbers
+    /// of replies differ; or playouts have similar lengths and end soon, so that forcing lines save
+    /// little.
     pub(crate) fn favourite(&self) -> Algorithm {
         let is_wide = self.contrast > self.positions * WIDE;
         let is_short = self.repeating == 0 && self.moves <= PLAYOUTS * SHORT;

@@ -1,4 +1,4 @@
-//! Reports of proof searches.
+//! The report of a proof search, and the numbers that it contains.
 
 use super::Effort;
 use super::derive::clone_and_debug;

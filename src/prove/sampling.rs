@@ -1,4 +1,4 @@
-//! Win rates of random playouts, for provers that sample.
+//! The win rates of random playouts, which some provers use as numbers.
 
 use super::run::Meter;
 use super::setting::Setting;

@@ -1,4 +1,5 @@
-//! A prover's input: a position, a question, and the rules with checks of their contract.
+//! The input of a prover, which consists of a position, a question, and the rules with checks of
+//! their contract.
 
 use super::question::{Answer, Basis, Question, Side, Verdict};
 use crate::bounds::Interval;

@@ -1,4 +1,4 @@
-//! State that the threads of a prover with a table share.
+//! The state that the threads of a prover with a table share.
 
 use crate::bounds::Interval;
 use crate::game::Game;

@@ -1,4 +1,5 @@
-//! The coordinator's thread: it starts the workers, ends them in time, and collects their results.
+//! The coordinator's thread, which starts the workers, ends them in time, and collects their
+//! results.
 
 use crate::error::SearchError;
 use crate::game::Game;

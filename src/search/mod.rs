@@ -1,4 +1,4 @@
-//! Searches: one tree, many workers, and the coordinator that ends them.
+//! The search, which has one tree, many workers, and a coordinator that ends them.
 
 mod coordinator;
 #[cfg(feature = "certificates")]

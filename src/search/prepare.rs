@@ -1,4 +1,4 @@
-//! Prepares a search: the tree and its root, from a game, a position and a configuration.
+//! Prepares the tree and its root for a search.
 
 use crate::error::SearchError;
 use crate::game::{CHANCE, DomainKnowledge, Game, MAX_PLAYERS, Outcome, Turn};

@@ -1,4 +1,4 @@
-//! Reports of searches.
+//! The report of a search, and the training targets that follow from it.
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn};

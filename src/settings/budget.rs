@@ -1,4 +1,4 @@
-//! Limits of searches.
+//! The limits of a search, the token that cancels it, and the reasons why it ended.
 
 use crate::error::BudgetError;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Time control: the time for a move.
+//! Time control, which determines the time for a move.
 
 use super::budget::Budget;
 use std::time::Duration;

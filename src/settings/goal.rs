@@ -1,4 +1,4 @@
-//! The goals of searches.
+//! The goal of a search, and the value that it gives to playouts.
 
 /// The question that a search answers for its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -1,4 +1,4 @@
-//! Settings of callers: configurations, goals, budgets, clocks.
+//! The settings that callers choose: configurations, goals, budgets and clocks.
 
 mod bias;
 mod budget;

@@ -1,4 +1,4 @@
-//! The options of provers.
+//! The options of a prover, its algorithm and its goal.
 
 use super::goal::Goal;
 use super::options::{self, OptionSpec, between, bytes, names, options, own, switch, within};
@@ -82,7 +82,7 @@ impl From<Goal> for ProofGoal {
 macro_rules! named {
     ($type:ident, $what:literal: $($(#[$only:meta])* $variant:ident = $name:literal),*) => {
         impl $type {
-            /// All values.
+            /// All values of this type.
             pub const ALL: &'static [$type] = &[$($(#[$only])* $type::$variant),*];
 
             /// Returns the name: lower-case words with hyphens.
@@ -162,11 +162,12 @@ options! {
     /// (Allis 1994). With this, df-pn searches half as many nodes, or even a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
-    /// The bounds come from
-    /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound).
+    /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound) says what the rules
+    /// foresee.
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over.";
-    /// The images come from [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries).
+    /// [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries) lists the images of a
+    /// position.
     symmetries "symmetries": bool = true, switch(),
         "Take a position and its images, such as its mirror image, for one, where the game names images.";
     playout_cap "playout-cap": u32 = 1000, within(1..),

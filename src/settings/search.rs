@@ -1,4 +1,4 @@
-//! The options of searches.
+//! The options of a search, and the types of their values.
 
 use super::bias::Bias;
 use super::goal::Goal;

@@ -259,7 +259,8 @@ fn count(what: impl FnOnce(&mut Measured)) {
     });
 }
 
-/// The ownership of a node. When it is dropped, it counts the points that have passed.
+/// A worker's ownership of a node. When it is dropped, the worker counts the points that have
+/// passed.
 pub(crate) struct Owning {
     since: u64,
 }

@@ -1,4 +1,4 @@
-//! Panics in users' code.
+//! Converts panics in users' code to errors.
 
 use crate::error::{SearchError, panic_message};
 use std::any::Any;

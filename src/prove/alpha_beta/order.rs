@@ -1,4 +1,4 @@
-//! Move ordering.
+//! The order in which alpha-beta searches the moves of a position.
 //!
 //! The move from the table comes first, then moves by the game's score
 //! ([`DomainKnowledge::move_order`](crate::DomainKnowledge::move_order)). Then come moves that
@@ -12,7 +12,7 @@ use crate::math::mix_all_bits;
 /// The sort key of a move within its position; the least key comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    /// False for the move from the table.
+    /// Whether the move is not the one from the table.
     unnamed: bool,
     /// A number that falls as the game's [`move_order`](crate::DomainKnowledge::move_order) rises.
     priority: u32,

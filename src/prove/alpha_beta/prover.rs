@@ -1,4 +1,4 @@
-//! Alpha-beta as a prover: several threads search with one table.
+//! Alpha-beta as a prover whose threads search with one table.
 
 use super::AlphaBetaWalker;
 use crate::bounds::Interval;

@@ -1,4 +1,4 @@
-//! Tests of horizons.
+//! Tests of alpha-beta's horizons, and of a game with endless lines.
 
 use super::horizon::{FIRST_HORIZON, Horizon, LAST_HORIZON};
 use crate::bounds::Value;

@@ -1,4 +1,4 @@
-//! The walker, one thread of alpha-beta.
+//! The walker, which is one thread of alpha-beta.
 
 use super::horizon::Horizon;
 use super::order::{Gauge, Order, Rank};

@@ -1,4 +1,4 @@
-//! Bit streams: numbers of any width without gaps.
+//! Bit streams, which store numbers of any width without gaps.
 
 pub(super) struct BitWriter {
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The depth-first provers: several threads search with guides of one type.
+//! The depth-first provers, whose threads search with one table and guides of one type.
 
 #[cfg(feature = "ppns")]
 use super::df_ppns::DfPpns;

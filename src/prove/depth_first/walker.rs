@@ -1,4 +1,4 @@
-//! The walker, one thread of a depth-first prover.
+//! The walker, which is one thread of a depth-first prover.
 
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, df_ppns, saturated};
 use crate::error::{GameError, SearchError};

@@ -1,4 +1,4 @@
-//! State that a proof search's coordinator shares with its caller and its watchers.
+//! The state that a proof search's coordinator shares with its caller and its watchers.
 
 use crate::bounds::{Interval, Value};
 use crate::error::{ConfigError, SearchError};
