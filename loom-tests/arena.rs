@@ -139,7 +139,7 @@ fn relaxed_extent() {
     fails(RESTS, Fault::RelaxedExtent, "before its chunk could be seen");
 }
 
-/// The system has no memory for the second chunk, so the first one is the last.
+/// The system has no memory for the second chunk, so the arena ends with the first one.
 const STARVED: Model = Model {
     name: "arena, the system has no memory for a chunk",
     threads: 3,

@@ -33,7 +33,7 @@ struct Number {
 }
 
 impl Request for Number {
-    /// The number, and whether the answer has priors.
+    /// The number of the leaf, and whether the answer has priors.
     type Answer = (u64, bool);
 
     fn key(&self) -> u64 {

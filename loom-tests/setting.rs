@@ -179,9 +179,9 @@ impl ModelTree {
         self.finish_and_climb(path, word)
     }
 
-    /// Makes a prover's step at the last node of `path`: claims it, creates its children, and backs
-    /// up the change. A child with numbers is an open leaf where side 0 moves; a child without is
-    /// won by side 0.
+    /// Makes a prover's step at the last node of `path`: claims the node, creates its children, and
+    /// backs up the change. A child with two numbers is an open leaf where side 0 moves; a child
+    /// without numbers is won by side 0.
     pub(super) fn prove_and_climb(&self, path: &[u32], children: &[Option<[u64; 2]>]) -> Expansion {
         let node = self.node(path[path.len() - 1]);
         let Some(claim) = self.claim_expansion(node) else { return Expansion::Lost };

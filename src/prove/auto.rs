@@ -32,10 +32,10 @@ pub(crate) struct Auto<'s, G: Game> {
     prospects: &'s OnceLock<Prospects>,
 }
 
-/// Nodes of the shortest turns: of df-pn's first turn, since most questions are easy, and of the
-/// prover that is not the favourite.
+/// The number of nodes in the shortest turns: in df-pn's first turn, since most questions are easy,
+/// and in those of the prover that is not the favourite.
 const SHORT_TURN: u64 = 1 << 7;
-/// Nodes of a second turn of df-pn if one side has threats.
+/// The number of nodes in df-pn's second turn, which it gets if one side has threats.
 const FORCING_TURN: u64 = 1 << 9;
 const FIRST_TURN: u64 = 1 << 8;
 /// The greatest number of nodes of the favourite's turns, which grow.

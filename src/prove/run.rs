@@ -53,8 +53,8 @@ impl<'r> Run<'r> {
         self.control.stopped()
     }
 
-    /// Checks the clock and the token, and returns whether the threads must end; for long work
-    /// between expansions.
+    /// Checks the clock and the token, and returns whether the threads must end. Long work between
+    /// expansions calls this.
     pub(crate) fn is_late(&self) -> bool {
         if self.cancel.is_some_and(CancelToken::is_cancelled) {
             self.control.stop(StopReason::Cancelled);

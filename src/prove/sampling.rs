@@ -9,7 +9,7 @@ use crate::settings::ProverConfig;
 
 pub(crate) struct Sampling {
     playouts: u32,
-    /// θ, which replaces a win rate of 0; a rate of 1 becomes 1 − θ.
+    /// The parameter θ, which replaces a win rate of 0; a rate of 1 becomes 1 − θ.
     theta: f64,
     /// The number of moves after which a playout counts as not won.
     cap: u32,

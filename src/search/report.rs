@@ -134,8 +134,8 @@ pub struct PolicyTarget<M> {
     pub improved: f64,
 }
 
-/// σ of a value from −1 to 1 if the most visited move has `most` visits (equation 8, with c_visit =
-/// 50 and c_scale = 1).
+/// Computes σ of a value from −1 to 1 if the most visited move has `most` visits (equation 8, with
+/// c_visit = 50 and c_scale = 1).
 fn sigma(value: f64, most: u64) -> f64 {
     (50.0 + most as f64) * (value + 1.0) / 2.0
 }

@@ -27,9 +27,9 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
     counted: Vec<G::Move>,
-    /// The number of positions on the path, by the low bits of their keys.
+    /// The number of positions on the path for each value of the low bits of their keys.
     on_way: Box<[u32; WAYS]>,
-    /// The typical work below a position, by depth.
+    /// The typical work below a position, for each depth.
     usual_work: Vec<u64>,
     until_look: u32,
 }
@@ -93,9 +93,9 @@ impl<M> Child<M> {
 }
 
 enum FrameResult {
-    /// Solved; with the child that decides alone, if there is one.
+    /// The position is solved, with the index of the child if a single one decides.
     Settled(Answer, Option<usize>),
-    /// Open because of the child with this index.
+    /// The position is open because of the child with this index.
     Open(usize),
 }
 

@@ -34,8 +34,8 @@ const DROPPED: u32 = 31 - FIELD;
 
 /// The value at which numbers saturate.
 const MOST: f64 = 64.0;
-/// e^−64, the counterpart of [`MOST`]. With lesser values a position could stay below a limit that
-/// its children exceed.
+/// The value e^−64, the counterpart of [`MOST`]. With lesser values a position could stay below a
+/// limit that its children exceed.
 const LEAST: f64 = 1.603_810_890_548_638e-28;
 
 /// Returns the greatest number whose value is at most `x`, after clamping `x` to the representable

@@ -14,7 +14,7 @@ pub(crate) struct Dfpn(pub(crate) OnePlusEpsilon);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnePlusEpsilon {
-    /// 1 + ε in units of 2^-16.
+    /// The factor 1 + ε in units of 2^-16.
     factor: u64,
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     counted: Vec<G::Move>,
     replies: ReplyBuffer<G>,
     images: Vec<G::State>,
-    /// The number of positions on the path, by the low bits of their keys.
+    /// The number of positions on the path for each value of the low bits of their keys.
     on_way: Box<[u32; WAYS]>,
     until_look: u32,
 }
@@ -76,9 +76,9 @@ impl<M> Child<M> {
 }
 
 enum Scan {
-    /// Solved; with the child that decides alone, if there is one.
+    /// The position is solved, with the index of the child if a single one decides.
     Settled(Answer, Option<usize>),
-    /// Open; with the child to enter next.
+    /// The position is open, with the index of the child to enter next.
     Open(Numbers, usize),
 }
 

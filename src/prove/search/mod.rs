@@ -1,5 +1,5 @@
-//! Proof searches: all threads answer one question after another, and the [`coordinator`] ends
-//! them.
+//! Proof searches, in which all threads answer one question after another and the [`coordinator`]
+//! ends them.
 
 mod coordinator;
 mod shared;
