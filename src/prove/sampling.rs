@@ -64,6 +64,7 @@ impl<G: Game> Sampler<'_, G> {
         })
     }
 
+    /// Plays one random playout; returns whether the claim is true at the end.
     fn playout(&mut self, setting: &Setting<'_, G>, mut state: G::State) -> bool {
         let Setting { game, question, .. } = setting;
         let Sampler { sampling, rng, moves } = self;

@@ -138,6 +138,7 @@ impl Table {
         }
     }
 
+    /// Writes an entry; returns whether it filled an empty slot.
     #[inline]
     fn write(&self, mask: u64, key: u64, former: u64, data: Data) -> bool {
         let [big, new] = self.slots(key, mask);

@@ -193,6 +193,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.open(state, key, way, hint, left, meter)
     }
 
+    /// Pushes a frame for a position; returns whether the run continues.
     fn open(
         &mut self,
         state: G::State,
