@@ -65,7 +65,6 @@ const CHUNK: u64 = 1 << 16;
 /// Allocations for a chunk: the chunk itself and a handful of columns.
 const PER_CHUNK: u64 = 8;
 
-/// Counts after the warm-up of each thread.
 #[derive(Default)]
 struct Seen {
     evaluations: AtomicU64,
@@ -116,7 +115,6 @@ fn watch<G: Game>(game: G, config: Config, playouts: u64, careless: bool) -> (u6
     (count(&seen.evaluations), count(&seen.allocations), search.snapshot())
 }
 
-/// Checks that a search allocates only its chunks.
 fn check<G: Game>(game: G, config: Config, playouts: u64) {
     let threads = config.threads as u64;
     let what = format!("{config:?}");

@@ -41,7 +41,6 @@ pub(crate) struct Cactus {
 #[derive(Debug, Serialize)]
 struct Times {
     name: String,
-    /// Results in the file.
     positions: usize,
     /// Lines with an error, which are not results.
     errors: usize,
@@ -49,7 +48,6 @@ struct Times {
     settled_seconds: Vec<f64>,
 }
 
-/// The fields that are read of a result.
 #[derive(Deserialize)]
 struct ResultLine {
     settled: Option<bool>,
@@ -114,7 +112,6 @@ impl Times {
     }
 }
 
-/// The table for people.
 fn text(times: &[Times]) -> String {
     let longest = times.iter().filter_map(|times| times.settled_seconds.last()).copied();
     let longest = longest.fold(0.0, f64::max);

@@ -51,11 +51,9 @@ pub(crate) struct Deadline {
     options: SearchOptions,
 }
 
-/// The measurements of a game.
 #[derive(Debug, Serialize)]
 struct Lateness {
     game: String,
-    /// The time limit of each search.
     seconds: f64,
     searches: u32,
     cores: usize,
@@ -72,7 +70,6 @@ struct Row {
 }
 
 impl Deadline {
-    /// Measures one game after another, then prints one table of all.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let cores = cores();
         let threads = thread_list(&mut self.options, &[1, cores, 2 * cores, 4 * cores])?;
@@ -114,7 +111,6 @@ impl Deadline {
     }
 }
 
-/// The line that shows the measurement under way.
 fn live_line(game: &str, searches: u32, threads: usize) -> Line {
     let what = format!("{searches} searches");
     Line::new().item(1, game).item(0, what).item(2, format!("on {threads} threads"))

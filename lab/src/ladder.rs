@@ -106,7 +106,6 @@ struct Rung {
     elo_error: f64,
 }
 
-/// The results.
 #[derive(Debug, Serialize)]
 struct Climbed {
     game: String,
@@ -131,7 +130,6 @@ struct Setup<'a> {
 }
 
 impl Ladder {
-    /// Plays all matches and prints the results.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if rules.players() != 2 {
@@ -216,7 +214,6 @@ impl Ladder {
         Ok(values)
     }
 
-    /// The contender of each rung.
     fn contenders(&self, game: &str, values: &[String]) -> Result<Vec<Contender>, Trouble> {
         let over = &self.over;
         if self.options.gives(over) || self.limits.given()?.iter().any(|(name, _)| name == over) {
@@ -296,7 +293,6 @@ impl Rung {
     }
 }
 
-/// The line that shows the match under way.
 fn live_line(number: usize, values: &[String], matches: usize) -> Line {
     Line::new()
         .item(0, format!("match {number} of {matches}"))
@@ -304,7 +300,6 @@ fn live_line(number: usize, values: &[String], matches: usize) -> Line {
 }
 
 impl Climbed {
-    /// A chart of Elo over the values.
     fn chart(&self) -> Chart<'_> {
         let number = |rung: &Rung| match self.over.as_str() {
             "time" | "cpu-time" => read_time(&rung.value).ok().map(|time| time.as_secs_f64()),

@@ -65,7 +65,6 @@ pub(crate) struct Logical {
 }
 
 impl Logical {
-    /// Measures one row after another, then prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
@@ -110,11 +109,9 @@ impl Logical {
 /// The games and proofs to measure, and their limits.
 struct Measuring<'a> {
     trials: &'a Trials,
-    /// Playouts for a move in games.
     move_playouts: u64,
 }
 
-/// The results of `workers` workers.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Row {
     game: String,
@@ -197,7 +194,6 @@ impl Measuring<'_> {
     }
 }
 
-/// Formats the table for people.
 fn text(game: &str, rows: &[Row]) -> String {
     let header = [
         right("workers", 0),

@@ -57,7 +57,6 @@ pub(crate) struct Simulated {
     provers: ProverOptions,
 }
 
-/// The results of `machines` machines.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Row {
     game: String,
@@ -74,7 +73,6 @@ struct Row {
     for_nothing: u64,
     jobs: u64,
     told: u64,
-    /// Simulated seconds.
     seconds: f64,
     /// Seconds of the first row divided by those of this one.
     speed_up: Option<f64>,
@@ -143,7 +141,6 @@ fn read_worker_count(text: &str) -> Result<(usize, usize), Trouble> {
     })
 }
 
-/// Proves all positions.
 fn measure(
     simulation: &Simulation<'_>,
     positions: &[Box<dyn Position>],
@@ -190,7 +187,6 @@ fn worker_count(machines: usize, jobs: usize) -> String {
     }
 }
 
-/// Formats the table for people.
 fn text(game: &str, config: &ProverConfig, speed: u64, rows: &[Row]) -> String {
     let header = [
         left("machines", 0),

@@ -41,7 +41,6 @@ pub(crate) struct Plot {
 type Row = BTreeMap<String, String>;
 
 impl Plot {
-    /// Reads the table and draws the picture.
     pub(crate) fn run(self, _: &mut Printer) -> Result<Ended, Trouble> {
         let name = self.file.display().to_string();
         check_distinct("--svg", &self.svg, &self.file)?;
@@ -54,7 +53,6 @@ impl Plot {
         Ok(Ended::Done)
     }
 
-    /// The picture as SVG.
     fn drawn(&self, rows: &[Row]) -> Result<String, String> {
         for column in [Some(&self.across), Some(&self.up), self.by.as_ref()].into_iter().flatten() {
             if !rows.iter().any(|row| row.contains_key(column)) {

@@ -111,7 +111,6 @@ struct Run {
 }
 
 impl Proofs {
-    /// Proves one position after another, then prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let threads = thread_list(&mut self.options, &[1, 2])?;
         let time = read("--time", Some(&self.time), read_time)?.unwrap_or_default();

@@ -24,7 +24,6 @@ const STRETCHES: u64 = 5;
 /// The least nodes of a stretch, since after each one the prover descends from its root again.
 const LEAST_STRETCH: u64 = 2000;
 
-/// The parameters of a simulation.
 pub(crate) struct Simulation<'a> {
     pub(crate) game: &'a str,
     pub(crate) rules: &'a dyn Rules,
@@ -42,11 +41,9 @@ pub(crate) struct Simulation<'a> {
 pub(crate) struct Totals {
     /// Whether all questions were answered.
     pub(crate) settled: bool,
-    /// Nodes of all jobs.
     pub(crate) nodes: u64,
     /// Nodes of jobs that were cancelled, or were under way at the end.
     pub(crate) for_nothing: u64,
-    /// Answered jobs.
     pub(crate) jobs: u64,
     /// Entries that machines published.
     pub(crate) told: u64,
@@ -57,7 +54,6 @@ pub(crate) struct Totals {
 struct Machine {
     known: Option<SharedEntries>,
     sharing: PublishRate,
-    /// Nodes that the machine has made.
     nodes: u64,
     /// The time of its last message.
     told: u64,
@@ -65,7 +61,6 @@ struct Machine {
     heard: Vec<SharedEntry>,
 }
 
-/// A job under way.
 struct Job {
     leaf: usize,
     search: Box<dyn Proving>,
@@ -83,16 +78,13 @@ struct Stage<'r> {
     simulation: &'r Simulation<'r>,
     machines: &'r mut Vec<Machine>,
     done: &'r mut Totals,
-    /// The configuration of the jobs' provers.
     config: ProverConfig,
     plan: Plan,
     /// The jobs under way: the first job of each machine, then the second jobs, and so on.
     slots: Vec<Option<Job>>,
     /// The slots with a stretch under way and the times when it ends, the earliest first.
     ends: BinaryHeap<Reverse<(u64, usize)>>,
-    /// Slots without a job.
     idle: Vec<usize>,
-    /// The time when the proof began.
     begun: u64,
 }
 
@@ -240,7 +232,6 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Begins a job in a slot.
     fn begin(&mut self, slot: usize, leaf: usize) -> Result<(), Trouble> {
         let Simulation { game, machines, nodes_per_second, .. } = *self.simulation;
         let mut search = self.plan.position(leaf)?.prove(&self.config)?;

@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// A game that counts calls of its methods, and panics at one call of `key`.
 struct Watched<G> {
     game: G,
-    /// Moves that were played.
     played: AtomicU64,
     /// Positions for which a method other than `key` was called.
     asked: AtomicU64,

@@ -234,7 +234,6 @@ fn a_search_ends_while_the_prover_works() {
     }
 }
 
-/// A full memory is pruned, and the prover starts again.
 #[test]
 fn a_full_tree_is_pruned_beside_a_prover() {
     let (game, state) = connect_four("4444");

@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Counts of an evaluator's calls.
 #[derive(Debug, Default)]
 struct Asked {
     calls: AtomicUsize,

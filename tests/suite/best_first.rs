@@ -34,7 +34,6 @@ fn value_of(outcome: Outcome) -> Value {
     }
 }
 
-/// Checks that the best move keeps the proven value.
 fn check_move<G: Game>(game: &G, solution: &Solution, report: &ProofReport<G>) {
     let Some(best) = report.best_move else { return };
     let mut moves = Vec::new();
@@ -88,7 +87,6 @@ fn connect_four_on_a_small_board() {
     check_game(ConnectFour::new(4, 4, 4).expect("a board"), &[2]);
 }
 
-/// Tests on random trees as in the papers on probability-based proof-number search.
 #[test]
 fn p_games() {
     for seed in 0..20 {
@@ -102,7 +100,6 @@ fn p_games() {
     }
 }
 
-/// Finds scores by one question after another.
 #[test]
 fn scores() {
     for algorithm in PROVERS {

@@ -23,7 +23,6 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
         .seed(dice.below(1000) as u64)
 }
 
-/// Whether the range of payoffs leaves a question open.
 fn is_open(game: &RandomGame, question: Question) -> bool {
     let (least, most) = game.payoff_range(question.player).into_inner();
     // The negative of the least integer would overflow.

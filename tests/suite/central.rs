@@ -62,7 +62,6 @@ enum End {
     StoppedAfter(Duration),
 }
 
-/// The most playouts of a search of a random game.
 const MOST: u64 = 4000;
 
 impl End {
@@ -116,7 +115,7 @@ impl End {
     }
 }
 
-/// The reason a search ended is one it had, and no limit was overstepped.
+/// Checks that the search had its reason to end, and kept its limits.
 fn check_reason<G: Game>(
     before: &Report<G>,
     report: &Report<G>,
@@ -134,8 +133,8 @@ fn check_reason<G: Game>(
     assert_eq!(report.total_playouts, before.total_playouts + report.playouts);
 }
 
-/// Runs all cases, each under a name that is enough to see it again, and
-/// fails at the end if one of them did.
+/// Runs all cases, each with a name that suffices to repeat it. Fails at the end if one of them
+/// failed.
 fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
     let mut failed = 0;
     for (name, case) in cases {
@@ -262,7 +261,6 @@ fn trees_equal_their_recomputation_and_claim_nothing_false() {
     assert!(counts.iter().all(|&count| count > rounds(200)), "too few prunes or moves: {counts:?}");
 }
 
-/// The number of nodes whose priors were compared.
 static WITH_PRIORS: AtomicU64 = AtomicU64::new(0);
 
 /// Checks that every node has the evaluator's priors of its position. The root may not have priors

@@ -40,7 +40,6 @@ fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<
     }
 }
 
-/// Does the same with a search with playouts.
 fn certify_playouts<G: Game + Clone>(game: &G, root: &Root, config: Config) -> Vec<Claim> {
     let state = root.find(game).expect("a root");
     let mut search = Search::new(game.clone(), state, config).expect("a configuration");

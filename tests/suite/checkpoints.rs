@@ -284,7 +284,6 @@ fn a_checkpoint_about_another_player_is_refused() {
     assert_eq!(second.search(&Budget::default()).expect("a sound game").proven, Value::Win);
 }
 
-/// Answers about several players in one table are kept apart.
 #[test]
 fn players_share_no_entries_where_they_must_not() {
     for seed in 0..rounds(400) {

@@ -134,7 +134,6 @@ fn wide_ranges_change_no_search() {
 /// A false declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
-    /// Every declaration is true.
     Nothing,
     /// Both players receive −1.
     Sum,

@@ -27,7 +27,6 @@ fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
     check_answers(game, &solution, threads);
 }
 
-/// Checks the answers about a game whose solution is known.
 fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize]) {
     let root = game.initial_state();
     let (truth, mut moves) = (&solution.root, Vec::new());
@@ -62,7 +61,6 @@ fn small_games() {
     check_game(Othello::new(4, false).expect("a board"), &[1, 4]);
 }
 
-/// Tests on random trees as in the papers on probability-based proof-number search.
 #[test]
 fn p_games() {
     for seed in 0..20 {
@@ -156,7 +154,6 @@ fn limits() {
     }
 }
 
-/// A search continues with its table where it ended.
 #[test]
 fn it_goes_on() {
     let game = ConnectFour::new(4, 4, 4).expect("a board");

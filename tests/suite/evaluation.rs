@@ -21,7 +21,6 @@ struct Endless {
 }
 
 impl Game for Endless {
-    /// The number of moves so far.
     type State = u32;
     type Move = ();
 

@@ -25,7 +25,6 @@ struct Sums {
 const SUMS: Sums = Sums { plies: 40, zero_sum: true };
 
 impl Game for Sums {
-    /// The ply and the sum.
     type State = (u32, u32);
     type Move = u32;
 
@@ -86,7 +85,6 @@ where
     error
 }
 
-/// An error of the evaluator's own type.
 #[derive(Debug, PartialEq)]
 struct DeviceLost(u32);
 

@@ -15,7 +15,6 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The method that panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     Turn,
@@ -88,7 +87,6 @@ impl Game for Faulty {
     }
 }
 
-/// Random playouts that panic at the call that the game chooses.
 fn faulty_playouts(calls: Arc<Calls>) -> Does {
     let playout = PolicyRollout::new(UniformRandom, 1000);
     Does::new(move |state, context, values| {
@@ -159,7 +157,6 @@ fn an_evaluator_never_sees_a_finished_game() {
     }
 }
 
-/// The fault in the rules of [`Broken`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Defect {
     OutOfRange,

@@ -100,7 +100,6 @@ fn proofs_decide_the_final_move() {
     assert!(chosen > rounds(4000) && narrow > rounds(600), "{chosen} {narrow}");
 }
 
-/// Checks that the best move of a finished search keeps the value.
 fn check_settled_choice<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
     let player = report.to_move.expect("the game goes on");
     let best = report.best_move.expect("a move");

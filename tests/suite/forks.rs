@@ -5,7 +5,6 @@ use proofwood::{Budget, Config, Game, Search, SearchError};
 use proofwood_games::ConnectFour;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A rollout that panics once, after a number of calls.
 struct Panics(AtomicU64);
 
 impl<G: Game> Rollout<G> for Panics {

@@ -24,7 +24,6 @@ fn config(threads: usize) -> Config {
     Config::default().threads(threads).memory(64 << 20)
 }
 
-/// A search that does not end by itself.
 fn endless(threads: usize) -> Search<ConnectFour> {
     let game = connect_four();
     let start = game.initial_state();

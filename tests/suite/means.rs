@@ -70,7 +70,6 @@ fn config(switches: Switches, goal: Goal, dice: &mut Dice) -> Config {
         .memory(64 << 20)
 }
 
-/// The distance of a search's mean from best play, and the loss by its chosen move.
 #[derive(Clone, Copy, Debug)]
 struct Distance {
     mean: f64,

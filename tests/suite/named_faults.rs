@@ -12,7 +12,6 @@ use proofwood::{
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The fault in [`Heap`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Wrong {
     Nothing,
@@ -169,7 +168,6 @@ fn what_changes_from_call_to_call_is_named() {
     }
 }
 
-/// Searches the start.
 fn searched(wrong: Wrong) -> Result<Value, SearchError> {
     let (game, config) = (Heap::new(wrong), Config::default().threads(1).memory(1 << 20));
     let root = game.initial_state();

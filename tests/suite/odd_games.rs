@@ -74,7 +74,6 @@ struct Sums {
 }
 
 impl Game for Sums {
-    /// The sum and the number of additions.
     type State = (u32, u32);
     type Move = u32;
 
@@ -261,7 +260,6 @@ fn a_chain_of_thousands_needs_no_recursion() {
 #[derive(Clone, Copy)]
 struct Vast;
 
-/// Plies before the positions with many moves.
 const VAST_PLIES: u8 = 4;
 
 impl Game for Vast {

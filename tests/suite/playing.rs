@@ -217,7 +217,6 @@ fn one_thread_plays_the_same_game_again() {
     assert_eq!(first, play());
 }
 
-/// A game with one move in every position.
 struct Corridor;
 
 impl Game for Corridor {

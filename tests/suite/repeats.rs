@@ -21,7 +21,6 @@ const TEN: Round = Round { places: 10, has_hash: true, has_chance: false, may_le
 
 impl Game for Round {
     type State = u8;
-    /// Whether to leave.
     type Move = bool;
 
     fn initial_state(&self) -> u8 {

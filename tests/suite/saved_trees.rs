@@ -54,7 +54,6 @@ fn refused(result: Result<(), SavedError>) -> String {
     text
 }
 
-/// The file with a correct checksum.
 fn signed(mut file: Vec<u8>) -> Vec<u8> {
     file.truncate(file.len() - 32);
     let digest = Sha256::digest(&file);
@@ -99,7 +98,6 @@ fn one_thread_goes_on_as_if_there_was_no_pause() {
     goes_on_as_if_there_was_no_pause(three, usual.paranoid(true), 5000);
 }
 
-/// Draws the settings that matter to a tree.
 fn settings(dice: &mut Dice) -> Config {
     let score_bounds = dice.chance(80);
     let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };

@@ -6,7 +6,6 @@ use proofwood::{Algorithm, Budget, Game, Outcome, ProverConfig, Turn};
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::toy::toy;
 
-/// The depth of the deepest tree.
 const DEEPEST: u16 = 8;
 
 /// Whether `winner` can force a win within `left` moves.

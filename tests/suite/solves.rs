@@ -137,7 +137,6 @@ fn rows(csv: &str) -> impl Iterator<Item = Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect())
 }
 
-/// Whether a search of the board takes a few seconds or more.
 fn is_large(board: &str, k: &str) -> bool {
     matches!(
         (board, k),

@@ -21,7 +21,6 @@ fn deep(kib: usize) -> u64 {
     below + u64::from(block[kib % 1024])
 }
 
-/// Sticks whose rules need a large stack.
 struct Deep(Sticks);
 
 impl Game for Deep {

@@ -167,7 +167,6 @@ fn plain_uct_comes_to_the_best_move() {
 struct Trust;
 
 impl Game for Trust {
-    /// The moves so far.
     type State = Vec<u8>;
     type Move = u8;
 

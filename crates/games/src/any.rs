@@ -49,7 +49,6 @@ fn list<M: Copy, R>(
     answer
 }
 
-/// Lends a game a scratch buffer.
 fn lend<M, R>(buffer: Buffer<M>, work: impl FnOnce(&mut Vec<M>) -> R) -> R {
     let mut own = buffer.take();
     let answer = work(&mut own);

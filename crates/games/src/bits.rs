@@ -25,7 +25,6 @@ const fn positions() -> [[u8; 256]; 8] {
     table
 }
 
-/// Iterates over the cells of a set, lowest first.
 pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let lowest = (set != 0).then(|| set.trailing_zeros() as u8);
@@ -34,7 +33,6 @@ pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Draws a uniformly random cell of a set.
 #[inline]
 pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     if set == 0 {

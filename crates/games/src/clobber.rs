@@ -134,7 +134,6 @@ impl Clobber {
         ]
     }
 
-    /// The move of the stone on `from` in the direction with the number `direction`.
     #[inline]
     fn step(&self, from: u8, direction: usize) -> Move {
         let up = self.up as u8;
@@ -156,7 +155,6 @@ impl Clobber {
         (column < self.width && row < self.height).then(|| (row * self.width + column) as u8)
     }
 
-    /// The mark of the stone at a column and a row counted from the bottom.
     fn mark(&self, state: &State, column: usize, row: usize) -> Option<&'static str> {
         let cell = row * self.width + column;
         (0..2).find(|&side| state.stones()[side] >> cell & 1 == 1).map(|side| MARKS[side])

@@ -26,7 +26,6 @@ impl<const N: usize> Weights<N> {
         parts.map(|((_, weight), count)| weight * count).sum::<f32>().tanh()
     }
 
-    /// The counts with the features' names and weights.
     pub(crate) fn named(&self, counts: [f32; N]) -> Vec<Counted> {
         let parts = self.0.iter().zip(counts);
         parts.map(|(&(name, weight), count)| Counted { name, count, weight }).collect()

@@ -78,7 +78,6 @@ pub struct Minichess {
     weights: &'static Weights<7>,
 }
 
-/// The rules for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Draws {
     Chess,
@@ -158,7 +157,6 @@ impl Minichess {
         State { position, clock, phase }
     }
 
-    /// Refuses a pass that was not made in stalemate.
     fn check_stalemate(&self, position: &Position) -> Result<(), TextError> {
         let mut before = *position;
         before.pass();

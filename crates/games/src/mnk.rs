@@ -78,7 +78,6 @@ pub struct Mnk {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Direction {
-    /// The shift from a cell to the next one.
     step: u32,
     /// The cells from which a whole line stays on the board.
     starts: u64,
@@ -92,7 +91,6 @@ pub struct State {
     owner: [u64; 2],
     marks: u8,
     mover: u8,
-    /// Whether the last move made a line.
     line: bool,
 }
 
@@ -176,7 +174,6 @@ impl Mnk {
         cell_name(cell % self.columns, cell / self.columns)
     }
 
-    /// The cell at a column and a row counted from the top.
     fn cell_from_top(&self, column: usize, row: usize) -> usize {
         (self.rows - 1 - row) * self.columns + column
     }

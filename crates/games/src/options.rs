@@ -134,7 +134,6 @@ impl Options {
         Ok(Options { info, items })
     }
 
-    /// Reads the next plain number.
     pub(crate) fn number<T: FromStr + PartialOrd + Display>(
         &mut self,
         what: &'static str,
@@ -146,7 +145,6 @@ impl Options {
         }
     }
 
-    /// Reads the next plain number, which is required.
     pub(crate) fn required_number<T: FromStr + PartialOrd + Display>(
         &mut self,
         what: &'static str,
@@ -217,7 +215,6 @@ impl Options {
         })
     }
 
-    /// Returns whether the flag `name` was given.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         let item = self.items.iter_mut().find(|item| item.key == name && item.value.is_none());
         item.map(|item| item.taken = true).is_some()

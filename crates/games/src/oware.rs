@@ -47,7 +47,6 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Oware, SpecError> {
     Oware::new(pits, seeds)
 }
 
-/// The greatest number of moves without a capture.
 const LONGEST_RUN: usize = 250;
 
 /// The rules of Oware on a board of some size.
@@ -129,7 +128,6 @@ impl Oware {
         Ok(Oware { board: Board::new(INFO.name, pits, seeds)? })
     }
 
-    /// The pits that the side to move may sow.
     #[inline]
     fn pits(&self, seeds: &Seeds, side: u8) -> u64 {
         let filled = self.board.filled(&seeds.pits, side);

@@ -60,7 +60,6 @@ pub struct State {
 enum Phase {
     Move,
     Pass,
-    /// The side that has just moved has reached the far row and won.
     Reached,
     Draw,
 }

@@ -75,7 +75,6 @@ impl Reversi {
         Ok(Reversi { othello: Othello::sized(INFO.name, size, false)? })
     }
 
-    /// Returns whether neither side can place a disc.
     #[inline]
     fn is_closed(&self, state: &State) -> bool {
         self.othello.turn(&state.discs) == Turn::Over

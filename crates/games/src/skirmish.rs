@@ -36,7 +36,6 @@ pub(crate) fn from_options(_options: &mut Options) -> Result<Skirmish, SpecError
     Ok(Skirmish::default())
 }
 
-/// The plies after which the game ends.
 const LAST_PLY: u8 = 100;
 
 /// The rules of Skirmish.

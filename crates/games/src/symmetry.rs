@@ -81,7 +81,6 @@ impl<S: Set> Swaps<S> {
 }
 
 impl Grid {
-    /// The grid of a board of consecutive rows.
     pub(crate) fn new(width: usize, height: usize) -> Grid {
         Grid { width, height, stride: width, first: 0 }
     }
@@ -120,7 +119,6 @@ impl Grid {
 /// Symmetries of a board that generate all images of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetries<S> {
-    /// The two mirrors, which are applied alternately.
     two: [Swaps<S>; 2],
     /// The number of images besides the position itself.
     images: usize,

@@ -30,7 +30,6 @@ pub(crate) fn parse_cell(text: &str) -> Option<(usize, usize)> {
     Some((column - 1, row.parse::<usize>().ok()?.checked_sub(1)?))
 }
 
-/// A move from one cell to another, as read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step<'t> {
     /// Column and row counted from 0.
@@ -290,7 +289,6 @@ fn finish_board<C>(
     Ok(ReadBoard { cells, rest })
 }
 
-/// The edge of the board where columns are named.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Edge {
     Top,

@@ -31,7 +31,6 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// A folder of files, one for each target.
 struct Corpus {
     folder: PathBuf,
     written: usize,
@@ -56,7 +55,6 @@ struct Recorded {
 
 impl Recorded {
     fn read(folder: &Path) -> io::Result<Recorded> {
-        /// The most records that are read from a file.
         const RECORDS: usize = 4;
         let mut recorded = Recorded::default();
         for topic in fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()? {
@@ -132,7 +130,6 @@ impl GameVisitor for Texts<'_> {
 }
 
 impl Collected {
-    /// Adds a few positions of a game, and its moves.
     fn add<G: Game>(&mut self, game: &G, states: &[G::State], names: &[String]) {
         const POSITIONS: usize = 5;
         let some = states.iter().step_by(states.len() / POSITIONS + 1).chain(states.last());

@@ -13,7 +13,6 @@ struct Input<'t> {
 
 fuzz_target!(|input: Input| position(input.game, input.text));
 
-/// Bytes before the text.
 const HEADER: usize = 1;
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -49,7 +49,6 @@ pub(crate) struct Sampled {
     pub(crate) bare: Pace,
     /// Growth of the process's peak memory during the search.
     pub(crate) bytes: Option<u64>,
-    /// Allocations, if they were counted.
     pub(crate) allocations: Option<u64>,
 }
 

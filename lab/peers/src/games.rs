@@ -70,7 +70,6 @@ impl Board {
     }
 }
 
-/// The results against one engine.
 #[derive(Default)]
 struct Score {
     games: u64,
@@ -79,15 +78,12 @@ struct Score {
     spent: [(Duration, u32); 2],
 }
 
-/// A printed row.
 #[derive(Serialize)]
 struct Row {
     game: String,
     against: &'static str,
     games: u64,
-    /// Our share of the points.
     points: f64,
-    /// The 95 % interval of the share.
     interval: [f64; 2],
     /// Processor time of a move, in milliseconds.
     ours_ms: f64,

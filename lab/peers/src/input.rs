@@ -20,7 +20,6 @@ pub(crate) fn catch_interrupt() -> Result<(), ctrlc::Error> {
     })
 }
 
-/// Whether the user has pressed Ctrl-C.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }

@@ -11,11 +11,9 @@ pub(crate) trait Rules: Game<State: Copy + fmt::Debug> + Clone {}
 
 impl<G: Game<State: Copy + fmt::Debug> + Clone> Rules for G {}
 
-/// A position with the rules of its game.
 pub(crate) struct Position<G: Rules> {
     pub(crate) game: &'static G,
     pub(crate) state: G::State,
-    /// The number of moves since the root.
     pub(crate) ply: u16,
     /// Whether player 1 was to move at the root.
     first: bool,

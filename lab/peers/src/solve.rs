@@ -27,7 +27,6 @@ pub(crate) struct Solve {
     positions: Vec<usize>,
 }
 
-/// A table of positions and their values.
 const POSITIONS: &str = include_str!("../../../tests/data/positions/solver_positions.csv");
 
 #[derive(Debug, Deserialize)]

@@ -7,7 +7,6 @@ use crate::table::grid;
 use clap::ValueEnum;
 use proofwood_measure::{median, spread};
 
-/// Options of the table of speeds.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Speed {
     /// The games [default: all]
@@ -32,7 +31,6 @@ struct Case {
 }
 
 impl Speed {
-    /// Measures everything in turn and prints a table for each game.
     pub(crate) fn run(self) -> Result<(), Failure> {
         let games = if self.games.is_empty() { Played::value_variants() } else { &self.games };
         for &game in games {

@@ -14,7 +14,6 @@ pub(crate) struct Axis {
     pub(super) ticks: Vec<(f64, String)>,
 }
 
-/// Times for ticks, in seconds.
 const TIMES: [f64; 17] = [
     1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 60.0, 180.0, 600.0, 1800.0, 3600.0,
     10_800.0, 36_000.0,

@@ -18,7 +18,6 @@ pub(crate) struct Bars<'a> {
     pub(crate) bars: Vec<(String, Vec<f64>)>,
 }
 
-/// Height of a bar, in pixels.
 const BAR: f64 = 22.0;
 const GAP: f64 = 12.0;
 /// Opacity of the parts, low enough for numbers on them to be read.
@@ -29,7 +28,6 @@ impl Bars<'_> {
         file.write(self.svg().as_bytes())
     }
 
-    /// Draws the bars as SVG.
     pub(crate) fn svg(&self) -> String {
         let most = self.bars.iter().map(|(_, parts)| parts.iter().sum::<f64>()).fold(1.0, f64::max);
         let across = Axis::whole(self.across, most);

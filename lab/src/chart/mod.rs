@@ -16,7 +16,6 @@ use proofwood_session::Trouble;
 use proofwood_session::files::Whole;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline};
 
-/// A line chart.
 pub(crate) struct Chart<'a> {
     pub(crate) title: &'a str,
     pub(crate) across: Axis,
@@ -58,7 +57,6 @@ pub(crate) type Point = (f64, f64, Option<(f64, f64)>);
 const PLOT: (f64, f64) = (560.0, 340.0);
 /// The distance between lines that are drawn side by side, in pixels.
 const APART: f64 = 2.4;
-/// The most markers on a line of steps.
 const MARKERS: usize = 6;
 
 impl Chart<'_> {
@@ -66,7 +64,6 @@ impl Chart<'_> {
         file.write(self.svg().as_bytes())
     }
 
-    /// Draws the chart as SVG.
     pub(crate) fn svg(&self) -> String {
         let mut page = Page::new(self.title, &self.across, &self.up, PLOT);
         if let Some(mark) = self.mark {
@@ -158,7 +155,6 @@ impl Series {
         Series { name: name.into(), colour, style: LineStyle::Steps, points: points.collect() }
     }
 
-    /// The corners of the steps.
     fn corners(&self) -> Vec<(f64, f64)> {
         let (mut corners, mut level) = (vec![(f64::NEG_INFINITY, 0.0)], 0.0);
         for &(across, value, _) in &self.points {
@@ -169,7 +165,6 @@ impl Series {
         corners
     }
 
-    /// A line through `places`.
     fn stroked(&self, places: &[(f64, f64)]) -> Polyline {
         let line =
             Polyline::new().set("points", points(places.iter().copied())).set("fill", "none");
@@ -180,7 +175,6 @@ impl Series {
         }
     }
 
-    /// The line's marker.
     fn marker(&self, (x, y): (f64, f64)) -> Group {
         let size = if self.style == LineStyle::Thin { 2.6 } else { 4.2 };
         let corners: &[(f64, f64)] = match self.colour % 5 {

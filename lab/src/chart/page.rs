@@ -11,7 +11,6 @@ use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 const TOP: f64 = 44.0;
 const EDGE: f64 = 16.0;
 const BELOW: f64 = 54.0;
-/// The height of a line of the legend.
 const ROW: f64 = 21.0;
 
 /// A page with a plot on it.
@@ -35,7 +34,6 @@ pub(super) enum Anchor {
 }
 
 impl Page {
-    /// Makes a page with the axes of a plot.
     pub(super) fn new(title: &str, across: &Axis, up: &Axis, (width, height): (f64, f64)) -> Page {
         let widest = up.ticks.iter().map(|(_, name)| wide(name)).fold(0.0, f64::max);
         let named = if up.name.is_empty() { 0.0 } else { 24.0 };
@@ -78,7 +76,6 @@ impl Page {
         (across * self.width, (1.0 - up) * self.height)
     }
 
-    /// Adds `node` to the page.
     pub(super) fn add(&mut self, node: impl Into<Box<dyn svg::Node>>) {
         let group = std::mem::replace(&mut self.document, Group::new());
         self.document = group.add(node);
@@ -99,7 +96,6 @@ impl Page {
         self.add(painted(line, None, Some(paint)));
     }
 
-    /// Writes a text at a place in the plot.
     pub(super) fn text(&mut self, at: (f64, f64), what: &str, size: u32, anchor: &Anchor) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -135,7 +131,6 @@ impl Page {
         self.bottom = self.bottom.max(TOP + y + EDGE);
     }
 
-    /// The finished picture as SVG.
     pub(super) fn finish(self) -> String {
         let (width, height) = (self.right.ceil(), self.bottom.ceil());
         let page = Rectangle::new().set("width", width).set("height", height);

@@ -21,9 +21,7 @@ const fn paint(class: &'static str, light: &'static str, dark: &'static str) -> 
 
 /// The background.
 pub(super) const PAPER: Paint = paint("paper", "#ffffff", "#15181c");
-/// Texts.
 pub(super) const INK: Paint = paint("ink", "#222222", "#e8e8e8");
-/// The grid.
 pub(super) const GRID: Paint = paint("grid", "#e4e4e4", "#33383e");
 /// Axes, and marked values.
 pub(super) const AXIS: Paint = paint("axis", "#777777", "#8b9199");
@@ -61,7 +59,6 @@ pub(super) fn painted<N: Node>(mut shape: N, fill: Option<Paint>, stroke: Option
     shape
 }
 
-/// The style sheet for dark paper.
 pub(super) fn style() -> String {
     let mut style = String::from("@media (prefers-color-scheme: dark) {\n");
     for Paint { class, dark, .. } in [PAPER, INK, GRID, AXIS, REST].iter().chain(&SERIES) {

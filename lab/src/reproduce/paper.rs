@@ -40,13 +40,11 @@ pub(super) const VARIANTS: [Variant; 4] = [
     Variant { name: "PNSum+SB", bias: "sum", coded: "sum", score_bounded: true },
 ];
 
-/// A published win rate.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct PaperCell {
     pub(super) game: String,
     pub(super) variant: String,
     pub(super) c_pn: String,
-    /// The win rate in per cent.
     pub(super) win_rate: f64,
     pub(super) margin: f64,
 }

@@ -58,7 +58,6 @@ impl<R: RunRecord> RunFile<R> {
         Ok(())
     }
 
-    /// The newest run of a task.
     pub(super) fn of(&self, task: &R::Task) -> Option<&R> {
         self.done.iter().rfind(|done| done.task() == task)
     }

@@ -105,7 +105,6 @@ pub(crate) struct Table1 {
     options: SearchOptions,
 }
 
-/// A cell to play.
 struct Cell {
     game: PaperGame,
     variant: Variant,
@@ -114,7 +113,6 @@ struct Cell {
     paper: PaperCell,
 }
 
-/// The results of a cell.
 #[derive(Debug, Serialize)]
 struct CellResult {
     game: String,
@@ -304,7 +302,6 @@ fn chosen<T: Copy>(
 }
 
 impl Cell {
-    /// The line that shows the cell under way.
     fn live_line(&self, number: usize, cells: usize, games: u64) -> Line {
         Line::new()
             .item(0, format!("cell {number} of {cells}"))
@@ -331,7 +328,6 @@ impl Cell {
         if self.coded { self.variant.coded } else { self.variant.bias }
     }
 
-    /// The limits of a move in this cell.
     fn budget(&self, limit: &Budget) -> Budget {
         match (limit.time, limit.playouts) {
             (None, None) => Budget::default().playouts(self.game.iterations),
@@ -421,7 +417,6 @@ fn shared(side: &Contender) -> String {
     side.written()
 }
 
-/// Formats the table, game by game.
 fn text(cells: &[Cell], results: &[CellResult]) -> String {
     let header = [
         left("game", 0),

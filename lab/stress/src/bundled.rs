@@ -97,7 +97,6 @@ const SPECS: &[&str] = &[
     "chinese-checkers:1",
 ];
 
-/// Numbers of compared things.
 #[derive(Debug, Default)]
 struct Counts {
     boards: u64,

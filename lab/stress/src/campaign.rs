@@ -17,26 +17,20 @@ use std::time::{Duration, Instant};
 pub(crate) struct Campaign {
     /// The time after which no round starts.
     pub(crate) time: Duration,
-    /// The seed of all rounds.
     pub(crate) seed: u64,
-    /// The most threads of a search.
     pub(crate) threads: usize,
     /// The seed of the only round, which is then repeated.
     pub(crate) round: Option<u64>,
     /// The longest that a round may take.
     pub(crate) patience: Duration,
-    /// The most rounds.
     pub(crate) rounds: u64,
 }
 
-/// The end of a campaign.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// All rounds passed.
     Done,
     /// All rounds so far passed, and the user stopped the campaign.
     Interrupted,
-    /// A round failed.
     Failed(Failure),
 }
 
@@ -91,7 +85,6 @@ impl Campaign {
         (tally, end)
     }
 
-    /// The command that repeats a round.
     fn command_for(&self, seed: u64) -> String {
         let release = if cfg!(debug_assertions) { "" } else { "--release " };
         let threads = self.threads;

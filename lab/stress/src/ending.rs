@@ -26,7 +26,6 @@ pub(crate) struct Ending {
     pub(crate) fuse: Option<(u64, bool)>,
 }
 
-/// The most playouts of a search.
 const MOST_PLAYOUTS: usize = 20_000;
 
 impl Ending {
@@ -76,7 +75,6 @@ impl Ending {
         if self.cancelled.is_some() { budget.cancel(token) } else { budget }
     }
 
-    /// Starts a search and leaves it running.
     pub(crate) fn start<G: Game, L: LeafEvaluation<G>>(
         &self,
         search: &mut Search<G, L>,

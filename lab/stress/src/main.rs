@@ -59,7 +59,6 @@ struct Arguments {
     patience: Duration,
 }
 
-/// A command in place of random searches.
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Bundled(bundled::Bundled),

@@ -32,7 +32,6 @@ pub(crate) enum Kind {
     Repeatable,
 }
 
-/// A step of a round.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// Searches until `Ending` ends it.

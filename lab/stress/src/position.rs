@@ -12,13 +12,11 @@ pub(crate) enum Rules {
     Named(String),
 }
 
-/// A position, reached by random moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     pub(crate) rules: Rules,
     /// The number of random moves from the start of the game.
     pub(crate) plies: usize,
-    /// The seed of the random moves.
     pub(crate) seed: u64,
 }
 

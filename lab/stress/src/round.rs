@@ -17,8 +17,6 @@ use proofwood_testkit::guesses::Guesses;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// # Panics
-/// If a check fails.
 pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
     match &plan.position.rules {
         Rules::Random(game) => {
@@ -264,7 +262,6 @@ impl<'r, G: Game> Round<'r, G> {
         self.tally.files += 1;
     }
 
-    /// Compares the tree with its recomputation.
     fn audit<L: LeafEvaluation<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, L>) {
         let report = search.snapshot();
         let audit = search.audit().unwrap_or_else(|wrong| panic!("the audit found {wrong}"));

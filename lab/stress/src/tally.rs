@@ -5,20 +5,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-/// Counts over all rounds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    /// The campaign's seed.
     pub(crate) seed: u64,
-    /// The campaign's duration.
     pub(crate) elapsed: Duration,
-    /// Rounds played.
     pub(crate) rounds: u64,
     /// Searches, several of each tree.
     pub(crate) searches: u64,
-    /// Playouts of all searches.
     pub(crate) playouts: u64,
-    /// Nodes of all trees.
     pub(crate) nodes: u64,
     /// Trees compared with their recomputation.
     pub(crate) audits: u64,

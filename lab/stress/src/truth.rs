@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The exact solution of a position.
 pub(crate) enum Truth {
     Unknown,
     /// The outcome that each player can secure.
@@ -134,7 +133,6 @@ pub(crate) struct Named<G>(pub(crate) Arc<G>);
 
 impl<G: Game> Oracle<G::State> for Named<G> {
     fn truth(&self, state: &G::State) -> Truth {
-        /// The most positions of an exact solution.
         const MOST: usize = 8000;
         let game = ByText(Arc::clone(&self.0));
         let solve = || Solution::within(MOST, &game, &game.texted(state.clone()));

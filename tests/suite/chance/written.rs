@@ -38,7 +38,6 @@ impl Written {
         Written { players: 2, zero_sum: true, ..Written::one(nodes) }
     }
 
-    /// The weight of a branch and the node after it.
     fn branch(&self, state: u32, mv: u16) -> (u32, u32) {
         match &self.nodes[&state] {
             Node::Choice(_, next) => (1, next[usize::from(mv)]),
@@ -99,13 +98,11 @@ impl Game for Written {
 use Node::{Choice, End, Roll};
 use proofwood_testkit::toy::{Position, Toy, toy};
 
-/// Searches the start once.
 fn searched(game: Written, config: Config, budget: &Budget) -> Result<Report<Toy>, SearchError> {
     let (game, root) = toy(game);
     search(game, root, config, budget)
 }
 
-/// Searches for the score and audits the tree.
 fn score(game: &Written, config: Config) -> Report<Toy> {
     let config = config.goal(Goal::Score).audit(true);
     let (toy, root) = toy(game.clone());

@@ -55,7 +55,6 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Ataxx, SpecError> {
     Ok(if options.flag("pieces") { game.paying_pieces() } else { game })
 }
 
-/// The offsets of a jump, as columns and rows.
 const JUMPS: [(isize, isize); 16] = [
     (-2, -2),
     (-1, -2),
@@ -75,7 +74,6 @@ const JUMPS: [(isize, isize); 16] = [
     (2, 2),
 ];
 
-/// The initial cells of the first and of the second player.
 fn corners(size: usize) -> [u64; 2] {
     let corner = |column: usize, row: usize| 1 << (row * size + column);
     let last = size - 1;
@@ -89,7 +87,6 @@ fn corners(size: usize) -> [u64; 2] {
 pub struct Ataxx {
     size: usize,
     origins_matter: bool,
-    /// Whether the payoff is the difference of pieces.
     pays_pieces: bool,
     board: u64,
     clones: [Shift; 8],
@@ -124,10 +121,7 @@ pub enum Move {
 /// ignore: `P5p/7/7/7/7/7/p5P w - - 0 1`. Blocked cells are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The pieces of the side to move; the first player's when the game is
-    /// over.
     own: u64,
-    /// The pieces of the other side.
     other: u64,
     side: u8,
 }
@@ -142,7 +136,6 @@ impl State {
 }
 
 impl Default for Ataxx {
-    /// The usual game: 7x7, clones to the same cell are one move.
     fn default() -> Ataxx {
         Ataxx::new(7, false).expect("7 is a possible size")
     }
@@ -230,7 +223,6 @@ impl Ataxx {
     }
 }
 
-/// Hashes the pieces of the side to move and of the other.
 fn hash([own, other]: [u64; 2], side: u8) -> u64 {
     hash_words([own, other ^ 0u64.wrapping_sub(side.into())])
 }
@@ -374,7 +366,6 @@ impl DomainKnowledge<Ataxx> for Ataxx {
         Some(hash(self.symmetries.least([state.own, state.other]), state.side))
     }
 
-    /// Returns the best of a few random moves, by the pieces won.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         const DRAWS: usize = 3;

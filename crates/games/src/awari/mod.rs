@@ -130,7 +130,6 @@ impl Awari {
         cells(self.board.filled(&seeds.pits, side)).any(|pit| self.sown(seeds, side, pit).is_some())
     }
 
-    /// Returns whether no pit holds more than one seed.
     #[inline]
     fn is_done(seeds: &Seeds) -> bool {
         seeds.pits.iter().fold(0, |all, &pit| all | pit) <= 1
@@ -204,7 +203,6 @@ impl Game for Awari {
         -1..=1
     }
 
-    /// Draws pits until one is legal; most are.
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         if Self::is_over(state) {

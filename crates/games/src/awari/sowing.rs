@@ -6,7 +6,6 @@ use crate::options::{Options, SpecError};
 /// second's from the right. On small boards the last ones are empty.
 pub(crate) type Pits = [u8; 12];
 
-/// All seeds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Seeds {
     pub(crate) pits: Pits,
@@ -31,16 +30,13 @@ impl Seeds {
     }
 }
 
-/// The result of a sowing.
 #[derive(Clone, Copy)]
 pub(crate) struct Sowing {
-    /// The pit of the last seed.
     pub(crate) last: usize,
     /// Whether the origin was skipped right before the last seed.
     pub(crate) skips_before_last: bool,
 }
 
-/// The size of a board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board {
     pub(crate) pits: usize,

@@ -7,7 +7,6 @@ use proofwood_game::TextError;
 pub(crate) const SIDES: [char; 2] = ['S', 'N'];
 pub(crate) const NAMES: [&str; 2] = ["South", "North"];
 
-/// The column, from the left, and the row of a pit.
 fn place(board: &Board, pit: usize) -> (usize, usize) {
     if pit < board.pits { (pit, 0) } else { (2 * board.pits - 1 - pit, 1) }
 }

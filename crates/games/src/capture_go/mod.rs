@@ -90,11 +90,9 @@ pub struct CaptureGo {
 /// move (`X`, `O`, `black`, `white`), which follows from the stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Black's stones, then white's.
     stones: [Cells; 2],
     /// The legal cells of the side to move; if there are none, that side has lost.
     moves: Cells,
-    /// The moves that capture.
     captures: Cells,
     side: u8,
 }

@@ -51,7 +51,6 @@ fn side_to_move(stones: [Cells; 2]) -> Result<usize, TextError> {
     }
 }
 
-/// The stones of each side's groups that have no liberty.
 fn dead(game: &CaptureGo, stones: [Cells; 2]) -> [Cells; 2] {
     let empty = game.board.all & !(stones[0] | stones[1]);
     stones.map(|stones| without_liberty(stones, empty))

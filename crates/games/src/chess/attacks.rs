@@ -23,7 +23,6 @@ pub(super) static PAWN: [[u64; 64]; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1
 /// The other cells of the row, the column and the two diagonals of a cell.
 pub(super) static LINES: [[u64; 4]; 64] = lines();
 
-/// The cells between two cells of a line; empty for other pairs.
 pub(super) static BETWEEN: [[u64; 64]; 64] = between();
 
 /// `ROW[column][inner]` is the attacks of a rook in a row whose inner six columns are occupied as
@@ -189,7 +188,6 @@ mod tests {
     use super::*;
     use proofwood_game::Rng;
 
-    /// A reference implementation, cell by cell.
     fn walk(cell: u8, occupied: u64, steps: &[(i32, i32)]) -> u64 {
         let mut set = 0;
         for &step in steps {

@@ -60,7 +60,6 @@ impl Chess {
         .map(|cells| cells & self.cells)
     }
 
-    /// The gain of the best capture, in pawns.
     fn can_win(&self, position: &Position) -> f32 {
         const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 3];
         let other = 1 - position.mover();

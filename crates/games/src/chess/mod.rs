@@ -96,7 +96,6 @@ impl Position {
         Kind::ALL.into_iter().find(|&kind| self.kind(kind) >> cell & 1 == 1)
     }
 
-    /// Returns whether a pawn can be captured en passant.
     pub(crate) fn can_take_en_passant(&self) -> bool {
         self.en_passant != 0
     }
@@ -128,7 +127,6 @@ pub(crate) struct Chess {
     setup: Setup,
 }
 
-/// The differences between the games with chess pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
     /// The promotions of pawns on the last row; empty if they do not promote.
@@ -143,7 +141,6 @@ pub(crate) struct Setup {
 }
 
 impl Chess {
-    /// The first row of the usual board.
     pub(crate) const USUAL: [Kind; 8] = [
         Kind::Rook,
         Kind::Knight,

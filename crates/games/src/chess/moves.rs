@@ -8,7 +8,6 @@ use std::ops::ControlFlow;
 
 const MOST_PIECES: usize = 16;
 
-/// The moves of one piece.
 #[derive(Clone, Copy)]
 struct Span {
     to: u64,
@@ -54,7 +53,6 @@ impl Spans {
         self.count as usize
     }
 
-    /// Draws a uniformly random move.
     #[inline]
     pub(crate) fn random(&self, rng: &mut Rng) -> Option<Move> {
         if self.count == 0 {
@@ -87,7 +85,6 @@ struct Guard {
     targets: u64,
     /// The pieces that must stay on their line with the king.
     pinned: u64,
-    /// Whether the king is attacked.
     check: bool,
 }
 

@@ -47,7 +47,6 @@ pub(crate) fn move_text(mv: Move) -> String {
     }
 }
 
-/// Reads a legal move.
 pub(crate) fn parse_move<G: Game<Move = Move>>(
     game: &G,
     state: &G::State,
@@ -97,7 +96,6 @@ fn letter_of(kind: Kind) -> char {
     KIND_LETTERS[kind as usize]
 }
 
-/// The letter of the piece on a cell.
 fn symbol(position: &Position, cell: u8) -> Option<char> {
     let letter = letter_of(position.kind_at(cell)?);
     let white = position.side(0) >> cell & 1 == 1;
@@ -332,7 +330,6 @@ pub(crate) fn read_counter(
     })
 }
 
-/// Refuses remaining words.
 pub(crate) fn finish(mut words: Words<'_>) -> Result<(), TextError> {
     match words.next() {
         None => Ok(()),

@@ -94,7 +94,6 @@ pub enum Move {
 /// matter, an empty cell may be `.`, and the last two may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The cells of each player's pieces.
     pieces: [u128; MOST_PLAYERS],
     /// The cells that the hopping piece has visited in this turn, including its present cell; empty
     /// between turns.
@@ -166,13 +165,11 @@ impl ChineseCheckers {
         Ok(ChineseCheckers { star, homes, turns })
     }
 
-    /// The cells that a player must fill.
     fn goal(&self, player: usize) -> u128 {
         let points = &self.star.points;
         points[(self.homes[player] + 3) % points.len()]
     }
 
-    /// The player of the last turn.
     fn last_mover(&self, state: &State) -> usize {
         (usize::from(state.mover) + self.homes.len() - 1) % self.homes.len()
     }

@@ -26,7 +26,6 @@ pub(super) struct Star {
     widths: [usize; MOST_ROWS],
     /// The neighbours of each cell; [`OUTSIDE`] beyond the star.
     pub(super) ways: [[Way; 6]; MOST_CELLS],
-    /// The points, anticlockwise from the bottom.
     pub(super) points: [u128; 6],
 }
 

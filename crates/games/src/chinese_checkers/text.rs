@@ -18,7 +18,6 @@ fn cell_text(star: &Star, cell: usize) -> String {
     cell_name(place, row)
 }
 
-/// The cell at a column and a row, if the star has it.
 fn cell_number(star: &Star, (column, row): (usize, usize)) -> Option<u8> {
     let width = *star.widths().get(row)?;
     (column < width).then(|| star.cell(row, column) as u8)

@@ -36,7 +36,6 @@ impl ConnectFour {
     }
 }
 
-/// The value of a line that misses `missing` stones.
 fn share(missing: u32) -> f32 {
     match missing {
         0 | 1 => 1.0,

@@ -52,7 +52,6 @@ pub struct ConnectFour {
     k: usize,
     board: u64,
     tops: u64,
-    /// The shift from a cell to the next one of a line in each direction.
     steps: [u32; 4],
 }
 
@@ -67,9 +66,7 @@ pub struct ConnectFour {
 /// to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The stones of the side to move.
     own: u64,
-    /// The stones of both sides.
     stones: u64,
 }
 
@@ -146,7 +143,6 @@ impl ConnectFour {
         }
     }
 
-    /// Reverses the order of the columns of a set.
     #[inline]
     fn mirror(&self, set: u64) -> u64 {
         match (self.width, self.height) {
@@ -177,13 +173,11 @@ fn steps(height: usize) -> [u32; 4] {
     [1, right, right - 1, right + 1]
 }
 
-/// Returns whether a set contains `k` cells of a line.
 #[inline(always)]
 fn has_line_of(set: u64, steps: [u32; 4], k: u32) -> bool {
     steps.iter().fold(0, |lines, &step| lines | runs(set, step, k)) != 0
 }
 
-/// Reverses the order of the columns of a set, each of `height + 1` bits.
 #[inline(always)]
 fn mirror_of(set: u64, width: usize, height: usize) -> u64 {
     let (bits, column) = (height + 1, u64::MAX >> (63 - height));
@@ -193,7 +187,6 @@ fn mirror_of(set: u64, width: usize, height: usize) -> u64 {
 
 impl Game for ConnectFour {
     type State = State;
-    /// A column, counted from 0.
     type Move = u8;
 
     fn initial_state(&self) -> State {
@@ -322,7 +315,6 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
         self.threats_after(state, mv)
     }
 
-    /// Pushes the mirror image.
     #[inline]
     fn symmetries(&self, state: &State, images: &mut Vec<State>) {
         let State { own, stones } = *state;
@@ -337,7 +329,6 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
 }
 
 impl ConnectFour {
-    /// The cell at a column and a row counted from the top.
     fn cell_from_top(&self, column: usize, row: usize) -> usize {
         column * (self.height + 1) + self.height - 1 - row
     }

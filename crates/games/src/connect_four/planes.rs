@@ -94,7 +94,6 @@ mod tests {
     use crate::bits::cells;
     use proofwood_game::{Game, Rng, Turn};
 
-    /// A reference implementation, cell by cell.
     fn missing_by_hand(game: &ConnectFour, stones: u64, empty: u64, missing: usize) -> u64 {
         let stride = game.height as i32 + 1;
         let mut found = 0;

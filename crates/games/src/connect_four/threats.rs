@@ -21,7 +21,6 @@ enum Outlook {
     Open(u64),
 }
 
-/// A cell chosen for a playout.
 pub(super) enum Choice {
     /// A cell that ends the game.
     Wins(u8),
@@ -145,7 +144,6 @@ impl ConnectFour {
     }
 }
 
-/// The first player's payoff if the mover wins or loses.
 fn static_bound(state: &State, mover_wins: bool) -> StaticBound {
     let mover_is_first = state.stones.count_ones().is_multiple_of(2);
     StaticBound::Payoff(if mover_wins == mover_is_first { 1 } else { -1 })

@@ -55,7 +55,6 @@ pub enum Side {
     Horizontal,
 }
 
-/// The sides' names, by the number of [`Side`].
 const NAMES: [&[&str]; 2] = [&["V", "vertical"], &["H", "horizontal"]];
 
 /// The rules of Domineering on a board of some size.

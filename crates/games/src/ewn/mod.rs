@@ -107,7 +107,6 @@ pub struct State {
     phase: Phase,
 }
 
-/// The cell of a stone that is not on the board.
 const GONE: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -169,7 +168,6 @@ impl Ewn {
         can.map(move |(_, step)| from.wrapping_add_signed(ahead * step))
     }
 
-    /// The stones that may move when the die shows `die`.
     #[inline]
     fn candidates(&self, stones: &[u8; MOST_STONES], die: u8) -> impl Iterator<Item = u8> {
         let wanted = usize::from(die) - 1;

@@ -46,7 +46,6 @@ pub(super) fn parse_move(game: &Ewn, state: &State, text: &str) -> Result<Move, 
         .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
-/// The letter of the stone on a cell.
 fn letter(state: &State, cell: u8) -> Option<char> {
     (0..2).find_map(|side| {
         let stone = state.stones[side].iter().position(|&stone| stone == cell)?;

@@ -73,7 +73,6 @@ impl Bridges {
     }
 }
 
-/// Rotates the ring by `steps` cells.
 fn turned(ring: u8, steps: u32) -> u8 {
     (ring << steps | ring >> (6 - steps)) & 0b11_1111
 }
@@ -100,7 +99,6 @@ mod tests {
     use crate::stones::each;
     use proofwood_game::{DomainKnowledge, Game, Rng};
 
-    /// The possible answers of playouts to `mv`.
     fn answers(size: (usize, usize), before: &str, mv: &str) -> Vec<String> {
         let game = Hex::new(size.0, size.1).unwrap();
         let state = game.parse_state(before).unwrap();

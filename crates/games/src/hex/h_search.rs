@@ -82,11 +82,9 @@ impl<const N: usize> Ways<N> {
     }
 }
 
-/// The links of one side.
 struct Search {
     /// The number of chains, including edges: points below this number are chains.
     chains: usize,
-    /// The stones of each chain.
     stones: [Cells; CHAINS],
     full: Box<[Ways<FULL>]>,
     weak: Box<[Ways<WEAK>]>,
@@ -96,14 +94,12 @@ struct Search {
     waiting: [Vec<(u8, u8, Carrier)>; EMPTY + 1],
     /// The cells common to all weak links of the edges.
     in_the_way: Carrier,
-    /// Whether the edges are linked.
     is_made: bool,
 }
 
 /// The number of edges, which are the first points.
 const EDGES: usize = 2;
 
-/// The number of a pair of points.
 #[inline]
 fn pair(one: usize, other: usize) -> usize {
     let (low, high) = (one.min(other), one.max(other));
@@ -280,7 +276,6 @@ impl Search {
 
 /// A cache of results by key, since provers revisit positions.
 struct Seen {
-    /// The board of the results.
     all: Cells,
     entries: Box<[Option<(State, Linked)>]>,
 }
@@ -345,7 +340,6 @@ mod tests {
     }
 
     impl Link<'_> {
-        /// Returns whether the stones `own` link the ends.
         fn is_made(&self, own: Cells) -> bool {
             let [one, other] = self.ends.map(|end| match end {
                 End::Edge(edge) => own & self.hex.edges[self.side][edge],

@@ -31,7 +31,6 @@ const AROUND: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), 
 /// The number of possible rings: each cell is empty, black, or white.
 const RINGS: usize = 3usize.pow(6);
 
-/// Precomputed tables of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Inferior {
     /// Whether a cell is dead, by the number of its ring.
@@ -41,10 +40,8 @@ pub(super) struct Inferior {
     around: Box<[Vec<Beside>; STRIDE * STRIDE]>,
 }
 
-/// The numbers of the rings of all cells.
 type Rings = [u16; STRIDE * STRIDE];
 
-/// A neighbour of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Beside {
     cell: u8,

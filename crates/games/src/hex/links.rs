@@ -15,7 +15,6 @@
 use super::{Hex, State};
 use crate::stones::{Board, Cells, STRIDE, each};
 
-/// The consequence of a position's links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Linked {
     /// The side that wins against any defence.
@@ -26,7 +25,6 @@ pub(super) enum Linked {
 
 type PerCell<T> = Box<[Vec<T>; STRIDE * STRIDE]>;
 
-/// All links of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
     /// The other ends of a cell's bridges, with their carriers.
@@ -56,7 +54,6 @@ struct Reach {
 
 const WAYS: usize = 16;
 
-/// Carriers of links from a cell to an edge.
 #[derive(Default)]
 struct Ways {
     carriers: [Cells; WAYS],
@@ -236,7 +233,6 @@ impl<'h> Threats<'h> {
         Threats { hex, side, reach, empty }
     }
 
-    /// Returns whether the edges are linked to each other.
     fn are_made(&self) -> bool {
         let [begin, end] = &self.reach;
         each(begin.stones & end.stones)

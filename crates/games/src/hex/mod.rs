@@ -88,7 +88,6 @@ pub struct State {
 }
 
 impl State {
-    /// The parts that identify the position.
     fn parts(&self) -> ([Cells; 2], u8) {
         (self.stones, self.side)
     }

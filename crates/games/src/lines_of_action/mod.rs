@@ -237,7 +237,6 @@ impl LinesOfAction {
 
 const LEFT: u64 = 0x0101_0101_0101_0101;
 
-/// Returns whether all pieces of a set are connected by sides and corners.
 #[inline]
 fn connected(set: u64) -> bool {
     let lowest = set & set.wrapping_neg();
@@ -246,7 +245,6 @@ fn connected(set: u64) -> bool {
     if alone != 0 { set == lowest } else { group_of(lowest, set) == set }
 }
 
-/// The cells adjacent to those of a set.
 #[inline]
 fn beside(set: u64) -> u64 {
     let sides = (set & !(LEFT << 7)) << 1 | (set & !LEFT) >> 1;

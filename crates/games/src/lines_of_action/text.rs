@@ -82,7 +82,6 @@ fn side(text: &str) -> Option<usize> {
     }
 }
 
-/// Refuses positions that no game can reach.
 fn check(game: &LinesOfAction, pieces: [u64; 2], side: usize) -> Result<(), TextError> {
     let most = game.start_count();
     for (letter, set) in LETTERS.iter().zip(pieces) {

@@ -58,7 +58,6 @@ impl History {
         &self.moves[..self.len]
     }
 
-    /// Records a move and the position in which it is played.
     pub(super) fn push(&mut self, position: &Position, check: bool, mv: Move) {
         if self.len == History::MOST {
             self.forget(History::MOST / 2);

@@ -85,7 +85,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds; the first five can be in hand.
     const ALL: [Kind; Kind::COUNT] = [
         Kind::Gold,
         Kind::Pawn,
@@ -100,7 +99,6 @@ impl Kind {
     ];
     const COUNT: usize = 10;
     const IN_HAND: usize = 5;
-    /// The number of pieces of each kind.
     const EACH: usize = 2;
 
     /// The promoted form of the kind, which must have one.
@@ -200,7 +198,6 @@ impl Minishogi {
         Minishogi { sennichite }
     }
 
-    /// The state of a position without a history.
     fn state(&self, position: Position) -> State {
         State::new(position, self.sennichite.then(|| History::new(position)))
     }

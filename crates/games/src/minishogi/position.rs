@@ -7,7 +7,6 @@ use super::{Kind, Move};
 use crate::bits::{cells, nth_cell};
 use crate::hash::{GAMMA, mix};
 
-/// The board, the hands and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     kinds: [u32; Kind::COUNT],
@@ -56,7 +55,6 @@ impl Position {
         Some((player, self.kind_at(cell)))
     }
 
-    /// The kind of the piece on `cell`, which must not be empty.
     #[inline]
     fn kind_at(&self, cell: usize) -> Kind {
         let there = |kind: &&Kind| self.kinds[**kind as usize] >> cell & 1 == 1;
@@ -249,7 +247,6 @@ impl Position {
 pub(super) struct Moves {
     pieces: [PieceMoves; Moves::MOST],
     len: u8,
-    /// Whether the mover's king is attacked.
     pub(super) check: bool,
 }
 
@@ -257,9 +254,7 @@ pub(super) struct Moves {
 struct PieceMoves {
     /// The piece's cell; if it is in hand, the number of cells plus its kind.
     from: u8,
-    /// The targets without promotion.
     to: u32,
-    /// The targets with promotion.
     promoting: u32,
 }
 

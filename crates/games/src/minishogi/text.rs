@@ -180,7 +180,6 @@ fn read_position(text: &str) -> Result<Position, TextError> {
     Ok(position)
 }
 
-/// The part of a position's text after the board.
 struct Rest<'t> {
     hands: &'t str,
     mover: usize,
@@ -265,7 +264,6 @@ fn read_hands(position: &mut Position, text: &str) -> Result<(), TextError> {
     }
 }
 
-/// Refuses positions that no game can reach.
 fn check(position: &Position) -> Result<(), TextError> {
     for (player, name) in PLAYERS.into_iter().enumerate() {
         let kings = position.pieces(player, Kind::King).count_ones();

@@ -17,7 +17,6 @@ const FEW: u32 = 4;
 const MANY: u32 = 7;
 const MOST_MOVES: usize = 32;
 
-/// Tables for the search of endgames.
 #[derive(Clone, Debug)]
 pub(super) struct Endgame {
     rays: Box<Rays>,

@@ -98,10 +98,8 @@ pub struct State {
     side: u8,
 }
 
-/// The kind of move that the side to move has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// The side to move places a disc on one of these cells.
     Place(u64),
     Pass,
     Over,
@@ -212,7 +210,6 @@ impl Othello {
         Names { size: self.size, first_row: Edge::Top }
     }
 
-    /// The four cells in the middle: black's two, then white's.
     fn middle(&self) -> [u64; 2] {
         middle(self.size)
     }
@@ -226,7 +223,6 @@ impl Othello {
     }
 }
 
-/// The corners of a board, each with the cells next to it.
 fn corners(size: usize) -> [(u64, u64); 4] {
     let cell = |column: usize, row: usize| 1 << (row * 8 + column);
     let ends = [(0, 1), (size - 1, size - 2)];

@@ -8,7 +8,6 @@ const CELLS: usize = 64;
 const PLANES: usize = 6;
 
 impl Othello {
-    /// The cells adjacent to those of a set.
     #[inline]
     fn beside(&self, set: u64) -> u64 {
         const NOT_LEFT: u64 = 0xfefe_fefe_fefe_fefe;

@@ -33,7 +33,6 @@ pub(super) fn play_informed(game: &Othello, state: &mut State, cap: u32, rng: &m
     }
 }
 
-/// Draws a random disc, on any processor.
 #[cfg(any(test, not(target_feature = "bmi2")))]
 #[inline(always)]
 fn random_disc(cells: u64, rng: &mut Rng) -> u64 {

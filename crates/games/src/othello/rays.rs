@@ -25,7 +25,6 @@ const fn neighbours() -> [u64; 64] {
 #[derive(Clone, Debug)]
 pub(super) struct Rays([[u64; 8]; 64]);
 
-/// Columns and rows of a step.
 const STEPS: [(isize, isize); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
 impl Rays {

@@ -13,7 +13,6 @@
 
 use std::ops::{Shl, Shr};
 
-/// The axes of a board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
     board: u64,

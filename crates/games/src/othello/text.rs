@@ -91,7 +91,6 @@ fn symbol(state: &State, cell: usize) -> char {
     }
 }
 
-/// Writes the cells row by row from the top.
 pub(crate) fn write_cells(game: &Othello, state: &State) -> String {
     let cells = (0..game.size).flat_map(|row| (0..game.size).map(move |column| row * 8 + column));
     cells.map(|cell| symbol(state, cell)).collect()

@@ -14,13 +14,11 @@ use crate::symmetry::Grid;
 use crate::text::{cell_name, parse_cell};
 use proofwood_game::Rng;
 
-/// The marks of the sides' stones, the first player's first.
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];
 
 /// The distance from a row to the next: the length of the longest possible row.
 pub(crate) const STRIDE: usize = 11;
 
-/// A set of cells.
 pub(crate) type Cells = u128;
 
 #[derive(Clone, Debug)]
@@ -79,7 +77,6 @@ impl Board {
 
 const HALF: u32 = 64;
 
-/// Iterates over the cells of a set, lowest first.
 pub(crate) fn each(set: Cells) -> impl Iterator<Item = u8> {
     cells(set as u64).chain(cells((set >> HALF) as u64).map(|cell| cell + HALF as u8))
 }
@@ -100,7 +97,6 @@ pub(crate) fn random(set: Cells, rng: &mut Rng) -> Option<u8> {
     }
 }
 
-/// The words of both sides' stones, for hashing.
 #[inline]
 pub(crate) fn words([x, o]: [Cells; 2]) -> [u64; 4] {
     [x as u64, (x >> HALF) as u64, o as u64, (o >> HALF) as u64]

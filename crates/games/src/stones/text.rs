@@ -64,7 +64,6 @@ impl Board {
         stones.iter().position(|set| set >> cell & 1 == 1).map_or('.', |side| SIDES[side])
     }
 
-    /// Reads a move onto one of the `legal` cells.
     pub(crate) fn parse_move<G: Game<Move = u8>>(
         &self,
         game: &G,

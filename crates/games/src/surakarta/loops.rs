@@ -64,7 +64,6 @@ const fn rows(places: &[u32; SIZE * SIZE]) -> [[u32; 1 << SIZE]; SIZE] {
     rows
 }
 
-/// The pieces on each loop.
 pub(super) struct Loops([u32; 2]);
 
 impl Loops {

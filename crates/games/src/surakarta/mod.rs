@@ -96,7 +96,6 @@ pub struct State {
     /// The pieces of the side to move; the first player's when the game is
     /// over.
     own: u64,
-    /// The pieces of the other side.
     other: u64,
     side: u8,
     phase: Phase,
@@ -104,11 +103,8 @@ pub struct State {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
-    /// A move, after this number of moves without a capture, −1 to [`PATIENCE`].
     Play(i8),
-    /// A vote on the end.
     Vote,
-    /// The game is over by agreement.
     Ended,
 }
 
@@ -151,14 +147,12 @@ impl Surakarta {
         State { own, other, side: 0, phase }
     }
 
-    /// The steps in each direction, as sets of targets.
     #[inline]
     fn steps(&self, state: &State) -> [u64; 8] {
         let empty = BOARD & !(state.own | state.other);
         self.steps.map(|step| step.apply(state.own) & empty)
     }
 
-    /// Each piece with the pieces that it can capture.
     #[inline]
     fn captures(state: &State) -> impl Iterator<Item = (u8, u64)> {
         let loops = Loops::new(state.own | state.other);

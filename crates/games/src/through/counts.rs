@@ -50,7 +50,6 @@ impl Through {
         ]
     }
 
-    /// The cells where pieces of a side could capture.
     fn attacked(&self, pieces: u64, side: usize) -> u64 {
         let takes = self.steps.iter().filter(|step| step.takes);
         takes.fold(0, |cells, step| cells | step.ahead(pieces, side))

@@ -125,7 +125,6 @@ pub struct Through {
     goals: [u64; 2],
     /// The cells from which a step may reach the winning row.
     near: [u64; 2],
-    /// The mirror that exchanges left and right.
     symmetries: Symmetries<u64>,
 }
 
@@ -194,7 +193,6 @@ pub struct State {
 enum Phase {
     Step,
     Pass,
-    /// The side that would move has lost.
     Lost,
     Drawn,
 }

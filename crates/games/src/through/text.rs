@@ -105,7 +105,6 @@ fn side(rest: &str) -> Result<usize, TextError> {
     }
 }
 
-/// Refuses positions that no game can reach.
 fn check(game: &Through, pieces: [u64; 2], side: usize) -> Result<(), TextError> {
     let most = game.width * game.rows;
     for (name, set) in SIDES.iter().zip(pieces) {

@@ -6,11 +6,9 @@ use proofwood_games::{AnyGame, GameVisitor, with_game};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Plays random games in both types at once.
 struct Twins(&'static str);
 
 const GAMES: u64 = 3;
-/// The greatest number of positions that are compared in one game.
 const LONGEST: usize = 2_000;
 
 impl GameVisitor for Twins {

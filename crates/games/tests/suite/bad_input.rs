@@ -16,7 +16,6 @@ pub(crate) fn refused<G: Game>(game: &G, cases: &[(&str, &str)]) {
     }
 }
 
-/// Checks that all spellings are read as the same position.
 pub(crate) fn same<G: Game>(game: &G, text: &str, spellings: &[&str]) {
     for spelling in spellings {
         match game.parse_state(spelling) {
@@ -226,7 +225,6 @@ fn p_game_positions() {
     same(&game, "3 1 2", &["3,1,2", " 3, 1 2 "]);
 }
 
-/// Checks that `spec` is refused with a message.
 pub(crate) fn no_game(spec: &str, message: &str) {
     let error = AnyGame::from_spec(spec).expect_err(spec).to_string();
     assert_eq!(error, message, "for '{spec}'");
@@ -278,7 +276,6 @@ fn read<G: Game>(game: &G, text: &str) {
     }
 }
 
-/// Plays the moves chosen by numbers, then changes a letter of the position.
 fn spoil<G: Game>(game: &G, choices: &[usize], place: usize, letter: char) {
     let mut state = game.initial_state();
     for choice in choices {

@@ -15,7 +15,6 @@ const DIRECTIONS: [Cell; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1
 struct Plain {
     side: i32,
     pieces: BTreeMap<Cell, usize>,
-    /// The initial point of each player.
     homes: Vec<usize>,
     mover: usize,
     /// The cells that the hopping piece has visited in this turn, its present cell last.
@@ -199,7 +198,6 @@ fn perft_on_small_stars() {
     }
 }
 
-/// Checks the cells of each star and the number of pieces.
 #[test]
 fn sizes() {
     for (side, cells, pieces) in [(1, 13, 1), (2, 37, 3), (3, 73, 6), (4, 121, 10)] {

@@ -8,7 +8,6 @@ fn path(file: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "data", file].iter().collect()
 }
 
-/// The objects of a JSONL file.
 pub(crate) fn jsonl<T: DeserializeOwned>(file: &str) -> Vec<T> {
     let text = fs::read_to_string(path(file)).expect(file);
     text.lines().map(|line| serde_json::from_str(line).expect(file)).collect()

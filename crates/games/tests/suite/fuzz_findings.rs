@@ -4,7 +4,6 @@ use crate::promises::specs;
 use proofwood::Game;
 use proofwood_games::{AnyGame, ConnectFour, Othello};
 
-/// Messages are one line, whatever control characters a text has.
 #[test]
 fn messages_have_no_control_characters() {
     let game = ConnectFour::default();
@@ -26,7 +25,6 @@ fn messages_have_no_control_characters() {
     assert!(error.contains("black\\r\\nwhite"), "{error}");
 }
 
-/// Messages about descriptions of games are one line, too.
 #[test]
 fn messages_about_games_have_no_control_characters() {
     let error = |spec| AnyGame::from_spec(spec).expect_err(spec).to_string();
@@ -42,7 +40,6 @@ fn messages_about_games_have_no_control_characters() {
     );
 }
 
-/// Checks that a game refuses cells far beyond every board.
 fn refuses_far_cells<G: Game>(spec: &str, game: &G) {
     let state = game.initial_state();
     for text in [

@@ -3,7 +3,6 @@
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{ConnectFour, Mnk};
 
-/// Returns whether a player has `k` in a row on a board given as rows of characters.
 fn has_line(board: &[Vec<char>], k: usize) -> bool {
     let at = |column: isize, row: isize| {
         let row = board.get(usize::try_from(row).ok()?)?;

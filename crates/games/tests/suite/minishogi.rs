@@ -170,7 +170,6 @@ fn pawn_drop_mates(plain: &Minishogi, state: &State) -> BTreeSet<String> {
     mates
 }
 
-/// The cells of a FEN from the top.
 fn cells_of(board: &str) -> Vec<String> {
     let mut cells = Vec::new();
     let mut plus = "";
@@ -194,7 +193,6 @@ fn fairy_stockfish() {
     fairy("minishogi");
 }
 
-/// Tests games with repetitions, some of them with perpetual check.
 #[test]
 fn fairy_stockfish_repetitions() {
     assert!(fairy("minishogi_repetition") >= 20);
@@ -255,7 +253,6 @@ fn wins(game: &Minishogi, state: &State, mv: Move, moves: u32, pawn_drops: bool)
     moves > 1 && moves_of(game, &next).into_iter().all(|reply| can_win(&game.after(&next, reply)))
 }
 
-/// The moves that mate within `moves` moves.
 fn winning(game: &Minishogi, state: &State, moves: u32, pawn_drops: bool) -> BTreeSet<String> {
     let won =
         moves_of(game, state).into_iter().filter(|&mv| wins(game, state, mv, moves, pawn_drops));
@@ -427,7 +424,6 @@ fn moves() {
     }
 }
 
-/// The history is written, and read back.
 #[test]
 fn sennichite_texts() {
     let game = Minishogi::new(true);
@@ -444,7 +440,6 @@ fn sennichite_texts() {
     refused(&game, &[(&text, "move 13: the game is over before the move 'e1e2'")]);
 }
 
-/// The beginning of very long games is discarded.
 #[test]
 fn sennichite_forgets() {
     let game = Minishogi::new(true);

@@ -28,7 +28,6 @@ struct Tree {
 }
 
 impl Tree {
-    /// The value of a node for player 0, by the node's key.
     fn minimax(&self, key: u64, depth: u32) -> i64 {
         let (low, high) = (key & 0xffff_ffff, key >> 32);
         if depth == self.depth || depth > 0 && (low * 100) >> 32 < self.early {

@@ -44,13 +44,11 @@ fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// Returns whether a move ends the game with a win of the mover.
 fn wins_by<G: Game>(game: &G, state: &G::State, mover: usize, mv: G::Move) -> bool {
     let after = game.after(state, mv);
     game.turn(&after) == Turn::Over && game.payoff(&after, mover) > 0
 }
 
-/// Returns whether the next player could win at once after a move.
 fn gives_win<G: Game>(game: &G, state: &G::State, mv: G::Move) -> bool {
     let after = game.after(state, mv);
     match game.turn(&after) {

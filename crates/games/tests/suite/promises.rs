@@ -87,7 +87,6 @@ const GAMES: usize = 45;
 const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
 
-/// Plays random games and checks every position on the way.
 fn check_random_games<G: Game>(spec: &str, game: &G) {
     let mut rng = Rng::new(11);
     let mut seen = Seen::default();
@@ -120,7 +119,6 @@ fn check_random_games<G: Game>(spec: &str, game: &G) {
     seen.check_bits(spec);
 }
 
-/// The texts and keys of all positions seen.
 #[derive(Default)]
 struct Seen {
     hashes: HashMap<String, u64>,
@@ -151,7 +149,6 @@ impl Seen {
     }
 }
 
-/// Checks that the text of a position reads back as the same position.
 fn check_text<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     assert!(!text.contains('\n'), "{text}");
@@ -198,7 +195,6 @@ fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// Checks the moves of a position, and draws one.
 fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     let before = game.state_text(state);
     let moves = legal(game, state);

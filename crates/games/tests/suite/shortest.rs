@@ -8,7 +8,6 @@ use proofwood_games::{Clobber, ConnectFour, Domineering, Hex, Minichess, Mnk, Ot
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Finds the winner within a number of moves by plain recursion.
 struct Within<'g, G: Game> {
     game: &'g G,
     winner: usize,
@@ -43,7 +42,6 @@ fn config() -> ProverConfig {
     ProverConfig::default().threads(1).table(1 << 20)
 }
 
-/// Finds the shortest win and plays it out.
 fn found<G: Game + Clone>(game: &G, state: &G::State, winner: usize) -> (u32, Vec<G::Move>) {
     let budget = Budget::default();
     let found = shortest_win(game.clone(), state.clone(), winner, &config(), &budget);

@@ -30,7 +30,6 @@ pub(crate) fn openspiel(game: &str, translate: impl Fn(&str) -> String) -> (i32,
     (row[2].parse::<f64>().unwrap() as i32, moves)
 }
 
-/// Reads a size such as `3rows x 4cols`.
 pub(crate) fn rows_and_columns(size: &str) -> (usize, usize) {
     let (rows, columns) = size.split_once("rows x ").expect(size);
     let columns = columns.strip_suffix("cols").expect(size);

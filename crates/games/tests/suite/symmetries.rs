@@ -22,7 +22,6 @@ const RECTANGLE: &[Map] = &[MIRROR, FLIP, TURN];
 const DIAGONALS: &[Map] = &[TRANSPOSE, OTHER_DIAGONAL, TURN];
 const SQUARE: &[Map] = &[MIRROR, FLIP, TURN, TRANSPOSE, OTHER_DIAGONAL, QUARTER, BACK];
 
-/// The notation of moves.
 #[derive(Clone, Copy, PartialEq)]
 enum Moves {
     /// Moves are columns.
@@ -111,7 +110,6 @@ struct Images {
 }
 
 impl Images {
-    /// The columns and rows of the board.
     fn size(&self, rows: &[Vec<char>]) -> (usize, usize) {
         match self.moves {
             // The dots that the lines join.
@@ -162,7 +160,6 @@ impl Images {
         format!("{} {rest}", image.join("/"))
     }
 
-    /// The image of a move.
     fn mv(&self, text: &str, size: (usize, usize), map: Map) -> String {
         if text == "pass" {
             return text.into();

@@ -255,7 +255,6 @@ impl Run<'_> {
         self.counts.wrong == 0
     }
 
-    /// Ends the server, the asking process or a worker, and starts another one.
     fn end_one(&mut self) {
         let (chaos, port) = (self.chaos, self.port);
         match self.rng.below(10) {

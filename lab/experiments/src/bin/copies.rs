@@ -28,7 +28,6 @@ impl<S: Clone> Clone for Counted<S> {
     }
 }
 
-/// Forwards the methods that change how often a search copies positions.
 impl<G: Game> Game for Counting<G> {
     type State = Counted<G::State>;
     type Move = G::Move;

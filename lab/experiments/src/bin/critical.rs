@@ -93,7 +93,6 @@ fn budget(text: &str) -> Option<Budget> {
     })
 }
 
-/// Runs the searches of the arguments and prints a line for each number of playouts.
 fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [playouts, seeds, options @ ..] = arguments else {
         return Err("PLAYOUTS,PLAYOUTS… SEEDS [--OPTION VALUE]…".into());

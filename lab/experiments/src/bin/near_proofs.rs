@@ -89,7 +89,6 @@ impl Seen {
         self.level += u64::from(report.moves.iter().all(|mv| number(mv) == first));
     }
 
-    /// Compares a search with a longer one.
     fn judge(&mut self, report: &Played, better: &Played) {
         let number = |mv: &MoveReport<_>| mv.proof_numbers[report.player];
         let least = report.moves.iter().map(number).min().unwrap_or(ProofNumber::ONE);

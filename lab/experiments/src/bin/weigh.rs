@@ -52,7 +52,6 @@ struct Record {
 struct Example {
     counts: Vec<f64>,
     won: f64,
-    /// The number of the game with the position.
     game: usize,
 }
 

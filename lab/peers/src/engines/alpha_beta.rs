@@ -33,7 +33,6 @@ pub(super) fn chooser<G: Rules>(time: Duration) -> Box<dyn Chooser<G>> {
     Box::new(move |root: Position<G>| search.choose_move(&root))
 }
 
-/// Proves a position by a search as deep as the longest game.
 pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     let options = IterativeOptions::new().with_table_byte_size(TABLE);
     let mut search = IterativeSearch::new(Blank(PhantomData), options);

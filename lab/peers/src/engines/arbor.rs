@@ -5,13 +5,11 @@ use arbor::{Action, GameResult, GameState, MCTS, Player};
 use proofwood_measure::Clock;
 use std::time::Duration;
 
-/// A move as `arbor` needs it.
 #[derive(Clone, Copy, Debug)]
 struct Move<M>(M);
 
 impl<M: Copy + std::fmt::Debug> Action for Move<M> {}
 
-/// A player as `arbor` needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Side(bool);
 

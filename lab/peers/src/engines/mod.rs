@@ -18,7 +18,6 @@ pub(crate) enum Engine {
     Proofwood,
     /// The prover that our `solve` uses by default.
     Auto,
-    /// Our df-pn.
     DfPn,
     Treant,
     Minimax,
@@ -29,11 +28,9 @@ pub(crate) enum Engine {
     OpenSpiel,
 }
 
-/// Settings of a game between engines.
 pub(crate) struct Played<'p> {
     /// Processor time for a move.
     pub(crate) time: Duration,
-    /// The game's name in OpenSpiel.
     pub(crate) open_spiel: &'static str,
     /// The Python interpreter that has OpenSpiel.
     pub(crate) python: &'p str,
@@ -88,7 +85,6 @@ impl Engine {
         Engine::AlphaBeta,
     ];
 
-    /// The name and the version for people.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Engine::Proofwood => "proofwood",
@@ -102,7 +98,6 @@ impl Engine {
         }
     }
 
-    /// The name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Engine::Proofwood => "proofwood",
@@ -116,7 +111,6 @@ impl Engine {
         }
     }
 
-    /// Whether the engine can search with several threads.
     pub(crate) fn has_threads(self) -> bool {
         matches!(self, Engine::Proofwood | Engine::Treant | Engine::Minimax)
     }

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 const SCRIPT: &str = include_str!("open_spiel.py");
 
-/// A process that chooses moves.
 pub(super) struct Process {
     child: Child,
     asked: ChildStdin,

@@ -9,7 +9,6 @@ use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A method of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Method {
     pub(super) name: &'static str,
@@ -39,7 +38,6 @@ pub(super) fn chosen(list: &[String]) -> Result<Vec<Method>, Trouble> {
     Ok(METHODS.into_iter().filter(is_chosen).collect())
 }
 
-/// Limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunLimits {
     pub(super) nodes: u64,
@@ -69,14 +67,12 @@ pub(super) struct Done {
     /// The proven value of the side to move: `win`, `not-win` or `unknown`.
     pub(super) value: String,
     pub(super) nodes: u64,
-    /// Processor time.
     pub(super) seconds: f64,
     /// The limits of the run.
     pub(super) node_limit: u64,
     pub(super) time_limit: f64,
 }
 
-/// Bytes of an entry of the table.
 const ENTRY: u64 = 16;
 
 /// Asks whether the side to move wins; `None` if the user stopped it.

@@ -129,7 +129,6 @@ impl DfPn {
         Ok(Ended::Done)
     }
 
-    /// The limits of a run.
     fn limits(&self, experiment: &str) -> Result<RunLimits, Trouble> {
         let minutes = match experiment {
             _ if !self.paper => 10,

@@ -12,7 +12,6 @@ const FIGURES: &str = include_str!("../../../data/one_plus_epsilon.csv");
 #[derive(Clone, Debug)]
 pub(super) struct Paper(Vec<Cell>);
 
-/// A number of a table.
 #[derive(Clone, Debug, Deserialize)]
 struct Cell {
     experiment: String,

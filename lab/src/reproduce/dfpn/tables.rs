@@ -31,7 +31,6 @@ impl Results {
         geometric_mean(rows.map(|row| measure(row[b]) / measure(row[a])))
     }
 
-    /// The number of positions that all methods solve.
     pub(super) fn by_all(&self) -> usize {
         let settled = |run: &Option<Done>| run.as_ref().is_some_and(|done| done.settled);
         self.rows.iter().filter(|row| row.iter().all(settled)).count()
@@ -207,7 +206,6 @@ pub(super) fn faster(results: &Results, paper: &Paper) -> String {
     text
 }
 
-/// The speed-up of each method over each other one.
 fn ratios(results: &Results, paper: &Paper) -> String {
     let legend = format!(
         "\nThe method of the row is so many times faster than that of the column: in nodes, in\n\

@@ -9,7 +9,6 @@ use proofwood_session::Trouble;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A method with its parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Method {
     pub(crate) name: String,
@@ -75,13 +74,11 @@ impl Method {
         Method::prover(Algorithm::Dfpn)
     }
 
-    /// Whether the method's answers are estimates.
     pub(crate) fn is_tolerant(&self) -> bool {
         matches!(self.kind, Kind::Prover(_, _, Some(_)))
     }
 }
 
-/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Answer {

@@ -374,7 +374,6 @@ impl Desk<'_> {
     }
 }
 
-/// The line that shows the run under way.
 fn live_line(stage: &Stage, position: u32, positions: usize, method: &str) -> Line {
     Line::new()
         .item(2, stage.game)
@@ -386,7 +385,6 @@ fn live_line(stage: &Stage, position: u32, positions: usize, method: &str) -> Li
 /// A position to run the methods on, and its text or the moves that lead to it.
 type Start = (Box<dyn Position>, String);
 
-/// The rules of a built-in game.
 fn known(name: &str) -> Result<Box<dyn Rules>, Trouble> {
     find(name).map_err(|error| Trouble::Failed(error.to_string()))
 }
@@ -419,7 +417,6 @@ fn positions_of(
     }
 }
 
-/// Plays `moves` from `position`.
 fn after<T: AsRef<str>>(
     mut position: Box<dyn Position>,
     moves: &[T],

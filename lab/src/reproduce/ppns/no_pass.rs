@@ -10,7 +10,6 @@ use proofwood_games::Othello;
 use proofwood_games::othello::{Move, State};
 use std::ops::RangeInclusive;
 
-/// Othello in which a pass loses.
 pub(super) struct NoPass(pub(super) Othello);
 
 impl NoPass {

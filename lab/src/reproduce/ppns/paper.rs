@@ -13,7 +13,6 @@ pub(crate) struct Row {
     pub(crate) means: Option<(f64, f64)>,
 }
 
-/// Positions of every row.
 pub(crate) const POSITIONS: u32 = 200;
 
 /// θ and pr of the six settings for Connect Four (Figure 6).

@@ -43,14 +43,12 @@ impl Tally {
         self.wins + self.not_wins + self.out
     }
 
-    /// The answered positions in per cent.
     pub(crate) fn completion(&self) -> f64 {
         let positions = f64::from(self.positions().max(1));
         100.0 * f64::from(self.wins + self.not_wins) / positions
     }
 }
 
-/// The origin of positions.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
     /// Random plies from the start.

@@ -7,7 +7,6 @@ use proofwood::{Algorithm, Budget, Game, ProofGoal, ProverConfig, Rng, Turn, Val
 use proofwood_games::Ataxx;
 use std::collections::BTreeSet;
 
-/// The distance of two cells, given as a letter and a digit each.
 fn distance(from: &str, to: &str) -> u8 {
     let (from, to) = (from.as_bytes(), to.as_bytes());
     from[0].abs_diff(to[0]).max(from[1].abs_diff(to[1]))
@@ -55,7 +54,6 @@ fn fairy_games() {
     fairy("ataxx", &Ataxx::default(), mirror, board);
 }
 
-/// The column on the other side of the board.
 fn turned(column: char) -> char {
     char::from(b'a' + (b'g' - column as u8))
 }

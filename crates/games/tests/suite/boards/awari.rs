@@ -252,7 +252,6 @@ impl Plain {
     }
 }
 
-/// Compares random games of Oware, with all their moves and ends, with the plain rules.
 #[test]
 fn oware_games() {
     let mut rng = Rng::new(9);

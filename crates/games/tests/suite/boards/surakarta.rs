@@ -98,7 +98,6 @@ fn plain_steps(at: impl Fn(&str) -> char, own: char) -> BTreeSet<String> {
     steps
 }
 
-/// Compares moves on random boards, crowded ones and nearly empty ones.
 #[test]
 fn moves_by_walking() {
     let game = Surakarta::default();

@@ -8,7 +8,6 @@ use proofwood_games::{Ewn, Pig};
 use proofwood_testkit::expectimax::Solution;
 use std::hash::Hash;
 
-/// A configuration that searches for the score.
 fn config(threads: usize) -> Config {
     Config::proving().goal(Goal::Score).threads(threads).memory(1 << 30)
 }

@@ -64,7 +64,6 @@ fn openspiel_games() {
 
 type Cells = HashMap<char, (usize, usize)>;
 
-/// The columns and rows of the stones, counted from the bottom left.
 fn cells(text: &str) -> Cells {
     let (board, _) = text.split_once(' ').expect("a board");
     let mut cells = HashMap::new();
@@ -83,7 +82,6 @@ fn cells(text: &str) -> Cells {
     cells
 }
 
-/// The letter of a stone such as `w4`.
 fn letter(stone: &str) -> char {
     let first = if stone.starts_with(['w', 'W']) { b'A' } else { b'a' };
     char::from(first + stone.as_bytes()[1] - b'1')

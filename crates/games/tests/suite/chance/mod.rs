@@ -29,7 +29,6 @@ fn check_weights<G: Game>(game: &G, outcomes: impl Fn(&G::State) -> usize) {
     }
 }
 
-/// The mean over the outcomes of chance in `state`, by their weights.
 fn mean<G: Game>(game: &G, state: &G::State, mut value: impl FnMut(&G::State) -> f64) -> f64 {
     let mut outcomes = Vec::new();
     game.legal_moves(state, &mut outcomes);

@@ -55,7 +55,6 @@ fn turn(game: &Pig, state: &State, total: u8, value: &dyn Fn([u16; 3]) -> f64) -
     }
 }
 
-/// The probability that the first of two players wins under best play.
 fn first_wins(target: u16) -> f64 {
     values(target, 2)[0]
 }

@@ -6,7 +6,6 @@ use proofwood::{Game, Turn};
 use proofwood_games::{Minichess, ReachChess, Skirmish};
 use std::collections::BTreeSet;
 
-/// Ludii's notation of a game.
 struct Ludii {
     size: usize,
     /// The pieces by Ludii's numbers, counted from 1.
@@ -92,7 +91,6 @@ impl Ludii {
     }
 }
 
-/// The contents of the cells from a1.
 fn cells<G: Game>(replay: &Replay<'_, G>) -> String {
     let text = replay.game.state_text(&replay.state);
     let board = text.split(' ').next().expect("a board");

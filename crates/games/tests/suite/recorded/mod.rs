@@ -118,7 +118,6 @@ pub(crate) struct FairyGame {
 }
 
 impl FairyGame {
-    /// The legal moves at a ply, if they were recorded.
     pub(crate) fn legal(&self, ply: usize) -> Option<&Vec<String>> {
         self.legal.as_ref()?[ply].as_ref()
     }

@@ -43,7 +43,6 @@ fn liberties(board: &Board, stone: Cell) -> usize {
     beside.filter(|&cell| board.at(cell) == '.').collect::<BTreeSet<Cell>>().len()
 }
 
-/// Returns whether the side to move may place a stone, and whether it captures.
 fn judge(board: &mut Board, cell: Cell) -> (bool, bool) {
     let (own, other) = (board.side, board.other());
     board.rows[cell.1][cell.0] = own;
@@ -58,7 +57,6 @@ fn name(board: &Board, (column, row): Cell) -> String {
     format!("{}{}", char::from(b'a' + column as u8), board.rows.len() - row)
 }
 
-/// Numbers of random games by their ends.
 #[derive(Debug, Default)]
 struct Ends {
     captures: usize,

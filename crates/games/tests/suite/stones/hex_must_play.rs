@@ -8,7 +8,6 @@ use proofwood_games::hex::{Hex, State};
 use proofwood_testkit::rounds::rounds;
 use std::collections::HashMap;
 
-/// A set of cells, numbered row by row.
 type Cells = u64;
 
 struct Oracle {
@@ -100,7 +99,6 @@ fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
     stones
 }
 
-/// A method that returns the static bound of a position.
 type Look = fn(&Hex, &State, &mut Vec<u8>) -> StaticBound;
 
 /// The methods for searches and for provers.

@@ -7,7 +7,6 @@ use proofwood::{
 };
 use proofwood_games::Hex;
 
-/// A position of the files.
 struct Puzzle {
     name: String,
     game: Hex,

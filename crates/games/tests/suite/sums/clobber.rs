@@ -23,7 +23,6 @@ fn openspiel_games() {
     }
 }
 
-/// Writes a row of a board as a FEN does.
 fn run_lengths(row: &str) -> String {
     let mut text = String::new();
     for run in row.split_inclusive(|c| c != '.') {

@@ -120,7 +120,6 @@ fn positions_are_those_that_play_comes_to() {
     }
 }
 
-/// The texts of all positions of a game.
 fn reached(game: &Domineering) -> BTreeSet<String> {
     let start = game.initial_state();
     let mut reached = BTreeSet::from([game.state_text(&start)]);

@@ -41,7 +41,6 @@ fn openspiel_games() {
     }
 }
 
-/// Compares the dots that lines join with a list.
 #[test]
 fn lines_have_their_dots() {
     let game = DotsAndBoxes::new(2, 1).unwrap();

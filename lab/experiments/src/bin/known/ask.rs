@@ -116,7 +116,6 @@ impl GameVisitor for Asking<'_> {
     }
 }
 
-/// Solves the question with a prover.
 fn proven<G: Game>(
     question: &Question,
     config: ProverConfig,

@@ -62,7 +62,6 @@ struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// A row of the table: the results of one set.
 #[derive(Default, Serialize)]
 struct Row {
     set: String,

@@ -230,7 +230,6 @@ impl Questions {
         }
     }
 
-    /// Adds Connect Four on empty boards.
     fn boards(&mut self) {
         for row in rows("connect_four/board_size_values.csv") {
             let (width, height) = (numbers(&row[0])[0], numbers(&row[1])[0]);
@@ -300,7 +299,6 @@ impl Questions {
     }
 }
 
-/// The rows of a CSV file without its header, each as its fields.
 fn rows(file: &str) -> Vec<Vec<String>> {
     let path: PathBuf =
         [env!("CARGO_MANIFEST_DIR"), "../../crates/games/tests/data", file].iter().collect();
@@ -309,7 +307,6 @@ fn rows(file: &str) -> Vec<Vec<String>> {
     rows.collect()
 }
 
-/// The numbers in a text such as `3rows x 4cols`.
 fn numbers(text: &str) -> Vec<usize> {
     text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
 }
