@@ -47,8 +47,8 @@ type Reports<'r> = Option<(Duration, &'r mut dyn FnMut(&Answer))>;
 #[derive(Default)]
 pub(super) struct Terms<'r> {
     pub(super) reports: Reports<'r>,
-    /// The search waits for a command to stop it, even when it has nothing left to do. Its first
-    /// report comes within [`SOON`].
+    /// Whether the search waits for a command to stop it, even when it has nothing left to do. Its
+    /// first report comes within [`SOON`].
     pub(super) holds: bool,
     /// The time that the search may go on after the end of the input; `None` for no limit.
     pub(super) grace: Option<Duration>,
@@ -65,7 +65,7 @@ pub(crate) struct Events {
     permits: Receiver<()>,
     /// Events to be answered after the search.
     later: VecDeque<Event>,
-    /// Ctrl-C was pressed.
+    /// Whether Ctrl-C was pressed.
     pub(super) interrupted: bool,
 }
 

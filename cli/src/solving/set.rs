@@ -32,9 +32,9 @@ pub(crate) struct SetTask<'a> {
     pub(crate) positions: &'a str,
     pub(crate) report: &'a ReportTo,
     pub(crate) certificates: Option<&'a Path>,
-    /// Continue an earlier run.
+    /// Whether an earlier run is continued.
     pub(crate) resumes: bool,
-    /// Prove the length of the shortest win, too.
+    /// Whether the length of the shortest win is proven, too.
     pub(crate) shortest: bool,
     pub(crate) solver: Solver,
     pub(crate) budget: Budget,
@@ -59,7 +59,7 @@ pub(crate) struct Set {
     remote: Option<Box<dyn RemoteSet>>,
     /// Lines that were read and handed out ahead of their turn.
     ahead: VecDeque<Entry>,
-    /// All lines can be read at once, unlike those of a pipe.
+    /// Whether all lines can be read at once, unlike those of a pipe.
     is_whole: bool,
 }
 

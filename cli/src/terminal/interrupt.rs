@@ -21,11 +21,11 @@ pub struct Interrupt {
 
 struct Shared {
     signals: Signals,
-    /// Ends the running search.
+    /// The token that ends the running search.
     current: CancelToken,
-    /// Printed before the program is ended at once.
+    /// The text printed before the program is ended at once.
     last_words: String,
-    /// Called at the first signal, for a command that waits for several events at once.
+    /// A function called at the first signal, for a command that waits for several events at once.
     hook: Option<Box<dyn Fn() + Send>>,
 }
 
@@ -36,7 +36,7 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 #[derive(Debug, Default)]
 struct Signals {
     first: Option<Instant>,
-    /// The program has reacted to the first signal, and goes on.
+    /// Whether the program has reacted to the first signal and gone on.
     answered: bool,
 }
 

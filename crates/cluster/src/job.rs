@@ -36,7 +36,7 @@ pub struct Job {
     pub task: Task,
 }
 
-/// The work of a job.
+/// A kind of work, with its details.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Task {

@@ -59,7 +59,7 @@ struct Spent {
 }
 
 impl Machines {
-    /// Proves the value of one position.
+    /// Proves the value of a position by jobs for the workers.
     pub fn prove(
         &self,
         order: &OneOrder,

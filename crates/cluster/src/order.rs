@@ -46,9 +46,9 @@ impl OneOrder {
 pub struct OneAnswer {
     /// The player whom the answer is about.
     pub player: usize,
-    /// Whether the player can force a win.
+    /// Whether the player can force a win; `None` if that is open.
     pub wins: Option<bool>,
-    /// Whether the opponent can force a win.
+    /// Whether the opponent can force a win; `None` if that is open.
     pub loses: Option<bool>,
     /// The best move.
     pub best_move: Option<String>,
@@ -67,9 +67,9 @@ pub struct OneAnswer {
 /// The workers' effort for one proof, in jobs that were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Work {
-    /// The number of nodes.
+    /// The number of nodes in these jobs.
     pub nodes: u64,
-    /// The number of jobs.
+    /// The number of these jobs.
     pub jobs: u64,
     /// The time of the provers on these jobs, in seconds.
     pub seconds: f64,
@@ -139,7 +139,7 @@ impl OneAnswer {
         }
     }
 
-    /// Converts to the answer of a prover.
+    /// Converts the answer to that of a prover.
     pub fn proof_answer(self, order: &OneOrder, view: &View) -> ProofAnswer {
         let range = order.rules.payoff_range(self.player);
         let least = |outcome| order.rules.threshold(self.player, outcome);

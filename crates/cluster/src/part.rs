@@ -21,7 +21,7 @@ use std::time::Duration;
 /// The resources for a job that does not set its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Lent {
-    /// The number of threads.
+    /// The number of threads of a job.
     pub threads: usize,
     /// The memory of a search or a table, in bytes.
     pub memory: Option<u64>,

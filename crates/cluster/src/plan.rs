@@ -244,7 +244,7 @@ impl Plan {
         self.probe.as_ref().and_then(|probe| probe.key_of(position))
     }
 
-    /// Settles a leaf.
+    /// Settles a leaf with the answer of its job.
     pub fn settle(&mut self, leaf: usize, verdict: Verdict) {
         self.tree.settle(leaf, verdict);
     }

@@ -206,7 +206,7 @@ impl Tree {
         self.set_job(leaf, false);
     }
 
-    /// Settles a node.
+    /// Settles a node, and updates the nodes above it.
     pub fn settle(&mut self, node: usize, verdict: Verdict) {
         let settled = &mut self.nodes[node];
         if settled.numbers.verdict().is_none() {

@@ -57,7 +57,7 @@ enum News {
 }
 
 impl Engine {
-    /// An engine whose searches have `threads` threads; in WebAssembly always one.
+    /// Creates an engine whose searches have `threads` threads; in WebAssembly always one.
     pub fn new(threads: usize) -> Engine {
         let (bell, rung) = mpsc::channel();
         Engine {

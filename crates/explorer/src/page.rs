@@ -21,12 +21,12 @@ const PARTS: &[(&str, &str)] = parts! {
     "proof.js" "address.js" "main.js"
 };
 
-/// The page with its engine on the server that it comes from.
+/// Returns the page with its engine on the server that it comes from.
 pub fn over_http() -> String {
     INDEX.replace(IN_THE_PAGE, BEHIND_THE_SERVER)
 }
 
-/// A part of the page, with its media type.
+/// Returns a part of the page, with its media type.
 pub fn part(name: &str) -> Option<(&'static str, &'static str)> {
     let (name, text) = PARTS.iter().find(|(known, _)| *known == name)?;
     let kind = if name.ends_with(".css") { "text/css" } else { "text/javascript" };

@@ -72,14 +72,14 @@ pub extern "C" fn step(time: f64) {
     });
 }
 
-/// The address of the answers of the last step, in UTF-8, a line each.
+/// Returns the address of the answers of the last step, in UTF-8, one on each line.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn answers() -> *const u8 {
     DESK.with_borrow(|desk| desk.answers.as_ptr())
 }
 
-/// The length of the answers in bytes.
+/// Returns the length of the answers in bytes.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn answers_length() -> usize {

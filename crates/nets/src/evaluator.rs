@@ -23,7 +23,7 @@ pub struct OtherGame {
 }
 
 impl ByNetwork {
-    /// An evaluator for this game.
+    /// Creates an evaluator for this game.
     ///
     /// # Errors
     /// When the network is for another game or board.

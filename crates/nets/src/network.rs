@@ -14,9 +14,9 @@
 use libm::{expf, tanhf};
 use proofwood::Rng;
 
-/// Neurons of the first layer.
+/// The number of neurons in the first layer.
 pub const WIDE: usize = 128;
-/// Neurons of the second layer.
+/// The number of neurons in the second layer.
 pub const NARROW: usize = 32;
 
 /// A network for positions of one game.
@@ -72,7 +72,8 @@ pub(crate) fn shapes(inputs: usize, outputs: usize) -> [(&'static str, Vec<usize
 }
 
 impl<'w> Layers<'w> {
-    /// The layers for `inputs` inputs and `outputs` outputs, stored consecutively in `weights`.
+    /// Returns the layers for `inputs` inputs and `outputs` outputs, stored consecutively in
+    /// `weights`.
     #[inline]
     pub fn of(weights: &'w [f32], inputs: usize, outputs: usize) -> Layers<'w> {
         let (first, rest) = weights.split_at(inputs * WIDE);
@@ -94,7 +95,7 @@ impl<'w> Layers<'w> {
         }
     }
 
-    /// The first layer's sums with no active input; [`add`](Layers::add) adds one.
+    /// Returns the first layer's sums with no active input; [`add`](Layers::add) adds one.
     #[inline]
     pub fn nothing_on(&self) -> [f32; WIDE] {
         *self.first_bias
@@ -119,7 +120,7 @@ impl<'w> Layers<'w> {
         Neurons { first, second, value }
     }
 
-    /// The logit of a move.
+    /// Returns the logit of a move.
     #[inline]
     pub fn logit(&self, neurons: &Neurons, output: usize) -> f32 {
         dot(&self.policy[output], &neurons.second) + self.policy_bias[output]
@@ -127,7 +128,7 @@ impl<'w> Layers<'w> {
 }
 
 impl Network {
-    /// An untrained network with weights drawn from a seed.
+    /// Creates an untrained network with weights drawn from a seed.
     #[doc(hidden)]
     pub fn drawn(board: String, inputs: usize, outputs: usize, seed: u64) -> Network {
         /// The approximate number of active inputs.
@@ -150,14 +151,14 @@ impl Network {
         Network { board, inputs, outputs, weights }
     }
 
-    /// The weights by layers.
+    /// Returns the weights by layer.
     #[doc(hidden)]
     #[inline]
     pub fn layers(&self) -> Layers<'_> {
         Layers::of(&self.weights, self.inputs, self.outputs)
     }
 
-    /// The network's game and board, such as `connect-four:7x6,k=4`.
+    /// Returns the network's game and board, such as `connect-four:7x6,k=4`.
     pub fn board(&self) -> &str {
         &self.board
     }
@@ -175,7 +176,7 @@ pub(crate) fn relu(x: f32) -> f32 {
     if x > 0.0 { x } else { 0.0 }
 }
 
-/// Adds a multiple of a row.
+/// Adds a multiple of a row to the sums.
 #[inline(always)]
 pub fn add_scaled<const N: usize>(sums: &mut [f32; N], row: &[f32; N], scale: f32) {
     for (sum, weight) in sums.iter_mut().zip(row) {
@@ -183,7 +184,7 @@ pub fn add_scaled<const N: usize>(sums: &mut [f32; N], row: &[f32; N], scale: f3
     }
 }
 
-/// The dot product of two rows, added up in eight lanes.
+/// Returns the dot product of two rows, added up in eight lanes.
 #[inline(always)]
 pub fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     let mut lanes = [0.0f32; 8];

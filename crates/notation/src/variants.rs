@@ -36,7 +36,7 @@ enum Kind {
     Dropped,
 }
 
-/// All variants.
+/// The variants that this program supports.
 pub const VARIANTS: &[Variant] = &[
     elsewhere("ataxx", "ataxx", Kind::Ataxx, "P5p/7/7/7/7/7/p5P w 0 1"),
     variant("breakthrough", "breakthrough", Kind::Fen { words: 2, rest: " - - 0 1" }),
@@ -164,7 +164,7 @@ impl Variant {
         Some((cells, side))
     }
 
-    /// Converts one of our moves at a position.
+    /// Converts one of our moves at a position to the variant's notation.
     pub fn write_move(&self, position: &str, mv: &str) -> String {
         match self.kind {
             _ if mv == "pass" => self.pass(position).unwrap_or_else(|| "0000".into()),

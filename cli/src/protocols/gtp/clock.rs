@@ -11,7 +11,7 @@ const MARGIN: u32 = 20;
 pub(super) struct Clocks {
     /// The time at the start of a game; `None` if no command has set it.
     settings: Option<Settings>,
-    /// A command has set the time to unlimited.
+    /// Whether a command has set the time to unlimited.
     unlimited: bool,
     /// The time left to each player, as `time_left` gave it or [`Clocks::spend`] computed it.
     left: HashMap<usize, Left>,
@@ -23,7 +23,7 @@ struct Settings {
     main: Duration,
     period: Duration,
     moves: u32,
-    /// Each period is for one move, and `time_left` counts periods instead of moves.
+    /// Whether each period is for one move, and `time_left` counts periods instead of moves.
     byoyomi: bool,
 }
 

@@ -4,10 +4,10 @@ use super::super::events::Heard;
 
 /// Decides what to do with each line that comes while a search runs.
 pub(super) struct Ear {
-    /// The search waits for a command to stop it.
+    /// Whether the search waits for a command to stop it.
     holds: bool,
     ponders: bool,
-    /// A line waits to be answered after this search.
+    /// Whether a line waits to be answered after this search.
     queued: bool,
     /// The `ponderhit` line, once it has come.
     pub(super) hit: Option<String>,

@@ -13,13 +13,14 @@ pub(super) const EVERY: Duration = Duration::from_secs(1);
 /// The arguments of `go`.
 pub(super) struct Asked {
     pub(super) budget: Budget,
-    /// Report the best move only after `stop`.
+    /// Whether the best move is reported only after `stop`.
     pub(super) infinite: bool,
-    /// Think on the opponent's time; the clock runs from `ponderhit` on.
+    /// Whether the engine thinks on the opponent's time; then the clock runs from `ponderhit` on.
     pub(super) ponders: bool,
     /// The moves to choose from; `None` for all.
     pub(super) among: Option<Vec<String>>,
-    /// Prove a win: within this number (moves in UCI, milliseconds in USI), or without a limit.
+    /// A win to be proven: within this number (moves in UCI, milliseconds in USI), or without a
+    /// limit.
     pub(super) mate: Option<Option<u64>>,
     /// An error to report; the search runs anyway.
     pub(super) odd: Option<String>,

@@ -3,9 +3,9 @@
 use super::shape::Board;
 
 impl Board {
-    /// The cells to click, in order, for a move as the game writes it. Empty for a move that does
-    /// not show on the board, such as a pass: that is a button. Moves may share their cells, as
-    /// promotions do; a page then asks the user to choose.
+    /// Returns the cells to click, in order, for a move as the game writes it. Empty for a move
+    /// that does not show on the board, such as a pass: that is a button. Moves may share their
+    /// cells, as promotions do; a page then asks the user to choose.
     pub fn clicks(&self, mv: &str) -> Vec<String> {
         let cells = match self.shape {
             "drop" => self.lands(mv),

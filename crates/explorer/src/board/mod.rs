@@ -26,8 +26,8 @@ pub use shape::{Board, Cell, Label, Line};
 use shape::Written;
 
 impl Board {
-    /// The board of a position in the game of this name: `position` is the game's `state_text`,
-    /// `drawing` its `board_text`, `mover` the player to move.
+    /// Makes the board of a position in the game of this name: `position` is the game's
+    /// `state_text`, `drawing` its `board_text`, `mover` the player to move.
     ///
     /// ```
     /// use proofwood_explorer::board::Board;
@@ -66,7 +66,7 @@ impl Board {
         Board { shape: "text", notes, ..Board::default() }
     }
 
-    /// The cell of this name.
+    /// Returns the cell of this name.
     pub fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.name == name)
     }

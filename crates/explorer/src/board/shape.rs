@@ -60,11 +60,11 @@ pub struct Line {
 /// The name of a row or column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Label {
-    /// The centre, outside the board.
+    /// The horizontal coordinate of the centre, which is outside the board.
     pub x: f64,
-    /// The centre, outside the board.
+    /// The vertical coordinate of the centre, which is outside the board.
     pub y: f64,
-    /// The name.
+    /// The name of the row or column.
     pub text: String,
 }
 

@@ -35,7 +35,7 @@ pub struct Extent {
 /// A tree of moves to be shown.
 #[derive(Clone, Debug)]
 pub struct Outline {
-    /// A sentence about the outline.
+    /// A sentence that describes the contents.
     pub title: String,
     /// The names of the players.
     pub players: Vec<String>,

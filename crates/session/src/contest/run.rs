@@ -78,8 +78,8 @@ impl Contest<'_> {
         Ok(standing)
     }
 
-    /// Plays the games with these numbers until `enough` is set. Calls the last argument with each
-    /// record on the calling thread.
+    /// Plays the games with these numbers until `enough` is set, and calls `take` with each record
+    /// on the calling thread.
     fn play_all(
         &self,
         numbers: impl Iterator<Item = u64> + Send,
@@ -167,8 +167,7 @@ impl Contest<'_> {
         }
     }
 
-    /// Plays up to a number of games, as far as the record of this name lacks them; returns the
-    /// standing.
+    /// Plays those games up to a number that the record of this name lacks; returns the standing.
     pub fn resume(
         &self,
         records: &Records,

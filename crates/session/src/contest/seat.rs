@@ -5,7 +5,7 @@ use proofwood_any_game::Position;
 
 /// A player that takes the engine's place in a game.
 pub trait Seat {
-    /// Tells the player of a move, with `own` for its own.
+    /// Tells the player of a move; `own` is true for the player's own.
     fn hear(&mut self, mv: &str, own: bool) -> Result<(), Silent>;
 
     /// Returns the player's move; `seat` is the seat to move.

@@ -78,7 +78,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Applies the test to these results.
+    /// Returns the verdict of the test on these results.
     pub fn verdict(&self, standing: &Standing) -> Verdict {
         let ratio = self.log_likelihood_ratio(standing);
         let (low, high) = self.limits();

@@ -27,8 +27,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Writes the ends in per cent. The form `rate ± width` would be wrong, since the rate is not
-    /// the midpoint.
+    /// Writes the ends of the interval in per cent. The form `rate ± width` would be wrong, since
+    /// the rate is not the midpoint.
     pub fn text(self) -> String {
         format!("{:.1} to {:.1}", self.lower * 100.0, self.upper * 100.0)
     }
@@ -40,7 +40,7 @@ impl Interval {
 }
 
 impl Standing {
-    /// Counts these games.
+    /// Returns the standing after these games.
     pub fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Standing {
         let mut standing = Standing::default();
         games.into_iter().for_each(|game| standing.add(game.points));

@@ -413,8 +413,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Creates the folder, or claims an existing one. That must be empty, or filled by this
-    /// command, as its records (`.jsonl`) show.
+    /// Creates the folder, or claims an existing one. Unless `force` is given, that must be empty,
+    /// or filled by this command, as its records (`.jsonl`) show.
     pub fn claim(option: &str, path: &Path, force: Force) -> Result<Folder, Trouble> {
         let unwritable = |error: io::Error| Trouble::writing(path.display(), &error);
         fs::create_dir_all(path).map_err(unwritable)?;

@@ -12,9 +12,9 @@ use std::io::BufWriter;
 
 /// The target of a certificate.
 pub struct ProofTo<'t> {
-    /// The file's name.
+    /// The name of the file in messages.
     pub name: String,
-    /// The file.
+    /// The file to write to.
     pub file: Whole,
     /// The game as the user described it.
     pub game: &'t str,

@@ -64,7 +64,7 @@ pub struct About {
     pub algorithm: &'static str,
     /// The player of a prover's question.
     pub player: Option<usize>,
-    /// The position.
+    /// The position that the text describes.
     pub at: Box<dyn Position>,
     /// The least payoffs that count as a win and as a draw for the player of the value; `None` if
     /// the game has no such payoff.

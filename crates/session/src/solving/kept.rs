@@ -39,7 +39,7 @@ struct Head {
     nodes: u64,
 }
 
-/// Returns whether a file claims to be such a tree.
+/// Returns whether a file begins like a saved tree.
 pub fn is_tree(path: &Path) -> Result<bool, Trouble> {
     let unreadable = |error| Trouble::reading(path.display(), &error);
     let mut beginning = Vec::new();

@@ -68,7 +68,7 @@ impl Drop for Step<'_> {
     }
 }
 
-/// Runs a search to its end.
+/// Runs a search to its end, and lets `observer` follow it.
 pub fn run(
     search: &mut dyn Searching,
     budget: &Budget,
@@ -79,7 +79,8 @@ pub fn run(
     search.wait()
 }
 
-/// Runs a proof search to its end, and writes checkpoints if there are any.
+/// Runs a proof search to its end, lets `observer` follow it, and writes checkpoints if there are
+/// any.
 pub fn prove(
     search: &mut dyn Proving,
     budget: &Budget,

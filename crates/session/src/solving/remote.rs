@@ -113,7 +113,7 @@ impl Collected {
 }
 
 impl Answered {
-    /// Returns the exit status for the answer.
+    /// Returns the result of the job, which determines the exit status.
     pub fn outcome(&self) -> Ended {
         match (self.result.settled, self.lacks_proof) {
             (false, _) => Ended::Unsettled,

@@ -50,7 +50,7 @@ pub fn run(
     Ok(Searched { search, answer, audit })
 }
 
-/// Returns the exit status for a search's answer.
+/// Returns the result of the search, which determines the exit status.
 pub fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Ended {
     match audit {
         Some(Err(_)) => Ended::Failed,

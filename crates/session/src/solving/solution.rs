@@ -154,7 +154,7 @@ impl Solution {
         }
     }
 
-    /// Returns the exit status for the solution.
+    /// Returns the result of solving, which determines the exit status.
     pub fn outcome(&self) -> Ended {
         let settled = match (self.is_settled(), &self.certificate) {
             (false, _) => Ended::Unsettled,
