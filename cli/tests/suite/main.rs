@@ -33,4 +33,5 @@ mod tables;
 mod trees;
 mod types;
 
+/// The path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_proofwood");
