@@ -12,7 +12,6 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The reason why a check has no result.
 enum Failed {
     Io(std::io::Error),
     Refused(Refusal),

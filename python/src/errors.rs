@@ -25,22 +25,18 @@ mod classes {
     pyo3::import_exception!(proofwood._errors, TextError);
 }
 
-/// The exception for an invalid option or limit.
 pub(crate) fn option(message: impl ToString) -> PyErr {
     classes::OptionError::new_err(message.to_string())
 }
 
-/// The exception for a game that does not exist.
 pub(crate) fn spec(error: &SpecError) -> PyErr {
     classes::SpecError::new_err(error.to_string())
 }
 
-/// The exception for a move or a position that cannot be read.
 pub(crate) fn text(error: &TextError) -> PyErr {
     classes::TextError::new_err(error.to_string())
 }
 
-/// The exception for rules that break the contract.
 pub(crate) fn rules(error: &RulesError) -> PyErr {
     if let RulesFault::Panic { message } = &*error.fault
         && let Some(raised) = raised::find(message)
@@ -50,17 +46,14 @@ pub(crate) fn rules(error: &RulesError) -> PyErr {
     classes::RulesError::new_err(error.to_string())
 }
 
-/// The exception for a bug in the library.
 pub(crate) fn failed(message: impl ToString) -> PyErr {
     classes::SearchError::new_err(message.to_string())
 }
 
-/// The exception for a refused certificate.
 pub(crate) fn refused(error: &Refusal) -> PyErr {
     classes::Refused::new_err(error.to_string())
 }
 
-/// The exception for a certificate that was not written.
 pub(crate) fn certificate(error: CertificateError) -> PyErr {
     match error {
         CertificateError::Game(error) => search(error.into()),
@@ -72,12 +65,10 @@ pub(crate) fn certificate(error: CertificateError) -> PyErr {
     }
 }
 
-/// The exception for a checkpoint that cannot be written or read.
 pub(crate) fn checkpoint(error: SavedError) -> PyErr {
     classes::SearchError::new_err(error.to_string())
 }
 
-/// The exception for a search without an answer.
 pub(crate) fn search(error: SearchError) -> PyErr {
     match error {
         SearchError::Config(error) => option(of_options(&error)),
@@ -105,7 +96,6 @@ pub(crate) fn search(error: SearchError) -> PyErr {
     }
 }
 
-/// The exception for a search that cannot move to another position.
 pub(crate) fn stuck(error: Stuck) -> PyErr {
     match error {
         Stuck::Move(error) => text(&error),

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Random playouts by the game's rules.
 pub(crate) struct ByRules(DefaultRollout);
 
 /// An evaluator that calls `evaluate(state)`.
@@ -80,7 +79,6 @@ impl Wishes {
         self.batches.then_some((batches, batching))
     }
 
-    /// The evaluator for single leaves, if the game has one.
     pub(crate) fn single(&self) -> Option<Single> {
         self.single.then_some(Single)
     }
@@ -132,7 +130,6 @@ fn fill(into: &mut [f32], found: &[f32], what: &str, of: &str) -> PyResult<()> {
     Ok(())
 }
 
-/// Converts a list, a tuple or an array to numbers.
 fn numbers(found: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
     let listed = match found.hasattr(intern!(found.py(), "tolist"))? {
         true => &found.call_method0(intern!(found.py(), "tolist"))?,

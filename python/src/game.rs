@@ -24,7 +24,6 @@ pub(crate) struct PyGame {
     zero_sum: bool,
     has_chance: bool,
     ranges: Vec<RangeInclusive<i32>>,
-    /// The methods that the subclass overrides.
     own: Own,
 }
 

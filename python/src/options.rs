@@ -13,10 +13,8 @@ use pyo3::types::{PyBool, PyDict, PyString};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The names of the limits.
 const LIMITS: &[&str] = &["time", "cpu_time", "playouts", "nodes", "bytes"];
 
-/// The keywords of a call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keywords {
     pub(crate) budget: Budget,
@@ -69,12 +67,10 @@ impl Keywords {
         Ok(())
     }
 
-    /// The text given for an option.
     fn text(&self, name: &str) -> Option<&str> {
         self.given.iter().find(|(given, _)| given == name).map(|(_, text)| &**text)
     }
 
-    /// The configuration of a search.
     pub(crate) fn search(&self, mut config: Config) -> PyResult<Config> {
         for (name, text) in &self.given {
             set(OPTIONS, name, text, &mut config)?;
@@ -133,12 +129,10 @@ impl Keywords {
     }
 }
 
-/// Returns whether a search has an option called `name`.
 pub(crate) fn of_search(name: &str) -> bool {
     is_in(OPTIONS, name)
 }
 
-/// Returns whether solving has an option called `name`.
 pub(crate) fn of_solve(name: &str) -> bool {
     of_search(name) || is_in(PROVER_OPTIONS, name)
 }
@@ -147,7 +141,6 @@ fn is_in<C>(table: &[OptionSpec<C>], name: &str) -> bool {
     table.iter().any(|spec| spec.name == name)
 }
 
-/// Sets an option; `default` restores its default.
 fn set<C: Default>(
     table: &[OptionSpec<C>],
     name: &str,

@@ -20,7 +20,6 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The rules of a game.
 #[pyclass(frozen, weakref, module = "proofwood._native")]
 pub(crate) struct Rules {
     /// The game's name and options, or the name of a Python game.
@@ -29,7 +28,6 @@ pub(crate) struct Rules {
     rules: Arc<dyn proofwood_any_game::Rules>,
 }
 
-/// A position of a game.
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Position {
     spec: String,
@@ -38,7 +36,6 @@ pub(crate) struct Position {
 
 #[pymethods]
 impl Rules {
-    /// Finds a game by its name and options.
     #[new]
     fn new(spec: &str) -> PyResult<Rules> {
         let rules = proofwood_any_game::find(spec).map_err(|error| errors::spec(&error))?;
@@ -72,7 +69,6 @@ impl Rules {
         catch(|| self.place(self.rules.start()))
     }
 
-    /// Reads a position from its text.
     fn read(&self, text: &str) -> PyResult<Position> {
         let read = catch(|| self.rules.read(text))?;
         read.map(|place| self.place(place)).map_err(|error| errors::text(&error))
@@ -123,7 +119,6 @@ impl Rules {
 
 #[pymethods]
 impl Position {
-    /// The full description of the position, as JSON.
     fn view(&self) -> PyResult<String> {
         json(&catch(|| self.place.view())?)
     }
@@ -180,7 +175,6 @@ impl Position {
         aside(py, move || place.bare_playouts(&config, playouts, seed), || ())
     }
 
-    /// Makes a search of the position, ready to start.
     fn search(
         &self,
         py: Python<'_>,
@@ -219,7 +213,6 @@ impl Position {
         }
     }
 
-    /// Finds the shortest win of a player.
     fn shortest_win(
         &self,
         py: Python<'_>,
@@ -280,7 +273,6 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     proofwood_games::games().iter().map(|info| about(py, info)).collect()
 }
 
-/// The information on a game.
 #[pyfunction]
 pub(crate) fn game_info<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
     let name = name.split(':').next().unwrap_or(name);

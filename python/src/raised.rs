@@ -17,10 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 static RAISED: Mutex<VecDeque<(u64, PyErr)>> = Mutex::new(VecDeque::new());
 const KEPT: usize = 64;
 
-/// The text before the number.
 const MARK: &str = " [exception ";
 
-/// Unwinds because of an exception.
 pub(crate) fn unwind(error: PyErr) -> ! {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     // Relaxed: the number is unique.
@@ -51,7 +49,6 @@ pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| of_panic(&*panic))
 }
 
-/// The exception for a thread's panic.
 pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();

@@ -25,7 +25,6 @@ use std::time::{Duration, Instant};
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Search {
     pub(crate) handle: Handle<Box<dyn Searching>>,
-    /// The description of the game.
     pub(crate) spec: String,
 }
 
@@ -33,7 +32,6 @@ pub(crate) struct Search {
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Proof {
     pub(crate) handle: Handle<Box<dyn Proving>>,
-    /// The description of the game.
     pub(crate) spec: String,
 }
 
@@ -75,12 +73,10 @@ macro_rules! runs {
 runs!(Searching: Answer);
 runs!(Proving: ProofAnswer);
 
-/// A search or a prover, with its latest run.
 pub(crate) struct Handle<R: Runs> {
     /// `None` only while it is dropped.
     runs: Option<Arc<Mutex<Run<R>>>>,
     latest: Mutex<Latest>,
-    /// The default limits.
     usual: Keywords,
     /// The process that has the threads, which a forked process lacks.
     process: u32,
@@ -304,7 +300,6 @@ impl Search {
         self.handle.is_running()
     }
 
-    /// Calls `callback` when the search ends.
     fn call_at_end(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         self.handle.end().call(py, callback)
     }
@@ -328,7 +323,6 @@ impl Search {
         self.moved(py, |run| run.go_to(&*position.place))
     }
 
-    /// Checks that the tree equals its own recomputation.
     fn audit(&self, py: Python<'_>) -> PyResult<()> {
         let audited = self.handle.at_rest(py, |run| run.runs.audit())?;
         let audited = audited.ok_or_else(|| errors::search(SearchError::Running))?;
@@ -363,7 +357,6 @@ impl Proof {
         self.handle.is_running()
     }
 
-    /// Calls `callback` when the search ends.
     fn call_at_end(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         self.handle.end().call(py, callback)
     }
@@ -389,7 +382,6 @@ impl Proof {
         self.handle.certify(py, self.spec.clone(), (position, moves), path)
     }
 
-    /// Writes a checkpoint, even while the search runs.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let spec = self.spec.clone();
         let saved = self.handle.with(py, move |run| -> std::io::Result<_> {
@@ -398,7 +390,6 @@ impl Proof {
         saved.map_err(errors::checkpoint)
     }
 
-    /// Loads a checkpoint.
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let spec = self.spec.clone();
         let loaded = self.handle.with(py, move |run| -> std::io::Result<_> {

@@ -19,7 +19,6 @@ thread_local! {
     static GIVEN_UP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Returns whether the caller has stopped waiting for this thread's work.
 pub(crate) fn given_up() -> bool {
     GIVEN_UP.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)))
 }
@@ -44,7 +43,6 @@ struct State {
 }
 
 impl End {
-    /// An end that has already come.
     pub(crate) fn past() -> End {
         let state = State { come: true, callbacks: Vec::new() };
         End { state: Mutex::new(state), come: Condvar::new() }
@@ -86,7 +84,6 @@ impl End {
         Ok(())
     }
 
-    /// Sleeps until the end, at most for `time`; returns whether it has come.
     fn sleep(&self, time: Duration) -> bool {
         let state = lock(&self.state);
         let slept = self.come.wait_timeout_while(state, time, |state| !state.come);

@@ -52,7 +52,6 @@ impl<G: Game> Evaluator<G> for ByHand {
     }
 }
 
-/// Returns the game's static evaluation of a position that is not over.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<f32, NoValue> {
     game.knowledge().evaluate(state).ok_or_else(|| NoEvaluation.into())
 }

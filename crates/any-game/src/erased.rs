@@ -42,7 +42,6 @@ type Opened = Result<Box<dyn Searching>, SearchError>;
 /// A game whose type is to be erased, and its generic functions.
 pub(crate) struct Erased<G: Game> {
     game: Arc<G>,
-    /// Prepares a search with playouts.
     search: fn(Arc<G>, G::State, &Config) -> Opened,
     /// Plays a number of playouts without a tree.
     bare_playouts: fn(&Arc<G>, &G::State, DefaultRollout, Rng, u64),
@@ -509,7 +508,6 @@ fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
     Ok(Box::new(search))
 }
 
-/// Prepares a search by the network in a file.
 #[cfg(feature = "nets")]
 fn search_by_network(position: &dyn Position, config: &Config, file: &Path) -> Opened {
     /// Prepares a search of a game whose positions have input planes.

@@ -30,7 +30,6 @@ impl Rollout<Arc<AnyGame>> for AnyRollout {
     }
 }
 
-/// A playout that is generic over the type of the game.
 struct OnePlayout<'p, 'c> {
     playout: DefaultRollout,
     context: &'p mut Context<'c, Arc<AnyGame>>,

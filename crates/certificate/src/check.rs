@@ -315,7 +315,6 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(NonZeroU64::MIN.saturating_add(label))
     }
 
-    /// Compares a position with the one that it refers to.
     fn refer(&mut self, state: &G::State, label: u64) -> Result<(), Reason> {
         let labelled = self
             .labelled
@@ -373,7 +372,6 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         }
     }
 
-    /// The refusal of a position, with the path to it.
     fn refuse(&self, state: &G::State, reason: &Reason) -> Refusal {
         const MOST: usize = 60;
         let way = self.way.items();

@@ -4,7 +4,6 @@ use super::memory::text_bytes;
 use proofwood_game::{Game, TextError, Turn, line_text};
 use std::fmt;
 
-/// The first word of the file, before the version.
 pub(super) const MAGIC: &str = "proofwood-certificate";
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u64 = 1;
@@ -12,7 +11,6 @@ pub const VERSION: u64 = 1;
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// The longest header, in bytes including its empty line.
 pub(super) const LONGEST_HEADER: u64 = 4 << 20;
-/// The greatest number of legal moves of a position.
 pub(super) const MOST_MOVES: usize = 65_535;
 
 /// A statement about a certificate's root.
@@ -211,7 +209,6 @@ impl Header {
         lines
     }
 
-    /// The approximate memory of the header in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let texts = [&self.game].into_iter().chain(&self.root.position).chain(&self.root.moves);
         let claims = (self.claims.capacity() * size_of::<Claim>()) as u64;
@@ -244,7 +241,6 @@ impl Header {
     }
 }
 
-/// A line of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry<'t> {
     /// A move of the favoured side.

@@ -11,7 +11,6 @@ pub const DEFAULT_MEMORY: u64 = 1 << 30;
 /// The approximate overhead of an allocation in bytes.
 const OVERHEAD: u64 = 16;
 
-/// Counts bytes up to a limit.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     limit: u64,
@@ -63,7 +62,6 @@ impl Memory {
         self.used
     }
 
-    /// The peak of bytes in use.
     pub(super) fn most(&self) -> u64 {
         self.most
     }

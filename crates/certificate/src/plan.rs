@@ -134,7 +134,6 @@ impl From<GameError> for CertificateError {
 }
 
 impl CertificateError {
-    /// Adds the claim and the root to the error.
     pub(super) fn about(self, claim: Claim, root: &str) -> CertificateError {
         let root = if root.is_empty() { "the root" } else { root };
         let about = |why: String| format!("for '{claim}' of {root}: {why}");

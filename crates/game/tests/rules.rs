@@ -92,7 +92,6 @@ use Mistake as M;
 /// which no play reaches, it would be a draw. Some mistakes begin when few sticks are left.
 struct Sticks {
     mistake: Mistake,
-    /// Number of calls, for mistakes that alternate between calls.
     asked: AtomicU32,
 }
 
@@ -117,7 +116,6 @@ impl Sticks {
         self.mistake == mistake
     }
 
-    /// Returns `true` on every other call if the mistake is present.
     fn flips(&self, mistake: Mistake) -> bool {
         self.has(mistake) && self.asked.fetch_add(1, Ordering::Relaxed) % 2 == 1
     }
@@ -391,7 +389,6 @@ fn checked(mistake: Mistake) -> Result<RulesReport, RulesError> {
     check_rules(&Sticks::with(mistake), 1, 50)
 }
 
-/// The error's message for a mistake.
 fn said(mistake: Mistake) -> String {
     let error = match checked(mistake) {
         Err(error) => error,

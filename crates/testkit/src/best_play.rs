@@ -32,7 +32,6 @@ impl Values {
         Values((0..game.num_players()).map(|player| (value(player), value(player))).collect())
     }
 
-    /// The mean over outcomes with their weights.
     fn mean(outcomes: &[(Values, u32)]) -> Values {
         let all: f64 = outcomes.iter().map(|&(_, weight)| f64::from(weight)).sum();
         let end = |of: &dyn Fn(&Values) -> f64| -> f64 {

@@ -19,7 +19,6 @@ pub fn is_true(value: Value, outcome: Outcome) -> bool {
     }
 }
 
-/// The claims about one position.
 struct Claims<'r> {
     value: Value,
     bounds: Bounds,

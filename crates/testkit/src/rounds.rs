@@ -3,7 +3,6 @@
 use std::env;
 use std::ops::Div;
 
-/// The environment variable that requests all rounds.
 const ALL: &str = "PROOFWOOD_ALL_ROUNDS";
 
 /// Returns a third of `most`, which finds most faults and ends soon; all of it if the environment

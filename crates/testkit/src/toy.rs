@@ -124,7 +124,6 @@ struct Known<G: Game> {
     names: Option<Names<G::Move>>,
 }
 
-/// Functions from moves to numbers, and back.
 type Names<M> = (fn(M) -> u32, fn(u32) -> M);
 
 impl<G: Game> Known<G> {

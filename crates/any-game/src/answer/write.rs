@@ -7,7 +7,6 @@ use proofwood::{Algorithm, Bounds, Expected, Goal, ProofGoal, StopReason, Value,
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
-/// Writes a text; null if it is empty.
 pub(super) fn text<S: Serializer>(text: &impl AsRef<str>, to: S) -> Result<S::Ok, S::Error> {
     Some(text.as_ref()).filter(|text| !text.is_empty()).serialize(to)
 }
@@ -51,7 +50,6 @@ impl<T: Named> Named for Option<T> {
     }
 }
 
-/// Writes a value by its name.
 pub(super) fn named<S: Serializer>(value: &impl Named, to: S) -> Result<S::Ok, S::Error> {
     value.name().serialize(to)
 }
@@ -84,7 +82,6 @@ impl From<Expected> for ExpectedAnswer {
     }
 }
 
-/// Writes an object with both bounds.
 pub(super) fn expected<S: Serializer>(
     expected: &Option<Expected>,
     to: S,
@@ -111,12 +108,10 @@ impl Serialize for ProofNumbers {
     }
 }
 
-/// Writes a duration in seconds.
 pub(super) fn seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_f64(time.as_secs_f64())
 }
 
-/// Writes an object of counts by name.
 pub(super) fn counters<S: Serializer>(
     counters: &Option<Counters>,
     to: S,

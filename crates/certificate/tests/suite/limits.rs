@@ -8,7 +8,6 @@ use proofwood_testkit::certificates::file::{check, compressed, text};
 use proofwood_testkit::certificates::page::{limit, says};
 use std::io::Write;
 
-/// A game in which two players walk around a circle of fields, without end.
 struct Round {
     fields: u64,
     hashed: bool,

@@ -14,7 +14,6 @@ use crate::{Game, Turn};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The greatest number of stored positions.
 const MOST: usize = 1 << 16;
 /// The number of comparisons that include the future of a position with this key; later ones cover
 /// only the position itself.
@@ -26,7 +25,6 @@ const FUTURE: usize = 200;
 /// holds no claim in the tree meanwhile.
 pub struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
-    /// Whether symmetric positions are verified.
     symmetries: bool,
     /// Verifies static bounds; `None` if disabled or not applicable.
     foresight: Option<Mutex<ForcedPlay>>,

@@ -16,7 +16,6 @@ use std::ops::RangeInclusive;
 /// Verifies regions, each around a position with a static bound.
 pub(super) struct ForcedPlay {
     compared: HashSet<u64>,
-    /// Remaining budget of positions.
     left: usize,
     /// The number of static bounds that were compared.
     pub(super) static_bounds: u64,
@@ -107,7 +106,6 @@ enum Kind {
     /// The game is over; player 0's payoff.
     Over(i32),
     ToMove(usize),
-    /// The position is beyond the region.
     Unknown,
 }
 
@@ -154,7 +152,6 @@ impl std::fmt::Display for Aim {
     }
 }
 
-/// A wrong static bound.
 struct Unforeseen {
     place: usize,
     method: &'static str,

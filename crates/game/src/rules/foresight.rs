@@ -9,7 +9,6 @@ use crate::{DomainKnowledge, Game, StaticBound, Turn};
 
 struct BestPlay<'g, G: Game> {
     game: &'g G,
-    /// Remaining budget of positions.
     left: u32,
 }
 
@@ -74,20 +73,17 @@ pub(super) struct Foresight<G: Game> {
     pub(super) narrowed: u64,
 }
 
-/// A position with a static bound.
 struct Due<G: Game> {
     state: G::State,
     at: u32,
     /// The random game that reached it.
     number: u64,
-    /// The number of legal moves.
     moves: usize,
     /// The bound on player 0's payoff; `Nothing` or `Moves` gives none.
     static_bound: StaticBound,
     narrowed: Option<Vec<G::Move>>,
 }
 
-/// The greatest number of stored positions.
 const MOST: usize = 20_000;
 
 impl<G: Game> Default for Foresight<G> {

@@ -51,7 +51,6 @@ impl<G: Game> Sight<G> {
         Some(Difference::Payoffs { player, payoffs: (one, other) })
     }
 
-    /// The first difference from another position.
     pub(super) fn difference(
         &self,
         game: &G,

@@ -7,9 +7,7 @@ use crate::Game;
 use crate::Rng;
 use std::collections::HashMap;
 
-/// The empty path.
 pub(super) const START: u32 = 0;
-/// The greatest number of stored positions.
 const MOST: usize = 1 << 17;
 /// The number of comparisons of a position's future with those of others with its key.
 const COMPARISONS: u8 = 4;
@@ -24,7 +22,6 @@ pub(super) struct KnownPositions<G: Game> {
     pub(super) compared: u64,
 }
 
-/// A visited position.
 struct Met<G: Game> {
     state: G::State,
     text: String,
@@ -48,7 +45,6 @@ impl<G: Game> KnownPositions<G> {
         self.positions.len()
     }
 
-    /// Extends a path by a move.
     pub(super) fn step(&mut self, from: u32, mv: G::Move) -> u32 {
         self.steps.push((from, mv));
         self.steps.len() as u32

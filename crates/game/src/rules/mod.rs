@@ -239,7 +239,6 @@ struct Checker<'g, G: Game> {
     game: &'g G,
     rng: Rng,
     outcomes: Option<Outcomes>,
-    /// All visited positions and the paths to them.
     known: KnownPositions<G>,
     /// The path to the current position, for error messages.
     at: u32,
@@ -296,7 +295,6 @@ impl<'g, G: Game> Checker<'g, G> {
         }
     }
 
-    /// The moves to the current position, and its text.
     fn place(&self) -> (Vec<String>, String) {
         let (moves, state) = self.known.way(self.game, self.at);
         (moves, self.game.state_text(&state))

@@ -14,7 +14,6 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Checks the game's declarations.
     pub(super) fn new<G: Game>(game: &G) -> Result<Outcomes, RulesFault> {
         let players = game.num_players();
         if !(1..=MAX_PLAYERS).contains(&players) {

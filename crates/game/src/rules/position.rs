@@ -12,7 +12,6 @@ const MANY: usize = 1000;
 /// The number of a position's moves that are played.
 const TRIED: usize = 4;
 
-/// Checks the side to move.
 pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFault> {
     let (turn, players) = (game.turn(state), game.num_players());
     if game.turn(state) != turn {
@@ -50,7 +49,6 @@ pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static st
     differs(&|| list(game, state) == moves).then_some("legal_moves")
 }
 
-/// Checks the players' names.
 pub(super) fn names<G: Game>(game: &G) -> Result<(), RulesFault> {
     let mut names = HashSet::new();
     for player in 0..game.num_players() {

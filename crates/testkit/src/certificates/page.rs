@@ -23,7 +23,6 @@ pub fn table(heading: &str) -> Vec<Vec<String>> {
     cells
 }
 
-/// The range of numbers for each letter.
 static RANGES: LazyLock<Vec<(char, i128, i128)>> = LazyLock::new(|| {
     let rows = table("| number | of | from | to |");
     let number = |cell: &str| {
