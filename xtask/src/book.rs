@@ -78,7 +78,6 @@ fn check_links() -> Result<(), Failure> {
     step("links of the pages", checker)
 }
 
-/// The end of a page's headline.
 const HEADLINE_ENDS: &str = "</h1>";
 
 /// Puts the explorer beside the book's pages and into its own page, and makes the certificates of

@@ -128,7 +128,6 @@ fn render(command: &Command) -> std::io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Escapes a line of text for roff.
 fn escaped(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
     match line.starts_with(['.', '\'']) {

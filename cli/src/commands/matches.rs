@@ -462,7 +462,6 @@ impl Live {
     }
 }
 
-/// Writes the standing and the remaining time.
 fn live_line(games: u64, standing: &Standing, sprt: Option<&SprtResult>, rest: Duration) -> Line {
     let (rate, Interval { lower, upper }) = (standing.rate(), standing.interval());
     let Standing { wins, draws, losses, .. } = standing;

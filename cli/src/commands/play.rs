@@ -345,7 +345,6 @@ impl Session<'_> {
             .think(&*self.position, |search, budget| live::run(search, budget, Watch::default()))
     }
 
-    /// Shows the board, unless it is on the screen.
     fn show_new_board(&mut self) -> Result<(), Trouble> {
         if self.shown { Ok(()) } else { self.show_board() }
     }

@@ -26,7 +26,6 @@ pub trait Remote: contest::RemoteGames {
     ) -> Result<Proven, Trouble>;
 }
 
-/// A position to be proven by other machines.
 pub struct ProofOrder {
     pub game: String,
     pub position: Box<dyn Position>,
@@ -47,7 +46,6 @@ pub struct Proven {
     pub by: WorkJson,
 }
 
-/// Statistics of the machines' work.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct WorkJson {
     /// The number of jobs done in parallel at the end.

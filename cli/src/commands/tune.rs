@@ -115,7 +115,6 @@ struct Tuned {
     kept: bool,
 }
 
-/// The settings that all matches share.
 struct Setup {
     game: String,
     rules: Box<dyn Rules>,

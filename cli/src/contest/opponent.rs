@@ -62,7 +62,6 @@ pub struct Opponent {
     budget: Budget,
     /// The time that the program may be silent beyond the time for a move.
     patience: Duration,
-    /// The names and values of the options to set.
     options: Vec<(String, String)>,
 }
 
@@ -161,7 +160,6 @@ impl Guests for Opponent {
     }
 }
 
-/// A running program that plays one game.
 struct Guest {
     opponent: Opponent,
     cancel: CancelToken,
@@ -346,7 +344,6 @@ impl Guest {
         }
     }
 
-    /// Describes how the program has ended.
     fn ended(&mut self) -> String {
         // Its output is closed a moment before it exits.
         let until = Instant::now() + FAREWELL;

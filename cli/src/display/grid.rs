@@ -17,12 +17,10 @@ pub struct Column<'n> {
     rank: u8,
 }
 
-/// Returns a left-aligned column, for words.
 pub fn left(name: &str, rank: u8) -> Column<'_> {
     Column { name, side: CellAlignment::Left, rank }
 }
 
-/// Returns a right-aligned column, for numbers.
 pub fn right(name: &str, rank: u8) -> Column<'_> {
     Column { name, side: CellAlignment::Right, rank }
 }

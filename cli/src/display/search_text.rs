@@ -449,7 +449,6 @@ fn moves(answer: &Answer, goal: Goal) -> String {
     text
 }
 
-/// Returns the moves, best first.
 pub(crate) fn sorted(answer: &Answer) -> Vec<&MoveAnswer> {
     let mut sorted: Vec<&MoveAnswer> = answer.moves.iter().collect();
     sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));

@@ -32,7 +32,6 @@ fn status(ended: Ended) -> u8 {
 /// The error that ended a command, as one line for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// An error of the command's work.
     #[error(transparent)]
     Trouble(#[from] Trouble),
     /// An error worded by clap, or a help text to be printed.

@@ -29,7 +29,6 @@ fn is_game(arg: &Arg) -> bool {
     ["game", "games", "name", "what"].contains(&arg.get_id().as_str())
 }
 
-/// Adds the completions to an argument.
 pub(crate) fn complete(arg: Arg) -> Arg {
     if !arg.get_action().takes_values() || !arg.get_possible_values().is_empty() {
         return arg;

@@ -21,7 +21,6 @@ const AHEAD: usize = 1024;
 pub(super) enum Event {
     /// A line of the input, or the reason why it cannot be read.
     Line(Result<String, String>),
-    /// The input has ended.
     End,
     Searched,
     Interrupted,

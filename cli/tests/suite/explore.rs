@@ -12,7 +12,6 @@ use tempfile::TempDir;
 /// A running `explore` command.
 struct Served {
     child: Child,
-    /// The printed address.
     address: String,
     port: u16,
     /// The path that contains the token, with a / at both ends.

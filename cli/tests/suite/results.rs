@@ -103,7 +103,6 @@ fn short(value: &str) -> String {
     short.replace("a draw", "draw").replace("a loss", "loss")
 }
 
-/// Returns the lines that the page must contain.
 fn lines(rows: &[Row]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut boards: Vec<(&str, Vec<String>)> = Vec::new();

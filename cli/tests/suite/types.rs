@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The type of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     Integer,
@@ -26,7 +25,6 @@ pub enum Kind {
     Named(String),
 }
 
-/// A field of an object.
 #[derive(Clone, Debug)]
 pub struct Field {
     pub name: String,
@@ -104,7 +102,6 @@ impl Kind {
         }
     }
 
-    /// Returns the union with another type.
     fn or(self, other: Kind) -> Kind {
         match self {
             Kind::Any(mut all) => {
@@ -115,7 +112,6 @@ impl Kind {
         }
     }
 
-    /// Writes the type in TypeScript.
     fn script(&self) -> String {
         match self {
             Kind::Integer => "integer".into(),
@@ -136,7 +132,6 @@ impl Kind {
         }
     }
 
-    /// Writes the type in JSON Schema.
     fn schema(&self) -> Value {
         match self {
             Kind::Integer => json!({ "type": "integer" }),
@@ -182,12 +177,10 @@ impl Types {
         types
     }
 
-    /// Returns all types in the order of the page.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Type)> {
         self.names.iter().map(|name| (*name, &self.all[*name]))
     }
 
-    /// Returns the declarations in TypeScript.
     pub fn script(&self) -> String {
         let mut text = String::new();
         for (name, Type { about, fields }) in self.iter() {

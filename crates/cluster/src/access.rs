@@ -33,7 +33,6 @@ pub struct Access {
 pub(crate) struct Address {
     pub(crate) host: String,
     pub(crate) port: u16,
-    /// Whether the connection is encrypted.
     pub(crate) tls: bool,
 }
 

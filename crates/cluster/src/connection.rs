@@ -75,13 +75,11 @@ pub(crate) struct Connection {
     pub(crate) workers: Stream,
     pub(crate) begun: Stream,
     pub(crate) proofs: ObjectStore,
-    /// The output for messages.
     pub(crate) console: Arc<dyn Console>,
     /// The number of times that the server was reached.
     connections: Arc<AtomicU64>,
     /// Distinguishes this connection's messages from those of others.
     nonce: String,
-    /// The number of messages sent.
     sent: Arc<AtomicU64>,
 }
 
@@ -103,11 +101,9 @@ fn refuse_second(config: &mut Config) {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sent {
-    /// The message is in its stream.
     Kept,
     /// The stream had a message on this subject already.
     Second,
-    /// The message is too large for the server.
     TooLarge,
 }
 

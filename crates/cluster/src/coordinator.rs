@@ -76,7 +76,6 @@ struct State {
     on_the_way: HashSet<Place>,
     /// Whether the record of a run is still being sent to the server.
     is_publishing: bool,
-    /// The last record of each run.
     records: HashMap<String, RunRecord>,
     /// The time at which jobs were last sent again.
     reminded: Option<Instant>,
@@ -315,7 +314,6 @@ impl Machines {
 
     /// Counts the workers now, and then once a second.
     fn count_workers(&self) {
-        /// The interval between two counts.
         const EVERY: Duration = Duration::from_secs(1);
         let shared = Arc::clone(&self.shared);
         self.block(shared.count_workers());

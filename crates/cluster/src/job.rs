@@ -263,7 +263,6 @@ impl EntriesHeader {
     }
 }
 
-/// The description of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunRecord {
     pub(crate) what: String,

@@ -353,7 +353,6 @@ impl Asking<'_> {
         }
     }
 
-    /// Cancels jobs that are no longer needed.
     fn call_off(&mut self) {
         let moot = |leaf: usize| self.plan.tree.is_moot(leaf);
         let jobs = self.under_way.iter();

@@ -82,7 +82,7 @@ impl Plan {
         self.parts.get(&leaf).map_or(0, |part| part.jobs)
     }
 
-    /// Returns the number of nodes of these jobs.
+    /// Returns the number of nodes of the jobs that have ended without an answer at a leaf.
     fn nodes_at(&self, leaf: usize) -> u64 {
         self.parts.get(&leaf).map_or(0, |part| part.nodes)
     }

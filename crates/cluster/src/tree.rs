@@ -40,9 +40,7 @@ pub struct NewChild {
 
 #[derive(Clone, Debug)]
 struct Node {
-    /// The nodes with a move to this one.
     parents: Vec<usize>,
-    /// The number of moves from the root.
     depth: usize,
     claims: bool,
     /// Each move with its node; `None` if the claimant fails after the move.

@@ -49,7 +49,6 @@ struct OpenTask {
 }
 
 enum News {
-    /// A search or a proof has ended.
     Ended,
     /// The number of entries of a certificate read so far, for the request.
     Entries(Value, u64),
@@ -225,7 +224,6 @@ impl Engine {
         ended
     }
 
-    /// Queues the last answers of stopped queries.
     fn last_answers(&mut self, ended: impl IntoIterator<Item = task::Answered>) {
         ended.into_iter().for_each(|(id, answer)| self.finish(&id, answer));
     }
@@ -322,7 +320,6 @@ impl Engine {
         self.tell(id, Ok(answer));
     }
 
-    /// Queues an answer to a request.
     fn tell(&mut self, id: &Value, answer: Result<Value, Wrong>) {
         let mut answer = answer.unwrap_or_else(|wrong| wrong.answer(id));
         answer["id"] = id.clone();
@@ -365,7 +362,6 @@ fn served(asked: query::Task) -> Result<query::Task, Wrong> {
     }
 }
 
-/// Returns a game's entry in the list of games.
 fn game(info: &GameInfo) -> Value {
     let options = info.options.iter();
     let options = options.map(|(option, meaning)| json!({ "option": option, "meaning": meaning }));

@@ -21,7 +21,6 @@ struct Node {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// The game is over.
     Over,
     /// The proof shows one move; this is the index of its text.
     Choice(u32),
@@ -33,7 +32,6 @@ enum What {
 /// An entry of a certificate, for walking through it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown<'l> {
-    /// The game is over.
     Over,
     /// A move of the favoured side.
     Choice(&'l str),

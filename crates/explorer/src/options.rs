@@ -12,7 +12,6 @@ const PAGE_MEMORY: u64 = 1 << 30;
 /// The default memory of a search in WebAssembly.
 const USUAL_PAGE_MEMORY: u64 = 256 << 20;
 
-/// A search's configuration with these options.
 pub(crate) fn search(
     mut config: Config,
     threads: usize,
@@ -28,7 +27,6 @@ pub(crate) fn search(
     Ok(config)
 }
 
-/// A prover's configuration with these options.
 pub(crate) fn prover(
     threads: usize,
     given: &BTreeMap<String, Given>,

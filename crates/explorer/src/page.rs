@@ -15,7 +15,6 @@ macro_rules! parts {
     };
 }
 
-/// The page's parts by name.
 const PARTS: &[(&str, &str)] = parts! {
     "style.css" "dom.js" "transport.js" "figures.js" "pieces.js" "board.js" "moves.js" "tree.js"
     "proof.js" "address.js" "main.js"

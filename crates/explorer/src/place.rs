@@ -119,7 +119,6 @@ pub(crate) struct PlaceJson {
     legal: Vec<LegalJson>,
 }
 
-/// A legal move, or an outcome of chance.
 #[derive(Clone, Debug, Serialize)]
 struct LegalJson {
     #[serde(rename = "move")]

@@ -30,7 +30,6 @@ pub(crate) struct OpenedJson {
     reason: Option<String>,
     game: String,
     position: Option<String>,
-    /// The root's description in the certificate.
     root: RootJson,
     claims: Vec<ClaimJson>,
     entries: u64,

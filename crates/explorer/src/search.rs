@@ -145,7 +145,6 @@ impl SearchTask {
         Ok(())
     }
 
-    /// Waits for the current part, and accounts for it.
     fn wait(&mut self) -> Result<Answer, Wrong> {
         self.running = None;
         let answer = self.searching.wait()?;

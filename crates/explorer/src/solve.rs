@@ -80,7 +80,6 @@ impl SolveTask {
         })
     }
 
-    /// Waits for the current part, and accounts for it.
     fn wait(&mut self) -> Result<ProofAnswer, Wrong> {
         self.running = false;
         let answer = self.proving.wait()?;

@@ -28,7 +28,6 @@ pub(crate) trait Task {
 /// An intermediate or last answer.
 pub(crate) struct Told {
     pub(crate) answer: Value,
-    /// Whether this is the last answer.
     pub(crate) last: bool,
     /// Whether the task is of no further use.
     pub(crate) over: bool,

@@ -3,7 +3,6 @@
 
 use proofwood::error::{BudgetError, ConfigError};
 
-/// Rewrites an error about options.
 pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {
@@ -30,7 +29,6 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
 pub(crate) const ONE_OUTCOME: &str =
     "--goal win: every payoff of this game means the same; add --goal score";
 
-/// Rewrites an error about limits.
 pub(crate) fn of_limits(error: BudgetError) -> String {
     match error {
         BudgetError::Zero(limit) => format!("--{}: should be more than 0", flag(limit)),

@@ -14,7 +14,6 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// The configurations, each with a name and its options.
 const CONFIGURATIONS: [(&str, &[(&str, &str)]); 4] = [
     ("defaults", &[]),
     ("proof numbers off", &[("c-pn", "0")]),
@@ -322,7 +321,6 @@ pub(super) fn table(measured: &[Speed]) -> String {
     text
 }
 
-/// Explains the columns and the names of the configurations.
 fn legend(measured: &[Speed]) -> String {
     let mut text = String::new();
     for speed in measured {

@@ -13,7 +13,6 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
 pub(super) struct CheckGames<'c> {
-    /// The game; `None` for all.
     pub(super) spec: Option<&'c str>,
     pub(super) games: u64,
     pub(super) seed: u64,
@@ -43,7 +42,6 @@ struct SeenJson {
     /// The number of moves in the longest game.
     longest: usize,
     positions: u64,
-    /// Distinct hashes.
     hashes: usize,
     /// Positions that were reached again by other moves.
     transpositions: u64,

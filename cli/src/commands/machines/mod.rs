@@ -89,7 +89,6 @@ pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
     Ok(Some(Box::new(Many(machines))))
 }
 
-/// The workers of a server.
 struct Many(Machines);
 
 impl Remote for Many {

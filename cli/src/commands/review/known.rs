@@ -61,7 +61,6 @@ impl Known {
         Known { bounds: Bounds { lower: payoff, upper: payoff }, ..known }
     }
 
-    /// Converts to the other side's view.
     pub(super) fn opposite(self) -> Known {
         let [worst, best] = self.outcome;
         let Bounds { lower, upper } = self.bounds;

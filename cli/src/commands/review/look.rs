@@ -190,5 +190,5 @@ impl Looking<'_> {
     }
 }
 
-/// The least time for the playouts.
+/// The time for the playouts when the prover has used the whole budget.
 const SHORTEST: Duration = Duration::from_millis(1);

@@ -15,7 +15,6 @@ pub struct Trials {
     pub game: String,
     pub rules: Box<dyn Rules>,
     pub positions: Vec<Box<dyn Position>>,
-    /// The time limit of a proof.
     pub limit: Duration,
     pub games: u64,
     pub cancel: CancelToken,

@@ -39,7 +39,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 enum Event {
     Read(io::Result<()>),
-    /// All jobs have been answered.
     Worked,
     /// The writer has ended: all is written, or the client has closed the pipe.
     Written(io::Result<()>),

@@ -334,7 +334,6 @@ fn among(
     Ok(among)
 }
 
-/// Returns the turns to be searched, with their priorities.
 fn turns(task: &Task, moves: u64) -> Read<HashMap<u64, i64>> {
     const TURNS: &str = "turns";
     if task.priorities.is_some() && task.turns.is_none() {

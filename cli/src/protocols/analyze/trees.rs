@@ -15,7 +15,6 @@ const LONGEST: usize = 100;
 pub(super) struct Trees {
     pub(super) load: Option<PathBuf>,
     pub(super) save: Option<PathBuf>,
-    /// Whether an existing file is replaced.
     pub(super) force: bool,
 }
 

@@ -191,7 +191,6 @@ fn score(answer: &Answer, best: &MoveAnswer, dialect: Dialect) -> String {
     }
 }
 
-/// Writes a win in `plies` plies as a score.
 pub(super) fn mate(plies: u32, dialect: Dialect) -> String {
     format!("mate {}", dialect.protocol.moves(plies))
 }

@@ -7,7 +7,6 @@ use proofwood_notation::variants::{VARIANTS, Variant};
 use proofwood_session::input::options::SearchOptions;
 use std::fmt::Write;
 
-/// The greatest number of lines in a report.
 pub(super) const MOST_LINES: usize = 500;
 
 pub(super) fn variant_names() -> String {

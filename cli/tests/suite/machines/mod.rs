@@ -196,7 +196,6 @@ fn without_times(value: &mut Value) {
     }
 }
 
-/// Runs a future that uses the server.
 fn talk<T>(server: &Server, talk: impl AsyncFnOnce(jetstream::Context) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {

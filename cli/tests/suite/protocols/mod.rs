@@ -136,7 +136,6 @@ impl Client {
     }
 }
 
-/// A generator of reproducible bytes.
 struct Noise(u64);
 
 impl Noise {

@@ -1,4 +1,4 @@
-//! Boards of all games, along random games.
+//! Checks the boards of all games in random games.
 
 use super::{Board, Cell};
 use proofwood::{Game, Rng, Turn};

@@ -31,7 +31,6 @@ pub(super) struct Answer {
     pub(super) location: Option<String>,
 }
 
-/// A connection whose request was read.
 pub(super) struct Connection {
     reader: BufReader<TcpStream>,
     pub(super) request: Request,

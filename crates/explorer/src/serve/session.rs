@@ -112,7 +112,6 @@ impl Session {
     }
 }
 
-/// Runs the engine until the session ends.
 fn work(engine: &mut Engine, requests: &Receiver<String>, shared: &Shared) {
     loop {
         let wait = if engine.is_busy() { Duration::ZERO } else { Duration::from_millis(500) };

@@ -29,7 +29,6 @@ fn ask(engine: &mut Engine, request: Value) -> Vec<Value> {
     }
 }
 
-/// Returns the last answer.
 fn last(engine: &mut Engine, request: Value) -> Value {
     let mut answers = ask(engine, request);
     answers.pop().expect("an answer")

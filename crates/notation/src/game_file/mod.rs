@@ -223,7 +223,6 @@ fn read_pgn(rules: &dyn Rules, pgn: &Pgn, most: usize) -> Result<ReadGame, Strin
     Ok(game.done())
 }
 
-/// Returns whether a move is a swap of sides.
 fn is_swap(mv: &str) -> bool {
     ["swap", "swap-pieces", "swap-sides"].iter().any(|swap| mv.eq_ignore_ascii_case(swap))
 }

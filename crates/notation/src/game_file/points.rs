@@ -43,7 +43,6 @@ impl Board {
     }
 }
 
-/// Converts two letters to numbers from 0.
 fn numbers(text: &str) -> Option<(u8, u8)> {
     match *text.as_bytes() {
         [column @ b'a'..=b'z', row @ b'a'..=b'z'] => Some((column - b'a', row - b'a')),
@@ -155,7 +154,6 @@ impl SetUp {
         }
     }
 
-    /// Adds the stones of a node.
     pub(super) fn add(&mut self, node: &Node) -> Result<(), String> {
         let marks = [self.empty, self.stones[0], self.stones[1]];
         for (name, stone) in STONES.into_iter().zip(marks) {

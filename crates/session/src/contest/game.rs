@@ -20,7 +20,6 @@ pub struct Player {
     pub spent: Spent,
 }
 
-/// The course and the result of a game.
 pub(super) struct Played {
     /// All moves, including the opening's.
     pub moves: Vec<String>,
@@ -110,7 +109,6 @@ impl Seated {
     }
 }
 
-/// The settings of a game besides its players.
 pub(super) struct GameTerms<'a> {
     pub rules: &'a dyn Rules,
     /// The number of the game, which determines its seeds.

@@ -16,7 +16,6 @@ pub struct Checkpoints {
     resumes: bool,
     path: PathBuf,
     file: Whole,
-    /// The error of the last write, if it failed.
     failure: Option<Trouble>,
     every: Duration,
     next: Instant,

@@ -206,7 +206,6 @@ pub fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble
     Err(Trouble::Input(what.into()))
 }
 
-/// Writes a certificate if one is asked for.
 fn certify(
     search: &dyn Certifying,
     position: &str,
