@@ -44,7 +44,7 @@ impl Clocks {
             Clocks { settings: (!unlimited).then_some(settings), unlimited, ..Clocks::default() };
     }
 
-    /// Sets all clocks to main time and Japanese byoyomi: a period of one move, which starts anew
+    /// Sets all clocks to main time and Japanese byoyomi: a period of one move, which starts again
     /// if the move is made in time.
     pub(super) fn set_byoyomi(&mut self, main: Duration, period: Duration) {
         let settings = Some(Settings { main, period, moves: 1, byoyomi: true });

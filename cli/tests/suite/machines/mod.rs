@@ -545,8 +545,8 @@ fn a_job_is_read_as_the_command_line_is() {
     assert_eq!(names, BTreeSet::from(["one"]));
 }
 
-/// A purge by subject would make the workers skip the other run's job, which nobody would ever get
-/// (nats-server 2.9.10).
+/// A purge by subject would make the workers skip the other run's job, which would then never be
+/// delivered (nats-server 2.9.10).
 #[test]
 fn a_run_that_is_dropped_takes_no_other_along() {
     let Some(server) = Server::start("dropped") else { return };

@@ -71,7 +71,7 @@ impl Player {
     }
 
     /// Finds a move by a search that `run` executes. `position` must be the position after the
-    /// moves that [`hear`](Player::hear) was told of.
+    /// moves passed to [`hear`](Player::hear).
     pub fn think(
         &mut self,
         position: &dyn Position,

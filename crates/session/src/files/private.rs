@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// A temporary folder whose name nobody can guess, and which no other user can read or write. It is
-/// removed on drop.
+/// A temporary folder whose name cannot be guessed, and which no other user can read or write. It
+/// is removed on drop.
 #[derive(Debug)]
 pub struct PrivateFolder {
     folder: tempfile::TempDir,

@@ -22,7 +22,7 @@ pub struct Solution {
     /// The checkpoint from which the proof continued.
     pub resumed: Option<String>,
     /// The length of the shortest win: the outer `None` if it was not asked for, the inner one if
-    /// nobody is proven to win.
+    /// no player is proven to win.
     pub shortest: Option<Option<ShortestAnswer>>,
 }
 
