@@ -13,10 +13,10 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Compare runs over a set of positions: settled over time
+/// Compare runs over a set of positions: solved positions over time
 ///
-/// Reads the files that solve --positions has written with --out. The n-th
-/// position counts from the time that the n-th fastest answer took.
+/// Reads files that `solve --positions` has written with --out. A curve reaches n at the time of
+/// the n-th fastest answer.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood solve hex:4 --positions set.csv --algorithm dfpn -o dfpn.jsonl

@@ -34,10 +34,10 @@ const LIMIT: Duration = Duration::from_millis(5);
 Exit status: 0 when all was measured, 1 for a failure, 2 for bad input, 130
 after Ctrl-C, which ends it at once with what has been measured.")]
 pub(crate) struct Deadline {
-    /// The games, searched from the start [default: connect-four othello]
+    /// Games, searched from the start [default: connect-four othello]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// The time that each search is given
+    /// Time limit of each search
     #[arg(short, long, value_name = "TIME", default_value = "20ms", allow_negative_numbers = true)]
     time: String,
     /// Searches to measure for each number of threads

@@ -30,8 +30,8 @@ const USUAL_TIME: Duration = Duration::from_millis(100);
 
 /// Measure the Elo gain from more time or threads
 ///
-/// Each value of one limit or option, a rung, plays a match against the value before
-/// it. Differences in Elo add up from the first rung on.
+/// Each value of one limit or option, a rung, plays a match against the previous value. Differences
+/// in Elo add up from the first rung on.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
@@ -52,15 +52,15 @@ reads; what is there is not played again, so that a greater --games adds to it.
 
 Exit status: 0 at the end, 130 after Ctrl-C, with the games so far.")]
 pub(crate) struct Ladder {
-    /// The game with its options after a colon; `proofwood games` lists them all
+    /// Game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// The limit or option that differs
+    /// Limit or option to vary
     #[arg(long, value_name = "NAME", default_value = "time")]
     over: String,
-    /// Its values from the lowest rung to the highest, separated by commas
+    /// Values from the lowest rung to the highest, separated by commas
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     values: Option<String>,
-    /// Games per pair of neighbouring rungs
+    /// Games for each pair of neighbouring rungs
     #[arg(short, long, value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     games: u64,
@@ -68,11 +68,11 @@ pub(crate) struct Ladder {
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
-    /// Begin with this many random plies
+    /// Random plies at the beginning of each game
     #[arg(long, value_name = "NUMBER", default_value_t = 4,
         value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,
-    /// The folder that takes the games
+    /// Folder for the records of the games
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Draw Elo over the values into a file, too

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Each worker pauses in the middle of its work most of the time, as if it had a small share of a
 /// core. Counts playouts to the proofs, work that two workers tried to do, and the time that nodes
-/// are owned, and plays games with equal playouts against one worker. It says nothing of speed.
+/// are owned, and plays games with equal playouts against one worker. It does not measure speed.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Numbers of workers, separated by commas [default: 1,16,256]")))]
@@ -36,12 +36,12 @@ use std::path::{Path, PathBuf};
 
 Exit status: 0 when all was measured, 130 after Ctrl-C.")]
 pub(crate) struct Logical {
-    /// The game with its options after a colon; `proofwood games` lists them all
+    /// Game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// A file of positions whose proofs are counted
+    /// File of positions to prove
     #[arg(long, value_name = "FILE")]
     positions: Option<String>,
-    /// The longest that a proof may take
+    /// Time limit of a proof
     #[arg(long, value_name = "TIME", default_value = "10s", requires = "positions")]
     proof_time: String,
     /// Games of each number of workers against one worker
@@ -55,7 +55,7 @@ pub(crate) struct Logical {
     /// Print one JSON object per row
     #[arg(long)]
     json: bool,
-    /// Write the table, too
+    /// Write the table to a file, too
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -127,7 +127,7 @@ struct Row {
     hand_overs: u64,
     /// The share of claims of leaves that failed because another worker had the claim.
     lost_claims: f64,
-    /// The share of announcements that met a node's owner.
+    /// The share of announcements at a node that another worker owned.
     met_owner: f64,
     /// The mean number of steps of all workers while a node is owned.
     points_owned: f64,

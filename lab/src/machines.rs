@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 
 /// Measure the losses of a proof with many machines, in simulated time
 ///
-/// Each machine does its work of a proof by `solve --on`, one machine after another. Counts nodes,
-/// and the time that the machines save.
+/// Each machine does its part of a proof by `solve --on`, one machine after another. Prints the
+/// nodes, and the time that the machines save.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab machines connect-four:5x5 --machines 1,8,8x16 --algorithm dfpn
@@ -31,22 +31,23 @@ use std::path::{Path, PathBuf};
 
 Exit status: 0 when all was measured, 130 after Ctrl-C.")]
 pub(crate) struct Simulated {
-    /// The game with its options after a colon; `proofwood games` lists them all
+    /// Game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// Numbers of machines, separated by commas; 64x16 where each does 16 jobs at a time
+    /// Numbers of machines, separated by commas; 64x16 stands for 64 machines with 16 jobs at a
+    /// time each
     #[arg(long, value_name = "LIST", default_value = "1,8,64")]
     machines: String,
-    /// A file of positions to prove [default: the start of the game]
+    /// File of positions to prove [default: the start of the game]
     #[arg(long, value_name = "FILE")]
     positions: Option<String>,
-    /// Nodes that each of their jobs makes in a second
+    /// Nodes a second of each job
     #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000,
         value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
     speed: u64,
     /// Print one JSON object per row
     #[arg(long)]
     json: bool,
-    /// Write the table, too
+    /// Write the table to a file, too
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]

@@ -1,14 +1,14 @@
 //! The program `proofwood-lab`: measurements and experiments for those who work on the engine. It
 //! uses the library of the program `proofwood`.
 //!
-//! | module | what is in it |
+//! | module | content |
 //! |---|---|
 //! | `reproduce` | the experiments of papers |
-//! | `ladder` | what more time, or another value of an option, is worth in Elo |
-//! | `cactus` | runs over a set of positions, compared |
+//! | `ladder` | Elo from more time, or from another value of an option |
+//! | `cactus` | a comparison of runs over a set of positions |
 //! | `plot`, `chart` | tables as pictures; charts as SVG |
-//! | `deadline`, `proofs` | how late searches end; what more threads bring to proofs |
-//! | `logical`, `machines` | what is lost with many workers, and with many machines in simulated time (`simulation`) |
+//! | `deadline`, `proofs` | delays of deadlines; speed-up of proofs by threads |
+//! | `logical`, `machines` | losses with many workers, and with many machines in simulated time (`simulation`) |
 #![forbid(unsafe_code)]
 
 mod cactus;

@@ -11,26 +11,26 @@ use std::path::PathBuf;
 
 /// Draw two columns of a table
 ///
-/// Takes CSV, as --csv writes it, or one JSON object a line, as --json prints them. A
-/// field within an object has the names on the way to it: before.mean. A row without
-/// a number in the column that goes up is left out.
+/// Reads CSV, as --csv writes it, or one JSON object a line, as --json prints them. A field of a
+/// nested object has a name such as before.mean. A row without a number in the --up column is left
+/// out.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab plot scale.csv --across threads --up speed_up --by virtual_loss --svg a.svg
   proofwood-lab plot game.jsonl --across ply --up before.mean --svg game.svg")]
 pub(crate) struct Plot {
-    /// The table: CSV, or one JSON object a line
+    /// Table: CSV, or one JSON object a line
     file: PathBuf,
-    /// The column of the axis across
+    /// Column for the horizontal axis
     #[arg(long, value_name = "COLUMN")]
     across: String,
-    /// The column of the axis up: numbers
+    /// Column of numbers for the vertical axis
     #[arg(long, value_name = "COLUMN")]
     up: String,
-    /// The column that says which line a row belongs to
+    /// Column that separates the rows into lines
     #[arg(long, value_name = "COLUMN")]
     by: Option<String>,
-    /// The picture
+    /// File for the picture
     #[arg(long, value_name = "FILE")]
     svg: PathBuf,
     #[command(flatten)]

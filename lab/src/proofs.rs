@@ -25,10 +25,9 @@ use std::time::Duration;
 
 /// Measure the speed-up of proofs by more threads
 ///
-/// Proves each position of a file several times with each number of threads, and
-/// compares medians: the time to the proof, and the nodes, whose ratio to those of
-/// one thread is the work inflation. Numbers of threads take turns, so that a busy
-/// moment of the machine hits all of them.
+/// Proves each position of a file several times with each number of threads, and compares medians:
+/// the time to the proof, and the nodes, whose ratio to those of one thread is the work inflation.
+/// Numbers of threads take turns, so that a busy moment of the machine affects all of them.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Numbers of threads, separated by commas; the first is what others are compared with \
@@ -49,26 +48,26 @@ are shown, and left out of the means; so are those that a run does not settle in
 
 Exit status: 0 when all was measured, 130 after Ctrl-C.")]
 pub(crate) struct Proofs {
-    /// The file of positions
+    /// File of positions
     #[arg(value_name = "FILE")]
     positions: String,
-    /// The game of positions whose line names none
+    /// Game of the positions whose line names none
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Proofs of each position with each number of threads; the median counts
+    /// Proofs of each position with each number of threads, of which the median counts
     #[arg(long, alias = "runs", value_name = "NUMBER", default_value_t = 5,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
-    /// The longest that a proof may take
+    /// Time limit of a proof
     #[arg(short, long, value_name = "TIME", default_value = "60s", allow_negative_numbers = true)]
     time: String,
-    /// The least time with the first number of threads that counts
+    /// Least time with the first number of threads for a position to count
     #[arg(long, value_name = "TIME", default_value = "1s", allow_negative_numbers = true)]
     least: String,
     /// Print one JSON object per position
     #[arg(long)]
     json: bool,
-    /// Write the positions' figures as a table, too
+    /// Write the positions' figures to a table, too
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]

@@ -1,5 +1,5 @@
 //! Tests of a game's declarations: ranges, zero sum, outcomes, chance, static bounds. Searches and
-//! provers use them alike, and refuse false ones alike.
+//! provers use the same declarations, and refuse the same false ones.
 
 use proofwood::certificate::{Certificate, Root};
 use proofwood::{

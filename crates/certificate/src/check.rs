@@ -290,7 +290,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(Some(hash))
     }
 
-    /// Returns whether the path contains the position, whose key is `hash`.
+    /// Returns whether the path contains the position `state`, whose key is `hash`.
     fn is_on_the_way(&self, state: &G::State, hash: NonZeroU64) -> bool {
         let identity = Identity::of(self.game, state);
         let mut at = self.root.clone();

@@ -14,7 +14,7 @@
 //! The proof of a below claim may contain cycles: a position on the path counts as planned, and one
 //! walk is enough.
 //!
-//! The path is a vector, not a recursion, so long games cannot overflow the stack.
+//! The path is a vector instead of a recursion, and long games cannot overflow the stack.
 
 use super::format::{Claim, Identity};
 use proofwood_game::contract::{check_mobility, key_after, root_key};

@@ -54,7 +54,7 @@ pub enum GameError {
     StaticBoundMove(String),
     /// The game returns [`StaticBound::Moves`](crate::StaticBound::Moves) but pushes no move.
     StaticBoundNoMove {
-        /// The method that returns it.
+        /// The method that returns the static bound.
         method: &'static str,
     },
     /// In a game whose positions repeat, a static bound is not the result that can be forced in
@@ -63,7 +63,7 @@ pub enum GameError {
     /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit).
     Foresight {
-        /// The method that returns it.
+        /// The method that returns the static bound.
         method: &'static str,
         /// The text of the position; empty if the game has none.
         position: String,

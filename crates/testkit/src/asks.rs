@@ -1,4 +1,4 @@
-//! A wrapper that asks a game's question about any player.
+//! A wrapper with which a search can be about any player of a game.
 
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 pub struct Asks<G> {
     /// The wrapped game.
     pub game: G,
-    /// The player who moves first, so that a search asks about it.
+    /// The player who moves first, and whom a search is therefore about.
     pub player: usize,
 }
 

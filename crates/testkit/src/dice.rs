@@ -7,8 +7,8 @@ pub fn mix(mut word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// The hash of the `i`-th child of a hashed path; also used to draw independent properties of one
-/// path.
+/// Hashes the path to the `i`-th child from the hash `key` of its parent's path. It also serves to
+/// draw independent properties of one path.
 pub fn branch(key: u64, i: u64) -> u64 {
     mix(key.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }

@@ -81,7 +81,7 @@ pub struct RandomGame {
     pub payoffs: Payoffs,
     /// Whether the game declares its range of payoffs.
     pub tight: bool,
-    /// The least payoffs with which player 0 draws and wins; `None` goes by the payoff's sign.
+    /// The least payoffs with which player 0 draws and wins; with `None` the payoff's sign decides.
     pub cuts: Option<(i32, i32)>,
     /// The number of positions of a ply, if paths merge.
     pub merging: Option<u64>,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// Boards and rules beside the plain games and the registry's examples.
+/// Boards and rules besides the plain games and the registry's examples.
 const VARIANTS: &[&str] = &[
     "mnk:3,3,3,players=3",
     "mnk:64,1,5",

@@ -30,7 +30,7 @@ impl Played {
     }
 }
 
-/// Measure one search, for the other commands
+/// Measure one search, for use by the other commands
 #[derive(clap::Args, Debug)]
 pub(crate) struct Sample {
     engine: Engine,
@@ -110,7 +110,7 @@ fn bare<G: Rules>(root: Position<G>, playouts: u64, threads: usize, seed: u64) {
     });
 }
 
-/// Try to prove one position of Connect Four, for the other commands
+/// Try to prove one position of Connect Four, for use by the other commands
 #[derive(clap::Args, Debug)]
 pub(crate) struct Prove {
     engine: Engine,

@@ -13,23 +13,23 @@ use serde::Serialize;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// Play ours against the others at equal processor time a move
+/// Play our engine against the others, with equal processor time for a move
 ///
-/// One thread each, every engine with its defaults and a new tree for each move. Each opening
-/// of random moves is played twice, with the sides exchanged. Points are ours.
+/// Each engine has one thread, its defaults and a new tree for each move. Each opening of random
+/// moves is played twice, with the sides exchanged. Points are those of our engine.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Match {
-    /// The games [default: all]
+    /// Games to play [default: all]
     #[arg(value_enum)]
     boards: Vec<Board>,
-    /// The other engines, of which open-spiel needs --python [default: treant, minimax, arbor,
+    /// Other engines, of which open-spiel needs --python [default: treant, minimax, arbor,
     /// alpha-beta]
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
     against: Vec<Engine>,
     /// Processor time for a move, in seconds
     #[arg(long, default_value_t = 0.2, value_parser = input::seconds)]
     time: f64,
-    /// Games against each engine, in pairs
+    /// Games against each engine, played in pairs
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..=100_000))]
     games: u64,
     /// Random moves before a game
@@ -38,10 +38,10 @@ pub(crate) struct Match {
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Print a line of JSON for each engine in place of a table
+    /// Print a line of JSON for each engine instead of a table
     #[arg(long)]
     json: bool,
-    /// A Python that has OpenSpiel (pip install open_spiel)
+    /// Python interpreter that has OpenSpiel (pip install open_spiel)
     #[arg(long, default_value = "python3", value_name = "PROGRAM")]
     python: String,
 }

@@ -11,9 +11,9 @@ use std::io::IsTerminal;
 
 /// Measure the processor time until each of eight positions is proven
 ///
-/// Positions of Connect Four whose values are known from exhaustive search, one thread. Each engine
-/// has proven another position before, so that its code is loaded. An engine that finds no proof in
-/// time gets no figure; a wrong answer is marked.
+/// Measures positions of Connect Four whose values are known from exhaustive search, on one thread.
+/// Each engine first proves another position, so that its code is loaded. An engine that finds no
+/// proof in time gets no figure; a wrong answer is marked.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Solve {
     /// Processor time for a position, in seconds
@@ -22,7 +22,7 @@ pub(crate) struct Solve {
     /// Number of rounds in which everything is measured
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     rounds: u64,
-    /// Only the positions with these numbers, counted from 0
+    /// Measure only the positions with these numbers, counted from 0
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     positions: Vec<usize>,
 }

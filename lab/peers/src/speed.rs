@@ -9,7 +9,7 @@ use proofwood_measure::{median, spread};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Speed {
-    /// The games [default: all]
+    /// Games to measure [default: all]
     #[arg(value_enum)]
     games: Vec<Played>,
     /// Playouts of a search
@@ -18,7 +18,7 @@ pub(crate) struct Speed {
     /// Number of rounds in which everything is measured
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
     rounds: u64,
-    /// Numbers of threads
+    /// Numbers of threads to measure
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [1, 2])]
     threads: Vec<usize>,
 }

@@ -26,7 +26,7 @@ pub(super) struct Page {
     bottom: f64,
 }
 
-/// The side of its place on which a text stands.
+/// The alignment of a text at its place.
 pub(super) enum Anchor {
     Start,
     Middle,

@@ -20,7 +20,7 @@ pub(super) struct PaperGame {
     pub(super) iterations: u64,
 }
 
-/// A row of the table under a game.
+/// A row of the table, which each game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
     pub(super) name: &'static str,

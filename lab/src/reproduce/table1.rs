@@ -34,10 +34,10 @@ const TABLE: &str = "table1.csv";
 
 /// Play Table 1 of the GPN-MCTS paper
 ///
-/// The engine with proof numbers plays the same engine without, on the paper's
-/// eleven games, for each bias formula and each C_pn; our win rate stands beside
-/// the paper's. The paper gave each move one second, in which its program makes
-/// some hundred playouts; as many are played here, unless you say otherwise.
+/// The engine with proof numbers plays the same engine without, in the paper's eleven games, for
+/// each bias formula and each C_pn. Our win rates are printed with the paper's. The paper gave each
+/// move one second, in which its program makes some hundred playouts; by default as many are played
+/// here.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("preset", |argument| with_default(argument, "paper")))]
 #[command(mut_arg("c-pn", |argument| argument.value_name("LIST").help(
@@ -60,28 +60,28 @@ again: a run that was ended goes on where it was, and a greater --games adds to 
 
 Exit status: 0 when all games were played, 130 when Ctrl-C or --within came first.")]
 pub(crate) struct Table1 {
-    /// The games: ataxx, awari, knightthrough, loa7, loa8, los-alamos, minishogi,
-    /// reach-chess, reversi, skirmish, surakarta [default: all]
+    /// Games: ataxx, awari, knightthrough, loa7, loa8, los-alamos, minishogi, reach-chess, reversi,
+    /// skirmish, surakarta [default: all]
     #[arg(value_name = "GAME")]
     only: Vec<String>,
-    /// The rows: rank, rank+sb, max+sb, sum+sb, separated by commas [default: all]
+    /// Rows: rank, rank+sb, max+sb, sum+sb, separated by commas [default: all]
     #[arg(long, value_name = "LIST")]
     formulas: Option<String>,
-    /// Of each row with SB only the cell that is the paper's best, and C_pn 0
+    /// Play only the paper's best cell of each row with SB, and C_pn 0
     #[arg(long, conflicts_with_all = ["formulas", "c-pn"])]
     best: bool,
-    /// PNRank as the authors' program has it, which differs from the printed formula;
-    /// the other two are played as they are printed
+    /// Use PNRank as the authors' program has it, which differs from the printed formula; the other
+    /// two are used as printed
     #[arg(long)]
     coded: bool,
-    /// Games of each cell
+    /// Games for each cell
     #[arg(short, long, value_name = "NUMBER", default_value_t = 60,
         value_parser = whole::<u64>(2..=1_000_000), allow_negative_numbers = true)]
     games: u64,
-    /// Playouts for a move [default: what the paper's program makes in a second]
+    /// Playouts for a move [default: those of the paper's program in a second]
     #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
     playouts: Option<String>,
-    /// Time for a move, the same for both, instead of playouts
+    /// Time for a move, equal for both sides, instead of playouts
     #[arg(short, long, value_name = "TIME")]
     time: Option<String>,
     /// Games at a time
@@ -91,7 +91,7 @@ pub(crate) struct Table1 {
     /// Begin no game after this time, such as 20m
     #[arg(long, value_name = "TIME")]
     within: Option<String>,
-    /// The folder that takes games, table and charts
+    /// Folder for games, table and charts
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

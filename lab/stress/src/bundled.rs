@@ -21,15 +21,15 @@ use std::sync::Arc;
 /// Compare small boards of the bundled games with retrograde analysis
 #[derive(Debug, Args)]
 pub(crate) struct Bundled {
-    /// Games to check, as `proofwood --game` takes them; small boards of all when none is given
+    /// Games to check, as `proofwood --game` takes them [default: small boards of all games]
     specs: Vec<String>,
-    /// The most positions of a board; of a larger one, late parts are checked
+    /// Most positions of a board; of a larger one, late parts are checked
     #[arg(long, default_value_t = 20_000)]
     positions: usize,
     /// Random proofs on each board
     #[arg(long, default_value_t = 40)]
     proofs: usize,
-    /// Late parts of a board that is too large
+    /// Late parts to check of a board that is too large
     #[arg(long, default_value_t = 3)]
     parts: usize,
     /// Seed of the random choices

@@ -34,27 +34,26 @@ use std::time::Duration;
 
 /// Search random games at random, and check every tree
 ///
-/// The exit status is 0 when every round passed, 1 when one failed or hung,
-/// and 130 after Ctrl-C.
+/// The exit status is 0 when every round passed, 1 when one failed or hung, and 130 after Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "proofwood-stress", version, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// How long to go on, such as 90s, 5m or 2h
+    /// Duration, such as 90s, 5m or 2h
     #[arg(short, long, default_value = "1m", value_parser = humantime::parse_duration)]
     time: Duration,
-    /// Seed of all rounds; drawn when it is not given
+    /// Seed of all rounds [default: random]
     #[arg(short, long)]
     seed: Option<u64>,
-    /// The most threads of a search
+    /// Most threads of a search
     #[arg(long, value_name = "MAX", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
     /// Repeat the round with this seed
     #[arg(long, value_name = "SEED", conflicts_with = "seed")]
     round: Option<u64>,
-    /// How long a round may take before it counts as hanging
+    /// Time that a round may take before it counts as hanging
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = humantime::parse_duration)]
     patience: Duration,
 }

@@ -116,7 +116,7 @@ impl<'r, G: Game> Round<'r, G> {
     }
 
     /// Makes the search. If the memory is too small, the error must say the necessary size, which
-    /// is then used. Not every evaluator goes with every configuration.
+    /// is then used. Not every evaluator supports every configuration.
     fn make_search<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
         make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, L>, SearchError>,

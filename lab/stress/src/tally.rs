@@ -28,7 +28,7 @@ pub(crate) struct Tally {
     pub(crate) files: u64,
     /// Choices of solved searches that were compared with the truth.
     pub(crate) choices: u64,
-    /// Configurations that an evaluator refuses.
+    /// Configurations that an evaluator does not support.
     pub(crate) refused: u64,
     /// Memories that were too small for a position and were then enlarged.
     pub(crate) too_small: u64,

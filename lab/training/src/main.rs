@@ -29,7 +29,7 @@ use std::time::Instant;
 #[derive(Parser)]
 struct Arguments {
     game: Known,
-    /// The file of the network
+    /// File for the network
     #[arg(long)]
     out: PathBuf,
     /// Seed of all random numbers
@@ -47,10 +47,10 @@ struct Arguments {
     /// Playouts for a move in the first generation, which has no network
     #[arg(long, default_value = "1000")]
     first_playouts: u64,
-    /// Random moves before a game, at most
+    /// Most random moves before a game
     #[arg(long, default_value = "12")]
     random_moves: u32,
-    /// Games that are played at a time
+    /// Games that are played at the same time
     #[arg(long, default_value = "1")]
     jobs: usize,
 }

@@ -7,9 +7,9 @@ use crate::{Difference, GameError};
 use crate::{DomainKnowledge, Game, MAX_CHILDREN, TextError, Turn};
 use std::collections::HashSet;
 
-/// The most moves that are all compared with each other.
+/// The greatest number of moves for which all are compared with each other.
 const MANY: usize = 1000;
-/// The number of a position's moves that are played.
+/// The number of moves of a position that are tried.
 const TRIED: usize = 4;
 
 pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFault> {

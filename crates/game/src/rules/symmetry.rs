@@ -4,7 +4,7 @@ use super::futures::{Sight, list};
 use crate::Difference;
 use crate::{DomainKnowledge, Game, Turn, canonical_key};
 
-/// The most positions to compare; beyond this number the answer is yes.
+/// The most positions that [`meets_images`] compares; for more it returns `true`.
 const MOST_NEAR: usize = 1 << 12;
 
 /// Returns whether a search from `root` soon meets positions that are symmetric to earlier ones:
@@ -111,7 +111,7 @@ fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next> {
     nexts
 }
 
-/// The number of a move of the first list whose child is missing in the second.
+/// The number of a move whose child is in the list `one` but not in `other`.
 fn missing(one: &[Next], other: &[Next]) -> Option<usize> {
     let differ = |(one, other): &(&Next, &Next)| (one.0, one.1) != (other.0, other.1);
     let (&(least, weight, number), theirs) = std::iter::zip(one, other).find(differ)?;

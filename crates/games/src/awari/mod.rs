@@ -1,8 +1,8 @@
 //! Awari as Ludii 1.3.13 plays it. The tournament game under this name or the name of Oware is
 //! [another game](crate::oware).
 //!
-//! Each side has a row of six pits with four seeds each. A player takes all seeds of one of the own
-//! pits and sows them one by one into the following pits, anticlockwise, skipping the pit they came
+//! Each side has a row of six pits with four seeds each. A player takes all seeds of a pit of its
+//! own and sows them one by one into the following pits, anticlockwise, skipping the pit they came
 //! from. If the last seed makes two or three in a pit of the other side, these seeds are captured,
 //! and so are those of the pits before it in the other side's row as long as they hold two or
 //! three. A move must leave the other side a seed: a move that does not feed an empty row is

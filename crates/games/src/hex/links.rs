@@ -33,8 +33,8 @@ pub(super) struct Links {
     to_edge: [[PerCell<Cells>; 2]; 2],
 }
 
-/// The steps along an edge and towards it, such that a cell touches the next one towards the edge
-/// and the one before that: top, bottom, left, right.
+/// The steps along each edge and towards it: top, bottom, left, right. A cell touches the next cell
+/// towards the edge and the one before that.
 const WAYS_TO_EDGES: [[(isize, isize); 2]; 4] =
     [[(-1, 0), (0, -1)], [(1, 0), (0, 1)], [(0, -1), (-1, 0)], [(0, 1), (1, 0)]];
 

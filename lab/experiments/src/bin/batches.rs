@@ -31,10 +31,10 @@ struct Arguments {
     /// Seconds of each measurement
     #[arg(long, default_value = "3")]
     seconds: u64,
-    /// Threads of the search, one measurement after the other
+    /// Numbers of threads of the search, measured one after another
     #[arg(long, value_delimiter = ',', default_value = "1,2,8")]
     threads: Vec<usize>,
-    /// Games of a match in place of the throughput
+    /// Games of a match, played in place of the throughput measurement
     #[arg(long)]
     games: Option<u64>,
     /// Playouts for a move of a match

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// End processes at random while many machines work
 #[derive(Parser, Debug)]
 struct Chaos {
-    /// The program, with the feature `machines`
+    /// Program built with the feature `machines`
     #[arg(long)]
     program: PathBuf,
     /// Processes to end
@@ -34,21 +34,21 @@ struct Chaos {
     /// Minutes over which the ends are spread
     #[arg(long, default_value_t = 60.0)]
     minutes: f64,
-    /// Workers
+    /// Number of workers
     #[arg(long, default_value_t = 2)]
     workers: usize,
-    /// Positions of the set
+    /// Positions in the set
     #[arg(long, default_value_t = 100)]
     positions: u64,
     /// Playouts for each position
     #[arg(long, default_value_t = 100_000)]
     playouts: u64,
-    /// The game whose first position is proven
+    /// Game whose first position is proven
     #[arg(long, default_value = "connect-four:5x4")]
     proof: String,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A folder, emptied first
+    /// Folder for all files, emptied first
     #[arg(long, default_value = "target/chaos")]
     folder: PathBuf,
 }

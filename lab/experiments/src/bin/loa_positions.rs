@@ -13,13 +13,13 @@ use proofwood_games::LinesOfAction;
 use std::error::Error;
 use std::sync::Arc;
 
-/// Make won positions of Lines of Action
+/// Generate won positions of Lines of Action
 #[derive(Parser)]
 struct Arguments {
-    /// The number of the first game
+    /// Number of the first game
     #[arg(long, default_value = "1")]
     first: u64,
-    /// How many games are played
+    /// Number of games to play
     #[arg(long, default_value = "100")]
     games: u64,
     /// Random moves before each game
@@ -28,7 +28,7 @@ struct Arguments {
     /// Playouts for a move
     #[arg(long, default_value = "1000")]
     playouts: u64,
-    /// Nodes for a proof
+    /// Limit of nodes for a proof
     #[arg(long, default_value = "16777216")]
     nodes: u64,
 }

@@ -16,15 +16,15 @@ use std::sync::Arc;
 /// Measure how near proofs are while a game is played
 #[derive(Parser)]
 struct Arguments {
-    /// The game, as the program takes it
+    /// Game, as `proofwood` names it
     game: String,
-    /// Playouts of each move
+    /// Playouts for each move
     #[arg(long, default_value = "1000")]
     playouts: u64,
-    /// Games that are played
+    /// Number of games to play
     #[arg(long, default_value = "100")]
     games: u64,
-    /// Random plies that each begins with
+    /// Random plies at the beginning of each game
     #[arg(long, default_value = "3")]
     random_plies: u32,
     /// Judge one position in N: ask which move is good

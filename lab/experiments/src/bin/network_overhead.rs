@@ -1,5 +1,5 @@
 //! Measures the processor time of communication while many workers prove one position: that of the
-//! server, of the asking process, and of the workers' threads other than provers, beside the total.
+//! server, of the asking process, and of the workers' threads other than provers,, and the total.
 //!
 //! Threads are recognised by their names. A prover's threads end with its job, so their time is the
 //! rest of their process's time, which the kernel counts to the end. A prover's coordinator proves
@@ -25,16 +25,16 @@ use std::time::{Duration, Instant};
 /// Measure the time of communication while workers prove one position
 #[derive(Parser, Debug)]
 struct Talking {
-    /// The program, with the feature `machines`
+    /// Program built with the feature `machines`
     #[arg(long)]
     program: PathBuf,
-    /// Workers, of one thread for each job
+    /// Number of workers, with one thread for each job
     #[arg(long, default_value_t = 8)]
     workers: usize,
     /// Jobs of each worker at a time
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// Arguments of `solve`
+    /// Arguments of `proofwood solve`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     solve: Vec<String>,
 }

@@ -1,5 +1,5 @@
-//! Measures the positions that a prover makes in a second of processor time on one thread, beside
-//! the time of the rules alone for the same positions: `cargo lab -p proofwood-experiments --bin
+//! Measures the positions that a prover makes in a second of processor time on one thread, and the
+//! time of the rules alone for the same positions: `cargo lab -p proofwood-experiments --bin
 //! provers -- --tt 64M othello`.
 //!
 //! The rules alone means: for a sample of the positions that the prover expanded, list the moves,
@@ -15,19 +15,19 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Measure a prover's speed beside the rules'
+/// Compare a prover's speed with that of the rules
 #[derive(Parser)]
 struct Arguments {
-    /// Games as for the program proofwood
+    /// Games, as `proofwood` names them
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// The prover
+    /// Prover to measure
     #[arg(long, default_value = "dfpn")]
     algorithm: Algorithm,
-    /// Bytes of the transposition table
+    /// Size of the transposition table, in bytes
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = read_bytes)]
     tt: u64,
-    /// Positions to make
+    /// Number of positions that the prover makes
     #[arg(long, default_value = "10000000")]
     nodes: u64,
 }

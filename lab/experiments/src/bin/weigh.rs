@@ -4,7 +4,7 @@
 //!     cargo lab -p proofwood-experiments --bin weigh -- games.jsonl
 //!
 //! The two commands fit the weights of the counts in `AnyGame::counted`, so that `(1 + tanh(sum)) /
-//! 2` is the chance to win (logistic regression). The second one prints them beside the weights in
+//! 2` is the chance to win (logistic regression). The second one prints them with the weights in
 //! use, and the loss in held-out games, with all counts and with each left out.
 
 use clap::Parser;

@@ -25,12 +25,11 @@ use tables::Results;
 
 /// Compare df-pn and PDS with and without the 1 + ε trick
 ///
-/// Repeats the experiments of Pawlewicz and Lew (2006): Atari Go on 6x6 with a
-/// crosscut over the size of the transposition table (Table 1, Figure 5), and two
-/// sets of Lines of Action (Tables 2 to 4, Figures 6 and 7). The paper's sets could
-/// not be had: forced wins in 3, 5 and 7 plies stand for the easy one, harder wins
-/// from games of this engine with itself for the hard one. The question is always
-/// whether the side to move wins.
+/// Repeats the experiments of Pawlewicz and Lew (2006): Atari Go on 6x6 with a crosscut over the
+/// size of the transposition table (Table 1, Figure 5), and two sets of Lines of Action (Tables 2
+/// to 4, Figures 6 and 7). The paper's sets are not available: forced wins in 3, 5 and 7 plies
+/// replace the easy one, harder wins from games of this engine with itself the hard one. The
+/// question is always whether the side to move wins.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab reproduce df-pn
@@ -48,24 +47,22 @@ run that was ended goes on where it was.
 
 Exit status: 0 when all was run, 130 when Ctrl-C came first.")]
 pub(crate) struct DfPn {
-    /// Only these experiments: atari-go, loa-easy, loa-hard, separated by commas
+    /// Experiments to run: atari-go, loa-easy, loa-hard, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = EXPERIMENTS,
         hide_possible_values = true)]
     only: Vec<String>,
-    /// Only these methods: dfpn-e, dfpn, pds-e, pds, separated by commas; with -e
-    /// is with 1 + ε
+    /// Methods to run: dfpn-e, dfpn, pds-e, pds, separated by commas; -e is with 1 + ε
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     methods: Vec<String>,
-    /// Sizes of the table for Atari Go, each the N of 2^N entries
-    /// [default: 12,14,16,18,20,22]
+    /// Sizes of the table for Atari Go, each as the N of 2^N entries [default: 12,14,16,18,20,22]
     #[arg(long, value_name = "LIST", value_delimiter = ',',
         value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
     sizes: Vec<u32>,
-    /// The size of the table for Lines of Action, the N of 2^N entries [default: 16]
+    /// Size of the table for Lines of Action, as the N of 2^N entries [default: 16]
     #[arg(long, alias = "table", value_name = "NUMBER",
         value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
     entries: Option<u32>,
-    /// Positions of each set, at most [default: 60]
+    /// Most positions of each set [default: 60]
     #[arg(long, alias = "positions", value_name = "NUMBER",
         value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
     count: Option<u32>,
@@ -73,16 +70,16 @@ pub(crate) struct DfPn {
     #[arg(long, value_name = "on|off", default_value = "off", value_parser = ["on", "off"],
         hide_possible_values = true)]
     mobility: String,
-    /// Nodes for each run [default: 2e8 for Atari Go, 2e7 for Lines of Action]
+    /// Limit of nodes for each run [default: 2e8 for Atari Go, 2e7 for Lines of Action]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     nodes: Option<String>,
-    /// Time for each run [default: 10m]
+    /// Time limit of each run [default: 10m]
     #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<String>,
-    /// The paper's sizes and limits, all positions, and no limit of nodes
+    /// Use the paper's sizes and limits, all positions, and no limit of nodes
     #[arg(long)]
     paper: bool,
-    /// Write every run (runs.jsonl) and the figures into this folder
+    /// Write every run (runs.jsonl) and the figures into a folder
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The tables in Markdown, with our figures beside the paper's.
+//! The tables in Markdown, with our figures and the paper's.
 
 use super::methods::{Done, Method};
 use super::paper::Paper;

@@ -29,16 +29,14 @@ use tally::{Origin, Stage, Tally};
 
 /// Compare PPNS with PNS and MCPNS on Connect Four and Othello
 ///
-/// Repeats the experiments of Primanita, Khalid and Iida (2020): Connect Four
-/// after 12 random plies with six settings of the precision (Figures 4 and 6,
-/// Table 1), Othello after 18, 26 and 32 (Tables 2 and 3, Figures 7 and 8), and
-/// beside the paper's methods df-ppns, which it names as further work (without what the
-/// rules foresee, as ppns), dfpn, pn2 and gpn. The question is always whether the side to
-/// move wins.
+/// Repeats the experiments of Primanita, Khalid and Iida (2020): Connect Four after 12 random plies
+/// with six settings of the precision (Figures 4 and 6, Table 1), Othello after 18, 26 and 32
+/// (Tables 2 and 3, Figures 7 and 8), and, besides the paper's methods, df-ppns, which it names as
+/// further work (without static bounds, as ppns), dfpn, pn2 and gpn. The question is always whether
+/// the side to move wins.
 ///
-/// What a setting with a precision finds is an estimate. Each is held against
-/// the proofs that the other methods found and, where there is none, against
-/// df-pn with --truth-time.
+/// A setting with a precision finds estimates. Each is compared with the proofs of the other
+/// methods or, where there is none, with df-pn within --truth-time.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab reproduce ppns --count 10 --time 2s
@@ -54,7 +52,7 @@ again: a run that was ended goes on where it was, if settings and limits are the
 Without limits they are the paper's: 200 positions a stage, 35,000,000 nodes and
 420 s for Connect Four, 8,000,000 nodes and 600 s for Othello, one thread.")]
 pub(crate) struct Ppns {
-    /// The game: connect-four, othello or both
+    /// Game: connect-four, othello or both
     #[arg(long, default_value = "both", value_parser = ["connect-four", "othello", "both"],
         hide_possible_values = true)]
     game: String,
@@ -62,32 +60,31 @@ pub(crate) struct Ppns {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [18, 26, 32],
         value_parser = whole::<u32>(1..=50), allow_negative_numbers = true)]
     plies: Vec<u32>,
-    /// Where positions come from: paper (its authors' boards), random, or a file
-    /// with those of one game, as for solve --positions [default: paper for
-    /// Connect Four, random for Othello]
+    /// Origin of the positions: paper (its authors' boards), random, or a file of positions of one
+    /// game, as for solve --positions [default: paper for Connect Four, random for Othello]
     #[arg(long, value_name = "SOURCE")]
     from: Option<String>,
-    /// Play Othello as the paper's program does: who would have to pass has lost
+    /// Play Othello as the paper's program does, where a player who would have to pass loses
     #[arg(long)]
     pass_loses: bool,
-    /// Positions of each stage, at most
+    /// Most positions of each stage
     #[arg(long, alias = "positions", value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
     count: u32,
-    /// Only these methods, by their names or the beginnings of several, separated by commas
+    /// Methods to run, by their names or the beginnings of several, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     methods: Vec<String>,
-    /// Nodes for each run [default: the paper's]
+    /// Limit of nodes for each run [default: the paper's]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     nodes: Option<String>,
-    /// Time for each run [default: the paper's]
+    /// Time limit of each run [default: the paper's]
     #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<String>,
-    /// Time of df-pn for the truth of an estimate that no run has proven
-    /// [default: that of a run]
+    /// Time limit of df-pn for the truth of an estimate that no run has proven [default: that of a
+    /// run]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     truth_time: Option<String>,
-    /// Bytes of the tree or the table of each run
+    /// Size of the tree or the table of each run, in bytes
     #[arg(long, value_name = "BYTES", default_value = "2G")]
     memory: String,
     /// Worker threads of each run
@@ -101,7 +98,7 @@ pub(crate) struct Ppns {
     /// Seed of the positions and of the playouts
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
-    /// Write every run (runs.jsonl) and the figures into this folder
+    /// Write every run (runs.jsonl) and the figures into a folder
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

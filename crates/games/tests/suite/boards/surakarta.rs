@@ -17,7 +17,7 @@ fn ludii_move(text: &str) -> String {
     }
 }
 
-/// The plies after a vote say which one it was: only one vote ends the game.
+/// The plies after a vote show which one it was: only one vote ends the game.
 #[test]
 fn ludii_games() {
     let game = Surakarta::default();

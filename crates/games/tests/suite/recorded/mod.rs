@@ -1,5 +1,5 @@
-//! Replays random games that other programs recorded. This module has the part that all games
-//! share, and its modules the rest.
+//! Replays random games that other programs recorded. The submodules have the parts of single
+//! games.
 
 mod connect_four;
 pub(crate) mod mnk;

@@ -53,7 +53,6 @@ fn fairy_stockfish_games() {
     fairy("clobber", &Clobber::default(), translate, board);
 }
 
-/// OpenSpiel's counts on the transposed board.
 #[test]
 fn fairy_stockfish_perft() {
     let game = Clobber::default();

@@ -19,11 +19,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Solve the positions in crates/games/tests/data whose answers are known
+/// Solve positions with known answers in crates/games/tests/data
 ///
-/// Prints a table of how many of how many were answered. An answer is wrong
-/// when anything that is proven of the position or of one of its first moves
-/// contradicts the file.
+/// Prints a table of the answered positions of each set. An answer is wrong if any proven value of
+/// the position or of one of its first moves contradicts the file.
 #[derive(Parser)]
 #[command(after_help = "Examples:
   known                      every set, 10 s a position on two threads
@@ -33,7 +32,7 @@ use std::time::Duration;
 Exit status: 0 when nothing is wrong, 1 when something is, 2 for a bad option or
 a file that cannot be written.")]
 struct Arguments {
-    /// Only the sets whose name contains one of these
+    /// Solve only the sets whose name contains one of these words
     #[arg(value_name = "SET")]
     sets: Vec<String>,
     /// Time for each position, such as 10s or 500ms
@@ -45,19 +44,19 @@ struct Arguments {
     /// An option of the search, such as c-pn=0.5; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// How to prove: gpn, the search with playouts, or a prover such as dfpn
+    /// Algorithm: gpn, the search with playouts, or a prover such as dfpn
     #[arg(long, default_value = "gpn")]
     algorithm: String,
-    /// Bytes of a prover's transposition table
+    /// Size of a prover's transposition table, in bytes
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = read_bytes)]
     tt: u64,
-    /// Whether a prover starts its leaves with their numbers of moves
+    /// Start a leaf's proof number with its number of moves
     #[arg(long)]
     mobility: Option<bool>,
     /// Print one JSON document instead of the table
     #[arg(long)]
     json: bool,
-    /// Also write the JSON document to a file
+    /// Write the JSON document to a file, too
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

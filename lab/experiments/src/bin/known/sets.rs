@@ -268,7 +268,7 @@ impl Questions {
         }
     }
 
-    /// Adds puzzles of Hex, whose stones stand in their columns, or among moves such as `B:b2`.
+    /// Adds puzzles of Hex, whose stones are listed in their columns or among moves such as `B:b2`.
     fn hex_puzzles(&mut self) {
         let mut questions = Vec::new();
         for row in rows("hex/puzzles.csv") {
