@@ -79,11 +79,14 @@ impl Opponent {
             return wrong(format!("'{command}' should be a command, with its quotes closed"));
         };
         if rules.players() != 2 || rules.start().has_chance() {
-            return wrong(format!("{game} is not for two players without chance"));
+            return wrong(format!(
+                "{game} cannot be played against another program; choose a game for two \
+                 players without chance"
+            ));
         }
         let variant = Variant::of(game);
         if protocol == Protocol::Uci && variant.is_none() {
-            return wrong(format!("UCI has no name for {game}; --protocol gtp or ugi may do"));
+            return wrong(format!("UCI has no variant for {game}; try --protocol gtp or ugi"));
         }
         let (budget, options) = (budget.clone(), Vec::new());
         Ok(Opponent { words, protocol, variant, budget, patience, options })
@@ -94,7 +97,7 @@ impl Opponent {
         let wrong = |why: String| Err(Trouble::Input(format!("--opponent-option: {why}")));
         for text in given {
             if self.protocol == Protocol::Gtp {
-                return wrong("GTP has no options; --opponent may give them in its command".into());
+                return wrong("GTP has no options; put them in the --opponent command".into());
             }
             let option = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
             match option.filter(|(name, _)| !name.is_empty() && !text.contains(['\n', '\r'])) {
@@ -115,8 +118,8 @@ impl Opponent {
             });
             return started.map(drop).map_err(|error| {
                 Trouble::Input(format!(
-                    "--opponent: '{}' does not start: {error}; it should be a program, or the \
-                     path of one",
+                    "--opponent: cannot start '{}': {error}; give the name or the path of a \
+                     program",
                     cut(&self.words.join(" "))
                 ))
             });
@@ -131,7 +134,7 @@ impl Opponent {
 
     fn spawn(&self) -> io::Result<Child> {
         let (program, arguments) =
-            self.words.split_first().ok_or_else(|| io::Error::other("there is no command"))?;
+            self.words.split_first().ok_or_else(|| io::Error::other("the command is empty"))?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(Stdio::null()).spawn()
@@ -183,9 +186,9 @@ impl Guest {
         cancel: &CancelToken,
     ) -> Result<Guest, Silent> {
         let started = opponent.spawn();
-        let mut child = started.map_err(|error| format!("it does not start: {error}"))?;
+        let mut child = started.map_err(|error| format!("cannot start the program: {error}"))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err("it has no input and output".to_string().into());
+            return Err("cannot open its input and output".to_string().into());
         };
         let (say, heard) = mpsc::sync_channel(UNHEARD);
         let reader = thread::Builder::new().name("opponent".into());
@@ -272,7 +275,7 @@ impl Guest {
         }
         for (name, value) in self.opponent.options.clone() {
             let Some(option) = there.iter().find(|option| option.is(&name)) else {
-                let why = format!("it has no option '{}'", cut(&name));
+                let why = format!("there is no option '{}'", cut(&name));
                 return Err(Silent::WrongOption(why));
             };
             option.check(&value).map_err(Silent::WrongOption)?;
@@ -307,7 +310,7 @@ impl Guest {
         let text = text.trim_start_matches(|c: char| c.is_ascii_digit()).trim();
         match answer.starts_with('=') {
             true => Ok(text.to_string()),
-            false => Err(format!("it answers {}: {}", cut(command), cut(text)).into()),
+            false => Err(format!("'{}' failed: {}", cut(command), cut(text)).into()),
         }
     }
 
@@ -333,11 +336,11 @@ impl Guest {
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err("it did not answer in time".to_string().into());
+                return Err("no answer in time".to_string().into());
             }
             match self.output.recv_timeout(left.min(GLANCE)) {
                 Ok(Ok(line)) => return Ok(line),
-                Ok(Err(why)) => return Err(format!("it said something odd: {why}").into()),
+                Ok(Err(why)) => return Err(format!("unreadable output: {why}").into()),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended().into()),
             }
@@ -349,11 +352,11 @@ impl Guest {
         let until = Instant::now() + FAREWELL;
         while Instant::now() < until {
             if let Ok(Some(status)) = self.child.try_wait() {
-                return format!("it ended: {status}");
+                return format!("the program exited ({status})");
             }
             thread::sleep(Duration::from_millis(5));
         }
-        "it closed its output".into()
+        "the program closed its output".into()
     }
 }
 
@@ -401,8 +404,8 @@ impl Seat for Guest {
         };
         let word = said.split_whitespace().next().unwrap_or_default();
         match word.to_ascii_lowercase().as_str() {
-            "" | "(none)" | "none" => Err("it gives no move".to_string().into()),
-            "resign" => Err("it resigns".to_string().into()),
+            "" | "(none)" | "none" => Err("no move in its answer".to_string().into()),
+            "resign" => Err("it resigned".to_string().into()),
             _ => Ok(match (self.opponent.protocol, self.opponent.variant) {
                 (Protocol::Uci, Some(variant)) => variant.read_move(word),
                 (Protocol::Gtp, _) => self.notation().read(word),

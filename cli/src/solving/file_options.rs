@@ -16,11 +16,11 @@ const USUAL: Duration = Duration::from_secs(60);
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Checkpoints")]
 pub(crate) struct CheckpointOptions {
-    /// Write what auto, ab, dfpn, pds or df-ppns has found to a file now and then, so that --resume
-    /// goes on from there, whatever ended the program
+    /// Write the prover's state to a file at regular intervals, for --resume (auto, ab, dfpn, pds
+    /// and df-ppns)
     #[arg(long, value_name = "FILE", conflicts_with = "positions")]
     checkpoint: Option<PathBuf>,
-    /// Time between two checkpoints [default: 60s]
+    /// Time between checkpoints [default: 60s]
     #[arg(long, value_name = "TIME", requires = "checkpoint", allow_negative_numbers = true)]
     every: Option<String>,
 }
@@ -48,10 +48,10 @@ impl CheckpointOptions {
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Trees")]
 pub(crate) struct TreeOptions {
-    /// Go on with the tree that --save-tree has written, of the same game and position
+    /// Continue with a tree that --save-tree wrote for the same game and position
     #[arg(long, value_name = "FILE")]
     load_tree: Option<PathBuf>,
-    /// Write the tree to a file when the search has ended, for --load-tree
+    /// Write the tree to a file when the search ends, for --load-tree
     #[arg(long, value_name = "FILE")]
     save_tree: Option<PathBuf>,
 }

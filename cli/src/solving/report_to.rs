@@ -10,7 +10,7 @@ pub(crate) struct ReportTo {
     /// Print one JSON object per position
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write the JSON objects to a file, too; - is the standard output, as with --json
+    /// Also write the JSON objects to a file; - is standard output, as with --json
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

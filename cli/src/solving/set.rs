@@ -163,10 +163,10 @@ impl Set {
             }
             let about = self.about(&entry);
             let about = about.map_err(|failure| {
-                failure.about(&format!("--resume: line {} has a result, and now", entry.line))
+                failure.about(&format!("--resume: line {} has a result, but now", entry.line))
             })?;
             earlier.compare(entry.line, &about).map_err(|failure| {
-                let what = "give the file and the options of that run, or another --out";
+                let what = "use the file and options of that run, or another --out";
                 Trouble::Input(format!("--resume: {failure}; {what}"))
             })?;
             lines.retain(|&line| line != entry.line);
@@ -174,8 +174,8 @@ impl Set {
         match lines.first() {
             None => Ok(()),
             Some(line) => Err(Trouble::Input(format!(
-                "--resume: there is a result for line {line}, and no position there; give the \
-                 file and the options of that run, or another --out"
+                "--resume: line {line} has a result but no position; use the file and options of \
+                 that run, or another --out"
             ))),
         }
     }
@@ -234,7 +234,8 @@ impl Set {
             worst = worst.max(Ended::Interrupted);
             self.count_left();
             if self.remote.is_some() {
-                let what = "workers go on; the same command with --resume collects their answers";
+                let what = "the workers continue; run the same command with --resume to collect \
+                            their answers";
                 complain(&what);
             }
         } else if let Some(remote) = &mut self.remote {
@@ -310,7 +311,8 @@ impl Set {
             }
             (None, None) => {
                 return Err(Trouble::Input(
-                    "no column game says which game this is; give the game before --positions"
+                    "this line names no game; add a column game, or give the game before \
+                     --positions"
                         .into(),
                 ));
             }
@@ -395,7 +397,7 @@ impl Set {
                 lacks_proof = result.settled && !collected.has_proof;
                 if lacks_proof {
                     let said = &result.proven;
-                    let what = format!("{worker} has sent no proof: '{said}' was not checked");
+                    let what = format!("{worker} sent no certificate, so '{said}' is unchecked");
                     self.bar.suspend(|| complain(&format!("line {line}: {what}")));
                 }
                 if collected.has_proof {
@@ -504,7 +506,7 @@ fn pass_on(
     worker: &str,
     refused: Refused,
 ) -> Result<(), Trouble> {
-    let failure = Trouble::Failed(format!("{} (said by {worker})", refused.why));
+    let failure = Trouble::Failed(format!("{} (reported by {worker})", refused.why));
     match remote.pass_on(line, worker, refused)? {
         true => Err(failure),
         false => Ok(()),
@@ -527,8 +529,8 @@ fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existi
             let name = name.to_string_lossy();
             if name.starts_with("line-") && name.ends_with(".proof") {
                 return Err(Trouble::Input(format!(
-                    "{} holds {name} already: --force replaces what is there, --certificate DIR \
-                     takes another folder",
+                    "{} already contains {name}; use --force to replace it, or give another \
+                     folder to --certificate",
                     folder.display()
                 )));
             }
@@ -563,7 +565,7 @@ impl Counts {
             self;
         let all = answered + left;
         let mut text = format!(
-            "\n{settled} of {all} settled ({wins} won, {draws} drawn, {losses} lost) in {time}"
+            "\n{settled} of {all} solved ({wins} won, {draws} drawn, {losses} lost) in {time}"
         );
         if *left > 0 {
             text.push_str(&format!("; {} not reached", lines(*left)));
@@ -575,7 +577,7 @@ impl Counts {
             text.push_str(&format!("; {} could not be answered", lines(*errors)));
         }
         if *other_games > 0 {
-            text.push_str(&format!("; {} of other games left out", lines(*other_games)));
+            text.push_str(&format!("; {} of other games skipped", lines(*other_games)));
         }
         text + "\n"
     }

@@ -24,7 +24,7 @@ pub(crate) fn text(solution: &Solution, view: &View) -> String {
     };
     text.push_str(&shortest_text(solution, view));
     if let Some(file) = &solution.resumed {
-        text.push_str(&format!("Resumed  from {file}; nodes and time are of this run\n"));
+        text.push_str(&format!("Resumed  from {file}; nodes and time are for this run\n"));
     }
     if let Some(certificate) = solution.certificate.written() {
         text.push_str(&search_text::certificate(certificate));
@@ -74,7 +74,7 @@ pub(crate) fn line_of_other(answered: &Answered, label: &str) -> String {
     let best = best_move.as_deref().map(cut);
     let time = Duration::from_secs_f64(*seconds);
     let line = row(label, (value, &text), best.as_deref(), time, *playouts, *nodes)
-        .item(2, if *settled { "" } else { "not settled" })
+        .item(2, if *settled { "" } else { "not solved" })
         .item(6, format!("by {}", answered.worker));
     let text = line.text(screen::of_output().unwrap_or(usize::MAX));
     text.trim_end().to_string() + "\n"

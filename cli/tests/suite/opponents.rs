@@ -57,9 +57,9 @@ fn what_an_opponent_does_wrong_loses_its_game_and_no_more() {
     for (opponent, said) in [
         (uci("exit 3"), "it ended: exit status: 3"),
         (uci("echo bestmove a1a9"), "its move a1a9 is not legal"),
-        (uci("echo bestmove"), "it gives no move"),
+        (uci("echo bestmove"), "no move in its answer"),
         (uci("echo bestmove resign"), "it resigns"),
-        (uci("echo hello"), "it did not answer in time"),
+        (uci("echo hello"), "no answer in time"),
         ("true".into(), "it"),
     ] {
         let more = ["--playouts", "5", "--games", "2", "--patience", "200ms"];

@@ -178,7 +178,7 @@ fn a_column_can_name_the_game() {
     assert_eq!(answers[1]["best_move"], "c3");
     let (status, output, _) = run_with_input("solve tic-tac-toe --positions -", input);
     assert_eq!(status, 0);
-    assert!(output.contains("1 line of other games left out"), "{output}");
+    assert!(output.contains("1 line of other games skipped"), "{output}");
 }
 
 /// Each answer is printed before the next line is read.
@@ -244,5 +244,5 @@ fn provers_solve_files_of_positions() {
         text.lines().take(2).map(|line| line.split_whitespace().take(2).collect()).collect();
     assert_eq!(rows, [["1", "win"], ["2", "loss"]], "{text}");
     assert!(!text.contains("make sure"), "a row has the answer alone: {text}");
-    assert!(text.contains("2 of 2 settled (1 won, 0 drawn, 1 lost)"), "{text}");
+    assert!(text.contains("2 of 2 solved (1 won, 0 drawn, 1 lost)"), "{text}");
 }

@@ -23,7 +23,7 @@ pub(crate) fn execute(
     match task {
         Task::Solve(task) => solve(task, lent, proof, cancel),
         Task::Game(task) => play(task, cancel),
-        Task::Part(_) => Err(Trouble::Failed("a worker does a part of a proof itself".into())),
+        Task::Part(_) => Err(Trouble::Failed("unexpected job: a part of a proof".into())),
     }
 }
 
@@ -75,7 +75,7 @@ fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Trouble> 
     let GamesOrder { settings, a, b } = &order.map_err(|e| Trouble::Input(e.to_string()))?;
     let (_, rules) = find_game(&settings.game)?;
     if rules.players() < 2 || task.number == 0 {
-        return Err(Trouble::Input("this job is not a game of a contest".into()));
+        return Err(Trouble::Input("this job is not a game of a match".into()));
     }
     let contender = |name, order: &ContenderOrder| {
         order.contender(&settings.game).map_err(|failure| failure.about(name))
@@ -86,7 +86,9 @@ fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Trouble> 
         let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &side.budget;
         let is_limited = time.is_some() || cpu_time.is_some() || playouts.is_some();
         if !is_limited && nodes.is_none() && bytes.is_none() {
-            return Err(Trouble::Input(format!("{name}: a move without a limit never ends")));
+            return Err(Trouble::Input(format!(
+                "{name}: set a limit per move, such as a time or a number of playouts"
+            )));
         }
     }
     let (rules, side) = (&*rules, Side::Engine(&b));

@@ -50,14 +50,14 @@ impl Games for Contest<'_> {
                 // This machine has checked the task, so a refusal is the worker's fault.
                 Done::Failed(refused) => {
                     let (worker, why) = (&answer.worker, &refused.why);
-                    let failure = format!("game {number}: {why} (said by {worker})");
+                    let failure = format!("game {number}: {why} (reported by {worker})");
                     if !self.machines.pass_on(&self.run, &key, worker, refused) {
                         continue;
                     }
                     Err(Trouble::Failed(failure))
                 }
                 Done::Solved { .. } | Done::Part(_) => {
-                    self.throw_out(number, "its answer is no game")?;
+                    self.throw_out(number, "the answer is not a game record")?;
                     continue;
                 }
             };

@@ -23,8 +23,8 @@ use proofwood_session::{Ended, Trouble};
 /// Other machines that do the work.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct On {
-    /// Have the workers of this server do it, such as nats://127.0.0.1:4222; `proofwood serve`
-    /// starts a server, `proofwood work` a worker
+    /// Use the workers of this server, such as nats://127.0.0.1:4222; `proofwood serve` starts a
+    /// server, `proofwood work` a worker
     #[arg(long, value_name = "URL", help_heading = "Many machines")]
     on: Option<String>,
     #[command(flatten)]

@@ -17,7 +17,7 @@ pub(super) fn positions(machines: Machines, order: SetOrder) -> Box<dyn RemoteSe
 pub(super) fn dry_run(machines: &Machines, order: &SetOrder) -> Result<Ended, Trouble> {
     let (run, _) = run_of(order);
     let (jobs, answers) = machines.counts(&run)?;
-    let what = format!("run {run}: {jobs} jobs without an answer, {answers} answers");
+    let what = format!("run {run}: {jobs} unanswered jobs, {answers} answers");
     machines.console().print(&what)?;
     Ok(Ended::Done)
 }
@@ -40,7 +40,7 @@ impl Positions {
     }
 
     fn key(&self, line: u64) -> Result<&str, Trouble> {
-        let missing = || Trouble::Failed(format!("line {line} was not handed out"));
+        let missing = || Trouble::Failed(format!("line {line} was not sent to the workers"));
         self.keys.get(&line).map(String::as_str).ok_or_else(missing)
     }
 }
@@ -99,7 +99,7 @@ impl RemoteSet for Positions {
     fn copy_proof(&mut self, line: u64, file: &mut File) -> Result<(), Trouble> {
         let answer = self.machines.wait(&self.run, self.key(line)?, &CancelToken::new());
         let Some(Done::Solved { proof: Some(name), .. }) = answer.map(|answer| answer.done) else {
-            return Err(Trouble::Failed("there is no certificate".into()));
+            return Err(Trouble::Failed("the answer has no certificate".into()));
         };
         self.machines.copy_proof(&name, file)?;
         self.proofs.push(name);

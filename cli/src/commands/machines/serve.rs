@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 /// Start a job server
 ///
-/// The server is the program nats-server, which must be installed. It keeps jobs and results
-/// on the disk. It listens on this machine alone, unless it has a certificate and a password.
+/// The server is the program nats-server, which must be installed. It keeps jobs and results on
+/// disk and listens on this machine only, unless it has a certificate and a password.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood serve --store jobs
@@ -19,25 +19,25 @@ use std::path::PathBuf;
 Beyond this machine it takes tls:// with --tls-cert and --tls-key, and --user with
 --password-file.
 
-Exit status: that of nats-server, 1 where it cannot be started, 2 for bad options.")]
+Exit status: that of nats-server, 1 if it cannot be started, 2 for bad options.")]
 pub(crate) struct Serve {
-    /// Where it listens
+    /// Address to listen on
     #[arg(default_value = "nats://127.0.0.1:4222")]
     url: String,
     /// Keep jobs and results in this folder
     #[arg(long, value_name = "DIR")]
     store: PathBuf,
-    /// Its certificate, in PEM
+    /// TLS certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
-    /// The key of its certificate
+    /// Private key of the TLS certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Print the configuration of the server, and start none
+    /// Print the server's configuration without starting it
     #[arg(long)]
     dry_run: bool,
-    /// Write the server's log to standard error, with this much in it [default: to server.log in
-    /// the folder]
+    /// Write the server's log to standard error at this level [default: to server.log in the
+    /// folder]
     #[arg(long, value_name = "NAME")]
     log: Option<LogLevel>,
     #[command(flatten)]

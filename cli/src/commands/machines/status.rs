@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 /// Show the runs and the workers of a server
 ///
-/// A run is what one `solve --on` or `match --on` has asked for. Its jobs and answers stay on
-/// the server until it has ended, also when the program that asked is gone.
+/// Each `solve --on` or `match --on` is a run. Its jobs and answers stay on the server until the
+/// run ends, even if the program that started it is gone.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood status nats://127.0.0.1:4222
@@ -23,15 +23,15 @@ use std::time::{Duration, Instant};
   proofwood status nats://127.0.0.1:4222 --json
   proofwood status nats://127.0.0.1:4222 --forget 1f0c6f2a9b3d4e58")]
 pub(crate) struct Status {
-    /// The server
+    /// URL of the server
     url: String,
-    /// Forget a run: its jobs and its answers
+    /// Delete a run with its jobs and answers
     #[arg(long, value_name = "RUN")]
     forget: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Show it again every second, until Ctrl-C
+    /// Refresh every second until Ctrl-C
     #[arg(long, conflicts_with = "forget")]
     watch: bool,
     #[command(flatten)]
@@ -95,8 +95,8 @@ fn progress(proof: &Progress) -> String {
     let time = Duration::from_secs_f64(seconds.clamp(0.0, 1e9));
     let rate = work.nodes as f64 / work.seconds.max(1e-9);
     format!(
-        "proof numbers {}/{} after {}; {} jobs done, {} under way, tree of {}; {} nodes, {} a \
-             second of a worker, {:.1} % of the workers' time between jobs",
+        "proof numbers {}/{} after {}; {} jobs done, {} running, tree of {}; {} nodes, {} a \
+         second per worker, {:.1} % of the workers' time between jobs",
         count(*proof_number),
         count(*disproof_number),
         numbers::time(time),
@@ -114,7 +114,8 @@ fn text(found: &Found) -> String {
     if found.runs.is_empty() {
         text.push_str("No runs.\n");
     } else {
-        let columns = [left("run", 0), right("jobs", 0), right("answers", 0), left("what", 1)];
+        let columns =
+            [left("run", 0), right("jobs", 0), right("answers", 0), left("description", 1)];
         let rows = found.runs.iter().map(|run| {
             let Run { run, what, jobs, answers, .. } = run;
             vec![name(run), jobs.to_string(), answers.to_string(), what.clone()]
@@ -131,9 +132,9 @@ fn text(found: &Found) -> String {
     let columns = [
         left("worker", 0),
         right("jobs done", 0),
-        right("a minute", 2),
+        right("per minute", 2),
         right("threads", 2),
-        left("doing", 1),
+        left("current jobs", 1),
     ];
     let rows = found.workers.iter().map(|worker| {
         let rate = 60.0 * worker.done as f64 / worker.seconds.max(1.0);

@@ -12,9 +12,9 @@ use proofwood_session::{Ended, Trouble};
 
 /// Run a worker for `solve --on` and `match --on`
 ///
-/// A worker takes one job after the other from a server and sends back what it found. There
-/// may be any number of workers, on any machines, and they may come and go: a job whose worker
-/// is gone comes to another one.
+/// A worker takes one job after another from a server and sends back the answers. Any number of
+/// workers can run, on any machines, and they may come and go: the job of a worker that is gone
+/// passes to another.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood work --connect nats://127.0.0.1:4222
@@ -22,30 +22,30 @@ use proofwood_session::{Ended, Trouble};
   proofwood work --connect tls://jobs.example:4222 --creds worker.creds
 
 Exit status: 0 at the end with --once, 1 for a failure, 2 for bad options, 130 after Ctrl-C,
-which gives the jobs under way back.")]
+which returns unfinished jobs to the server.")]
 pub(crate) struct Work {
-    /// The server
+    /// URL of the server
     #[arg(long, value_name = "URL")]
     connect: String,
-    /// What this worker is called, with up to 64 letters, digits, - and _ [default: the
-    /// machine's name and some digits]
+    /// Name of this worker: up to 64 letters, digits, - and _ [default: the machine's name and some
+    /// digits]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Jobs at a time
+    /// Number of jobs to run at a time
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: u16,
-    /// Threads of a job that does not say how many [default: all cores, shared among the jobs]
+    /// Threads for a job that does not set them [default: all cores, shared among the jobs]
     #[arg(long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Memory of a job that does not say how much, such as 512M [default: as the commands have]
+    /// Memory for a job that does not set it, such as 512M [default: that of the job's command]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<String>,
-    /// End once there is no job left
+    /// Exit when no jobs are left
     #[arg(long)]
     once: bool,
-    /// Write a log to standard error
+    /// Write a log of this level to standard error
     #[arg(long, value_name = "NAME")]
     log: Option<LogLevel>,
     #[command(flatten)]

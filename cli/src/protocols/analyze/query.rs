@@ -142,8 +142,8 @@ impl Reader {
             Ask::Stop(stop) => Ok(Request::Stop(id.clone(), stop)),
             Ask::Version(_) => Ok(Request::Answer(Reply::version(id).line())),
             _ => {
-                let why = "ask: only the page's engine answers this; ask search, solve, stop or \
-                           version here";
+                let why = "ask: this request is for the explorer only; use search, solve, stop or \
+                           version";
                 Err(Wrong::of("ask", why))
             }
         }
@@ -170,7 +170,7 @@ impl Reader {
         let trees = self.trees(&task, &work, turns.len())?;
         if let (Some(_), false) = (&among, trees.are_none()) {
             let field = if trees.save.is_some() { "save_tree" } else { "load_tree" };
-            let why = "a tree is of all moves, and the query leaves some out";
+            let why = "cannot be used with allow_moves or avoid_moves; a tree covers all moves";
             return Err(Wrong::of(field, format!("{field}: {why}")));
         }
         let asked = Asked { id: id.clone(), game, work, budget, every, trees, among };
@@ -179,7 +179,8 @@ impl Reader {
 
     fn game(&mut self, task: &Task) -> Read<(String, Arc<dyn Rules>)> {
         let spec = task.game.clone().or_else(|| self.defaults.game.clone());
-        let spec = spec.ok_or_else(|| Wrong::of("game", "game is missing, such as \"othello\""))?;
+        let spec = spec
+            .ok_or_else(|| Wrong::of("game", "game is missing; give one, such as \"othello\""))?;
         if let Some(known) = self.games.get(&spec) {
             return Ok(known.clone());
         }
@@ -202,10 +203,10 @@ impl Reader {
             let Some(name) = name else { continue };
             let wrong = |why: String| Err(Wrong::of(field, format!("{field}: {why}")));
             if let Work::Solve(_) = work {
-                return wrong("is for searches, and algorithm solves".into());
+                return wrong("is for searches only; leave algorithm out, or ask search".into());
             }
             if turns != 1 {
-                return wrong(format!("is for one position, and turns has {turns}"));
+                return wrong(format!("needs a single position, but turns has {turns}"));
             }
             match trees::file(self.defaults.trees.as_deref(), name) {
                 Ok(file) => *path = Some(file),
@@ -253,7 +254,7 @@ impl Reader {
         };
         match given.iter().find(for_prover) {
             Some((field, option)) if !provers.gives("algorithm") => {
-                let why = "is for a prover, which algorithm names";
+                let why = "is an option of provers; set algorithm too";
                 return Err(Wrong::of(field, format!("{field}: {option} {why}")));
             }
             _ => {}
@@ -310,10 +311,10 @@ fn among(
         let Some(listed) = listed else { continue };
         let wrong = |why: String| Wrong::of(field, format!("{field}: {why}"));
         if let Work::Solve(_) = work {
-            return Err(wrong("is for searches, and algorithm solves".into()));
+            return Err(wrong("is for searches only; leave algorithm out, or ask search".into()));
         }
         let &[turn] = &turns.keys().collect::<Vec<_>>()[..] else {
-            return Err(wrong(format!("is for one position, and turns has {}", turns.len())));
+            return Err(wrong(format!("needs a single position, but turns has {}", turns.len())));
         };
         let mut position = start.copy();
         for mv in moves.iter().take(*turn as usize) {
@@ -327,7 +328,7 @@ fn among(
         let mut left = among.take().unwrap_or_else(|| position.view().legal_moves);
         left.retain(|mv| named.contains(mv) == (field == "allow_moves"));
         if left.is_empty() {
-            return Err(wrong("no move is left to look at".into()));
+            return Err(wrong("leaves no legal move to search".into()));
         }
         among = Some(left);
     }
@@ -337,23 +338,23 @@ fn among(
 fn turns(task: &Task, moves: u64) -> Read<HashMap<u64, i64>> {
     const TURNS: &str = "turns";
     if task.priorities.is_some() && task.turns.is_none() {
-        return Err(Wrong::of("priorities", "priorities: is for queries with turns"));
+        return Err(Wrong::of("priorities", "priorities: needs turns"));
     }
     let turns = task.turns.clone().unwrap_or_else(|| vec![moves]);
     if turns.is_empty() {
-        return Err(Wrong::of(TURNS, "turns: names no turn"));
+        return Err(Wrong::of(TURNS, "turns: should contain at least one turn"));
     }
     if let Some(late) = turns.iter().find(|&&turn| turn > moves) {
-        let wrong = format!("turns: there is no turn {late} after {moves} moves");
+        let wrong = format!("turns: there is no turn {late}; the last is {moves}");
         return Err(Wrong::of(TURNS, wrong));
     }
     if turns.iter().collect::<HashSet<_>>().len() < turns.len() {
-        return Err(Wrong::of(TURNS, "turns: names a turn twice"));
+        return Err(Wrong::of(TURNS, "turns: contains a turn twice"));
     }
     let priority = task.priority.unwrap_or(0);
     let priorities = task.priorities.clone().unwrap_or_else(|| vec![priority; turns.len()]);
     if priorities.len() != turns.len() {
-        let wrong = "priorities: should be as many as there are turns in turns";
+        let wrong = "priorities: should contain one number per turn";
         return Err(Wrong::of("priorities", wrong));
     }
     Ok(turns.into_iter().zip(priorities).collect())
@@ -368,7 +369,7 @@ fn give(
 ) -> Read<()> {
     // Only the command line sets threads and memory.
     if ["threads", "memory", "tt"].contains(&name) {
-        let fixed = format!("{field}: {name} is for the command line; it holds for all queries");
+        let fixed = format!("{field}: {name} applies to all queries; set it on the command line");
         return Err(Wrong::of(field, fixed));
     }
     match options.give(name, text) || provers.give(name, text) {

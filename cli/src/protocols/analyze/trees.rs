@@ -20,8 +20,7 @@ pub(super) struct Trees {
 
 /// Returns the path of the tree with this name, or the reason why the name is invalid.
 pub(super) fn file(folder: Option<&Path>, name: &str) -> Result<PathBuf, String> {
-    let folder =
-        folder.ok_or("there is no folder for trees; start the program with --trees DIR")?;
+    let folder = folder.ok_or("no folder for trees is set; start the program with --trees DIR")?;
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let is_name = name.chars().all(fits)
         && name.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -30,8 +29,8 @@ pub(super) fn file(folder: Option<&Path>, name: &str) -> Result<PathBuf, String>
     match is_name {
         true => Ok(folder.join(name)),
         false => Err(format!(
-            "'{}' should be a file's name: up to {LONGEST} letters, digits, '.', '-' and '_', \
-             the first of them a letter or a digit",
+            "'{}' should be a file name: up to {LONGEST} letters, digits, '.', '-' and '_', \
+             beginning with a letter or a digit",
             name.chars().take(LONGEST).collect::<String>()
         )),
     }

@@ -99,10 +99,10 @@ impl Gtp<'_> {
                     let [Some(colour), Some(moves), Some(depth)] =
                         [words.next(), words.next(), words.next()]
                     else {
-                        return Err(format!("{word} needs a colour, moves and 1").into());
+                        return Err(format!("{word} needs a colour, moves and the depth 1").into());
                     };
                     if depth != "1" {
-                        let why = "only the first move can be restricted: the number should be 1";
+                        let why = "only the first move can be restricted, so the depth should be 1";
                         return Err(format!("{word} {colour} {moves} {depth}: {why}").into());
                     }
                     self.check_turn(colour)?;
@@ -133,7 +133,7 @@ impl Gtp<'_> {
         let left: Vec<String> =
             all.into_iter().filter(|mv| named.contains(mv) == allowed).collect();
         if left.is_empty() {
-            return Err("no move is left to look at".into());
+            return Err("no legal move is left to search".into());
         }
         wanted.among = Some(left);
         Ok(())
@@ -146,7 +146,7 @@ impl Gtp<'_> {
         let player = match self.table.position.turn() {
             Turn::Over => return Err("the game is over".into()),
             Turn::Player(player) => player,
-            Turn::Chance if plays => return Err("chance decides now".into()),
+            Turn::Chance if plays => return Err("it is chance's turn".into()),
             Turn::Chance => 0,
         };
         let budget = if plays { self.budget(player) } else { Budget::pondering() };

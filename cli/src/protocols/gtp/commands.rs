@@ -150,7 +150,7 @@ impl Gtp<'_> {
         colours.find(text).ok_or_else(|| {
             let names: Vec<String> =
                 (0..self.table.rules.players()).map(|player| colours.name(player)).collect();
-            format!("'{text}' is no player; the players are {}", names.join(" and "))
+            format!("there is no player '{text}'; the players are {}", names.join(" and "))
         })
     }
 
@@ -160,12 +160,12 @@ impl Gtp<'_> {
         match turn {
             Turn::Over => Err("the game is over".into()),
             Turn::Chance if text.eq_ignore_ascii_case("chance") => Ok(turn),
-            Turn::Chance => Err("chance decides now: give the player 'chance'".into()),
+            Turn::Chance => Err("it is chance's turn; give 'chance' as the colour".into()),
             Turn::Player(mover) if self.player(text)? == mover => Ok(turn),
             Turn::Player(mover) => {
                 let mover = self.colours().name(mover);
                 let hint = "proofwood-set_position sets up any position";
-                Err(format!("it is the turn of {mover}; {hint}").into())
+                Err(format!("it is {mover}'s turn; {hint}").into())
             }
         }
     }
@@ -221,7 +221,7 @@ impl Gtp<'_> {
 
     /// Writes the best move of an answer, and plays it if `play` says so.
     pub(super) fn played(&mut self, player: usize, answer: &Answer, play: bool) -> Reply {
-        let mv = answer.best_move.as_ref().ok_or("there is no move to play")?;
+        let mv = answer.best_move.as_ref().ok_or("no move to play")?;
         let written = self.notation().write(mv);
         if play {
             self.clocks.spend(player, answer.elapsed);
@@ -234,7 +234,7 @@ impl Gtp<'_> {
     fn loadsgf(&mut self, command: &Command) -> Reply {
         let path = command.argument(0, "a file")?;
         if path == "-" {
-            return Err("loadsgf: the standard input is taken".into());
+            return Err("loadsgf: standard input carries the commands; give a file".into());
         }
         let most = command.arguments.get(1).map(|text| whole(text)).transpose()?;
         let most = most.map(|number| number.saturating_sub(1) as usize);
@@ -258,7 +258,7 @@ impl Gtp<'_> {
     }
 
     fn kinds_of_time(&mut self, command: &Command) -> Reply {
-        let needs = format!("one of {TIME_SETTINGS}, and numbers");
+        let needs = format!("one of {TIME_SETTINGS}, followed by its numbers");
         let number = |at: usize| command.argument(at, &needs).map_err(Stop::from);
         let time = |at: usize| number(at).and_then(|text| Ok(seconds(text)?));
         match number(0)? {

@@ -91,7 +91,7 @@ impl Asked {
                 word if WORDS.contains(&word) => {
                     let number = words.next_if(|text| !WORDS.contains(text));
                     let Some(number) = number.and_then(|text| text.parse::<i64>().ok()) else {
-                        asked.odd = Some(format!("go {word} needs a number"));
+                        asked.odd = Some(format!("go: {word} needs a number"));
                         continue;
                     };
                     let count = number.max(1).unsigned_abs();
@@ -113,7 +113,7 @@ impl Asked {
                         _ => {}
                     }
                 }
-                odd => asked.odd = Some(format!("go {odd} is not known here")),
+                odd => asked.odd = Some(format!("go: unknown word '{odd}'")),
             }
         }
         let mover = match table.position.turn() {

@@ -99,12 +99,12 @@ impl Session<'_> {
                 let found = format!("info depth {plies} score {score} pv {}\n", moves.join(" "));
                 self.printer.text(&found)?;
                 if within.is_some_and(|most| u64::from(plies.div_ceil(2)) > most) {
-                    self.tell("a win is proven, and it takes more moves than that")?;
+                    self.tell("a win is proven, but it takes more moves")?;
                 }
                 return Ok(line);
             }
             Err(Unproven::None) => "no win can be forced".to_string(),
-            Err(Unproven::Open) => "it is not settled whether a win can be forced".into(),
+            Err(Unproven::Open) => "could not prove whether a win can be forced".into(),
             Err(Unproven::Failed(why)) => why,
         };
         self.tell(&why)?;

@@ -190,7 +190,7 @@ impl Session<'_> {
 
     fn go(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let asked = match self.broken.as_ref() {
-            Some(why) => Err(format!("there is no position: {why}")),
+            Some(why) => Err(format!("no position is set up: {why}")),
             None => Asked::read(words, &self.table, self.dialect),
         };
         let asked = match asked {

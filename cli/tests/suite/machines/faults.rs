@@ -90,7 +90,7 @@ fn a_failure_of_two_machines_ends_a_line() {
     let (status, errors) = asking.end();
     assert_eq!(status, Some(1), "{errors}");
     let results = server.results("results.jsonl");
-    assert_eq!(results[0]["error"], "two has too little (said by two)", "{errors}");
+    assert_eq!(results[0]["error"], "two has too little (reported by two)", "{errors}");
     assert_eq!(results[1]["settled"], true, "{errors}");
 }
 

@@ -87,12 +87,12 @@ fn words_behind_an_analysis_are_honoured_or_refused() {
     }
     for (words, why) in [
         ("lz-analyze b 10 avoid b a3 5", "should be 1"),
-        ("lz-analyze avoid w a3 1", "it is the turn of black"),
+        ("lz-analyze avoid w a3 1", "it is black's turn"),
         ("lz-analyze avoid b a1 1", "not a legal move"),
-        ("lz-analyze allow b c1 1 avoid b c1 1", "no move is left"),
+        ("lz-analyze allow b c1 1 avoid b c1 1", "no legal move is left"),
         ("kata-analyze minmoves many", "minmoves needs"),
         ("kata-analyze ownership", "ownership needs"),
-        ("kata-analyze nonsense true", "'nonsense' is no player"),
+        ("kata-analyze nonsense true", "there is no player 'nonsense'"),
     ] {
         let text = after(words);
         assert!(text.starts_with('?') && text.contains(why), "{words}: {text}");
@@ -117,5 +117,5 @@ fn clocks_and_sequences_are_read_in_full() {
     assert!(all[7].starts_with('?') && all[8] == "=", "{all:?}");
     // A sequence is played completely or not at all.
     assert!(all[9].starts_with('?') && all[10] == "=", "{all:?}");
-    assert!(all[11].contains("it is the turn of black; proofwood-set_position"), "{all:?}");
+    assert!(all[11].contains("it is black's turn; proofwood-set_position"), "{all:?}");
 }

@@ -128,7 +128,7 @@ pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextErro
     let mut letters = mover.chars();
     let Some(player) = letters.next().and_then(player_of).filter(|_| letters.next().is_none())
     else {
-        return error(format!("'{mover}' is no player to move; it is {legend}"));
+        return error(format!("the player to move should be {legend}, not '{mover}'"));
     };
     state.mover = player as u8;
     state.turns = read_turns(game, turns, player)?;

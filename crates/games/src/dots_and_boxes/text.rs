@@ -189,8 +189,9 @@ fn read_boxes(
 }
 
 fn read_mover(game: &DotsAndBoxes, drawn: u128, word: &str) -> Result<usize, TextError> {
-    let mover = read_player(word, &PLAYERS)
-        .ok_or_else(|| TextError::new(format!("'{word}' is no player; it is A or B")))?;
+    let mover = read_player(word, &PLAYERS).ok_or_else(|| {
+        TextError::new(format!("there is no player '{word}'; the players are A and B"))
+    })?;
     match game.due(drawn) {
         Some(due) if due != mover && drawn != game.all => Err(TextError::new(format!(
             "'{word}' cannot be to move: after these lines it is the turn of {}",

@@ -70,7 +70,7 @@ pub(super) fn read(game: &Pig, text: &str) -> Result<State, TextError> {
     })?;
     state.mover = read_player(mover, players).ok_or_else(|| {
         let last = players[players.len() - 1];
-        TextError::new(format!("'{mover}' is no player; the players are A to {last}"))
+        TextError::new(format!("there is no player '{mover}'; the players are A to {last}"))
     })? as u8;
     if let Some(total) = words.next_if(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
         state.total = total.parse().map_err(|_| too_much(total))?;

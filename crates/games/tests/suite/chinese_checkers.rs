@@ -101,8 +101,8 @@ fn positions() {
     let won = |rest: &str| format!("A/AA/AAA/AAAA/{}/4/3/2/1{rest}", &START[8..49]);
     for (text, message) in [
         (start(""), "the player to move is missing: A to C"),
-        (start(" D"), "'D' is no player to move; it is A to C"),
-        (start(" AB"), "'AB' is no player to move; it is A to C"),
+        (start(" D"), "the player to move should be A to C, not 'D'"),
+        (start(" AB"), "the player to move should be A to C, not 'AB'"),
         (start(" B - 0"), "B cannot be to move: after 0 turns it is A"),
         (start(" A - 301"), "'301' is no number of turns; it is 0 to 300"),
         (start(" A - -3"), "'-3' is no number of turns; it is 0 to 300"),

@@ -116,7 +116,7 @@ fn positions() {
             ("0/0/0 A 0", "'0/0/0' is not one score for each of 2 players, such as 0/0"),
             ("0/x 1 0", "'x' is no score"),
             ("0/0", "after the scores comes the player to move, A to B"),
-            ("0/0 C", "'C' is no player; the players are A to B"),
+            ("0/0 C", "there is no player 'C'; the players are A to B"),
             (
                 "0/1 A 0",
                 "B cannot have 1 points: a turn brings 0 or at least 2, \

@@ -212,7 +212,7 @@ fn positions() {
                  it is | or . if not yet drawn",
             ),
             ("-./.../../.../.. A", "'A' cannot be to move: after these lines it is the turn of B"),
-            ("-./.../../.../.. x", "'x' is no player; it is A or B"),
+            ("-./.../../.../.. x", "there is no player 'x'; the players are A and B"),
             ("-./.../../.../.. 0-1 A", "the boxes 0-1 do not add up: 0 are complete"),
             (
                 "-./||./-./.../..",
