@@ -99,7 +99,7 @@ fn folders_of_others_are_left_alone() {
     let proof = folder.join("proofs/line-1.proof");
     let before = fs::read(&proof).unwrap();
     let (status, _, errors) = run_with_input(&solve, lines);
-    assert!(status == 2 && errors.contains("holds line-1.proof already"), "{errors}");
+    assert!(status == 2 && errors.contains("already contains line-1.proof"), "{errors}");
     assert_eq!(fs::read(&proof).unwrap(), before);
     assert_eq!(run_with_input(&format!("{solve} --force"), lines).0, 0);
 }

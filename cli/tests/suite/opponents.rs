@@ -55,12 +55,12 @@ fn what_an_opponent_does_wrong_loses_its_game_and_no_more() {
         )
     };
     for (opponent, said) in [
-        (uci("exit 3"), "it ended: exit status: 3"),
+        (uci("exit 3"), "the program exited (exit status: 3)"),
         (uci("echo bestmove a1a9"), "its move a1a9 is not legal"),
         (uci("echo bestmove"), "no move in its answer"),
-        (uci("echo bestmove resign"), "it resigns"),
+        (uci("echo bestmove resign"), "it resigned"),
         (uci("echo hello"), "no answer in time"),
-        ("true".into(), "it"),
+        ("true".into(), "the program"),
     ] {
         let more = ["--playouts", "5", "--games", "2", "--patience", "200ms"];
         let result = result("breakthrough", &opponent, &more);
@@ -85,7 +85,7 @@ fn an_opponent_sets_options_and_wrong_ones_are_refused_before_the_first_game() {
         assert_eq!(result["forfeits"], serde_json::json!([]), "{protocol}");
         assert!(result["b"].as_str().unwrap().contains("threads=1"), "{protocol}: {result}");
         for (option, said) in [
-            ("Skill Level=3", "has no option 'Skill Level'"),
+            ("Skill Level=3", "there is no option 'Skill Level'"),
             ("threads=many", "should be a whole number from 1 to"),
         ] {
             let mut command = Command::new(common::PROGRAM);
@@ -117,8 +117,8 @@ fn a_match_against_a_program_goes_on_where_it_was_left() {
 #[test]
 fn bad_opponents_are_refused() {
     for (arguments, said) in [
-        ("match hex --a= --opponent x", "UCI has no name for hex"),
-        ("match gardner --a= --opponent /no/such/program", "'/no/such/program' does not start: "),
+        ("match hex --a= --opponent x", "UCI has no variant for hex"),
+        ("match gardner --a= --opponent /no/such/program", "cannot start '/no/such/program': "),
         ("match pig --a= --opponent x --protocol gtp", "without chance"),
         ("match hex --a= --opponent '", "quotes"),
         ("match hex --a= --opponent x --b=", "cannot be used with"),

@@ -86,7 +86,7 @@ fn a_half_written_line_is_written_again() {
     let (_, output, _) = run(&arguments(&folder, "--resume --json"));
     assert_eq!(output, "", "nothing is solved twice");
     let (_, output, _) = run(&arguments(&folder, "--resume"));
-    assert!(output.contains("of 4 settled"), "{output}");
+    assert!(output.contains("of 4 solved"), "{output}");
     assert!(output.contains("4 of them by an earlier run"), "{output}");
 }
 
@@ -162,8 +162,11 @@ fn all_results_are_compared_before_one_is_written() {
     for (rows, what) in [
         (rows.replace("p2,", "p2,7"), "the result for line 4 has the position"),
         (rows.replace("p2,", "q,"), "the result for line 4 has the id 'p2', and now it is 'q'"),
-        (rows.replace("p2,", "p2,9"), "line 4 has a result, and now: move 1: '9'"),
-        (rows.lines().take(3).collect::<Vec<_>>().join("\n"), "there is a result for line 4, and"),
+        (rows.replace("p2,", "p2,9"), "line 4 has a result, but now: move 1: '9'"),
+        (
+            rows.lines().take(3).collect::<Vec<_>>().join("\n"),
+            "line 4 has a result but no position",
+        ),
     ] {
         fs::write(&set, &rows).unwrap();
         let error = complaint(&arguments(&folder, "--resume"), 2);

@@ -85,7 +85,7 @@ fn moves_that_are_not_to_be_searched_are_not_played() {
     assert!(lines.last().unwrap().starts_with("bestmove c3"), "{lines:?}");
     // Unknown words do not prevent the clock from being read.
     let lines = session(mouth, "go rtime 5 nodes 7\n");
-    assert!(lines[0].starts_with("info string go ") && lines.concat().contains(" nodes 7 "));
+    assert!(lines[0].starts_with("info string go: ") && lines.concat().contains(" nodes 7 "));
 }
 
 #[test]
