@@ -20,7 +20,7 @@ struct PerThread;
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
     static EVALUATIONS: Cell<u64> = const { Cell::new(0) };
-    /// Allocations up to the previous evaluation.
+    /// The thread's allocations up to its previous evaluation.
     static BEFORE: Cell<u64> = const { Cell::new(0) };
 }
 

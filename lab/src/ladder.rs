@@ -100,7 +100,7 @@ struct Rung {
     win_rate: Option<f64>,
     /// Wilson's 95 % interval of the win rate.
     interval: Interval,
-    /// Elo above the first rung.
+    /// The difference in Elo from the first rung.
     elo: f64,
     /// Half the width of the 95 % interval of `elo`: the root of the steps' squared errors.
     elo_error: f64,
@@ -110,7 +110,7 @@ struct Rung {
 struct Climbed {
     game: String,
     over: String,
-    /// The rungs whose games were played.
+    /// The rungs so far, those whose games were played.
     rungs: Vec<Rung>,
     finished: bool,
     /// Whether the same command continues the games.

@@ -66,7 +66,7 @@ struct Row {
     jobs_at_a_time: usize,
     positions: usize,
     settled: usize,
-    /// The sum over all positions.
+    /// The nodes of all proofs.
     nodes: u64,
     /// `nodes` of the first row divided by those of this one, if both solved all positions.
     nodes_ratio: Option<f64>,

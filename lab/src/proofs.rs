@@ -85,7 +85,6 @@ struct Row {
     id: String,
     game: String,
     threads: usize,
-    /// Whether all runs solved the position.
     settled: bool,
     /// Medians of wall time, processor time and nodes.
     seconds: f64,

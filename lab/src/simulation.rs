@@ -36,16 +36,15 @@ pub(crate) struct Simulation<'a> {
     pub(crate) cancel: &'a CancelToken,
 }
 
-/// Sums over all machines.
+/// Figures summed over all machines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Totals {
-    /// Whether all questions were answered.
     pub(crate) settled: bool,
     pub(crate) nodes: u64,
     /// Nodes of jobs that were cancelled, or were under way at the end.
     pub(crate) for_nothing: u64,
     pub(crate) jobs: u64,
-    /// Entries that machines published.
+    /// The number of entries that machines published.
     pub(crate) told: u64,
     /// Simulated time, in nodes of one job.
     pub(crate) time: u64,
@@ -55,7 +54,7 @@ struct Machine {
     known: Option<SharedEntries>,
     sharing: PublishRate,
     nodes: u64,
-    /// The time of its last message.
+    /// The time of the machine's last message.
     told: u64,
     /// Entries from other machines that it has not read yet.
     heard: Vec<SharedEntry>,
@@ -65,7 +64,7 @@ struct Job {
     leaf: usize,
     search: Box<dyn Proving>,
     nodes: u64,
-    /// The limit of its nodes.
+    /// The most nodes that the job may make.
     most: u64,
     /// The job's result, once it has ended.
     ended: Option<Option<Verdict>>,

@@ -36,10 +36,10 @@ struct Own {
     board_text: bool,
 }
 
-/// A state. Clones share the object.
+/// A state of a Python game. Clones share the object.
 pub(crate) type State = Arc<Py<PyAny>>;
 
-/// A move, by its number.
+/// A move of a Python game, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move(u32);
 

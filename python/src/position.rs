@@ -127,7 +127,6 @@ impl Position {
         catch(|| self.place.text())
     }
 
-    /// The state of a Python game.
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match downcast::<PyGame>(&*self.place) {
             Some((_, state)) => Ok(state.clone_ref(py)),

@@ -21,14 +21,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A search with playouts.
+/// A search with playouts, which Python holds.
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Search {
     pub(crate) handle: Handle<Box<dyn Searching>>,
     pub(crate) spec: String,
 }
 
-/// A prover.
+/// A prover, which Python holds.
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Proof {
     pub(crate) handle: Handle<Box<dyn Proving>>,
@@ -74,7 +74,7 @@ runs!(Searching: Answer);
 runs!(Proving: ProofAnswer);
 
 pub(crate) struct Handle<R: Runs> {
-    /// `None` only while it is dropped.
+    /// The search; `None` only while the handle is dropped.
     runs: Option<Arc<Mutex<Run<R>>>>,
     latest: Mutex<Latest>,
     usual: Keywords,

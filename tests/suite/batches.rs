@@ -22,7 +22,6 @@ struct Asked {
     leaves: Mutex<HashMap<u64, usize>>,
 }
 
-/// Guesses that count their calls.
 struct Counting {
     asked: Arc<Asked>,
 }

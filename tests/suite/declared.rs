@@ -131,7 +131,7 @@ fn wide_ranges_change_no_search() {
     }
 }
 
-/// A false declaration.
+/// The declaration that is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
     Nothing,

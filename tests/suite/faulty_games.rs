@@ -34,7 +34,7 @@ struct Faulty {
 /// Counts calls of a game and of its evaluator.
 struct Calls {
     at: At,
-    /// Calls before the panic.
+    /// Calls that succeed before the panic.
     left: AtomicU64,
 }
 
@@ -352,7 +352,6 @@ fn an_audit_sees_two_futures_under_one_hash() {
     }
 }
 
-/// A finished game with wrong declarations.
 struct Odd {
     players: usize,
     zero_sum: bool,

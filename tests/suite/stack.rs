@@ -12,7 +12,6 @@ use std::{env, hint, thread};
 const STACK: u64 = 64 << 20;
 const DEEP: usize = 4 << 10;
 
-/// Uses `kib` KiB of stack.
 #[inline(never)]
 fn deep(kib: usize) -> u64 {
     let mut block = [kib as u8; 1024];

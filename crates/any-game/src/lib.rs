@@ -107,7 +107,7 @@ pub fn downcast<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)
 
 /// The rules of a game.
 pub trait Rules: Send + Sync {
-    /// The number of players.
+    /// The number of players, from 1 to 8.
     fn players(&self) -> usize;
     /// The players' names, first player first.
     fn player_names(&self) -> Vec<String>;
@@ -120,13 +120,13 @@ pub trait Rules: Send + Sync {
     fn threshold(&self, player: usize, outcome: Outcome) -> Option<i32>;
     /// The search options that the game recommends; a field without a recommendation is `None`.
     fn recommended(&self) -> Recommended;
-    /// The initial position.
+    /// The position in which the game starts.
     fn start(&self) -> Box<dyn Position>;
     /// Reads a position from its text form.
     fn read(&self, text: &str) -> Result<Box<dyn Position>, TextError>;
     /// Splits a text into the moves that it lists.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
-    /// Checks a certificate about this game.
+    /// Checks a certificate about this game; returns the claims that it proves.
     fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal> {
         self.check_each(certificate, &mut |_| true)
     }
@@ -137,23 +137,23 @@ pub trait Rules: Send + Sync {
         certificate: Certificate<Box<dyn BufRead>>,
         tell: &mut dyn FnMut(Listed<'_>) -> bool,
     ) -> Result<Checked, Refusal>;
-    /// Checks the rules by random play.
+    /// Checks the rules by random play, as [`check_rules`](proofwood::check_rules) does.
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
 }
 
 /// A position of a game.
 pub trait Position: Send + Sync {
-    /// Copies the position.
+    /// Returns a copy of the position.
     fn copy(&self) -> Box<dyn Position>;
     /// The position with its type, for downcasts.
     fn as_any(&self) -> &dyn Any;
-    /// The side to move.
+    /// The side to move: a player, or chance; or that the game is over.
     fn turn(&self) -> Turn;
     /// The players' names, first player first.
     fn player_names(&self) -> Vec<String>;
     /// The players' payoffs, if the game is over.
     fn payoffs(&self) -> Vec<i32>;
-    /// The full description of the position.
+    /// The position with its drawing, players and legal moves, as text.
     fn view(&self) -> View;
     /// The text form of the position; empty if the game has none.
     fn text(&self) -> String;
@@ -186,7 +186,7 @@ pub trait Position: Send + Sync {
     /// Plays a random legal move, or draws an outcome of chance by its weight; returns its text.
     /// Does nothing when the game is over.
     fn play_random(&mut self, rng: &mut Rng) -> String;
-    /// Counts the sequences of `depth` moves.
+    /// Counts the sequences of exactly `depth` moves from here.
     fn perft(&self, depth: u32) -> u64 {
         self.perft_until(depth, &CancelToken::new()).unwrap_or(0)
     }
@@ -197,7 +197,7 @@ pub trait Position: Send + Sync {
     fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64);
     /// Converts the position to one of [`AnyGame`]; `None` for games that are not in the registry.
     fn among_all(&self) -> Option<(Arc<AnyGame>, AnyState)>;
-    /// Prepares a search of the position.
+    /// Prepares a search of the position, which [`Searching::start`] begins.
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
     /// Prepares a proof search of the position.
     fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError>;
@@ -210,7 +210,7 @@ pub trait Position: Send + Sync {
     ) -> Result<ShortestAnswer, SearchError>;
 }
 
-/// A search of a game's position.
+/// A search with playouts, with moves as text.
 pub trait Searching: Certifying + Send {
     /// Starts the search in the background.
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
@@ -218,7 +218,7 @@ pub trait Searching: Certifying + Send {
     fn is_running(&self) -> bool;
     /// Calls `hook` once, when the search ends.
     fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
-    /// The current answer.
+    /// The answer so far, even while the search runs.
     fn snapshot(&self) -> Answer;
     /// Waits for the end of the search.
     fn wait(&mut self) -> Result<Answer, SearchError>;
@@ -250,7 +250,7 @@ pub trait Proving: Certifying + Send {
     fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
     /// Makes the search stop soon; its results so far are kept.
     fn stop(&self);
-    /// The current answer.
+    /// The answer so far, even while the search runs.
     fn snapshot(&self) -> ProofAnswer;
     /// Waits for the end of the search.
     fn wait(&mut self) -> Result<ProofAnswer, SearchError>;
@@ -301,10 +301,10 @@ pub trait Certifying {
 /// The reason why a search cannot move to another position.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Stuck {
-    /// The move is not legal.
+    /// The move is not legal, or cannot be read.
     #[error(transparent)]
     Move(#[from] TextError),
-    /// The search failed.
+    /// The search failed, for instance for lack of memory.
     #[error(transparent)]
     Search(#[from] SearchError),
 }

@@ -97,7 +97,7 @@ pub enum Listed<'t> {
     },
     /// All legal moves of a position.
     All {
-        /// The number of legal moves.
+        /// The number of legal moves, whose entries follow.
         moves: usize,
         /// Whether later entries may refer to this position.
         labelled: bool,

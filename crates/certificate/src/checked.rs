@@ -9,19 +9,19 @@ use proofwood_game::Game;
 pub struct Checked {
     /// The game, as the certificate describes it.
     pub game: String,
-    /// The root's description.
+    /// The description of the root, the position that the claims are about.
     pub root: Root,
     /// The root in the game's text form; empty if the game has none.
     pub position: String,
     /// The proven claims about the root.
     pub claims: Vec<CheckedClaim>,
-    /// The game's number of players.
+    /// The number of players of the game.
     pub players: usize,
     /// Whether the game has two players and zero sum.
     pub zero_sum: bool,
     /// Whether the game has chance nodes.
     pub has_chance: bool,
-    /// Bytes of the text before compression.
+    /// The length of the certificate's text before compression, in bytes.
     pub bytes: u64,
     /// The peak of counted memory in bytes; see
     /// [`Certificate::memory`](super::Certificate::memory).
@@ -34,7 +34,7 @@ pub struct Checked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedClaim {
-    /// The claim.
+    /// The statement that was proven.
     pub claim: Claim,
     /// The number of entries of positions in the listing; a position listed twice counts twice.
     pub positions: u64,

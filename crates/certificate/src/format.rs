@@ -18,7 +18,7 @@ pub(super) const MOST_MOVES: usize = 65_535;
 pub struct Claim {
     /// The player whose payoff the claim bounds.
     pub player: usize,
-    /// The bound.
+    /// The bound on that payoff.
     pub promise: Promise,
 }
 

@@ -54,7 +54,7 @@ pub trait Oracle<G: Game> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CertificateError {
-    /// The file cannot be written.
+    /// The certificate's file cannot be written.
     Write(io::Error),
     /// The game broke the contract of [`Game`].
     Game(GameError),
@@ -67,14 +67,14 @@ pub enum CertificateError {
     /// The root is not the position that was searched. Both are given as text, which is empty if
     /// the game has none.
     OtherRoot {
-        /// The root's text.
+        /// The root of the certificate.
         root: String,
         /// The text of the position that was searched.
         searched: String,
     },
     /// The claim, or another one that it needs, is false according to the oracle.
     NoProof(String),
-    /// The format cannot express the proof.
+    /// The proof exceeds a limit of the format.
     Format(String),
     /// The plan of the proof does not fit into memory; the number of bytes it needs.
     Memory(u64),

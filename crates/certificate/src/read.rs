@@ -81,12 +81,12 @@ impl<R: BufRead> Certificate<R> {
         &self.header.game
     }
 
-    /// The root's description.
+    /// The description of the root, the position that the claims are about.
     pub fn root(&self) -> &Root {
         &self.header.root
     }
 
-    /// The claims, not yet checked.
+    /// The claims that the certificate makes, which may be false until it is checked.
     pub fn claims(&self) -> &[Claim] {
         &self.header.claims
     }

@@ -20,13 +20,13 @@ use std::io::Write;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
-    /// The claims of the certificate.
+    /// The claims that the certificate proves.
     pub claims: Vec<Claim>,
     /// The number of entries of positions in the listing.
     pub positions: u64,
     /// The number of references to earlier positions.
     pub references: u64,
-    /// Bytes of the text before compression.
+    /// The length of the certificate's text before compression, in bytes.
     pub bytes: u64,
     /// The peak memory in bytes of the plan of a claim's proof, while it grew; see [`write()`].
     pub memory: u64,

@@ -8,31 +8,31 @@ use std::fmt::{self, Display};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
-    /// Different sides to move.
+    /// The positions have different sides to move.
     Turns(Turn, Turn),
-    /// Different numbers of moves.
+    /// The positions have different numbers of moves.
     NumMoves(usize, usize),
-    /// Different moves, or the same moves in another order, as text.
+    /// The positions have different moves, or the same moves in another order, as text.
     Moves(String, String),
-    /// Different weights of an outcome of chance.
+    /// An outcome of chance has different weights in the two positions.
     Weights {
         /// The outcome, as text.
         outcome: String,
         /// The outcome's weights in the two positions.
         weights: (u32, u32),
     },
-    /// Different payoffs of a player at the end of the game.
+    /// A player has different payoffs at the end of the game.
     Payoffs {
-        /// The player, from 0.
+        /// The player's number, from 0.
         player: usize,
         /// The payoffs in the two positions.
         payoffs: (i32, i32),
     },
-    /// Different keys.
+    /// The positions have different keys.
     Keys(Option<u64>, Option<u64>),
-    /// Different texts.
+    /// The positions have different texts.
     Texts(String, String),
-    /// Different canonical keys, which symmetric positions should share.
+    /// Symmetric positions have different canonical keys, which they should share.
     LeastHashes(Option<u64>, Option<u64>),
     /// The canonical key is the key neither of the position nor of one that is symmetric to it.
     HashOfNoImage(Option<u64>),

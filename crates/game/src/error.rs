@@ -24,9 +24,9 @@ pub enum GameError {
     /// With zero sum, both ranges have several payoffs but share only one. The ranges are given as
     /// least and greatest payoff.
     ZeroSumOnePayoff {
-        /// The range of player 0.
+        /// The payoff range of player 0.
         own: (i32, i32),
-        /// The range of player 1.
+        /// The payoff range of player 1.
         other: (i32, i32),
         /// The only payoff of player 0 whose opposite lies in the range of player 1.
         only: i32,
@@ -34,9 +34,9 @@ pub enum GameError {
     /// With zero sum, the outcome of a payoff for player 0 is not the reverse of the outcome of its
     /// opposite for player 1.
     ZeroSumOutcomes {
-        /// The payoff of player 0.
+        /// The payoff of player 0 that has this fault.
         payoff: i32,
-        /// The payoff's outcome for player 0.
+        /// The outcome of the payoff for player 0.
         own: Outcome,
         /// The outcome of its opposite for player 1.
         other: Outcome,
@@ -45,9 +45,9 @@ pub enum GameError {
     StaticBound {
         /// The payoff of the static bound.
         payoff: i32,
-        /// The least payoff in the range.
+        /// The least payoff in player 0's range.
         least: i32,
-        /// The greatest payoff in the range.
+        /// The greatest payoff in player 0's range.
         most: i32,
     },
     /// A move that the game pushes as best is not legal; the move's text.
@@ -73,29 +73,29 @@ pub enum GameError {
     /// A setting of [`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended) lies
     /// outside the option's range.
     Recommended {
-        /// The setting's field, such as `c`.
+        /// The name of the field of [`Recommended`](crate::Recommended), such as `c`.
         field: &'static str,
-        /// The value, as text.
+        /// The recommended value, as text.
         given: String,
-        /// The values that are allowed.
+        /// The allowed values, in words.
         expected: String,
     },
-    /// A player's payoff range is empty.
+    /// The payoff range of this player is empty.
     EmptyRange(usize),
     /// A payoff lies outside the player's range.
     Payoff {
-        /// The player, from 0.
+        /// The player's number, from 0.
         player: usize,
         /// The payoff that the game returned.
         payoff: i32,
-        /// The least payoff in the range.
+        /// The least payoff in the player's range.
         least: i32,
-        /// The greatest payoff in the range.
+        /// The greatest payoff in the player's range.
         most: i32,
     },
     /// A greater payoff has a worse outcome.
     Outcomes {
-        /// The player, from 0.
+        /// The player's number, from 0.
         player: usize,
         /// The payoff with the worse outcome.
         payoff: i32,
@@ -104,9 +104,9 @@ pub enum GameError {
     },
     /// The player to move does not exist.
     Mover {
-        /// The player to move.
+        /// The player that the game names as the one to move.
         mover: usize,
-        /// The number of players.
+        /// The number of players of the game.
         players: usize,
     },
     /// The game is not over but has no legal move.
@@ -126,7 +126,7 @@ pub enum GameError {
     /// Two different positions have the same key. Found only with
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit).
     TwoFutures {
-        /// The positions' common key.
+        /// The key that the two positions share.
         key: u64,
         /// The positions' texts; empty if the game has none.
         texts: Box<[String; 2]>,

@@ -172,7 +172,7 @@ pub trait Game: Send + Sync + 'static {
     /// The position in which the game starts.
     fn initial_state(&self) -> Self::State;
 
-    /// The side to move.
+    /// The side to move in `state`, or that the game is over.
     fn turn(&self, state: &Self::State) -> Turn;
 
     /// Pushes the legal moves, or the possible outcomes of chance, onto

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-/// The message that a panic carries.
+/// Returns the message of a panic that was caught.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

@@ -22,7 +22,7 @@ pub enum Value {
     NotWin,
     /// The player can avoid a loss; win or draw is open.
     NotLoss,
-    /// Nothing is proven.
+    /// Nothing is proven; win, draw and loss are open.
     Unknown,
 }
 

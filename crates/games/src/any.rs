@@ -27,7 +27,7 @@ type Buffer<M> = &'static LocalKey<Cell<Vec<M>>>;
 
 /// Work on a position that is generic over the type of the game.
 pub trait OwnTypes {
-    /// The result of the work.
+    /// The type that the work returns.
     type Output;
 
     /// Does the work. `moves` is an empty scratch buffer.
@@ -85,7 +85,7 @@ macro_rules! any_game {
         #[expect(missing_docs, reason = "each is a position of the game of its name")]
         pub enum AnyState { $($Name($Held<<$Name as Game>::State>),)+ }
 
-        /// A move of any game.
+        /// A move of any game in the registry.
         #[derive(Clone, Copy, PartialEq, Eq)]
         #[expect(missing_docs, reason = "each is a move of the game of its name")]
         pub enum AnyMove { $($Name(<$Name as Game>::Move),)+ }

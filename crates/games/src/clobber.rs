@@ -60,7 +60,7 @@ pub struct Clobber {
 /// A move. Cells are numbered row by row from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The stone's cell.
+    /// The cell that the stone leaves.
     pub from: u8,
     /// The cell of the stone that is taken.
     pub to: u8,

@@ -6,15 +6,15 @@
 pub struct GameInfo {
     /// The name in kebab case; options follow it after a colon.
     pub name: &'static str,
-    /// A one-line summary of the game.
+    /// A summary of the game in one line.
     pub summary: &'static str,
     /// Other common names. A name that several games share is not accepted for any of them.
     pub also: &'static [&'static str],
-    /// The rules in a paragraph.
+    /// The rules of the game, in a paragraph.
     pub rules: &'static str,
-    /// The notation of moves and positions.
+    /// The notation of moves and positions, in a paragraph.
     pub notation: &'static str,
-    /// Each option's spelling and meaning.
+    /// The options: the spelling of each, and its meaning.
     pub options: &'static [(&'static str, &'static str)],
     /// A valid example with options.
     pub example: &'static str,

@@ -83,7 +83,7 @@ struct Direction {
     starts: u64,
 }
 
-/// A position of an m,n,k-game.
+/// A position of an m,n,k-game: the marks of all players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     marked: u64,

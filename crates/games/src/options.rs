@@ -16,7 +16,7 @@ pub enum SpecError {
     /// No game has the name, or several have it.
     #[error("there is no game '{name}'{hint}")]
     UnknownGame {
-        /// The name given.
+        /// The name that the user gave.
         name: String,
         /// A question with the names of similar games, or empty.
         hint: String,
@@ -24,49 +24,49 @@ pub enum SpecError {
     /// The game has no such option, or fewer of its kind.
     #[error("{game} has no option '{option}'{known}")]
     UnknownOption {
-        /// The game's name.
+        /// The name of the game.
         game: &'static str,
-        /// The option as given.
+        /// The option as the user wrote it.
         option: String,
-        /// A list of the game's options.
+        /// The options that the game has, as a list.
         known: String,
     },
     /// An option is given twice.
     #[error("{game}: the option '{option}' is given twice")]
     DuplicateOption {
-        /// The game's name.
+        /// The name of the game.
         game: &'static str,
-        /// The option's name.
+        /// The name of the option.
         option: String,
     },
     /// An option that the game needs is missing.
     #[error("{game} needs {option}; for example {example}")]
     MissingOption {
-        /// The game's name.
+        /// The name of the game.
         game: &'static str,
-        /// The missing option.
+        /// The name of the missing option.
         option: &'static str,
-        /// A complete example.
+        /// A complete description as an example.
         example: &'static str,
     },
     /// An option's value is of the wrong kind or out of range.
     #[error("{game}: '{value}' is not a possible value for {option}; it must be {expected}")]
     InvalidValue {
-        /// The game's name.
+        /// The name of the game.
         game: &'static str,
-        /// The option.
+        /// The name of the option.
         option: &'static str,
-        /// The value given.
+        /// The value that the user gave.
         value: String,
-        /// The allowed values.
+        /// The allowed values, in words.
         expected: String,
     },
     /// The values are valid, but not in combination.
     #[error("{game}: {reason}")]
     Impossible {
-        /// The game's name.
+        /// The name of the game.
         game: &'static str,
-        /// The conflict, and a possible combination.
+        /// The conflict between the values, and a possible combination.
         reason: String,
     },
 }

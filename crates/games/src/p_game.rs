@@ -74,7 +74,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<PGame, SpecError> {
 pub enum Leaves {
     /// The payoff is 1 at `percent` of a hundred leaves, and −1 at the others.
     Won {
-        /// The percentage, 0 to 100.
+        /// The percentage of won leaves, from 0 to 100.
         percent: u32,
     },
     /// Every payoff from −K to K occurs with equal probability.
@@ -91,7 +91,7 @@ pub struct PGame {
     leaves: Leaves,
 }
 
-/// A node of the tree.
+/// A position, which is a node of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     key: u64,

@@ -11,16 +11,16 @@ pub trait Planes: Game {
     /// The game with its board, as named in the file of a network.
     fn board(&self) -> String;
 
-    /// The number of inputs.
+    /// The number of inputs of a network for the game.
     fn inputs(&self) -> usize;
 
-    /// The number of outputs for moves.
+    /// The number of a network's outputs for moves, without the output for the value.
     fn outputs(&self) -> usize;
 
     /// Calls `on` once with each active input of a position that is not over.
     fn look(&self, state: &Self::State, on: impl FnMut(usize));
 
-    /// The index of a move's output.
+    /// The index of the output for a move.
     fn output(&self, mv: Self::Move) -> usize;
 
     /// The number of symmetries of the board, including the identity.

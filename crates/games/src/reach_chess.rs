@@ -48,7 +48,7 @@ impl Default for ReachChess {
     }
 }
 
-/// A position of Reach Chess.
+/// A position of Reach Chess, with the number of consecutive passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     position: Position,

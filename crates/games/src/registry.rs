@@ -12,10 +12,10 @@ use proofwood_game::Game;
 
 /// Work on a game that is generic over its type.
 pub trait GameVisitor {
-    /// The result of the work.
+    /// The type that the work returns.
     type Output;
 
-    /// Does the work.
+    /// Does the work on `game`.
     fn visit<G: Game>(self, game: G) -> Self::Output;
 }
 
@@ -99,7 +99,7 @@ registry! {
     chinese_checkers::INFO => chinese_checkers::from_options,
 }
 
-/// The descriptions of all games.
+/// Lists the descriptions of all games.
 pub fn games() -> &'static [GameInfo] {
     GAMES
 }

@@ -52,7 +52,7 @@ impl Default for Skirmish {
     }
 }
 
-/// A position of Skirmish.
+/// A position of Skirmish, with the number of plies played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     position: Position,

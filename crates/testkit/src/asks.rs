@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 /// The game, preceded by a move of a chosen player that changes nothing.
 #[derive(Clone, Debug)]
 pub struct Asks<G> {
-    /// The wrapped game.
+    /// The game that is asked about.
     pub game: G,
     /// The player who moves first, and whom a search is therefore about.
     pub player: usize,

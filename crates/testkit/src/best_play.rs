@@ -69,14 +69,14 @@ impl Values {
 
 /// The values of a position and of its children.
 pub struct BestPlay {
-    /// The values of the position.
+    /// The values of the position itself.
     pub root: Values,
     /// The values after each move or outcome, in the order of the game.
     pub moves: Vec<Values>,
 }
 
 impl BestPlay {
-    /// Solves a position exhaustively.
+    /// Solves `state` exhaustively for a goal.
     pub fn of<G: Game<State: Eq + Hash>>(game: &G, state: &G::State, goal: Goal) -> BestPlay {
         BestPlay::remembering(game, state, goal, &mut HashMap::new())
     }

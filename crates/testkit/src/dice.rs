@@ -1,6 +1,6 @@
 //! Seeded random choices, the same in every run.
 
-/// The output function of SplitMix64.
+/// Mixes the bits of a word, by the output function of SplitMix64.
 pub fn mix(mut word: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -29,7 +29,7 @@ impl Dice {
         (mix(self.0) % bound as u64) as usize
     }
 
-    /// Draws an element.
+    /// Draws an element of `choices`.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }

@@ -12,11 +12,11 @@ use std::hash::Hash;
 /// secure when all other players work against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
-    /// Expected payoffs.
+    /// The expected payoff of each player.
     pub means: Vec<BigRational>,
-    /// Outcomes in the worst case of chance.
+    /// The outcome of each player in the worst case of chance.
     pub sure: Vec<Outcome>,
-    /// Outcomes in the best case of chance.
+    /// The outcome of each player in the best case of chance.
     pub lucky: Vec<Outcome>,
 }
 
@@ -96,14 +96,14 @@ pub fn rational(fixed: Fixed) -> BigRational {
 
 /// The exact results of a position and of its children.
 pub struct Solution {
-    /// The results of the position.
+    /// The results of the position itself.
     pub root: Truth,
     /// The results after each move or outcome, in the order of the game.
     pub moves: Vec<Truth>,
 }
 
 impl Solution {
-    /// Solves a position exhaustively.
+    /// Solves `state` exhaustively.
     pub fn of<G: Game<State: Eq + Hash>>(game: &G, state: &G::State) -> Solution {
         Solution::remembering(game, state, &mut HashMap::new())
     }

@@ -37,7 +37,7 @@ impl Fuse {
         self.0.left.store(left, Ordering::Relaxed);
     }
 
-    /// Stops the countdown.
+    /// Stops the countdown, so that no call panics.
     pub fn put_out(&self) {
         self.0.left.store(OUT, Ordering::Relaxed);
     }
@@ -86,7 +86,7 @@ impl Fuse {
 /// A game whose methods count down a fuse.
 #[derive(Clone, Debug)]
 pub struct Fused<G> {
-    /// The wrapped game.
+    /// The game whose methods are forwarded.
     pub game: G,
     /// The fuse that makes the game panic.
     pub fuse: Fuse,

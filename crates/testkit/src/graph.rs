@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 /// A game on a graph of positions.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// The number of players.
+    /// The number of players of the game.
     pub players: usize,
     /// Whether payoffs sum to zero.
     pub zero_sum: bool,
@@ -21,7 +21,7 @@ pub struct Graph {
 /// A node of the graph.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// The player to move.
+    /// The player to move in the position.
     pub mover: usize,
     /// The positions that moves lead to; none if the game is over.
     pub moves: Vec<usize>,

@@ -5,10 +5,10 @@ use proofwood::evaluate::{BatchContext, BatchEvaluator, Context, Evaluator, Leaf
 use proofwood::{Game, Turn};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Random values and priors.
+/// Random values and priors, determined by the position and a seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Guesses {
-    /// The seed of the guesses.
+    /// The seed that distinguishes guesses of the same position.
     pub seed: u64,
 }
 

@@ -9,9 +9,9 @@ use std::hash::Hash;
 /// against it. For one player and for two with zero sum they are the game's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
-    /// The results as payoffs.
+    /// The results as payoffs, by player.
     pub scores: Vec<i32>,
-    /// The results as outcomes.
+    /// The results as outcomes, by player.
     pub outcomes: Vec<Outcome>,
 }
 
@@ -45,7 +45,7 @@ impl Truth {
 /// The exact results of a position and after each of its moves.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The results of the position.
+    /// The results of the position itself.
     pub root: Truth,
     /// The results after each move, in the order of the game.
     pub moves: Vec<Truth>,

@@ -12,20 +12,20 @@ use std::ops::RangeInclusive;
 /// The rule for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Movers {
-    /// The players in turn.
+    /// The players move in turn.
     InTurn,
-    /// Random players, so the same player may move several times in a row.
+    /// A random player moves, so one may move several times in a row.
     Anybody,
-    /// Usually the player who moved before.
+    /// Usually the player moves who moved before.
     Streaks,
 }
 
 /// The number of moves of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// From 1 to this number, with equal probability.
+    /// A position has from 1 to this number of moves, with equal probability.
     Bushy(usize),
-    /// One move, occasionally two.
+    /// A position has one move, occasionally two.
     Thin,
 }
 
@@ -65,11 +65,11 @@ impl Payoffs {
 /// A game whose tree is drawn from a seed.
 #[derive(Clone, Debug)]
 pub struct RandomGame {
-    /// The seed of the tree.
+    /// The seed that the tree is drawn from.
     pub seed: u64,
-    /// The number of players.
+    /// The number of players of the game.
     pub players: usize,
-    /// The numbers of moves of positions.
+    /// The rule for the number of moves of a position.
     pub shape: Shape,
     /// The depth at which all positions are ends.
     pub depth: u16,
@@ -77,7 +77,7 @@ pub struct RandomGame {
     pub early: u64,
     /// The rule for the side to move.
     pub movers: Movers,
-    /// The payoffs at the ends.
+    /// The rule for the payoffs at the ends.
     pub payoffs: Payoffs,
     /// Whether the game declares its range of payoffs.
     pub tight: bool,
@@ -85,15 +85,15 @@ pub struct RandomGame {
     pub cuts: Option<(i32, i32)>,
     /// The number of positions of a ply, if paths merge.
     pub merging: Option<u64>,
-    /// The percentage of chance nodes.
+    /// The percentage of positions that are chance nodes.
     pub chance: u64,
-    /// The possible weights of outcomes.
+    /// The weights from which those of outcomes are drawn.
     pub weights: &'static [u32],
     /// The percentage of positions with a key.
     pub hashed: u64,
 }
 
-/// A position of a random game.
+/// A position of a random game: the hash of the path to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     key: u64,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Toy(Arc<dyn Rules>);
 
-/// A position of the wrapped game.
+/// A position of the wrapped game, with an erased type.
 pub struct Position(Box<dyn Held>);
 
 /// Wraps a game whose moves are numbers; returns it with its initial position.
@@ -36,9 +36,9 @@ fn made<G: Game>(game: Known<G>) -> (Toy, Position) {
 
 /// A move that can be converted to a number and back.
 pub trait Number: Copy {
-    /// The move's number.
+    /// Converts the move to a number.
     fn number(self) -> u32;
-    /// The move with a number.
+    /// Converts a number back to the move.
     fn of(number: u32) -> Self;
 }
 
@@ -93,7 +93,7 @@ impl<S: Clone + Send + Sync + 'static> Held for S {
 }
 
 impl Position {
-    /// Wraps a state of the game.
+    /// Wraps a state of the game as a position of the [`Toy`].
     pub fn of(state: impl Clone + Send + Sync + 'static) -> Position {
         Position(Box::new(state))
     }
@@ -463,7 +463,7 @@ impl Does {
         })
     }
 
-    /// Adds priors from a function.
+    /// Adds priors, which a function computes.
     pub fn with_priors<F>(self, priors: F) -> Does
     where
         F: Fn(&Position, &[u32], &mut [f32]) + Send + Sync + 'static,

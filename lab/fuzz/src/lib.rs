@@ -277,7 +277,6 @@ fn some<M: Copy>(moves: &[M]) -> impl Iterator<Item = M> {
     moves.iter().copied().step_by(moves.len().div_ceil(MOST).max(1))
 }
 
-/// Positions after some of the moves.
 fn nexts<G: Game>(game: &G, state: &G::State) -> Vec<G::State> {
     if game.turn(state) == Turn::Over {
         return Vec::new();

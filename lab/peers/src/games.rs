@@ -50,7 +50,7 @@ pub(crate) struct Match {
 enum Board {
     ConnectFour,
     Othello,
-    /// The 11x11 board.
+    /// Hex on the board of 11x11 cells.
     Hex,
     Breakthrough,
 }

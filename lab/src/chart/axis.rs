@@ -10,7 +10,7 @@ pub(crate) struct Axis {
     logarithmic: bool,
     low: f64,
     high: f64,
-    /// Values with their labels.
+    /// The values to mark, with their labels.
     pub(super) ticks: Vec<(f64, String)>,
 }
 

@@ -10,7 +10,7 @@ use svg::node::element::{Group, Rectangle};
 /// A chart of horizontal bars, each divided into parts; horizontal, so that long names have room.
 pub(crate) struct Bars<'a> {
     pub(crate) title: &'a str,
-    /// The name of the axis across.
+    /// The name of the horizontal axis.
     pub(crate) across: &'a str,
     /// The names of the parts. The last part is the remainder, drawn in grey.
     pub(crate) parts: &'a [&'a str],

@@ -22,7 +22,6 @@ pub(crate) struct Chart<'a> {
     pub(crate) up: Axis,
     /// A value to mark with a grey line.
     pub(crate) mark: Option<f64>,
-    /// The title of the legend.
     pub(crate) legend: &'a str,
     /// Draw lines side by side, two pixels apart, where they would cover each other.
     pub(crate) beside: bool,
@@ -196,7 +195,6 @@ impl Series {
     }
 }
 
-/// Places as SVG writes them.
 fn points(places: impl Iterator<Item = (f64, f64)>) -> String {
     places.map(|(x, y)| format!("{},{}", round(x), round(y))).collect::<Vec<_>>().join(" ")
 }

@@ -19,7 +19,6 @@ const fn paint(class: &'static str, light: &'static str, dark: &'static str) -> 
     Paint { class, light, dark }
 }
 
-/// The background.
 pub(super) const PAPER: Paint = paint("paper", "#ffffff", "#15181c");
 pub(super) const INK: Paint = paint("ink", "#222222", "#e8e8e8");
 pub(super) const GRID: Paint = paint("grid", "#e4e4e4", "#33383e");
@@ -41,7 +40,6 @@ pub(super) const SERIES: [Paint; 7] = [
     paint("grey", "#5a5a5a", "#b4b4b4"),
 ];
 
-/// The colour of line number `number`.
 pub(super) fn colour(number: usize) -> Paint {
     SERIES[number % SERIES.len()]
 }

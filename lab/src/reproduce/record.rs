@@ -8,13 +8,12 @@ use std::path::Path;
 
 /// A finished run that can be found by its input.
 pub(super) trait RunRecord: Serialize + DeserializeOwned {
-    /// The input of the run.
+    /// The type of the run's input, by which it is found.
     type Task: PartialEq;
 
     fn task(&self) -> &Self::Task;
 }
 
-/// All finished runs, the newest last.
 pub(super) struct RunFile<R> {
     done: Vec<R>,
     file: Option<Growing>,

@@ -64,7 +64,6 @@ impl Ending {
         ending
     }
 
-    /// Converts the limits into a budget.
     fn budget(&self, token: &CancelToken) -> Budget {
         let mut budget = Budget::default();
         budget.time = self.time;

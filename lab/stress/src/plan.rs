@@ -16,13 +16,12 @@ pub(crate) struct Plan {
     pub(crate) config: Config,
     pub(crate) kind: Kind,
     pub(crate) batching: Batching,
-    /// The steps in their order.
     pub(crate) steps: Vec<Step>,
     /// A last search that is dropped while it runs.
     pub(crate) dropped: Option<Ending>,
 }
 
-/// The evaluator of leaves.
+/// The kind of evaluator that values leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Playouts,

@@ -22,9 +22,7 @@ pub(crate) struct Tally {
     pub(crate) panics: u64,
     /// Times that a full memory was pruned.
     pub(crate) prunings: u64,
-    /// Moves played at roots.
     pub(crate) moves: u64,
-    /// Trees that were saved and loaded.
     pub(crate) files: u64,
     /// Choices of solved searches that were compared with the truth.
     pub(crate) choices: u64,
@@ -32,9 +30,7 @@ pub(crate) struct Tally {
     pub(crate) refused: u64,
     /// Memories that were too small for a position and were then enlarged.
     pub(crate) too_small: u64,
-    /// Trees dropped during a search.
     pub(crate) dropped: u64,
-    /// Ends of searches by reason.
     pub(crate) reasons: BTreeMap<&'static str, u64>,
 }
 

@@ -7,7 +7,7 @@
 
 use proofwood_nets::network::{Layers, NARROW, Network, Neurons, WIDE, add_scaled, dot, softmax};
 
-/// A training example.
+/// A position with the targets that the network is trained to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Lesson {
     /// The inputs of the network that are on.
@@ -18,7 +18,7 @@ pub(crate) struct Lesson {
     pub(crate) value: f32,
 }
 
-/// The mean error of a network.
+/// The mean error of a network, by output.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
     /// The error of values: the mean of (z − v)².

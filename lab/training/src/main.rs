@@ -55,12 +55,11 @@ struct Arguments {
     jobs: usize,
 }
 
-/// A game with a network.
 #[derive(Clone, Copy, ValueEnum)]
 enum Known {
-    /// 7 columns, 6 rows
+    /// The board of 7 columns and 6 rows
     ConnectFour,
-    /// 8x8
+    /// The board of 8x8 cells
     Othello,
 }
 

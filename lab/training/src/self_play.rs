@@ -52,10 +52,8 @@ impl<G: Planes> Evaluator<G> for Teacher {
     }
 }
 
-/// Settings of the games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    /// Playouts for each move.
     pub(crate) playouts: u64,
     /// Random moves before a game, at most.
     pub(crate) random_moves: u32,

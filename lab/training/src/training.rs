@@ -21,7 +21,7 @@ pub struct Plan {
     /// The number of generations. The first one plays with random playouts, each other one with the
     /// network so far.
     pub generations: u32,
-    /// Games of a generation.
+    /// The number of games of each generation.
     pub games: u64,
     /// Playouts for a move once there is a network.
     pub playouts: u64,
@@ -33,12 +33,12 @@ pub struct Plan {
     pub jobs: usize,
 }
 
-/// The results of a generation.
+/// The progress that a generation made.
 #[derive(Clone, Debug)]
 pub struct Generation {
     /// The generation's number, counted from 1.
     pub number: u32,
-    /// Positions of the generation's games.
+    /// The number of positions of the generation's games.
     pub positions: usize,
     /// The network's error on these positions before it was trained on them.
     pub before: Loss,
@@ -48,7 +48,7 @@ pub struct Generation {
 
 /// The number of newest generations that are trained on together.
 const WINDOW: usize = 8;
-/// Positions of a step.
+/// Positions of a training step.
 const BATCH: usize = 256;
 /// The mean number of times that a position is used, over all generations in whose window it is.
 const PASSES: usize = 6;

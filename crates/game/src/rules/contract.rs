@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 /// and not from the game, so that both use the same ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
-    /// The number of players.
+    /// The number of players of the game.
     pub players: usize,
     /// Whether there are two players whose payoffs sum to zero.
     pub zero_sum: bool,

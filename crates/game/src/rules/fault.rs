@@ -13,24 +13,24 @@ pub enum RulesFault {
     Contract(GameError),
     /// A greater payoff is a worse outcome.
     OutcomeFalls {
-        /// The player.
+        /// The player whose outcome falls.
         player: usize,
-        /// The smaller payoff.
+        /// The smaller of the two payoffs.
         less: i32,
-        /// The smaller payoff's outcome.
+        /// The player's outcome for the smaller payoff.
         of_less: Outcome,
-        /// The greater payoff.
+        /// The greater of the two payoffs.
         more: i32,
-        /// The greater payoff's outcome.
+        /// The player's outcome for the greater payoff.
         of_more: Outcome,
     },
     /// With zero sum, one player's win is not the other's loss.
     OutcomesDoNotMirror {
-        /// Player 0's payoff.
+        /// A payoff of player 0.
         payoff: i32,
         /// The payoff's outcome for player 0.
         of_first: Outcome,
-        /// The opposite of the payoff.
+        /// The opposite of the payoff, which player 1 receives.
         opposite: i32,
         /// The outcome of the opposite for player 1.
         of_second: Outcome,
@@ -39,31 +39,31 @@ pub enum RulesFault {
     Start(Difference),
     /// A method gave two answers for the same arguments.
     Changes {
-        /// The method.
+        /// The name of the method.
         what: &'static str,
     },
     /// The same moves from the start led to different positions.
     PlayChanges(Difference),
     /// A move in a copy changed the original position.
     CloneShares {
-        /// The move.
+        /// The move that was played in the copy.
         mv: String,
     },
     /// A move is listed twice.
     RepeatedMove {
-        /// The move.
+        /// The text of the repeated move.
         mv: String,
     },
     /// The number of moves differs from the length of their list.
     Mobility {
-        /// The result of [`mobility`](crate::Game::mobility).
+        /// The number that [`mobility`](crate::Game::mobility) returned.
         counted: usize,
-        /// The number of [`legal_moves`](crate::Game::legal_moves).
+        /// The length of the list from [`legal_moves`](crate::Game::legal_moves).
         listed: usize,
     },
     /// A random move, or a move for a playout, is missing or not legal.
     RandomMove {
-        /// The method that drew it.
+        /// The name of the method that drew the move.
         method: &'static str,
         /// The drawn move; `None` if it is missing.
         drawn: Option<String>,
@@ -72,7 +72,7 @@ pub enum RulesFault {
     /// ([`rollout`](crate::DomainKnowledge::rollout),
     /// [`rollout_randomly`](crate::DomainKnowledge::rollout_randomly)).
     PlayOut {
-        /// The method that played it.
+        /// The name of the method that played it.
         method: &'static str,
         /// The number of moves that the method returned, at most 8.
         played: u32,
@@ -82,57 +82,57 @@ pub enum RulesFault {
     },
     /// A static evaluation is not a number from −1 to 1.
     Evaluation {
-        /// The result of [`evaluate`](crate::DomainKnowledge::evaluate).
+        /// The value that [`evaluate`](crate::DomainKnowledge::evaluate) returned, as text.
         said: String,
     },
     /// `after` leads to another position than `play`.
     After {
-        /// The move.
+        /// The text of the move.
         mv: String,
-        /// The difference between the positions.
+        /// The difference between the two positions.
         difference: Difference,
     },
     /// A text contains control characters, such as line breaks.
     ControlCharacters {
-        /// The method that returned the text.
+        /// The name of the method that returned the text.
         what: &'static str,
-        /// The text that contains them.
+        /// The text with control characters.
         text: String,
     },
     /// Two players have the same name.
     SameName {
-        /// The players' common name.
+        /// The name that both players have.
         name: String,
     },
     /// Two moves of a position have the same text.
     SameText {
-        /// The moves' common text.
+        /// The text that both moves have.
         text: String,
     },
     /// A move's text is read as another move, or not at all.
     MoveText {
-        /// The text from [`move_text`](crate::Game::move_text).
+        /// The text that [`move_text`](crate::Game::move_text) returned.
         text: String,
         /// The move that [`parse_move`](crate::Game::parse_move) reads from it, or its error.
         read: Result<String, TextError>,
     },
     /// A position's text cannot be read.
     StateText {
-        /// The text from [`state_text`](crate::Game::state_text).
+        /// The text that [`state_text`](crate::Game::state_text) returned.
         text: String,
-        /// The error of [`parse_state`](crate::Game::parse_state).
+        /// The error that [`parse_state`](crate::Game::parse_state) returned.
         error: TextError,
     },
     /// A position's text is read as another position.
     ReadAsAnother {
-        /// The text from [`state_text`](crate::Game::state_text).
+        /// The text that [`state_text`](crate::Game::state_text) returned.
         text: String,
         /// The difference between the two positions.
         difference: Difference,
     },
     /// Two different positions have the same key.
     OneKey {
-        /// The positions' common key.
+        /// The key that both positions have.
         key: u64,
         /// The text of the other position; empty if the game has none.
         position: String,
@@ -143,7 +143,7 @@ pub enum RulesFault {
     },
     /// Two positions with different keys and different futures have the same text.
     OneText {
-        /// The positions' common text.
+        /// The text that both positions have.
         text: String,
         /// The moves from the start to the other position.
         moves: Vec<String>,
@@ -154,9 +154,9 @@ pub enum RulesFault {
     StaticBoundOutside {
         /// The payoff of the static bound.
         payoff: i32,
-        /// The least payoff in the range.
+        /// The least payoff in player 0's range.
         least: i32,
-        /// The greatest payoff in the range.
+        /// The greatest payoff in player 0's range.
         most: i32,
     },
     /// A static bound is wrong.
@@ -164,12 +164,12 @@ pub enum RulesFault {
         /// The payoff that [`static_bound`](crate::DomainKnowledge::static_bound) or one of its
         /// forms for provers returned.
         payoff: i32,
-        /// The payoff under best play.
+        /// The right payoff, that of best play.
         right: i32,
     },
     /// The game pushes a move that is not legal.
     StaticBoundMove {
-        /// The move.
+        /// The text of the illegal move.
         mv: String,
     },
     /// The game pushes moves in a different order than `legal_moves`, or a move twice.
@@ -197,7 +197,7 @@ pub enum RulesFault {
     },
     /// The game's code panicked.
     Panic {
-        /// The panic's message.
+        /// The message of the panic.
         message: String,
     },
 }
@@ -346,13 +346,13 @@ impl From<GameError> for RulesFault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesError {
-    /// The fault.
+    /// The breach of the contract.
     pub fault: Box<RulesFault>,
     /// The moves from the start to the position of the fault, as texts.
     pub moves: Vec<String>,
     /// The text of that position; empty if the game has no texts.
     pub position: String,
-    /// The seed of the check.
+    /// The seed with which the rules were checked.
     pub seed: u64,
     /// The number of the random game that found it, from 0: a check of `game + 1` games finds it
     /// again.

@@ -33,13 +33,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesReport {
-    /// Random games played.
+    /// The number of random games that were played.
     pub games: u64,
     /// Random games that ended within [`LONGEST_GAME`] moves.
     pub ended: u64,
-    /// Moves of the longest random game.
+    /// The number of moves of the longest random game.
     pub longest: usize,
-    /// Positions checked.
+    /// The number of positions that were checked.
     pub positions: u64,
     /// Different keys among the positions; 0 if the game has none.
     pub hashes: usize,
@@ -52,7 +52,7 @@ pub struct RulesReport {
     pub static_bounds: u64,
     /// Sets of pushed moves that were compared with play to the end.
     pub narrowed: u64,
-    /// Symmetric positions that were compared.
+    /// The number of symmetric positions that were compared.
     pub images: u64,
     /// Whether [`split_moves`](Game::split_moves) cut every joined list of move texts back into
     /// these texts, so that users can give several moves in one line. The library does not need it.

@@ -24,7 +24,7 @@ impl Thresholds {
         }
     }
 
-    /// The outcome of a payoff.
+    /// The outcome of a payoff, by these thresholds.
     #[inline]
     pub fn outcome(self, payoff: i32) -> Outcome {
         if self.win.is_some_and(|least| payoff >= least) {

@@ -102,9 +102,9 @@ pub enum Move {
     Clone(u8),
     /// A jump, or a clone whose origin matters.
     Step {
-        /// The piece's cell.
+        /// The cell that the piece leaves.
         from: u8,
-        /// The empty target cell.
+        /// The empty cell that the piece jumps to.
         to: u8,
     },
     /// The forced pass of a player without a move.

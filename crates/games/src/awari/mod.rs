@@ -65,7 +65,7 @@ pub struct Awari {
     round_captures: bool,
 }
 
-/// A move.
+/// A move of Awari: a sowing, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Sows the seeds of a pit; pits are counted from 0 in the order of sowing, from a1 to f1 and

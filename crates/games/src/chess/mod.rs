@@ -21,7 +21,7 @@ pub(crate) mod text;
 use crate::hash::hash_words;
 pub(crate) use moves::Spans;
 
-/// A kind of piece.
+/// A kind of chess piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Steps ahead, captures diagonally ahead.
@@ -43,17 +43,17 @@ impl Kind {
         [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
 }
 
-/// A move.
+/// A move of a chess piece, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A piece moves from one cell to another; cells are `row * 8 + column`, counted from a1.
     /// Castling is the step of the king.
     Step {
-        /// The piece's cell.
+        /// The cell that the piece leaves.
         from: u8,
-        /// The target cell.
+        /// The cell that the piece moves to.
         to: u8,
-        /// The promotion of a pawn.
+        /// The kind that a pawn becomes on the last row.
         promotion: Option<Kind>,
     },
     /// The forced pass of a player without a move.

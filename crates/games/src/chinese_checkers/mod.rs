@@ -71,17 +71,17 @@ pub struct ChineseCheckers {
     turns: u16,
 }
 
-/// A move.
+/// A part of a turn: a step, a hop, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A step or a hop from one cell, counted row by row from a1, to another.
     Go {
-        /// The piece's cell.
+        /// The cell that the piece leaves.
         from: u8,
-        /// The target cell.
+        /// The cell that the piece moves to.
         to: u8,
     },
-    /// The end of the turn.
+    /// The player ends the turn, or cannot move.
     Pass,
 }
 

@@ -83,9 +83,9 @@ pub enum Move {
     Die(u8),
     /// A stone moves to a neighbouring cell.
     Step {
-        /// The stone's cell.
+        /// The cell that the stone leaves.
         from: u8,
-        /// The target cell.
+        /// The cell that the stone moves to.
         to: u8,
     },
 }

@@ -72,9 +72,9 @@ pub(crate) fn loa7(options: &mut Options) -> Result<LinesOfAction, SpecError> {
 /// The boards on which the game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Board {
-    /// 7x7, with 10 pieces each.
+    /// A board of 7x7 cells, with 10 pieces for each side.
     Seven,
-    /// 8x8, with 12 pieces each.
+    /// A board of 8x8 cells, with 12 pieces for each side.
     Eight,
 }
 
@@ -96,14 +96,14 @@ const STRIDES: [i32; 4] = [1, 8, 9, 7];
 /// The directions, two to an axis.
 const DIRECTIONS: u32 = 8;
 
-/// A move.
+/// A move of a piece, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A piece moves from one cell to another, taking an enemy piece there.
     Step {
         /// The piece's cell, `row * 8 + column` counted from a1.
         from: u8,
-        /// The target cell.
+        /// The cell that the piece moves to.
         to: u8,
     },
     /// The forced pass of a player who cannot move.

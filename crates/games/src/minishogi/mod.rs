@@ -68,7 +68,7 @@ pub struct Minishogi {
     sennichite: bool,
 }
 
-/// A kind of piece.
+/// A kind of piece, unpromoted or promoted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Kind {
@@ -115,23 +115,23 @@ impl Kind {
     }
 }
 
-/// A move.
+/// A move: a step, or the drop of a captured piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A piece moves from one cell, `row * 5 + column` counted from a1, to another.
     Step {
-        /// The piece's cell.
+        /// The cell that the piece leaves.
         from: u8,
-        /// The target cell.
+        /// The cell that the piece moves to.
         to: u8,
-        /// Whether the piece promotes there.
+        /// Whether the piece promotes at the end of the step.
         promote: bool,
     },
     /// A piece is dropped from the hand.
     Drop {
-        /// The piece's kind.
+        /// The kind of the dropped piece.
         kind: Kind,
-        /// The target cell.
+        /// The cell that the piece is dropped on.
         to: u8,
     },
 }

@@ -73,7 +73,7 @@ pub struct Othello {
     symmetries: Symmetries<u64>,
 }
 
-/// A move.
+/// A move of Othello: a disc, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A disc on cell `row * 8 + column`, counted from a1.

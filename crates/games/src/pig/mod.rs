@@ -46,7 +46,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Pig, SpecError> {
 }
 
 const MOST_POINTS: u16 = 10_000;
-/// The greatest number of players.
+/// The greatest number of players of Pig.
 pub const MOST_PLAYERS: usize = 3;
 
 /// The rules of Pig, up to some number of points.
@@ -64,7 +64,7 @@ pub enum Move {
     Roll,
     /// The player scores the turn's total.
     Hold,
-    /// The die's result.
+    /// The result of the die, from 1 to 6.
     Die(u8),
 }
 

@@ -63,12 +63,12 @@ pub struct Surakarta {
     steps: [Shift; 8],
 }
 
-/// A move.
+/// A move of a piece, a pass, or a step towards ending the game by agreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A step or a capture. A point is `row * 6 + column`, counted from a1.
     Step {
-        /// The piece's point.
+        /// The point that the piece leaves.
         from: u8,
         /// The target: an empty point or a piece of the other side.
         to: u8,

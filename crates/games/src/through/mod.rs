@@ -79,9 +79,9 @@ fn from_options(options: &mut Options, piece: Piece, stuck: Stuck) -> Result<Thr
 /// The kind of piece with which both sides play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
-    /// The piece of Breakthrough.
+    /// The piece of Breakthrough, which steps.
     Pawn,
-    /// The piece of Knightthrough.
+    /// The piece of Knightthrough, which leaps.
     Knight,
 }
 
@@ -160,14 +160,14 @@ impl Step {
     }
 }
 
-/// A move.
+/// A move of a piece, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A piece moves from one cell to another, taking an enemy piece there.
     Step {
         /// The piece's cell, `row * width + column` counted from a1.
         from: u8,
-        /// The target cell.
+        /// The cell that the piece moves to.
         to: u8,
     },
     /// The forced pass of a player who cannot move.

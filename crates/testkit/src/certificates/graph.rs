@@ -6,7 +6,7 @@ use proofwood::{Game, TextError, Turn};
 /// A game whose positions are numbered nodes.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// The number of players.
+    /// The number of players of the game.
     pub players: usize,
     /// Whether payoffs sum to zero.
     pub zero_sum: bool,
@@ -18,14 +18,14 @@ pub struct Graph {
     pub written: bool,
 }
 
-/// A position of a [`Graph`].
+/// A position of a [`Graph`]: a node.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The side to move.
+    /// The side to move in the position.
     pub turn: Turn,
     /// The moves: the node that each leads to, and its name.
     pub moves: Vec<(usize, char)>,
-    /// The players' payoffs at an end.
+    /// The players' payoffs if the game ends here.
     pub payoffs: Vec<i32>,
 }
 

@@ -78,7 +78,7 @@ impl<S: Clone + Eq + Hash> Truth<S> {
 
 /// An oracle that knows the truth about claims, but must be asked to prove some of them.
 pub struct Knowing<S> {
-    /// The known truths.
+    /// The truths about single claims, each from retrograde analysis.
     pub truths: Vec<Truth<S>>,
     /// The percentage of positions for which `known` returns `None`.
     pub forgets: u64,

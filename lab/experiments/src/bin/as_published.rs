@@ -45,7 +45,7 @@ enum Formula {
 
 #[derive(Clone, Copy)]
 struct Side {
-    /// `None` searches without proof numbers.
+    /// The bias formula; `None` searches without proof numbers.
     formula: Option<Formula>,
     c_pn: f64,
     playouts: usize,
@@ -55,7 +55,7 @@ struct Side {
 struct Node<G: Game> {
     parent: Option<usize>,
     state: G::State,
-    /// `None` where the game is over.
+    /// The player to move; `None` where the game is over.
     mover: Option<usize>,
     moves: Vec<G::Move>,
     children: Vec<Option<usize>>,

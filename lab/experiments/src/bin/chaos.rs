@@ -95,7 +95,6 @@ impl Asked {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    /// Processes that were ended, by kind.
     server: u32,
     asking: u32,
     worker: u32,

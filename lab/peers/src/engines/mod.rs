@@ -29,7 +29,6 @@ pub(crate) enum Engine {
 }
 
 pub(crate) struct Played<'p> {
-    /// Processor time for a move.
     pub(crate) time: Duration,
     pub(crate) open_spiel: &'static str,
     /// The Python interpreter that has OpenSpiel.
@@ -69,13 +68,13 @@ impl<G: Rules, F: FnMut(Position<G>) -> Option<G::Move>> Chooser<G> for F {
 }
 
 impl Engine {
-    /// Engines that ours plays against.
+    /// The engines that our engine plays against.
     pub(crate) const RIVALS: [Engine; 4] =
         [Engine::Treant, Engine::Minimax, Engine::Arbor, Engine::AlphaBeta];
-    /// Engines with playouts.
+    /// The engines that search with playouts.
     pub(crate) const SEARCHERS: [Engine; 4] =
         [Engine::Proofwood, Engine::Treant, Engine::Minimax, Engine::Arbor];
-    /// Engines that can prove a position.
+    /// The engines that can prove a position.
     pub(crate) const SOLVERS: [Engine; 6] = [
         Engine::Proofwood,
         Engine::Auto,

@@ -41,7 +41,7 @@ pub(super) fn chosen(list: &[String]) -> Result<Vec<Method>, Trouble> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunLimits {
     pub(super) nodes: u64,
-    /// Wall time.
+    /// The limit of wall time.
     pub(super) time: Duration,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Task {
     pub(super) experiment: String,
     pub(super) position: String,
     pub(super) method: String,
-    /// Entries of the transposition table.
+    /// The number of entries of the transposition table.
     pub(super) entries: u64,
     /// Whether a leaf's proof number starts with its number of moves.
     #[serde(default)]
@@ -68,7 +68,6 @@ pub(super) struct Done {
     pub(super) value: String,
     pub(super) nodes: u64,
     pub(super) seconds: f64,
-    /// The limits of the run.
     pub(super) node_limit: u64,
     pub(super) time_limit: f64,
 }

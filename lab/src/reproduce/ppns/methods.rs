@@ -137,7 +137,6 @@ pub(crate) struct Task {
     pub(crate) time_limit_ms: u64,
 }
 
-/// A finished run of a method.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Done {
     #[serde(flatten)]

@@ -51,11 +51,9 @@ impl Tally {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
-    /// Random plies from the start.
     Random,
-    /// The positions of the paper's authors.
     Authors,
-    /// The file of this name.
+    /// Positions from the file of this name.
     File(String),
 }
 

@@ -12,7 +12,6 @@ use std::ops::RangeInclusive;
 pub(crate) struct Answer {
     /// The proven value, as a word.
     found: &'static str,
-    /// The proven bounds on the score.
     bounds: [Option<i32>; 2],
     best_move: Option<String>,
     /// Whether the proven value or score is exact.
