@@ -1,5 +1,5 @@
-"""A client of `proofwood analyze` that uses nothing but Python: queries from two threads at
-once, answers in any order, trees that are kept, and ends. Usage: json_client.py PROGRAM FOLDER.
+"""Tests `proofwood analyze` with a client in plain Python: queries from two threads at once,
+answers in any order, saved trees, and the end. Usage: json_client.py PROGRAM FOLDER.
 """
 
 import json
@@ -9,7 +9,7 @@ import threading
 
 
 class Client:
-    """The program, and the answers that have come."""
+    """Runs the program and collects its answers."""
 
     def __init__(self, *arguments):
         command = [sys.argv[1], "analyze", *arguments]
@@ -65,7 +65,7 @@ client.ask(id=1.5, game="othello", time="1h", every=0.05)
 assert not client.wait(1.5, 2)[0]["done"]
 client.ask(id="end", ask="stop", which=1.5)
 assert client.wait("end")[0]["stopped"]
-# A search that goes on where another has ended.
+# A search that continues another.
 client.ask(id="save", game="othello", playouts=500, save_tree="a.tree")
 assert client.wait("save")[0]["saved_tree"] == "a.tree"
 client.ask(id="load", game="othello", playouts=500, load_tree="a.tree")

@@ -1,7 +1,7 @@
-"""Games between this program, as OpenSpiel's GTPBot, and random moves of OpenSpiel's.
+"""Plays games between this program, as OpenSpiel's GTPBot, and random moves.
 
-OpenSpiel has rules of its own. At every position both must name the same legal moves, and at
-the end the same winner. Usage: openspiel.py PROGRAM. Ends with 77 where OpenSpiel is missing.
+OpenSpiel has its own rules. At every position both must list the same legal moves, and at the
+end the same winner. Usage: openspiel.py PROGRAM. Ends with 77 where OpenSpiel is missing.
 """
 
 import random
@@ -14,7 +14,7 @@ except ImportError as error:
     print(error)
     sys.exit(77)
 
-# OpenSpiel's game, ours, and how many games are played.
+# OpenSpiel's game, ours, and the number of games to play.
 GAMES = [
     ("hex(board_size=5)", "hex:5", 6),
     ("othello", "othello", 4),
@@ -23,14 +23,14 @@ GAMES = [
 
 
 def check(state, bot):
-    """Both have the same legal moves."""
+    """Checks that both have the same legal moves."""
     theirs = sorted(state.action_to_string(action).lower() for action in state.legal_actions())
     ours = sorted(bot.gtp_cmd("gogui-rules_legal_moves").split())
     assert theirs == ours, f"{state}\ntheirs {theirs}\nours   {ours}"
 
 
 def play(theirs, ours, seed):
-    """Plays one game; our seat is the seed's parity."""
+    """Plays one game; the seed's parity is our seat."""
     chance = random.Random(seed)
     game = pyspiel.load_game(theirs)
     command = [sys.argv[1], "gtp", ours, "--letters", "plain", "--playouts", "50"]

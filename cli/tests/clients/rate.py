@@ -1,5 +1,5 @@
-"""How fast `analyze` is: positions of Connect Four, so many under way, against the same positions
-with `solve --positions`. No test: it measures. Usage: rate.py PROGRAM FOLDER [POSITIONS].
+"""Measures the rate of `analyze` on positions of Connect Four, next to `solve --positions` on the
+same positions. This is no test. Usage: rate.py PROGRAM FOLDER [POSITIONS].
 """
 
 import json
@@ -22,7 +22,7 @@ def wins(cells, player):
 
 
 def sample():
-    """A position after 16 to 24 random moves that nobody has won."""
+    """Returns a position after 16 to 24 random moves that nobody has won."""
     cells, heights, moves = {}, [0] * WIDTH, random.randint(16, 24)
     for move in range(moves):
         column = random.choice([c for c in range(WIDTH) if heights[c] < HEIGHT])

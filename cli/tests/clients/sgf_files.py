@@ -1,5 +1,5 @@
-"""Files with variations: sgfmill writes one that the program reads, and reads the proof that
-the program writes. Usage: sgf_files.py PROGRAM FOLDER. Ends with 77 where sgfmill is missing.
+"""Tests files with variations: sgfmill writes one that the program reads, and reads the proof
+that the program writes. Usage: sgf_files.py PROGRAM FOLDER. Ends with 77 where sgfmill is missing.
 """
 
 import json
@@ -43,7 +43,7 @@ assert shown["position"] == "...../...O./..X../.O.../X.... X", shown
 half = json.loads(run("show", "atari-go:5", "--file", str(path), "--ply", "2", "--json").stdout)
 assert half["position"] == "...../...../..X../.O.../..... X", half
 
-# The other way round: every variation of the proof, as sgfmill reads it.
+# The other direction: sgfmill reads every variation of the proof.
 proof, tree = folder / "a.proof", folder / "a.sgf"
 run("solve", "atari-go:3", "--threads", "1", "--certificate", str(proof))
 run("check", str(proof), "--sgf", str(tree), "--depth", "3")
@@ -52,7 +52,7 @@ assert read.get_size() == 3, read.get_size()
 
 
 def count(node, depth=0):
-    """Nodes below this one. Sides take turns, and the winner has one move."""
+    """Counts the nodes below this one. Sides alternate, and the winner has one move."""
     children = list(node)
     for child in children:
         assert child.get_move()[0] == "bw"[depth % 2], (depth, child.get_move())

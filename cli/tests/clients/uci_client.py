@@ -1,7 +1,7 @@
-"""A game by python-chess's engine client.
+"""Plays a game through python-chess's engine client.
 
-python-chess knows chess alone. Its `Board` with the moves of Breakthrough is a board for its
-client, which holds every move and every line of play of the engine against it. Usage:
+python-chess only knows chess. Its `Board`, given the moves of Breakthrough, lets its client
+check every move and every line of play of the engine. Usage:
 uci_client.py PROGRAM. Ends with 77 where python-chess is missing.
 """
 
@@ -17,7 +17,7 @@ except ImportError as error:
 
 
 class Breakthrough(chess.Board):
-    """Pawns that move one step ahead, straight to an empty square or slanting."""
+    """A board whose pawns move one step ahead: straight to an empty square, or diagonally."""
 
     uci_variant = "breakthrough"
     starting_fen = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
@@ -57,7 +57,7 @@ class Breakthrough(chess.Board):
         return self.is_pseudo_legal(move)
 
     def push(self, move):
-        """Chess would make a queen of a pawn, or take it in passing."""
+        """Plays a move; no pawn may be captured en passant."""
         self.ep_square = None
         super().push(move)
         self.ep_square = None
@@ -67,7 +67,7 @@ class Breakthrough(chess.Board):
 
 
 def play(engine, seed):
-    """Plays a game against random moves; answers how many moves it had."""
+    """Plays a game against random moves; returns its number of moves."""
     chance = random.Random(seed)
     board = Breakthrough()
     while not board.is_over():
@@ -76,7 +76,7 @@ def play(engine, seed):
             result = engine.play(board, limit, game=seed, info=chess.engine.INFO_ALL)
             assert result.move in board.legal_moves, result
             assert result.info["score"].relative is not None, result
-            # The client has played the line on the board: each of its moves is legal.
+            # The client has played the line on its board, so every move is legal.
             assert result.info["pv"][0] == result.move, result
             board.push(result.move)
         else:

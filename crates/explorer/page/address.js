@@ -1,10 +1,9 @@
 "use strict";
-// The position in the page's address, to share.
+// The position in the page's address, so that it can be shared.
 
-/** What the page's address says. */
 const readAddress = () => readAddressOf(location.hash);
 
-/** What an address says behind its #: a game, where it begins, and the moves. */
+/** Parses an address's hash: the game, its first position, the moves and the view. */
 function readAddressOf(hash) {
   const words = new URLSearchParams(hash.slice(1));
   const list = (text) => (text ?? "").split(",").map((move) => move.trim()).filter(Boolean);
@@ -13,20 +12,20 @@ function readAddressOf(hash) {
     position: words.get("position") || null,
     moves: list(words.get("moves")),
     certificate: words.get("certificate"),
-    // What is asked at once, `who-wins` or `analyse`, and the view that is shown.
+    // The question to ask at once, `who-wins` or `analyse`, and the view to show.
     ask: words.get("ask"),
     view: words.get("view"),
   };
 }
 
-/** The address of a position. */
+/** Returns the hash that `readAddressOf` reads back. */
 function addressOf({ game, position, moves }) {
   const words = [["game", game], ["position", position], ["moves", moves.join(",")]];
   const escape = (text) => encodeURIComponent(text).replace(/%(2C|3A|2F|40)/g, decodeURIComponent);
   return `#${words.filter((word) => word[1]).map(([name, text]) => `${name}=${escape(text)}`).join("&")}`;
 }
 
-/** Puts a position into the address without a new entry in the history. */
+/** Puts a position into the page's address without adding an entry to the history. */
 function writeAddress(where) {
   const address = addressOf(where);
   if (location.hash !== address) history.replaceState(null, "", address);

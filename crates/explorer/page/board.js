@@ -1,11 +1,11 @@
 "use strict";
-// The board: drawn, clicked and walked over with the keys.
+// The board: drawing, clicks and keys.
 
-/** Cells of these kinds are looked at, not chosen. */
+/** The kinds of cells that cannot be clicked. */
 const STILL = new Set(["dot", "box", "store", "score"]);
 
 class BoardView {
-  /** `onMove` gets the move that was clicked, `onChoice` several with the same cells. */
+  /** Calls `onMove` with a clicked move, or `onChoice` with several moves of the same cells. */
   constructor(element, onMove, onChoice) {
     this.element = element;
     this.onMove = onMove;
@@ -15,7 +15,7 @@ class BoardView {
     element.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Draws a position; `marks` gives each move its figure. */
+  /** Draws a position; `marks` maps each move to its figure. */
   show(place, marks, shown) {
     const moved = this.place?.board !== place.board;
     this.place = place;
@@ -57,7 +57,7 @@ class BoardView {
     if (hadFocus) this.cells.get(this.focus)?.element.focus();
   }
 
-  /** What lies below the cells: lines and the names of rows and columns. */
+  /** Draws the lines and the names of rows and columns, below the cells. */
   floor(board) {
     const parts = [];
     const margin = board.shape === "drop" ? 0.06 : 0;
@@ -105,7 +105,7 @@ class BoardView {
     }
     const isLast = this.last.has(name);
     group.classList.toggle("last", isLast);
-    // A stone covers the cell, whose colour would not be seen.
+    // A stone hides the colour of its cell.
     if (isLast && (board.shape === "drop" || kind === "point")) group.append(svg("circle", { class: "mark", r: 0.12 }));
     const tag = svg("text", { class: "tag", ...this.tagPlace(cell) });
     if (STILL.has(kind)) {
@@ -127,7 +127,7 @@ class BoardView {
     return group;
   }
 
-  /** Where the figure stands: in the middle of an empty cell, in the corner of another. */
+  /** Places the figure in the middle of an empty cell and in a corner of any other. */
   tagPlace(cell) {
     if (cell.kind === "pit") return { y: -0.24, class: "tag corner" };
     return cell.piece ? { x: 0.47, y: 0.46, class: "tag corner right" } : { y: 0.09 };
@@ -149,14 +149,14 @@ class BoardView {
     }
   }
 
-  /** Legal moves that begin with these cells. */
+  /** Returns the legal moves that begin with these cells. */
   begun(cells) {
     return this.place.legal.filter(
       (move) => move.cells.length >= cells.length && cells.every((name, at) => move.cells[at] === name),
     );
   }
 
-  /** Colours, figures, labels for screen readers, and the arrow of the best move. */
+  /** Updates colours, figures, labels for screen readers, and the arrow of the best move. */
   mark() {
     const { legal, board } = this.place;
     const at = this.picked.length;
@@ -183,7 +183,7 @@ class BoardView {
       const picked = this.picked.includes(name);
       tint(element, found?.figure);
       element.classList.toggle("legal", Boolean(found));
-      // Above all cells, so that no neighbour hides a part of it.
+      // Drawn above all cells, so that no neighbour hides part of it.
       if (picked) this.over.append(svg("rect", { class: "picked", x: cell.x - 0.46, y: cell.y - 0.46, width: 0.92, height: 0.92, rx: 0.08 }));
       else if (found && at) this.over.append(svg("circle", { class: "target", cx: cell.x, cy: cell.y, r: 0.14 }));
       const text = found?.figure ? found.figure.tag ?? cellText(found.figure, this.shown) : "";
@@ -200,7 +200,7 @@ class BoardView {
     this.arrow(favourite?.figure && favourite.figure.visits !== 0 ? favourite.move : null);
   }
 
-  /** Shows the best move: a ring on its cell, an arrow between two. */
+  /** Shows the best move as a ring on its cell or as an arrow between two cells. */
   arrow(move) {
     const ends = (move?.cells ?? []).map((name) => this.cells.get(name)?.cell).filter(Boolean);
     if (!ends.length || this.shown === "none" || this.picked.length) return;
@@ -227,7 +227,7 @@ class BoardView {
     );
   }
 
-  /** The cell that a click means: in a column where stones drop, the one they fall to. */
+  /** Returns the cell that a click selects: where stones drop, the one a stone would fall to. */
   meant(name) {
     if (this.place.board.shape !== "drop") return name;
     const x = this.cells.get(name)?.cell.x;
@@ -271,7 +271,7 @@ class BoardView {
     this.mark();
   }
 
-  /** The cell that has the keys. */
+  /** Makes this cell the one that the keys act on. */
   stand(name) {
     this.cells.get(this.focus)?.element.setAttribute("tabindex", "-1");
     this.focus = name;
@@ -291,7 +291,7 @@ class BoardView {
     event.stopPropagation();
   }
 
-  /** The nearest cell in a direction. */
+  /** Returns the nearest cell in a direction. */
   next([right, down]) {
     const from = this.cells.get(this.focus)?.cell;
     if (!from) return this.focus;

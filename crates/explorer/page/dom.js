@@ -1,12 +1,11 @@
 "use strict";
-// Elements without markup: what the engine or a user wrote becomes text, never HTML.
+// Helpers that build elements. Text from the engine or a user never becomes HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The element with this id. */
 const $ = (id) => document.getElementById(id);
 
-/** Sets attributes; functions become listeners, null and false leave an attribute out. */
+/** Sets attributes: a function becomes a listener, and null or false leaves the attribute out. */
 function dress(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
@@ -23,22 +22,22 @@ const html = (tag, attributes, ...children) =>
 const svg = (tag, attributes, ...children) =>
   dress(document.createElementNS(SVG, tag), attributes, children);
 
-/** Sets an attribute that is another than before: what stays the same costs no layout. */
+/** Sets an attribute if its value changes, since an unchanged one should cost no layout. */
 function put(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** Writes a text that is another than before. */
+/** Sets an element's text if it changes. */
 function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Says something to screen readers. */
+/** Makes screen readers say a text. */
 function announce(text) {
   $("live").textContent = text;
 }
 
-/** Shows what went wrong, or nothing. */
+/** Shows an error message, or hides it without a text. */
 function fault(text) {
   $("fault-text").textContent = text ?? "";
   $("fault").hidden = !text;
@@ -46,15 +45,15 @@ function fault(text) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "1 move", "2 moves". */
+/** Returns a number with its noun: "1 move", "2 moves". */
 const counted = (number, noun) => `${whole(number)} ${noun}${number === 1 ? "" : "s"}`;
 
-/** A whole number with thin spaces. */
+/** Formats a whole number with thin spaces between groups of three digits. */
 function whole(number) {
   return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
-/** A large number in three digits: 12.3 k, 4.56 M. */
+/** Formats a large number with three digits: 12.3 k, 4.56 M. */
 function short(number) {
   for (const [unit, size] of [["G", 1e9], ["M", 1e6], ["k", 1e3]]) {
     if (number >= size) return `${(number / size).toPrecision(3)}\u202f${unit}`;
@@ -62,7 +61,7 @@ function short(number) {
   return whole(number);
 }
 
-/** Bytes in three digits. */
+/** Formats a number of bytes with three digits. */
 function bytes(number) {
   for (const [unit, size] of [["GiB", 2 ** 30], ["MiB", 2 ** 20], ["KiB", 2 ** 10]]) {
     if (number >= size) return `${(number / size).toPrecision(3)} ${unit}`;

@@ -1,16 +1,16 @@
 "use strict";
-// What the page shows, and what follows from each thing that is done on it.
+// The page's state, and the handlers of its buttons, fields and keys.
 
 const client = new Client();
 const state = {
   games: [],
-  /** The game's description, where it begins, the moves, and those that were taken back. */
+  /** The game's description, the first position, the moves played, and the moves taken back. */
   game: "connect-four", position: null, moves: [], ahead: [],
-  /** The engine's answer for the position that is shown. */
+  /** The engine's answer about the shown position. */
   place: null,
-  /** The newest figures of the position, and the request that brings them. */
+  /** The newest figures of the position, and the running request that updates them. */
   report: null, figures: null, running: null, analysing: false,
-  /** The game and the options of a tree that was loaded: a search by them goes on with it. */
+  /** The game and the options of a loaded tree; a search with the same options continues it. */
   kept: null,
 };
 
@@ -19,7 +19,7 @@ const table = new MoveTable(move);
 const tree = new TreeView((request) => client.once(request));
 const proof = new ProofView(client, showWalk, leaveProof, showVerdict);
 
-// Where one is.
+// Positions and moves.
 
 let journeys = 0;
 
@@ -30,7 +30,7 @@ async function go({ game = state.game, position = state.position, moves = state.
   const answer = await client.once({
     ask: "position", game, moves, ...(position ? { position } : {}),
   });
-  // Somebody went elsewhere before the answer came.
+  // Another `go` began before the answer came.
   if (number !== journeys) return false;
   if (answer.error) {
     fault(capital(answer.error));
@@ -49,7 +49,7 @@ async function go({ game = state.game, position = state.position, moves = state.
   return true;
 }
 
-/** Plays a move: in the game, or in the proof that is walked. */
+/** Plays a move in the game, or in the proof that is being walked. */
 async function move(text) {
   showChoice([]);
   if (proof.walking) return proof.play(text);
@@ -64,7 +64,7 @@ async function move(text) {
 async function undo() {
   if (proof.walking) return proof.back(1);
   if (!state.moves.length) return;
-  // Of a game against the engine, its move and the one before are taken back.
+  // In a game against the engine, its move and the one before it are both taken back.
   const side = $("engine-side").value;
   const both = side !== "" && side !== "all" && state.place.to_move !== Number(side);
   const kept = Math.max(0, state.moves.length - (both ? 2 : 1));
@@ -86,14 +86,14 @@ async function toStart() {
   history_();
 }
 
-/** Plays several moves of a line at once. */
+/** Plays several moves at once. */
 async function playLine(moves) {
   if (proof.walking || !moves.length) return;
   if (await go({ moves: [...state.moves, ...moves] })) state.ahead = [];
   history_();
 }
 
-// What is shown.
+// Display.
 
 function show() {
   const { place } = state;
@@ -121,7 +121,7 @@ function showPlayers(place) {
   }));
 }
 
-/** Whose turn it is, or how it ended. */
+/** Returns whose turn it is, or how the game ended. */
 function statusOf(place) {
   const { players, payoffs, to_move: mover } = place;
   if (place.over && payoffs) {
@@ -138,7 +138,7 @@ function showStatus(place) {
   $("status").textContent = statusOf(place);
 }
 
-/** Says what has happened. */
+/** Tells screen readers the last move and the status. */
 function describe() {
   const { place } = state;
   const last = state.moves.at(-1);
@@ -146,7 +146,7 @@ function describe() {
   announce(`${begun}${statusOf(place)}. ${place.over ? "" : counted(place.legal.length, "possible move")}`);
 }
 
-/** Buttons for moves that are no cells. */
+/** Shows buttons for moves that have no cells. */
 function showButtons(place) {
   const plain = place.legal.filter((legal) => !legal.cells.length);
   const few = plain.slice(0, 30);
@@ -169,7 +169,7 @@ function showButtons(place) {
   if (had) (buttons.find((it) => it.dataset.move === focused) ?? buttons[0])?.focus();
 }
 
-/** Moves that share their cells: one is to be chosen. */
+/** Shows buttons to choose between moves that share their cells. */
 function showChoice(moves) {
   const before = $("buttons").querySelector(".choice");
   before?.remove();
@@ -180,7 +180,7 @@ function showChoice(moves) {
   choice.querySelector("button").focus();
 }
 
-/** Draws an outcome of chance. */
+/** Draws a random outcome by its probability. */
 function rollDie() {
   let at = Math.random();
   const { legal } = state.place;
@@ -190,7 +190,7 @@ function rollDie() {
 
 // Searching.
 
-/** Ends what is under way. */
+/** Stops the running request. */
 function halt() {
   if (state.running === null) return;
   client.stop(state.running);
@@ -199,7 +199,7 @@ function halt() {
   showRunning();
 }
 
-/** A command that comes back to what is shown, for an engine that has ended. */
+/** Returns a shell command that restarts the engine at the shown position. */
 function command() {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const words = ["proofwood explore", state.game];
@@ -208,14 +208,14 @@ function command() {
   return words.join(" ");
 }
 
-/** Asks the engine about the position; `done` is called with the last answer. */
+/** Asks the engine about the position and calls `done` with the last answer. */
 function study(request, done) {
   halt();
   const { place } = state;
   const id = client.ask({
     game: state.game, moves: state.moves, every: 0.25, ...(state.position ? { position: state.position } : {}), ...request,
   }, (answer) => {
-    // An answer to an earlier question, or about another position.
+    // The answer belongs to an earlier question or another position.
     if (state.running !== id || state.place !== place) return;
     if (answer.done) state.running = null;
     if (answer.error) {
@@ -234,7 +234,7 @@ function study(request, done) {
 let drawing = null;
 let tabled = 0;
 
-/** Takes figures in; they are drawn with the next frame. */
+/** Stores a report's figures, to be drawn with the next frame. */
 function takeReport(report, kind) {
   state.report = { ...report, kind };
   if (report.moves) state.figures = new Map(report.moves.map((it) => [it.move, it]));
@@ -248,10 +248,10 @@ function takeReport(report, kind) {
     if (proof.walking) return;
     board.show(state.place, state.figures, $("shown").value);
     showReport();
-    // The rest has a frame of its own, so that none is long.
+    // The rest waits for another frame, to keep each one short.
     setTimeout(() => {
       if (proof.walking || !state.place) return;
-      // The table is the dearest of all.
+      // The table takes the longest to draw, so it is drawn less often.
       if (!$("view-moves").hidden && (report.done || performance.now() > tabled + 450)) {
         tabled = performance.now();
         table.show(state.place, state.figures);
@@ -270,7 +270,7 @@ function showRunning() {
   showReport();
 }
 
-/** Who wins, as far as it is proven, in a sentence. */
+/** Returns a sentence about who wins, as far as it is proven. */
 function verdictOf(place, report) {
   if (place.over) return { tone: "none", text: statusOf(place) };
   if (!report) return { tone: "none", text: "Who wins here?" };
@@ -324,12 +324,12 @@ function showReport() {
       click: () => playLine(line.slice(0, at + 1)) }, text)));
 }
 
-/** The options of a search: those of a tree that was loaded, and the goal. */
+/** Returns a search's options: those of the loaded tree, if any, and the goal. */
 const searchOptions = () => ({
   ...(state.kept?.game === state.game ? state.kept.options : {}), goal: $("goal").value,
 });
 
-/** Shows what a tree says that the engine began with. */
+/** Shows the results of the tree that the engine loaded at its start. */
 async function showKept() {
   const answer = await client.once({ ask: "kept" });
   if (answer.error) return fault(capital(answer.error));
@@ -339,7 +339,7 @@ async function showKept() {
   showTab("tree");
 }
 
-/** Asks who wins, until it is proven or stopped. */
+/** Asks who wins; the search runs until a proof or a stop. */
 async function whoWins() {
   if (proof.walking) await proof.leave();
   state.analysing = false;
@@ -363,7 +363,7 @@ async function analyse() {
   study({ ask: "search", options: searchOptions() });
 }
 
-/** What the engine does at a new position: its move, the die's, or the analysis that goes on. */
+/** Starts the engine at a new position: a die's roll, its own move, or a running analysis. */
 function next() {
   const { place } = state;
   if (place.over || proof.walking) return;
@@ -381,7 +381,7 @@ function next() {
   }
 }
 
-// A proof that is walked.
+// Walking through a proof.
 
 function showWalk(place, marks, { root }) {
   halt();
@@ -399,11 +399,11 @@ function showWalk(place, marks, { root }) {
   const isOther = state.game !== place.game;
   Object.assign(state, { game: place.game, position: root.position, moves: place.played });
   if (isOther) showGame();
-  // The address of a certificate leads to the whole proof.
+  // An address with a certificate leads to the whole proof, so it stays.
   if (readAddress().certificate === null) writeAddress(state);
 }
 
-/** Says what is shown where it is not the engine's report. */
+/** Shows a verdict that does not come from an engine's report. */
 function showVerdict(tone, text, more = "") {
   $("verdict").dataset.tone = tone;
   $("verdict-text").textContent = text;
@@ -419,7 +419,7 @@ async function leaveProof({ game, root }, path) {
 
 const leaveWalk = () => proof.leave();
 
-// The game, and what is set up.
+// The choice of a game and its first position.
 
 const nameOf = (game) => game.split(":")[0];
 
@@ -469,7 +469,7 @@ async function setUp(event) {
   }
 }
 
-/** One move, or several, as text. */
+/** Plays the one or more moves typed as text. */
 async function typed(event) {
   event.preventDefault();
   const text = $("move-text").value.trim();
@@ -523,7 +523,7 @@ function tabKey(event) {
   $(`tab-${name}`).focus();
 }
 
-/** Keys that work wherever nothing is typed. */
+/** Handles the keys that work outside text fields. */
 function globalKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName)) return;
@@ -534,13 +534,13 @@ function globalKey(event) {
   action();
 }
 
-/** A file of the server that this page comes from; null where it cannot be had. */
+/** Fetches a file from the page's server; returns null if that fails. */
 async function fetched(address) {
   const answer = await fetch(address).catch(() => null);
   return answer?.ok ? answer.blob() : null;
 }
 
-/** A certificate on the disk: there a page may fetch nothing, so that a script beside it calls
+/** Loads a certificate from the disk, where a page cannot fetch files: a script next to it calls
     `certificate` with the file in base64. */
 function carried(address) {
   return new Promise((found) => {
@@ -553,7 +553,7 @@ function carried(address) {
   });
 }
 
-/** Goes where the address says. */
+/** Shows what the address asks for: a certificate, or a position. */
 async function goToAddress() {
   const words = readAddress();
   if (words.certificate !== null) {
@@ -592,7 +592,7 @@ async function begin() {
     await go({});
     showGame();
     fault(wrong);
-    // What is shown beside a certificate is not what the address is about.
+    // Restores the address of the certificate, which showing a position has replaced.
     if (readAddressOf(address).certificate !== null) history.replaceState(null, "", address);
   }
   document.body.dataset.ready = "yes";
@@ -612,7 +612,7 @@ $("who-wins").addEventListener("click", whoWins);
 $("analyse").addEventListener("click", analyse);
 $("engine-side").addEventListener("change", next);
 $("shown").addEventListener("change", () => board.show(state.place, state.figures, $("shown").value));
-// What was found is of the question before.
+// A new goal makes the previous results invalid.
 $("goal").addEventListener("change", () => proof.walking || go({}));
 $("copy").addEventListener("click", copyLink);
 for (const tab of TABS) {

@@ -14,7 +14,7 @@ class MoveTable {
     this.rows = new Map();
   }
 
-  /** Shows the legal moves, the best first where something is known. */
+  /** Shows the legal moves, the best ones first where figures are known. */
   show(place, figures) {
     if (this.place !== place) {
       this.all = false;
@@ -26,7 +26,7 @@ class MoveTable {
     moves.sort((a, b) => better(a.figure, b.figure));
     const most = moves.reduce((most, { figure }) => Math.max(most, figure?.visits ?? 0), 1);
     const few = this.all ? moves : moves.slice(0, FEW);
-    // Rows stay, and only what has changed is written: so a search's figures cost little.
+    // Rows are kept and only changes are written, so that updates during a search are cheap.
     const rows = few.map((move) => this.row(move, most));
     const shown = $("move-rows").children;
     if (rows.length !== shown.length || rows.some((row, at) => row !== shown[at])) {
@@ -37,13 +37,13 @@ class MoveTable {
     $("more-moves").hidden = few.length === moves.length;
     $("more-moves").textContent = `Show all ${moves.length} moves`;
     $("visits-head").textContent = place.left !== undefined ? "Left to show" : place.chance ? "Probability" : "Playouts";
-    // A column without figures only takes room.
+    // The column is hidden if it has no figures.
     document.querySelector("table.moves").classList.toggle("uncounted", !moves.some(({ figure }) => proofText(figure)));
     const sides = place.players?.length === 2 ? ` ${place.players.join(" / ")}` : "";
     $("proof-head").textContent = `Proof numbers${sides}`;
   }
 
-  /** A move's row with its newest figures. */
+  /** Returns a move's row with its newest figures. */
   row({ move, figure, probability }, most) {
     if (!this.rows.has(move)) this.rows.set(move, this.emptyRow(move));
     const row = this.rows.get(move);

@@ -1,7 +1,7 @@
 "use strict";
-// Pieces as drawings around the middle of a cell that is one unit wide.
+// Drawings of pieces, centred on a cell that is one unit wide.
 
-/** Silhouettes of chess on 100 by 100. */
+/** Outlines of chess pieces on a square of 100 by 100. */
 const CHESS = {
   pawn: "M50 18a13 13 0 0 1 8.5 22.8L55 44h6v6h-4.600C57 60 61 68 66 76H34c5-8 9-16 9.600-26H39v-6h6l-3.500-3.200A13 13 0 0 1 50 18Z",
   rook: "M29 20h10v8h7v-8h8v8h7v-8h10v19l-7 7v22l5 8H31l5-8V46l-7-7Z",
@@ -11,10 +11,10 @@ const CHESS = {
   king: "M47 9h6v6h6v6h-6v8c9-7 26-3 25 12-1 12-8 19-11 35H33c-3-16-10-23-11-35-1-15 16-19 25-12v-8h-6v-6h6Z",
 };
 
-/** The looks of x, o and the like: colour and shape by the board's look. */
+/** The radius of a round piece, by the shape of pieces on the board. */
 const ROUND = { drop: 0.4, discs: 0.4, men: 0.36, stones: 0.46, loops: 0.36, hex: 0.36, star: 0.36 };
 
-/** Draws a piece; `text` is what stands on it, `owner` who placed it where it does not say so. */
+/** Draws a piece with `text` on it; `owner` placed it, where the piece does not show this. */
 function drawPiece(word, text, shape, owner) {
   const group = svg("g", { class: `piece ${shape}`, "data-piece": word, "data-owner": owner });
   const [side, ...rest] = word.split("-");
@@ -56,14 +56,14 @@ function drawPiece(word, text, shape, owner) {
   return group;
 }
 
-/** Half a domino, open towards the other half; all of a cell where nobody knows which half. */
+/** Draws half a domino, open towards the other half, or a whole cell if the half is unknown. */
 function domino(half) {
   const turns = { top: 0, right: 90, bottom: 180, left: 270 };
   if (!(half in turns)) return svg("rect", { x: -0.46, y: -0.46, width: 0.92, height: 0.92, rx: 0.08 });
   return svg("path", { d: "M-.44 .51V-.32a.12 .12 0 0 1 .12 -.12h.64a.12 .12 0 0 1 .12 .12V.51Z", transform: `rotate(${turns[half]})` });
 }
 
-/** A cross, a circle, a plus or a hash. */
+/** Draws a cross, a circle, a plus or a hash. */
 function mark(word) {
   const paths = {
     x: "M-.27 -.27L.27 .27M.27 -.27L-.27 .27",
@@ -73,7 +73,7 @@ function mark(word) {
   return word === "o" ? svg("circle", { r: 0.29 }) : svg("path", { d: paths[word] ?? "" });
 }
 
-/** Seeds in a pit, like those of a sunflower. */
+/** Draws seeds in a pit, in the spiral of a sunflower. */
 function drawSeeds(count) {
   const group = svg("g", { class: "seeds" });
   const shown = Math.min(count, 24);
@@ -89,7 +89,7 @@ function drawSeeds(count) {
   return group;
 }
 
-/** A small picture of a player's piece. */
+/** Draws a small picture of a player's piece; returns null if the game has none. */
 function chip(board, player) {
   const word = board.sides?.[player];
   if (!word) return null;

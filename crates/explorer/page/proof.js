@@ -1,12 +1,12 @@
 "use strict";
-// A certificate: checked by the rules alone, then walked.
+// The view of a certificate: it is checked by the rules alone, then walked.
 
-/** The largest file that fits into a request to `proofwood explore`, in bytes. */
+/** The largest file, in bytes, that fits into a request to `proofwood explore`. */
 const LARGEST_FILE = 48_000_000;
 
 class ProofView {
-  /** `client` asks; `onPlace` is called with each position of the walk, `onLeave` at its end,
-      `onVerdict` with what came of a file that shows nothing. */
+  /** Calls `onPlace` with each position of the walk, `onLeave` at its end, and `onVerdict` with the
+      verdict on a file that was refused. */
   constructor(client, onPlace, onLeave, onVerdict) {
     this.client = client;
     this.onPlace = onPlace;
@@ -44,14 +44,14 @@ class ProofView {
     });
   }
 
-  /** Reads a file and has it checked. What the file before has shown is no longer on the page. */
+  /** Reads a file and has it checked. The walk through an earlier file ends. */
   async open(blob, name) {
     showTab("proof");
     await this.leave();
     this.opened = this.summary = this.at = null;
     this.onVerdict("open", `Checking ${name} …`);
     this.say();
-    // The newest file counts, whichever is read first.
+    // Only the newest file counts, even if an older one is read later.
     const file = this.file = {};
     if (blob.size > LARGEST_FILE) {
       return this.refuse("Not checked.", `${name} has ${bytes(blob.size)}, and this page takes at most `
@@ -95,7 +95,7 @@ class ProofView {
     $("proof").replaceChildren(...parts);
   }
 
-  /** Says that a file shows nothing: the rules refuse it, or it could not be checked. */
+  /** Reports a file that the rules refuse or that could not be checked. */
   refuse(head, why) {
     const tone = head === "Refused." ? "loss" : "open";
     this.say(html("div", { class: "result", "data-tone": tone },
@@ -119,13 +119,13 @@ class ProofView {
       html("p", { class: "hint" }, capital(answer.too_large)));
   }
 
-  /** Goes to a place in the proof. */
+  /** Goes to the position that `path` leads to in the proof. */
   async go(path) {
     this.path = path;
     this.walking = true;
     const { opened } = this;
     const at = await this.client.once({ ask: "walk", claim: this.claim, path });
-    // Another file was opened, or the walk was left.
+    // Another file was opened, or the walk has ended.
     if (this.opened !== opened || !this.walking) return;
     if (at.error) {
       fault(capital(at.error));
@@ -137,7 +137,7 @@ class ProofView {
     this.draw(at);
   }
 
-  /** The proof's answer and the replies, as figures for the board and the table. */
+  /** Returns figures for the proof's answer and the replies, for the board and the table. */
   marks(at) {
     const marks = new Map();
     if (at.answer) marks.set(at.answer, { tag: "✓", mark: "proof", spoken: "the proof's answer" });
@@ -148,7 +148,7 @@ class ProofView {
     return marks;
   }
 
-  /** A move of the walk: a reply, and the proof's answer to it if it is to follow at once. */
+  /** Plays a move of the walk, then the proof's answer to it if that shall follow at once. */
   async play(move) {
     const replies = this.at?.replies ?? [];
     const known = move === this.at?.answer || replies.some((reply) => reply.move === move);
@@ -217,7 +217,7 @@ class ProofView {
     }));
   }
 
-  /** Back to the other views, at this position. */
+  /** Ends the walk and stays at its position. */
   async leave() {
     if (!this.walking) return;
     this.walking = false;

@@ -1,8 +1,8 @@
 "use strict";
-// Lines of JSON to the engine and back. The engine is in a worker, as WebAssembly, or behind
-// `proofwood explore`, over HTTP; the page does not care which.
+// Lines of JSON to the engine and back. The engine runs as WebAssembly in a worker, or behind
+// `proofwood explore` over HTTP.
 
-/** The engine as WebAssembly in a worker of its own. */
+/** Talks to the engine as WebAssembly in a worker. */
 class WorkerTransport {
   constructor(onLines, onFault) {
     this.onLines = onLines;
@@ -22,7 +22,7 @@ class WorkerTransport {
     this.worker.postMessage({ wasm: $("engine-wasm").textContent });
   }
 
-  /** After a fault the engine begins anew; what it was asked is lost. */
+  /** Restarts the engine after a fault; open requests are lost. */
   fail(why) {
     this.worker.terminate();
     this.onFault(why);
@@ -35,7 +35,7 @@ class WorkerTransport {
   }
 }
 
-/** The engine behind the server that this page came from. */
+/** Talks to the engine behind the page's server. */
 class HttpTransport {
   constructor(onLines, onFault) {
     this.onLines = onLines;
@@ -44,9 +44,9 @@ class HttpTransport {
     this.listen();
   }
 
-  /** Waits for answers, again and again; without a connection, until there is one. */
+  /** Receives answers for ever; retries while there is no connection. */
   async listen() {
-    // A page that goes takes its engine along, which would else work on for nobody.
+    // The engine ends with its page, instead of working on for nobody.
     addEventListener("pagehide", () => navigator.sendBeacon("end"));
     for (let failures = 0; ; ) {
       try {
@@ -65,7 +65,7 @@ class HttpTransport {
     }
   }
 
-  /** How to go on where the program does not answer. */
+  /** Returns the message for an engine that does not answer. */
   silence() {
     return `The engine does not answer. If it has ended: ${command()}`;
   }
@@ -77,16 +77,16 @@ class HttpTransport {
       .then((answer) => {
         if (!answer.ok) throw new Error(`the engine refuses the request with ${answer.status}`);
       })
-      // What fetch itself says are the browser's words.
+      // A TypeError comes from fetch itself, with the browser's own wording.
       .catch((error) => this.onFault(error instanceof TypeError ? this.silence() : error.message));
   }
 }
 
-/** Requests by their numbers, and who waits for the answers. */
+/** Numbers requests and hands each answer to the caller that waits for it. */
 class Client {
   constructor() {
     this.waiting = new Map();
-    // Numbers of this page alone: an engine that stays may still answer an earlier one.
+    // Numbers are unique to this page: a running engine may still answer an earlier page.
     this.page = Date.now().toString(36);
     this.last = 0;
     const http = document.querySelector('meta[name="engine"]').content === "http";
@@ -111,7 +111,7 @@ class Client {
     for (const [id, on] of all) on({ id, error: why, done: true });
   }
 
-  /** Asks; `on` is called with each answer. Returns the request's number. */
+  /** Sends a request and returns its number; `on` is called with each answer. */
   ask(request, on) {
     const id = `${this.page}-${++this.last}`;
     this.waiting.set(id, on);
@@ -119,12 +119,12 @@ class Client {
     return id;
   }
 
-  /** Asks for one answer. */
+  /** Sends a request and returns its last answer. */
   once(request) {
     return new Promise((answer) => this.ask(request, (it) => it.done && answer(it)));
   }
 
-  /** Ends a request; its last answer still comes. */
+  /** Stops a request; its last answer still arrives. */
   stop(which) {
     if (this.waiting.has(which)) this.ask({ ask: "stop", which }, () => {});
   }

@@ -1,12 +1,12 @@
 "use strict";
-// Part of a search tree, drawn from the left to the right.
+// Part of a search tree, drawn from left to right.
 
 const STEP = 28; // from one node to the one below, in pixels
 const NODE = 9;
 const MOST = 512; // nodes of the lowest row, so that drawing stays quick
 
 class TreeView {
-  /** `ask` asks for a part of the tree, `onLook` is called with the path to look into. */
+  /** `ask` requests part of the tree from the engine. */
   constructor(ask) {
     this.ask = ask;
     this.path = [];
@@ -16,7 +16,7 @@ class TreeView {
     $("tree-up").addEventListener("click", () => this.look(this.path.slice(0, -1)));
   }
 
-  /** Forgets the tree of another position, and says why there is none. */
+  /** Removes the drawn tree and shows why there is none. */
   clear(why = "No tree yet: ask who wins, by tree search, or analyse.") {
     this.path = [];
     this.shown = false;
@@ -37,7 +37,7 @@ class TreeView {
     $("tree-path").textContent = [this.path.length ? `after ${this.path.join(" ")}` : "", cut].filter(Boolean).join("; ");
   }
 
-  /** Asks for the part that is shown; a second question waits for the first one's answer. */
+  /** Requests the shown part again; a second request waits for the first one's answer. */
   async refresh() {
     if (this.pending) {
       this.again = true;
@@ -72,12 +72,12 @@ class TreeView {
       const laid = { node, depth, path, children: [] };
       nodes.push(laid);
       for (const child of children) laid.children.push(lay(child, depth + 1, [...path, child.move]));
-      // The best line is the uppermost row, which is always in sight.
+      // The best line is the top row, which is always visible.
       laid.row = laid.children[0]?.row ?? row++;
       return laid;
     };
     const top = lay(root, 0, this.path);
-    // A node's text, "d4  56.7  +12", stands to the right of it, as large as the reader wants it.
+    // A node's text, "d4  56.7  +12", stands to its right and grows with the reader's font size.
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     const text = (102 + widest * 8) * rem;
     const available = $("tree").clientWidth || 600;
@@ -109,7 +109,7 @@ class TreeView {
     this.order(nodes.map(({ path }) => this.part(path, shown).group));
   }
 
-  /** The picture at this size; what is in it stays, so that a new look costs little. */
+  /** Resizes the picture and keeps its parts, so that an update is cheap. */
   size(width, height, label) {
     if (!this.picture) {
       this.parts = new Map();
@@ -124,7 +124,7 @@ class TreeView {
     put(this.picture, "aria-label", label);
   }
 
-  /** The keys go through the nodes in this order. */
+  /** Puts the nodes into the order in which the keys visit them. */
   order(groups) {
     if (groups.every((group, at) => group === this.nodes.children[at])) return;
     const focused = document.activeElement;
@@ -133,7 +133,7 @@ class TreeView {
     if (had) focused.focus();
   }
 
-  /** What stands for a node, new or as before. */
+  /** Returns the elements of a node, new or from before. */
   part(path, shown) {
     const key = path.join(" ");
     shown.add(key);
@@ -163,12 +163,12 @@ class TreeView {
   /** Writes a node's newest figures. */
   node({ node, path, children }, [x, y], isTop, shown) {
     const { group, branch, title, text, spans } = this.part(path, shown);
-    // Above the branch that comes in, where others go out.
+    // A node with children has its text above the branches.
     const [left, top, kind] = !children.length ? [NODE + 5, 4, ""]
       : isTop ? [-NODE, -NODE - 6, ""] : [NODE, -NODE - 5, "before"];
     const value = isProven(node) ? WORDS[node.proven] : node.visits === 0 ? "" : shareText(node);
     const name = isTop ? "" : node.move;
-    // It begins with what is written beside the node.
+    // The label begins with the text beside the node.
     const label = [[name || "root", value, node.more ? `+${node.more}` : ""].filter(Boolean).join(" "), isProven(node) ? `proven ${WORDS[node.proven]}` : spoken(node),
       `${whole(node.visits ?? 0)} playouts`, proofText(node) && `proof numbers ${proofText(node)}`,
       boundsText(node) && `bounds ${boundsText(node)}`].filter(Boolean).join(", ");

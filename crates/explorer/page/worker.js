@@ -1,10 +1,10 @@
 "use strict";
-// The engine in a worker. It works in short steps, so that a request to stop comes through.
+// Runs the engine in a worker, in short steps so that a request to stop gets through.
 
 const STEP = 40; // milliseconds
 const lines = [];
 let engine = null;
-let message = null; // of a panic
+let message = null; // the panic's
 let running = false;
 const { port1, port2 } = new MessageChannel();
 port1.onmessage = work;
@@ -27,7 +27,7 @@ async function start(base64) {
   }
   const env = {
     now: () => performance.now(),
-    // What cannot wait for the end of a step: a check's progress.
+    // Lines that cannot wait for the end of a step, such as a check's progress.
     tell: (at, length) => postMessage({ lines: [text(at, length)] }),
     fail: (at, length) => { message = text(at, length); },
   };
@@ -42,7 +42,7 @@ function stopped(error) {
   postMessage({ fault: `the engine has stopped: ${String(why).slice(0, 300)}` });
 }
 
-/** A text in the engine's memory. */
+/** Decodes a text in the engine's memory. */
 function text(at, length) {
   return new TextDecoder().decode(new Uint8Array(engine.memory.buffer, at, length));
 }

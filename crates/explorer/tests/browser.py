@@ -1,12 +1,12 @@
-"""The page in headless Chromium, as `cargo xtask page --test` runs it.
+"""Tests the page in headless Chromium, as `cargo xtask page --test` runs it.
 
     python3 browser.py CHROMIUM SITE FOLDER_OF_CERTIFICATES PROGRAM
 
 It drives the browser through a pipe (the Chrome DevTools protocol) and needs nothing but
-Python. SITE has the page and the book's results. Every game is drawn and played to an end,
-every certificate checked and walked, an altered one refused, a result opened by its address,
-and the page shown narrow and wide; then PROGRAM serves the page, and its engine is asked.
-Nothing may be wrong on the console. Times are told, and nothing fails by them.
+Python. SITE holds the page and the book's results. The test draws every game and plays it to
+its end, checks and walks every certificate, sees an altered one refused, opens a result by its
+address, and shows the page narrow and wide; then PROGRAM serves the page with its engine. The
+console must report no error. The test prints times but does not judge them.
 """
 
 import functools
@@ -26,12 +26,12 @@ import time
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
 --disable-background-networking --disable-component-update --disable-sync
 --remote-debugging-pipe""".split()
-# A step of the page that takes longer than this, in seconds, will never end.
+# The longest time to wait for a step of the page, in seconds.
 PATIENCE = 120
 
 
 class Browser:
-    """Chromium with one page."""
+    """Drives Chromium with one page."""
 
     def __init__(self, program, folder):
         to_read, self.to_write = os.pipe()
@@ -60,7 +60,7 @@ class Browser:
             self.call(f"{domain}.enable")
 
     def call(self, method, **parameters):
-        """Asks the browser, and waits for the answer."""
+        """Sends a request to the browser and returns its answer."""
         self.last += 1
         message = {"id": self.last, "method": method, "params": parameters}
         if self.session:
@@ -76,7 +76,7 @@ class Browser:
                 return answer["result"]
 
     def hear(self, method):
-        """The next thing that the browser says."""
+        """Returns the browser's next message."""
         until = time.monotonic() + PATIENCE
         while b"\0" not in self.heard:
             ready, _, _ = select.select([self.to_hear], [], [], until - time.monotonic())
@@ -90,7 +90,7 @@ class Browser:
         return message
 
     def note(self, method, event):
-        """Keeps what is wrong on the console."""
+        """Collects errors that the console reports."""
         if method == "Runtime.exceptionThrown":
             details = event["exceptionDetails"]
             said = details.get("exception", {}).get("description") or details["text"]
@@ -101,7 +101,7 @@ class Browser:
             self.wrong.append(event["entry"]["text"])
 
     def run(self, script):
-        """What a script of the page comes to; a promise is waited for."""
+        """Runs a script in the page and awaits its result."""
         answer = self.call(
             "Runtime.evaluate",
             expression=f"(async () => {{ {script} }})()",
@@ -147,8 +147,8 @@ def load(browser, address):
     return time.monotonic() - begun
 
 
-# Plays a game to its end by the page's own buttons: the first moves by clicks on cells where
-# they have some, the others as the page plays a move.
+# Plays a game to its end: the first moves by clicks on their cells, if they have any, the others
+# by the page's own function.
 PLAY = """
   leaveWalk();
   const info = state.games.find((it) => it.name === GAME);
@@ -192,7 +192,7 @@ PLAY = """
            status: $("status").textContent };
 """
 
-# Walks through the proof that is open, to the end of a game: always the reply with most left.
+# Walks through the open proof to the end of a game, always by the reply with the most left.
 WALK = """
   let steps = 0;
   for (; steps < 400; steps++) {
@@ -235,7 +235,7 @@ def prove_all(browser, folder):
 
 
 def refused(browser, good, name, data):
-    """After a refused file nothing on the page says what the file before has shown."""
+    """Checks that a refused file removes an earlier file's verdict from the page."""
     browser.give(good)
     browser.until("proof.walking && $('verdict').dataset.tone === 'walk'")
     claim = browser.run("return proof.at.claim")
@@ -250,14 +250,14 @@ def refused(browser, good, name, data):
     )
     assert shown[0] == "loss" and claim not in shown[1] and "✓" not in shown[1], (name, shown)
     assert shown[2:] == [False, None], (name, shown)
-    # The position is one as any other: it can be searched.
+    # The position can be searched like any other.
     browser.run("$('who-wins').click();")
     browser.until("state.report?.done && state.report.proven")
     print(f"  {name}: {said}")
 
 
 def search(browser):
-    """Searches in the page: the rate of Connect Four, and a question that is settled."""
+    """Searches in the page: measures Connect Four's rate and settles a question."""
     for name, time_ in [("connect-four", 3), ("othello", 1)]:
         found = browser.run(
             f"""return await client.once({{ ask: "search", game: "{name}", moves: [], time: {time_},
@@ -276,7 +276,7 @@ def search(browser):
         found = browser.run(f"return await client.once({json.dumps(request)});")
         assert found.get("proven") == proven, found
         print(f"  {request['game']}: {proven}, {found['nodes']:,} nodes, {found['seconds']:.2f} s")
-    # A search without end is stopped, and its tree stays.
+    # A search without a limit is stopped, and its tree stays.
     stopped = browser.run(
         """const answers = [];
            const last = new Promise((done) => {
@@ -293,7 +293,7 @@ def search(browser):
     assert stopped == {"stop_reason": "stopped", "children": 3}, stopped
 
 
-# Searches for some seconds with the tree in view, and tells the longest task of the page.
+# Searches for some seconds with the tree in view and returns the page's longest task.
 LONG_TASKS = """
   const tasks = [];
   const observer = new PerformanceObserver((list) => {
@@ -313,7 +313,7 @@ LONG_TASKS = """
 
 
 def frames(browser):
-    """The browser tells of tasks of more than 50 ms alone."""
+    """Measures the longest task; the browser reports only tasks of more than 50 ms."""
     for game, view in [("othello", "tree"), ("hex:11", "moves")]:
         found = browser.run(f"const [GAME, VIEW] = {json.dumps([game, view])}; {LONG_TASKS}")
         assert found["playouts"] > 0, found
@@ -322,7 +322,7 @@ def frames(browser):
 
 
 def results(browser, site):
-    """Opens results by their addresses: from the disk, and from a server."""
+    """Opens results by their addresses, from the disk and from a server."""
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):
             pass
@@ -344,14 +344,14 @@ def results(browser, site):
         assert shown[:2] == [True, True], shown
         assert shown[3] == f"#certificate=results/{file.name}", shown
         print(f"  {place[:4]}: {file.name}: {shown[2]}")
-    # What is not beside the page is not opened.
+    # The page opens no file outside its own folder.
     browser.call("Page.navigate", url=f"{places[0]}proofwood.html#certificate=../index.html")
     browser.until("document.getElementById('fault')?.textContent.includes('only opened from')")
     server.shutdown()
 
 
 def names(browser):
-    """Whatever can be used has a name for screen readers, and so has every picture."""
+    """Checks that every control and every picture has a name for screen readers."""
     used = {"button", "link", "textbox", "combobox", "checkbox", "spinbutton", "tab", "tabpanel",
             "progressbar", "image", "table", "toolbar", "main", "region", "columnheader"}
     browser.call("Accessibility.enable")
@@ -374,7 +374,7 @@ def names(browser):
 
 
 class Program:
-    """`proofwood explore` with these arguments."""
+    """Starts `proofwood explore` with these arguments."""
 
     def __init__(self, program, *arguments):
         command = [program, "explore", *arguments, "--no-open", "--threads", "2"]
@@ -391,7 +391,7 @@ class Program:
         assert status == 0, status
 
 
-# A search is watched, looked into, stopped and gone on with; nothing of it is lost.
+# Watches a search, looks into it, stops it and continues it; none of its work is lost.
 STEER = """
   const until = async (is, what) => {
     for (let n = 0; n < 1200 && !is(); n++) await new Promise((wake) => setTimeout(wake, 50));
@@ -423,7 +423,7 @@ STEER = """
   return { into, before, after, best, known, kept };
 """
 
-# The same of a prover: the table and the time go on.
+# Does the same with a prover, which continues with its table and its time.
 PROVE = """
   const until = async (is) => {
     for (let n = 0; n < 1200 && !is(); n++) await new Promise((wake) => setTimeout(wake, 50));
@@ -445,7 +445,7 @@ PROVE = """
 
 
 def served(browser, program):
-    """The page with the native engine behind it."""
+    """Tests the page with the native engine behind it."""
     with Program(program, "connect-four", "--moves", "44", "--solve") as serving:
         load(browser, serving.address)
         assert browser.run("return document.querySelector('meta[name=engine]').content") == "http"
@@ -460,10 +460,10 @@ def served(browser, program):
         browser.until("typeof state !== 'undefined' && document.body?.dataset.ready")
         again = browser.run("return [state.place.game, $('fault').hidden]")
         assert again == ["othello:6", True], again
-        # The page that went may have waited for answers still, and is told that it is closed.
+        # The closed page may still wait for answers, and is told that it is closed.
         browser.wrong = [said for said in browser.wrong if "410 (Refused)" not in said]
         browser.call("Page.navigate", url="about:blank")
-    # A tree that was kept is there at once, and goes on.
+    # A saved tree is there at once, and a search continues it.
     with tempfile.TemporaryDirectory() as folder:
         tree = f"{folder}/a.tree"
         search = "search othello:6 --threads 1 --playouts 3000 --save-tree".split()

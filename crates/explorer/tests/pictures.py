@@ -4,8 +4,8 @@
     cargo run --release -- solve tic-tac-toe --certificate target/draw.proof
     python3 crates/explorer/tests/pictures.py chromium target/page/proofwood.html target/draw.proof
 
-It writes docs/src/figures/explorer-*.png. What a search knows after some seconds differs from
-machine to machine, so that no test compares the pictures.
+It writes docs/src/figures/explorer-*.png. The figures of a search differ from machine to machine,
+so no test compares the pictures.
 """
 
 import base64
@@ -18,7 +18,7 @@ from browser import Browser
 
 FIGURES = pathlib.Path(__file__).parents[2] / "docs" / "src" / "figures"
 
-# File, address, width, height, colours, and what the page does before the picture.
+# File, address, width, height, colours, and a script to run before the picture.
 PICTURES = [
     (
         "explorer-tree",
