@@ -19,8 +19,8 @@ const PROGRAMS: [(&str, &str); 5] = [
     ("graphviz", "dot"),
     ("chromium", "chromium"),
 ];
-/// Debian's compiler for WebAssembly, which compiles the standard library, too, for machines on
-/// which rustup cannot fetch one.
+/// Debian's compiler for WebAssembly and the source of the standard library, for machines on which
+/// rustup cannot fetch a target.
 const WASM: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];
 /// The Python clients of our protocols, and the modules to import.
 const CLIENTS: [&str; 4] = ["open_spiel==2.0.2", "chess==1.11.2", "sgfmill==1.1.1", "jsonschema"];

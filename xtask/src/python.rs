@@ -35,7 +35,7 @@ pub(crate) fn fetch() -> Result<(), Failure> {
     }
 }
 
-/// Returns the path of the mark of an unused environment.
+/// Returns the path of a file that marks a fetched environment as unused.
 fn stamp(place: &Path) -> PathBuf {
     place.join("fetched")
 }

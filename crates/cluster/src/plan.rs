@@ -296,7 +296,6 @@ mod tests {
         assert_eq!(distinct.len(), 5, "all moves, and nothing below them");
     }
 
-    /// A single worker stays at the root for all its jobs.
     #[test]
     fn a_worker_alone_stays_at_the_root() {
         let mut plan = plan(true, false);

@@ -3,8 +3,8 @@
 //! One thread reads lines and turns them into jobs ([`query`]), one position each. A fixed number
 //! of threads takes jobs from a [`queue`], the one with the highest priority first, and searches
 //! ([`work`]). One thread writes the [`answers`], each an [`answer`]. The queue and the channel of
-//! answers have a greatest length: a full one blocks its producers, so memory is bounded whatever a
-//! client does. Trees that are kept are files in one folder ([`trees`]).
+//! answers have a maximum length: a full one blocks its producers, so memory is bounded whatever a
+//! client does. Saved trees are files in one folder ([`trees`]).
 //!
 //! After the end of the input all jobs are finished. Ctrl-C stops them, and each is answered with
 //! what is known so far; a client that no longer reads cannot keep the program from ending.

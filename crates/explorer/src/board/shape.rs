@@ -73,9 +73,7 @@ pub struct Label {
 pub(super) struct Written<'t> {
     /// The name of the game, without options.
     pub(super) game: &'t str,
-    /// The text of the position.
     pub(super) position: &'t str,
-    /// The drawing of the position.
     pub(super) drawing: &'t str,
     pub(super) mover: Option<usize>,
 }

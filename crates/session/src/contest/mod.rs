@@ -1,6 +1,6 @@
 //! Contests: games between configurations of the engine, or against other programs.
 //!
-//! A contest is a numbered list of games. The settings and the number determine all about a game:
+//! A contest is a numbered list of games. The settings and the number determine a whole game:
 //! the opening, the seats, and all seeds. So games can be played in any order, by several threads
 //! and over several runs of the program. An interrupted contest continues with the numbers that its
 //! record lacks.
