@@ -138,7 +138,7 @@ fn text(times: &[Times]) -> String {
 
 /// A chart of all runs as steps over the logarithm of time.
 fn chart(all: &[Times]) -> Chart<'_> {
-    /// The shortest time in the chart; faster proofs count as this.
+    /// The shortest time in the chart; faster proofs are drawn at this time.
     const SHORTEST: f64 = 1e-3;
     let seconds = all.iter().flat_map(|times| &times.settled_seconds);
     let most = all.iter().map(|times| times.settled_seconds.len()).max().unwrap_or(0);

@@ -16,7 +16,7 @@ use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// The most that the 99th percentile may be late while every thread has a core.
+/// The greatest delay allowed for the 99th percentile while every thread has a core.
 const LIMIT: Duration = Duration::from_millis(5);
 
 /// Measure by how much searches overshoot their deadline

@@ -91,7 +91,7 @@ pub(crate) struct Ladder {
     options: SearchOptions,
 }
 
-/// A value, and its score against the value before it.
+/// A value, with its score against the previous value.
 #[derive(Clone, Debug, Serialize)]
 struct Rung {
     value: String,
@@ -367,7 +367,7 @@ impl Climbed {
         format!("{}, win rates against the line above\n\n{table}\n{}", self.game, self.conclusion())
     }
 
-    /// Says which steps lose, and whether all games were played.
+    /// A sentence on the steps that lose, and on games that were not played.
     fn conclusion(&self) -> String {
         let steps = self.rungs.windows(2).filter(|pair| pair[1].interval.upper < 0.5);
         let worse: Vec<String> =

@@ -166,7 +166,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Publishes the new entries of a machine to all others, if it is time to.
+    /// Publishes the new entries of a machine to all others, if enough time has passed.
     fn tell(&mut self, owner: usize) {
         let Machine { known, sharing, nodes, told, .. } = &mut self.machines[owner];
         let pause = PUBLISH_EVERY.as_secs_f64() * self.simulation.nodes_per_second as f64;

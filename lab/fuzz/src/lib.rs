@@ -110,8 +110,7 @@ pub fn spec(text: &str) {
     }
 }
 
-/// Swaps cells and digits of a position, so that the text often stays readable, as random bytes
-/// seldom do.
+/// Swaps cells and digits of a position, so that the text often remains valid, unlike random bytes.
 pub fn rearrange(text: &mut [u8], seed: u32) {
     const CHANGES: u32 = 4;
     let mut rng = Rng::new(seed.into());

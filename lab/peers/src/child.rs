@@ -1,5 +1,5 @@
-//! Measures each engine in a process of its own, so that the memory of the previous engine does not
-//! affect it, and its peak of memory is its own.
+//! Measures each engine in a process of its own, so that engines do not affect each other's memory,
+//! and each has its own peak of memory.
 
 use crate::engines::{Engine, Proof};
 use crate::position::{PerThread, Position, Rules};
@@ -53,7 +53,7 @@ pub(crate) struct Sampled {
 }
 
 impl Sample {
-    /// Measures in a process of its own.
+    /// Runs the measurement in a process of its own.
     pub(crate) fn of(
         engine: Engine,
         game: Played,
@@ -119,7 +119,7 @@ pub(crate) struct Prove {
 }
 
 impl Prove {
-    /// Tries in a process of its own.
+    /// Runs the proof in a process of its own.
     pub(crate) fn of(engine: Engine, moves: &str, seconds: f64) -> Result<Proof, Failure> {
         run(&["prove", engine.name(), moves, &seconds.to_string()])
     }

@@ -54,7 +54,7 @@ impl<G: Rules> Position<G> {
         Position { game: Box::leak(Box::new(game)), state, ply: 0, first }
     }
 
-    /// The same position as the root of another search.
+    /// Makes the position the root of another search.
     pub(crate) fn as_root(&self) -> Position<G> {
         Position { ply: 0, first: self.next() == 1, ..*self }
     }

@@ -7,7 +7,7 @@ use proofwood_session::Trouble;
 use proofwood_session::files::Whole;
 use svg::node::element::{Group, Rectangle};
 
-/// A chart of horizontal bars, each divided into parts; horizontal, so that long names have room.
+/// A chart of bars, each divided into parts. The bars are horizontal, so that long names have room.
 pub(crate) struct Bars<'a> {
     pub(crate) title: &'a str,
     /// The name of the horizontal axis.

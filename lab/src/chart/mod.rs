@@ -113,8 +113,8 @@ impl Chart<'_> {
         group
     }
 
-    /// The markers of a line: one at every point, or at some of many points, not the points that
-    /// the neighbouring lines mark.
+    /// The markers of a line. A line of few points has one at every point; a line of many has some,
+    /// at other points than the neighbouring lines.
     fn markers(&self, page: &Page, number: usize) -> Group {
         let series = &self.series[number];
         let points = series.points.len();
@@ -128,7 +128,7 @@ impl Chart<'_> {
         })
     }
 
-    /// The offset of a line from the middle of all lines, in lines.
+    /// The offset of a line from the middle line, as a number of lines.
     fn aside(&self, number: usize) -> f64 {
         number as f64 - (self.series.len() as f64 - 1.0) / 2.0
     }

@@ -26,7 +26,7 @@ pub(crate) struct Bundled {
     /// Most positions of a board; of a larger one, late parts are checked
     #[arg(long, default_value_t = 20_000)]
     positions: usize,
-    /// Random proofs on each board
+    /// Number of random proofs on each board
     #[arg(long, default_value_t = 40)]
     proofs: usize,
     /// Late parts to check of a board that is too large
@@ -253,8 +253,8 @@ impl World {
         self.game.state_text(&self.places[place].state)
     }
 
-    /// Marks the places from which `player` forces an end with a payoff of `at_least` or more. With
-    /// `kept`, the player that it names has only its pushed moves. Chance is an opponent.
+    /// Marks the places from which `player` forces an end with a payoff of `at_least` or more. The
+    /// player in `kept` is restricted to its pushed moves. Chance is an opponent.
     fn forced(&self, player: usize, at_least: i32, kept: Option<(usize, &Pushed)>) -> Vec<bool> {
         let pays = |place: &Place| place.payoffs.get(player).is_some_and(|&paid| paid >= at_least);
         let mut forced: Vec<bool> = self.places.iter().map(pays).collect();

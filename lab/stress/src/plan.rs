@@ -39,7 +39,8 @@ pub(crate) enum Step {
     Move { best: bool, any: usize },
     /// Returns to the position where the search began.
     Begin,
-    /// Saves the tree and loads it into a new search, with another configuration if there are dice.
+    /// Saves the tree and loads it into a new search, with a configuration drawn from the dice, if
+    /// there are any.
     File(Option<Dice>),
 }
 

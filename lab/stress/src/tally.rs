@@ -43,7 +43,7 @@ impl Tally {
         *self.reasons.entry(reason.name()).or_default() += 1;
     }
 
-    /// The most important figures on one line.
+    /// Formats the most important figures on one line.
     pub(crate) fn on_one_line(&self) -> String {
         format!(
             "{} rounds, {} searches, {:.1} M playouts, {:.1} M nodes, {} audits in {:.0} s",

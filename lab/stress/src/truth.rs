@@ -127,8 +127,8 @@ impl Truth {
     }
 }
 
-/// A game of the registry, whose small positions can be solved. They are told apart by their texts,
-/// not by the keys that the engine trusts.
+/// A game of the registry, whose small positions can be solved. Positions are compared by their
+/// texts, not by the keys that the engine trusts.
 pub(crate) struct Named<G>(pub(crate) Arc<G>);
 
 impl<G: Game> Oracle<G::State> for Named<G> {

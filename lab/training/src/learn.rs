@@ -168,7 +168,7 @@ impl Adam {
         Adam { mean: zeros(), square: zeros(), fading: (1.0, 1.0) }
     }
 
-    /// Makes a step against the gradient, and clears it. The gradient is the sum over `number`
+    /// Makes a step against the gradient, and clears it. The gradient is a sum over `count`
     /// positions.
     pub(crate) fn step(
         &mut self,

@@ -5,11 +5,11 @@
 //! generation.
 
 //!
-//! | module | what is in it |
+//! | module | content |
 //! |---|---|
 //! | `self_play` | games that the engine plays against itself |
 //! | `learn` | gradients, and Adam |
-//! | `training` | generation after generation |
+//! | `training` | the loop over generations |
 
 mod learn;
 mod self_play;

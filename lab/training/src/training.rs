@@ -48,7 +48,7 @@ pub struct Generation {
 
 /// The number of newest generations that are trained on together.
 const WINDOW: usize = 8;
-/// Positions of a training step.
+/// The number of positions of a training step.
 const BATCH: usize = 256;
 /// The mean number of times that a position is used, over all generations in whose window it is.
 const PASSES: usize = 6;
@@ -155,7 +155,7 @@ fn play_all<G: Planes>(
     Ok(games.into_iter().flat_map(|(_, lessons)| lessons).collect())
 }
 
-/// The places of inputs and outputs in each symmetry of the board.
+/// The permutations of inputs and outputs by each symmetry of the board.
 struct Images {
     inputs: Vec<Vec<u16>>,
     outputs: Vec<Vec<u16>>,

@@ -1,9 +1,10 @@
-//! Plays the search of the GPN-MCTS authors' own program against that program's baseline. Names of
-//! deviations put features of our engine into both sides, one at a time.
+//! Plays the search of the GPN-MCTS authors' own program against that program's baseline.
+//! Deviations, which both sides share, are features of our engine, so that the effect of each can
+//! be measured.
 //!
 //! `cargo lab -p proofwood-experiments --bin as_published -- knightthrough rank 5 1600 100` plays
 //! 100 games with PNRank, `C_pn` 5 and 1,600 playouts a move. Score bounds are on for both sides.
-//! Names of deviations may follow, see [`Otherwise`]; they hold for both sides.
+//! The names of deviations may follow, see [`Otherwise`].
 //!
 //! Follows the program at github.com/acatai/PNMCTSLudii (commit a68d2ea). Nothing is kept from one
 //! game to the next. Only games of two players without chance can be played.

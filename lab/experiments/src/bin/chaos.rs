@@ -6,8 +6,8 @@
 //! certificate that `check` accepts. No job may be answered twice, and no finished job may leave
 //! anything on the server.
 //!
-//! `cargo lab -p proofwood-experiments --bin chaos -- --program target/release/proofwood`, needs a
-//! program built with `--features machines`, and a `nats-server`.
+//! `cargo lab -p proofwood-experiments --bin chaos -- --program target/release/proofwood` runs it.
+//! It needs a program built with `--features machines`, and a `nats-server`.
 
 #![forbid(unsafe_code)]
 
@@ -84,7 +84,7 @@ impl Asked {
         }
     }
 
-    /// The files for the results of one machine and of many.
+    /// The names of the files with the results of one machine and of many.
     fn files(self) -> [&'static str; 2] {
         match self {
             Asked::Set => ["set-alone.jsonl", "set.jsonl"],
@@ -105,7 +105,7 @@ struct Counts {
     begun: usize,
     taken: usize,
     refused: usize,
-    /// Times that the asking process gave up because no server ran when it began.
+    /// The number of asking processes that gave up because no server ran when they began.
     gave_up: u32,
 }
 
@@ -116,7 +116,7 @@ struct Run<'a> {
     workers: Vec<Process>,
     asked: Asked,
     asking: Process,
-    /// Bytes of the log that earlier looks have read.
+    /// The number of bytes of the log that were read before.
     read: usize,
     counts: Counts,
     rng: Rng,
@@ -307,8 +307,8 @@ impl Run<'_> {
         println!("{elapsed:5.0} s, {asked:?}: {faults}; on the server: {}", self.left());
     }
 
-    /// Counts the jobs and answers logged since the last look; returns how many jobs were answered
-    /// twice.
+    /// Counts the jobs and answers in the new part of the log; returns the number of jobs that were
+    /// answered twice.
     fn read_log(&mut self) -> usize {
         let log = fs::read(self.chaos.path("log")).unwrap_or_default();
         let text = String::from_utf8_lossy(&log[self.read..]).into_owned();

@@ -1,6 +1,6 @@
-//! Measures the cost of copying positions in a search: copies in a playout, nanoseconds of each,
-//! and their share of the playout's time. Undoing moves could save at most this share. `cargo lab
-//! -p proofwood-experiments --bin copies -- minishogi`.
+//! Measures the cost of copying positions in a search: the copies in a playout, the time of each in
+//! nanoseconds, and their share of the playout's time. Undoing moves could save at most this share.
+//! `cargo lab -p proofwood-experiments --bin copies -- minishogi`.
 
 use proofwood::{Budget, Config, Game, Outcome, Rng, Search, Turn};
 use proofwood_games::{GameVisitor, games, with_game};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const PLAYOUTS: u64 = 20_000;
 const COPIES: u32 = 1_000_000;
 
-/// Positions that were cloned, or made by a move from a position that stays.
+/// The number of copies: clones of positions, and positions made by a move from one that is kept.
 static COPIED: AtomicU64 = AtomicU64::new(0);
 
 /// A game that counts copies of its positions.

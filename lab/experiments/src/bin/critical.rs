@@ -29,7 +29,7 @@ impl Critical {
     }
 }
 
-/// Reads the set. In 93 of its positions a move can lose the value; in 28 none can.
+/// Reads the positions. In 93 of them a move can lose the value; in 28 none can.
 fn positions(game: &ConnectFour) -> Result<Vec<Critical>, Box<dyn Error>> {
     let mut all = Vec::new();
     for row in csv::Reader::from_reader(POSITIONS.as_bytes()).records() {

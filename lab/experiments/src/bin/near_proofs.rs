@@ -3,7 +3,7 @@
 //!
 //! An engine plays itself from random openings, with proof numbers counted but without weight. At
 //! each move the mover's proof number is the least number of leaves that its forced win against all
-//! others still lacks. A search of ten times as many playouts says which move is good.
+//! others still lacks. A search of ten times as many playouts determines the good move.
 
 use clap::Parser;
 use proofwood::{
@@ -27,7 +27,7 @@ struct Arguments {
     /// Random plies at the beginning of each game
     #[arg(long, default_value = "3")]
     random_plies: u32,
-    /// Judge one position in N: ask which move is good
+    /// Judge one position in N by a longer search
     #[arg(long, default_value = "4")]
     judge_every: u64,
 }

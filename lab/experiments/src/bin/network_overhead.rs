@@ -1,11 +1,11 @@
 //! Measures the processor time of communication while many workers prove one position: that of the
-//! server, of the asking process, and of the workers' threads other than provers,, and the total.
+//! server, of the asking process, and of the workers' threads other than provers, and the total.
 //!
-//! Threads are recognised by their names. A prover's threads end with its job, so their time is the
-//! rest of their process's time, which the kernel counts to the end. A prover's coordinator proves
-//! in the first moments of a job and then only keeps time, so it has a row of its own, and the
-//! communication time is printed with it and without it. The program reads `/proc`, so it runs on
-//! Linux only.
+//! The program recognises threads by their names. A prover's threads end with its job, so their
+//! time is the rest of their process's time, which the kernel counts to the end. A prover's
+//! coordinator proves in the first moments of a job and then only keeps time, so it has a row of
+//! its own, and the communication time is printed with it and without it. It reads `/proc`, so it
+//! runs on Linux only.
 //!
 //! `cargo lab -p proofwood-experiments --bin network_overhead -- --program target/release/proofwood
 //! --workers 8 connect-four:6x6 --algorithm dfpn --tt 256M --goal win --player 0`. It needs a

@@ -2,8 +2,8 @@
 //! time of the rules alone for the same positions: `cargo lab -p proofwood-experiments --bin
 //! provers -- --tt 64M othello`.
 //!
-//! The rules alone means: for a sample of the positions that the prover expanded, list the moves,
-//! play each of them, ask whose turn it is, and hash.
+//! To measure the rules alone, the program takes a sample of the positions that the prover
+//! expanded, lists their moves, plays each of them, and calls `turn` and `key`.
 
 use clap::Parser;
 use proofwood::options::read_bytes;
@@ -39,7 +39,7 @@ struct Watched<G: Game> {
     sample: Mutex<Vec<G::State>>,
 }
 
-/// One position in `ONE_IN` is stored, up to a limit.
+/// The number of positions of which one is stored, up to a limit.
 const ONE_IN: u64 = 31;
 const MOST: usize = 20_000;
 

@@ -44,7 +44,7 @@ struct Played {
 struct Record {
     moves: String,
     opening_plies: usize,
-    /// `None` in a game without a winner.
+    /// The payoffs of both players; `None` in a game without a winner.
     payoffs: Option<[i32; 2]>,
 }
 

@@ -24,8 +24,8 @@ const TABLE: usize = 256 << 20;
 /// A depth that reaches the end of the longest game.
 const DEEPEST: u8 = 64;
 
-/// Makes a chooser that keeps its table from move to move. The library measures wall time, which on
-/// one thread is at least the processor time.
+/// Makes a [`Chooser`] that keeps its table from move to move. The library measures wall time,
+/// which on one thread is at least the processor time.
 pub(super) fn chooser<G: Rules>(time: Duration) -> Box<dyn Chooser<G>> {
     let options = IterativeOptions::new().with_table_byte_size(TABLE);
     let mut search = IterativeSearch::new(Blank(PhantomData), options);

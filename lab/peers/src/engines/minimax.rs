@@ -50,8 +50,8 @@ impl<G: Rules> Game for Ruled<G> {
     }
 }
 
-/// Our playouts. The library's own would list the moves of every position and seed a generator for
-/// every playout.
+/// An evaluator that makes our playouts. The library's own would list the moves of every position
+/// and seed a generator for every playout.
 struct Playouts<G>(PhantomData<G>);
 
 impl<G: Rules<Move: PerThread>> RolloutPolicy for Playouts<G> {
@@ -92,8 +92,8 @@ pub(super) fn search<G: Rules<Move: PerThread>>(root: Position<G>, playouts: u64
     strategy.choose_move(&root);
 }
 
-/// Makes a chooser. The library measures wall time, which on one thread is at least the processor
-/// time.
+/// Makes a [`Chooser`]. The library measures wall time, which on one thread is at least the
+/// processor time.
 pub(super) fn chooser<G: Rules<Move: PerThread>>(time: Duration) -> Box<dyn Chooser<G>> {
     let mut strategy = strategy(1);
     strategy.set_timeout(time);

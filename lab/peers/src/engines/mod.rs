@@ -128,7 +128,7 @@ impl Engine {
         }
     }
 
-    /// Makes a chooser of moves with the engine's defaults, which builds a new tree for each move.
+    /// Makes a [`Chooser`] with the engine's defaults, which builds a new tree for each move.
     ///
     /// # Errors
     /// If the engine only proves, or another program is missing.

@@ -145,7 +145,7 @@ impl DfPn {
         })
     }
 
-    /// A run at a position, with the method left out.
+    /// The input of a run at a position, without the method.
     fn task(&self, experiment: &str, position: &str, entries: u64) -> Task {
         Task {
             experiment: experiment.into(),

@@ -243,8 +243,8 @@ impl Ppns {
 
     /// Runs all methods on the positions of a stage.
     ///
-    /// `game` is only used to draw positions. `rules`, of the same game, does everything else, so
-    /// that the search is not compiled again here.
+    /// The parameter `game` serves only to draw positions; `rules`, of the same game, does
+    /// everything else, so that the search is not compiled again here.
     fn stage<G: Game>(
         &self,
         game: &G,
@@ -299,7 +299,7 @@ impl Ppns {
         Ok(stage)
     }
 
-    /// A run at a position, with method and limits left out.
+    /// The input of a run at a position, without method and limits.
     fn task(&self, stage: &Stage, position: u32, start: &str) -> Task {
         Task {
             game: stage.spec.into(),

@@ -1,4 +1,4 @@
-//! Sums of the runs of each method, as tables.
+//! Tables that sum up the runs of each method.
 
 use super::methods::{Answer, Done, Method};
 use super::paper::{POSITIONS, Row};
@@ -7,7 +7,7 @@ use proofwood_cli::display::screen;
 use proofwood_session::Trouble;
 use proofwood_session::words::numbers;
 
-/// The answers of one method at one stage, counted.
+/// The numbers of answers of one method at one stage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) wins: u32,

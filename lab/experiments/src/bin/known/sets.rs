@@ -34,7 +34,7 @@ fn goal_name<S: Serializer>(goal: &Goal, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 impl Question {
-    /// A question whether the start of `game` is won, drawn or lost.
+    /// Makes a question about the start of `game`, whose value is `value`.
     fn new(set: &str, id: &str, game: &str, value: i32) -> Question {
         Question {
             set: set.into(),
