@@ -3,8 +3,7 @@
 //! The exceptions are Python classes (`proofwood/_errors.py`), so that they can also be a
 //! `ValueError` or a `KeyboardInterrupt`.
 
-use crate::evaluate::Raised;
-use crate::raised;
+use crate::raised::{self, Raised};
 use proofwood::certificate::{CertificateError, Refusal};
 use proofwood::error::{BudgetError, ConfigError, EvaluatorError};
 use proofwood::inspect::SavedError;
@@ -12,7 +11,8 @@ use proofwood::rules::{RulesError, RulesFault};
 use proofwood::{SearchError, TextError};
 use proofwood_any_game::Stuck;
 use proofwood_games::SpecError;
-use pyo3::{PyErr, Python};
+use pyo3::{PyErr, PyResult, Python};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 mod classes {
     #![allow(missing_docs)]
@@ -133,4 +133,15 @@ fn of_limits(error: BudgetError) -> String {
         BudgetError::Playouts => format!("playouts: {error}"),
         other => other.to_string(),
     }
+}
+
+/// Calls the engine; returns an exception of Python code in it as the error.
+pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| of_panic(&*panic))
+}
+
+pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    raised::find(&text).unwrap_or_else(|| failed(format!("the engine has failed: {text}")))
 }

@@ -2,6 +2,7 @@
 //! batches.
 
 use crate::game::{PyGame, State};
+use crate::raised::Raised;
 use crate::thread_state::keep;
 use proofwood::Config;
 use proofwood::evaluate::{
@@ -12,8 +13,6 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -22,18 +21,6 @@ pub(crate) struct ByRules(DefaultRollout);
 
 /// An evaluator that calls `evaluate(state)`.
 pub(crate) struct Single;
-
-/// An exception of Python code, on its way to the caller of the search.
-#[derive(Debug)]
-pub(crate) struct Raised(pub(crate) PyErr);
-
-impl fmt::Display for Raised {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Error for Raised {}
 
 /// A Python game's choice of how its leaves are evaluated.
 pub(crate) struct Wishes {

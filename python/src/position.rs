@@ -2,11 +2,10 @@
 
 use crate::answers::json;
 use crate::certificates;
-use crate::errors;
+use crate::errors::{self, catch};
 use crate::evaluate::{ByRules, Wishes};
 use crate::game::PyGame;
 use crate::options::{Keywords, Solver, of_search, of_solve};
-use crate::raised::catch;
 use crate::running::{Handle, Proof, Search};
 use crate::wait::aside;
 use proofwood::error::ConfigError;

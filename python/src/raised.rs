@@ -4,13 +4,13 @@
 //! search with an error of its own: a text that ends with the number of the exception. This module
 //! finds the exception by its number and raises it for the caller.
 
-use crate::errors;
-use crate::wait::lock;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
+use std::error::Error;
+use std::fmt;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Exceptions that have not been raised yet. Few are stored: most searches that fail raise one on
 /// each of their threads, and only the first one is requested.
@@ -25,7 +25,7 @@ pub(crate) fn unwind(error: PyErr) -> ! {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let text = format!("{error}{MARK}{number}]");
     let oldest = {
-        let mut raised = lock(&RAISED);
+        let mut raised = RAISED.lock().unwrap_or_else(PoisonError::into_inner);
         raised.push_back((number, error));
         if raised.len() > KEPT { raised.pop_front() } else { None }
     };
@@ -39,18 +39,19 @@ pub(crate) fn unwind(error: PyErr) -> ! {
 pub(crate) fn find(text: &str) -> Option<PyErr> {
     let (_, number) = text.rsplit_once(MARK)?;
     let number: u64 = number.strip_suffix(']')?.parse().ok()?;
-    let mut raised = lock(&RAISED);
+    let mut raised = RAISED.lock().unwrap_or_else(PoisonError::into_inner);
     let at = raised.iter().position(|(kept, _)| *kept == number)?;
     raised.remove(at).map(|(_, error)| error)
 }
 
-/// Calls the engine; returns an exception of Python code in it as the error.
-pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> PyResult<T> {
-    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| of_panic(&*panic))
+/// An exception of Python code, on its way to the caller of the search.
+#[derive(Debug)]
+pub(crate) struct Raised(pub(crate) PyErr);
+
+impl fmt::Display for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
-pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
-    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    find(&text).unwrap_or_else(|| errors::failed(format!("the engine has failed: {text}")))
-}
+impl Error for Raised {}

@@ -6,10 +6,8 @@
 //! waits for the lock.
 
 use crate::answers::json;
-use crate::errors;
+use crate::errors::{self, catch};
 use crate::options::Keywords;
-use crate::position::Position;
-use crate::raised::catch;
 use crate::wait::{End, aside, lock};
 use proofwood::{Budget, CancelToken, SearchError};
 use proofwood_any_game::{Answer, Certifying, ProofAnswer, Proving, Searching, Stuck};
@@ -316,11 +314,6 @@ impl Search {
     /// Moves the root to the position after a move.
     fn advance(&self, py: Python<'_>, text: &str) -> PyResult<()> {
         self.moved(py, |run| run.advance(text))
-    }
-
-    /// Moves the root to any position of the game, and discards the tree.
-    fn go_to(&self, py: Python<'_>, position: &Position) -> PyResult<()> {
-        self.moved(py, |run| run.go_to(&*position.place))
     }
 
     fn audit(&self, py: Python<'_>) -> PyResult<()> {

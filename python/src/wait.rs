@@ -1,7 +1,6 @@
 //! Waiting that lets other Python threads run, and handles signals.
 
-use crate::errors;
-use crate::raised::of_panic;
+use crate::errors::{self, of_panic};
 use proofwood::SearchError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
