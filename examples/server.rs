@@ -1,4 +1,5 @@
-//! Searches in a server: many at once, watched, cancelled, and their cost.
+//! Runs searches in a server: many at once, with progress and cancellation, and measures their
+//! cost.
 //!
 //! `cargo run --release --example server`
 

@@ -1,4 +1,4 @@
-//! Writing certificates to files, and checking them against the rules.
+//! Writes certificates to files, and checks them against the rules.
 
 use crate::answers::json;
 use crate::errors;

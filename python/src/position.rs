@@ -232,7 +232,7 @@ impl Position {
 }
 
 impl Position {
-    /// The choice of a Python game how its leaves are evaluated.
+    /// A Python game's choice of how its leaves are evaluated.
     fn wishes(&self, py: Python<'_>) -> PyResult<Option<Wishes>> {
         let game = downcast::<PyGame>(&*self.place);
         game.map(|(game, _)| Wishes::of(game.object.bind(py))).transpose()

@@ -1,4 +1,4 @@
-//! Waiting that lets other Python threads run, and handles signals.
+//! Waits while other Python threads run, and handles signals.
 
 use crate::errors::{self, of_panic};
 use proofwood::SearchError;

@@ -157,7 +157,7 @@ fn check_case(game: &RandomGame, config: &Config, ends: &[End], dice: Dice) {
     check_search(&mut search.expect("it fits"), ends, dice, |_| ());
 }
 
-/// Does the same for any search, and calls another check after each run.
+/// Runs such a case on any search, and calls another check after each run.
 fn check_search<L: LeafEvaluation<RandomGame>>(
     search: &mut Search<RandomGame, L>,
     ends: &[End],

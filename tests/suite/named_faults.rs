@@ -1,5 +1,5 @@
-//! Errors that name the faulty method: rules that change between calls, outcomes that fall,
-//! policies without a move, impossible settings, and payoffs with which nobody can lose.
+//! Tests of errors that name the faulty method: rules that change between calls, outcomes that
+//! fall, policies without a move, impossible settings, and payoffs with which no player can lose.
 
 use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::RolloutPolicy;

@@ -7,7 +7,7 @@ use std::fmt;
 pub(super) const MAGIC: &str = "proofwood-certificate";
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u64 = 1;
-/// The longest line, in bytes without its line feed: readers need not trust the file.
+/// The longest line, in bytes without its line feed; with a limit, readers need not trust the file.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// The longest header, in bytes including its empty line.
 pub(super) const LONGEST_HEADER: u64 = 4 << 20;

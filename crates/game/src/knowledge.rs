@@ -94,7 +94,7 @@ macro_rules! setters {
 
 setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f64);
 
-/// Knowledge of a game's positions beyond the rules. The defaults of all methods know nothing.
+/// Knowledge of a game's positions beyond the rules. By default all methods express no knowledge.
 ///
 /// [`Game::knowledge`] returns it. `G` is the game whose positions the methods take, usually the
 /// implementing type itself. A game that wraps another one can forward the inner game's knowledge.
@@ -174,8 +174,8 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     }
 
     /// Plays a whole random playout in place, as [`rollout`](DomainKnowledge::rollout) does, with
-    /// the moves that [`random_move`](Game::random_move) would draw. In Othello it takes three
-    /// quarters of the time.
+    /// the moves that [`random_move`](Game::random_move) would draw. In Othello this takes three
+    /// quarters of the time that single moves take.
     #[inline]
     fn rollout_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (state, cap, rng);

@@ -340,7 +340,7 @@ impl DomainKnowledge<Minichess> for Minichess {
         Some(self.weights.evaluate(self.chess.counts(&state.position)))
     }
 
-    /// Recommends to evaluate leaves without a playout: a random move would often lose a piece.
+    /// Recommends evaluating leaves without a playout: a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.2).playout_cap(0)
     }

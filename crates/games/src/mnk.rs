@@ -1,4 +1,4 @@
-//! m,n,k-games: Tic-Tac-Toe and its kin, for two to four players.
+//! m,n,k-games: Tic-Tac-Toe and similar games, for two to four players.
 //!
 //! The players mark cells in turn; the first to have k marks in a row, a column or a diagonal wins,
 //! and a full board without such a line is a draw. With N players the winner receives N − 1 and

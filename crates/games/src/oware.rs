@@ -77,7 +77,7 @@ struct Run {
     start: Pits,
     moves: [u8; LONGEST_RUN],
     length: u8,
-    /// The sum of the keys of all positions of the run except the last.
+    /// The sum of the keys of all positions since the last capture, except the present one.
     past: u64,
 }
 
@@ -96,8 +96,8 @@ impl Run {
         self.past = self.past.wrapping_add(before);
     }
 
-    /// Returns whether `pits`, the end of the run, occurred before in it with the same player to
-    /// move.
+    /// Returns whether `pits`, the present position, occurred before since the last capture with
+    /// the same player to move.
     fn repeats(&self, board: &Board, pits: &Pits) -> bool {
         let mut earlier = self.start;
         self.moves().iter().enumerate().any(|(ply, &pit)| {

@@ -217,7 +217,7 @@ impl DomainKnowledge<Skirmish> for Skirmish {
         Some(WEIGHTS.evaluate(self.counts(state)))
     }
 
-    /// Recommends to evaluate leaves without a playout: a random move would often lose a piece.
+    /// Recommends evaluating leaves without a playout: a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.15).playout_cap(0)
     }

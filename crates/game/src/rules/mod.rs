@@ -178,7 +178,7 @@ const STRIDE: usize = 8;
 ///   end.
 ///
 /// # Limits
-/// It cannot tell whether these are the rules that you meant: count move sequences against a source
+/// The check cannot tell whether these are the rules that you meant: count move sequences against a source
 /// you trust, or play recorded games. It misses faults in positions that random games rarely reach,
 /// a key whose bits are not well mixed, which costs speed, and a key that distinguishes positions
 /// with the same future. It does not check an

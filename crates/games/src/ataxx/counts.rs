@@ -4,8 +4,8 @@ use super::{Ataxx, State};
 use crate::counts::{Counted, Weights};
 
 /// Weights of the features. A piece is exposed if it has an empty neighbour, so that it can be
-/// taken. Late counts are multiplied by the filled fraction of the board. Reach is the number of
-/// cells that a side can clone to.
+/// taken. The counts whose names end in `late` are multiplied by the filled fraction of the board.
+/// Reach is the number of cells that a side can clone to.
 pub(super) const WEIGHTS: Weights<6> = Weights([
     ("to move", 0.13),
     ("pieces", 0.33),

@@ -340,7 +340,7 @@ impl DomainKnowledge<Ataxx> for Ataxx {
         Some(counts::WEIGHTS.evaluate(self.counts(state)))
     }
 
-    /// Recommends to evaluate leaves without a playout.
+    /// Recommends evaluating leaves without a playout.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.2).playout_cap(0)
     }

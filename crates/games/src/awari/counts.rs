@@ -1,4 +1,4 @@
-//! Features of a position of Awari, Oware and the like.
+//! Features of a position of Awari, Oware and similar games.
 
 use super::sowing::{Board, Seeds};
 use crate::counts::Weights;

@@ -1,4 +1,4 @@
-//! Reading positions of Atari Go and NoGo.
+//! Reads positions of Atari Go and NoGo.
 
 use super::{CaptureGo, State};
 use crate::stones::groups::without_liberty;

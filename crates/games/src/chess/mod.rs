@@ -24,7 +24,7 @@ pub(crate) use moves::Spans;
 /// A kind of chess piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Steps ahead, captures diagonally ahead.
+    /// Steps ahead, and captures diagonally ahead.
     Pawn,
     /// Leaps two cells along a line and one aside.
     Knight,
@@ -133,7 +133,7 @@ pub(crate) struct Setup {
     pub(crate) promotions: &'static [Kind],
     /// Whether a move must not leave one's own king attacked.
     pub(crate) royal: bool,
-    /// Whether kings can be taken, and the game continues without them.
+    /// Whether kings can be taken, after which the game continues.
     pub(crate) kings_fall: bool,
     /// Whether pawns may step two cells from their initial row and be captured en passant, and
     /// kings may castle.

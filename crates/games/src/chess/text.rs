@@ -1,4 +1,4 @@
-//! Positions and moves of the chess family as text.
+//! Positions and moves of games with chess pieces as text.
 
 use super::{COLUMN_A, Chess, Kind, Move, Position, rights_of};
 use crate::bits::cells;

@@ -6,8 +6,9 @@
 //! neighbouring empty cell, or hops: over a neighbouring piece of any player onto the empty cell
 //! behind it, and on from there, never onto a cell that it has visited in this turn. Each hop is a
 //! separate move of the same player; a pass ends the turn early, and the turn ends by itself when
-//! no hop is left. A player who cannot move at all passes. After a number of turns of all together
-//! the game is drawn. With N players the winner receives N − 1 and every other player −1.
+//! no hop is left. A player who cannot move at all passes. After a given number of turns of all
+//! players together the game is drawn. With N players the winner receives N − 1 and every other
+//! player −1.
 //!
 //! These are the rules of OpenSpiel 2.0.2, where the limit is 1000 turns; here it is 300 by
 //! default, as in its recorded games. No rule forbids staying in one's initial point, which can

@@ -5,7 +5,7 @@ pub(super) const USUAL_SIDE: usize = 4;
 const MOST_ROWS: usize = 4 * USUAL_SIDE + 1;
 const MOST_CELLS: usize = 6 * USUAL_SIDE * (USUAL_SIDE + 1) + 1;
 
-/// The number of no cell, on stars of every size.
+/// A number that stands for no cell, on stars of every size.
 pub(super) const OUTSIDE: u8 = MOST_CELLS as u8;
 
 /// The six directions as rows up and half cells to the right.
@@ -18,8 +18,8 @@ pub(super) struct Way {
     pub(super) behind: u8,
 }
 
-/// A star: a hexagon whose side is `side + 1` cells, and at each of its six sides a triangle, a
-/// point, whose side is `side` cells.
+/// A star: a hexagon whose side is `side + 1` cells, and six points, which are triangles on the
+/// hexagon's sides whose own side is `side` cells.
 #[derive(Debug)]
 pub(super) struct Star {
     side: usize,

@@ -15,7 +15,7 @@ use proofwood_game::Rng;
 /// The steps to the cells around a cell, in circular order.
 const RING: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
 
-/// The number of no cell.
+/// A number that stands for no cell.
 pub(super) const NOWHERE: u8 = u8::MAX;
 
 /// The surroundings of a cell, a bit for each step of [`RING`].

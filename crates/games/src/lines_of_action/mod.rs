@@ -323,7 +323,8 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        /// The number of misses after which moves are listed; so many are rare if there is a move.
+        /// The number of failed draws after which moves are listed; so many are rare if there is a
+        /// move.
         const MANY: u32 = 32;
         // About one in three pairs of piece and direction is a move.
         let side = usize::from(state.side);

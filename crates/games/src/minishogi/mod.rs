@@ -310,7 +310,7 @@ impl DomainKnowledge<Minishogi> for Minishogi {
         Some(counts::WEIGHTS.evaluate(state.position.counts()))
     }
 
-    /// Recommends to evaluate leaves without a playout: a random move would often lose a piece.
+    /// Recommends evaluating leaves without a playout: a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.3).playout_cap(0)
     }

@@ -130,7 +130,7 @@ impl Othello {
         Othello::sized(INFO.name, size, empties_to_winner)
     }
 
-    /// The same rules under another game's name, for its errors.
+    /// The same rules under another game's name, which error messages use.
     pub(crate) fn sized(
         game: &'static str,
         size: usize,

@@ -15,7 +15,7 @@ struct Record {
     players: Vec<i32>,
     n_legal: Vec<usize>,
     returns: Vec<f64>,
-    /// `None` for the choice among 720 orders.
+    /// The legal moves at each ply; `None` for the choice among 720 orders.
     legal: Option<Vec<Option<Vec<String>>>>,
     final_state: Option<String>,
 }
@@ -243,7 +243,7 @@ fn starts() {
     );
 }
 
-/// Plays moves from a position; returns the text of the last one.
+/// Plays moves from a position; returns the text of the last position.
 fn play(game: &Ewn, from: &str, moves: &str) -> String {
     let mut state = game.parse_state(from).unwrap();
     for mv in game.split_moves(moves) {

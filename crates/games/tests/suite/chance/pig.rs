@@ -29,7 +29,8 @@ fn the_die_is_fair() {
     check_weights(&Pig::default(), |_| 6);
 }
 
-/// A player who rolls until 20 has a known mean gain in a turn, and a known probability of 0.
+/// A player who rolls until 20 has a known mean gain in a turn, and a known probability of gaining
+/// nothing.
 #[test]
 fn holding_at_20() {
     let game = Pig::default();

@@ -1,4 +1,4 @@
-//! Checkmates found by plain search, against Fairy-Stockfish's.
+//! Compares the checkmates that plain search finds with Fairy-Stockfish's.
 
 use crate::data::csv_rows;
 use proofwood::{Game, Turn};

@@ -1,4 +1,4 @@
-//! The chess family: Los Alamos chess, Gardner minichess, Reach Chess and
+//! Tests of the games with chess pieces: Los Alamos chess, Gardner minichess, Reach Chess and
 //! Skirmish.
 
 mod mates;

@@ -1,4 +1,4 @@
-//! Recorded games of the chess family.
+//! Replays recorded games with chess pieces.
 
 use crate::data::jsonl;
 use crate::recorded::{FairyGame, LudiiGame, Replay, winner};

@@ -1,4 +1,4 @@
-//! Positions and moves as text: refused texts, and other spellings of valid ones.
+//! Tests of positions and moves as text: refused texts, and other spellings of valid ones.
 
 use crate::bad_input::{refused, same};
 use proofwood::Game;

@@ -30,7 +30,7 @@ pub(super) fn text(size: usize, stones: [&str; 2], side: usize) -> String {
     format!("{} {}", rows.join("/"), ['X', 'O'][side])
 }
 
-/// Reads puzzles, whose stones are in their columns, or among moves such as `B:b2`.
+/// Reads puzzles, whose stones are listed in columns of their own, or among moves such as `B:b2`.
 fn puzzles() -> Vec<(Puzzle, Vec<String>)> {
     let read = |row: Vec<String>| {
         let size = row[1].parse().expect("a size");

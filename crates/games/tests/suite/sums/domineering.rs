@@ -73,8 +73,8 @@ fn foreseen_winners_win() {
     assert!(lost * 10 > asked && won * 10 > asked, "{static_bound:?} of {asked}");
 }
 
-/// Compares the winner: the vertical or the horizontal side whichever begins, or the first player,
-/// or the second.
+/// Compares the class of each board: which of the vertical side, the horizontal side, the first
+/// player and the second player wins.
 #[test]
 fn outcome_classes() {
     let rows = small_boards("domineering");
@@ -95,7 +95,7 @@ fn outcome_classes() {
     }
 }
 
-/// Checks that sets of covered cells on small boards are read exactly if play can reach them.
+/// Checks that sets of covered cells on small boards are read if and only if play can reach them.
 #[test]
 fn positions_are_those_that_play_comes_to() {
     for first in [Vertical, Horizontal] {

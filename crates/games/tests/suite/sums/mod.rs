@@ -1,4 +1,5 @@
-//! Tests of games that fall apart into sums: Clobber, Domineering, Dots and Boxes.
+//! Tests of games whose positions split into independent parts: Clobber, Domineering, Dots and
+//! Boxes.
 
 mod clobber;
 mod domineering;
