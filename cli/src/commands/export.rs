@@ -78,10 +78,12 @@ const DEEPEST: u64 = 200;
 #[derive(Debug, Serialize)]
 struct WrittenJson {
     file: String,
-    /// `html`, `dot` or `sgf`.
+    /// The format: `html`, `dot` or `sgf`.
     format: &'static str,
     game: String,
+    /// The number of positions in the file.
     positions: usize,
+    /// The size of the file in bytes.
     bytes: usize,
 }
 

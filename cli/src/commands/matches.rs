@@ -142,39 +142,53 @@ pub(crate) struct Match {
 struct MatchResult<'a> {
     #[serde(flatten)]
     settings: &'a Settings,
-    /// What the players of the game are called.
+    /// The names of the game's players, first player first.
     players: Vec<String>,
+    /// The number of finished games.
     games: u64,
+    /// The number of games in which A received the whole point.
     wins: u64,
+    /// The number of games in which A received a part of the point.
     draws: u64,
+    /// The number of games in which A received nothing.
     losses: u64,
-    /// A's points for each game; null without a game.
+    /// A's share of all points, from 0 to 1; null before the first game.
     win_rate: Option<f64>,
-    /// Wilson's 95 % interval.
+    /// Wilson's 95 % confidence interval of the win rate.
     interval: Interval,
-    /// What equal players would have.
+    /// The win rate of equally strong players: one divided by the number of players.
     even: f64,
-    /// With two players; null where it is infinite.
+    /// A's advantage in Elo, for two players; null if it is infinite or no game was played.
     elo: Option<f64>,
+    /// The ends of the interval in Elo, null for an infinite one; null as a whole without games and
+    /// with more than two players.
     elo_interval: Option<[Option<f64>; 2]>,
+    /// The sequential test of `--sprt`; null without it.
     sprt: Option<SprtResult>,
-    /// Why B lost games that the rules did not end.
+    /// The games that B forfeited, each as `game 3: ` and the reason.
     forfeits: Vec<String>,
+    /// The mean number of moves in a game, those of all players counted.
     mean_plies: f64,
+    /// The expenses of A in all games.
     a_spent: Spent,
+    /// The expenses of B in all games, over all players of B.
     b_spent: Spent,
-    /// The file that has the games.
+    /// The file with the record of the games; null without `--record`.
     record: Option<&'a Path>,
+    /// Whether all games were played or the sequential test came to a decision.
     finished: bool,
 }
 
-/// What a sequential test has come to.
+/// The state of a sequential test.
 #[derive(Debug, Serialize)]
 struct SprtResult {
     #[serde(flatten)]
     test: Sprt,
+    /// The logarithm of the likelihood of `elo1` divided by that of `elo0`.
     log_likelihood_ratio: f64,
+    /// The ratios at which `elo0` and `elo1` are accepted.
     limits: [f64; 2],
+    /// The accepted hypothesis, or `open` if more games are needed.
     verdict: Verdict,
 }
 

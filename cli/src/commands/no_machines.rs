@@ -4,7 +4,7 @@ use super::remote::Remote;
 use crate::terminal::print::Printer;
 use proofwood_session::{Ended, Trouble};
 
-/// Other machines that do the work: there are none.
+/// The option `--on`, which is accepted only so that its error can name the missing feature.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct On {
     #[arg(long, value_name = "URL", hide = true)]
@@ -17,7 +17,8 @@ impl On {
     }
 }
 
-/// The commands of a program that was built with them.
+/// The commands for many machines, each of which fails with an error that names the missing
+/// feature.
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     #[command(hide = true)]
@@ -28,7 +29,7 @@ pub(crate) enum Command {
     Status(Rest),
 }
 
-/// Anything.
+/// The arguments of such a command, which it ignores.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Rest {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]

@@ -164,12 +164,12 @@ impl Replay {
     }
 }
 
-/// A position, and the whole game that it is the end of.
+/// A position and, if it is the last of a recorded game, the record of this game.
 #[derive(Serialize)]
 struct Shown<'a> {
     #[serde(flatten)]
     ply: PlyJson<'a>,
-    /// What the record of a match says of the game.
+    /// The record of the game, for a game of a match's record.
     #[serde(skip_serializing_if = "Option::is_none")]
     recorded: Option<&'a GameRecord>,
 }

@@ -87,30 +87,35 @@ pub(crate) struct Tune {
     options: SearchOptions,
 }
 
-/// A set of values and how it has done.
+/// A combination of values and its results against the engine without proof numbers.
 #[derive(Clone, Debug, Serialize)]
 struct Candidate {
+    /// The values as options of the command line.
     options: String,
+    /// The number of games played.
     games: u64,
+    /// The share of points won, from 0 to 1.
     win_rate: f64,
-    /// Wilson's 95 % interval.
+    /// Wilson's 95 % confidence interval of the win rate.
     interval: Interval,
 }
 
-/// What was found.
+/// The result of tuning.
 #[derive(Debug, Serialize)]
 struct Tuned {
     game: String,
-    /// The winner in its last match; null before that has begun.
+    /// The best candidate with the results of its last match; null if this match has not begun.
     best: Option<Candidate>,
-    /// Games of the last match.
+    /// The number of games of the last match.
     last: u64,
-    /// All candidates as far as they came; after the stages the best first.
+    /// All candidates with the results so far; the best first once all stages are finished.
     candidates: Vec<Candidate>,
+    /// Whether all games were played; false after Ctrl-C.
     finished: bool,
-    /// The stage that Ctrl-C ended, and how many there are.
+    /// The number of the stage in which Ctrl-C ended the command, counted from 1, and the number of
+    /// stages; null if all stages are finished.
     interrupted_in: Option<(usize, usize)>,
-    /// Whether the same command goes on with the games.
+    /// Whether the same command continues with these games.
     #[serde(skip)]
     kept: bool,
 }

@@ -8,13 +8,14 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub(crate) struct PlyJson<'a> {
     game: &'a str,
-    /// How many moves were played.
+    /// The number of moves before the position.
     ply: usize,
-    /// The last of them; null before the first.
+    /// The last of these moves; null before the first move.
     #[serde(rename = "move")]
     mv: Option<&'a str>,
     #[serde(flatten)]
     view: &'a View,
+    /// Whether the game is over.
     over: bool,
 }
 
@@ -29,16 +30,19 @@ impl<'a> PlyJson<'a> {
 #[derive(Debug, Serialize)]
 pub(crate) struct PerftJson<'a> {
     pub(crate) game: &'a str,
+    /// The position's text form; null if the game has none.
     pub(crate) position: Option<&'a str>,
+    /// The number of moves in a sequence.
     pub(crate) depth: u32,
-    /// Sequences of exactly `depth` moves.
+    /// The number of sequences of `depth` moves.
     pub(crate) nodes: u64,
-    /// The same for every depth from 1.
+    /// The numbers of sequences of 1, 2, … and `depth` moves.
     pub(crate) nodes_by_depth: &'a [u64],
+    /// The time taken.
     pub(crate) seconds: f64,
 }
 
-/// The values that options have in a game where nothing else is said.
+/// The values that a game recommends for options, and the defaults where it recommends none.
 #[derive(Debug, Serialize)]
 pub(crate) struct RecommendedJson {
     pub(crate) c: f64,
@@ -62,36 +66,44 @@ impl RecommendedJson {
     }
 }
 
-/// One of the games.
+/// A built-in game.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameJson {
+    /// The name that commands take.
     pub(crate) name: &'static str,
-    /// Other names that people use.
+    /// Other names of the game.
     pub(crate) also: &'static [&'static str],
     pub(crate) summary: &'static str,
+    /// The rules in a few sentences.
     pub(crate) rules: &'static str,
+    /// The notation of moves.
     pub(crate) notation: &'static str,
+    /// The options of a description, such as a board's size.
     pub(crate) options: Vec<GameOptionJson>,
     /// A description with options.
     pub(crate) example: &'static str,
-    /// All that follows is about this description: the name, or the example where
-    /// the name alone is no game.
+    /// The description to which all further fields apply: the name or, if the name alone is not
+    /// enough, the example.
     pub(crate) game: String,
+    /// The players' names, first player first.
     pub(crate) players: Vec<String>,
+    /// Whether chance decides some moves.
     pub(crate) chance: bool,
+    /// Whether the players' payoffs always add up to 0.
     pub(crate) zero_sum: bool,
     /// The least and the greatest payoff of the first player.
     pub(crate) payoffs: [i32; 2],
     pub(crate) recommended: RecommendedJson,
-    /// The start.
+    /// The text form of the start position.
     pub(crate) start: String,
-    /// A position after some moves.
+    /// The text form of a position after some moves.
     pub(crate) position: String,
 }
 
 /// An option of a game.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameOptionJson {
+    /// The option as it is written.
     pub(crate) option: &'static str,
     pub(crate) meaning: &'static str,
 }
@@ -100,9 +112,9 @@ pub(crate) struct GameOptionJson {
 #[derive(Debug, Serialize)]
 pub(crate) struct CheckJson<'a> {
     pub(crate) file: &'a str,
-    /// Whether everything in it holds.
+    /// Whether the certificate is correct.
     pub(crate) accepted: bool,
-    /// Why it does not.
+    /// The reason why it is rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<&'a str>,
     #[serde(flatten)]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// The default port of a server.
 const PORT: u16 = 4222;
 
-/// What opens the server.
+/// The credentials for the server.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "args", derive(clap::Args), command(next_help_heading = "The server"))]
 pub struct Access {

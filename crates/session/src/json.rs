@@ -7,25 +7,25 @@
 use proofwood_any_game::{Answered, AnyAnswer, ShortestAnswer};
 use serde::Serialize;
 
-/// The answer of a search or a prover, and what else was asked for.
+/// The answer of a search or a prover, with further results that options ask for.
 #[derive(Debug, Serialize)]
 pub struct AnswerJson<'a> {
-    /// The line of a file of positions that this answers.
+    /// The number of the line in the file of positions, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// What the file's column `id` says.
+    /// The line's value in the column `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<&'a str>,
     /// The answer.
     #[serde(flatten)]
     pub answered: Answered<'a>,
-    /// With `--audit on`: `"ok"`, or what is wrong with the tree.
+    /// The result of `--audit on`: `ok` or the fault that the audit found in the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<String>,
-    /// With `--certificate`: what was written.
+    /// The certificate that `--certificate` has written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<&'a CertificateJson>,
-    /// With `--shortest`: how soon the winner wins; null when nobody is proven to win.
+    /// The shortest win, with `--shortest`; null if no win is proven.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shortest: Option<Option<&'a ShortestAnswer>>,
 }
@@ -52,25 +52,25 @@ impl<'a> AnswerJson<'a> {
 /// A certificate that was written and checked.
 #[derive(Clone, Debug, Serialize)]
 pub struct CertificateJson {
-    /// The file's name.
+    /// The name of the file.
     pub file: String,
-    /// Positions in it, each time one is listed.
+    /// The number of positions listed in it.
     pub positions: u64,
-    /// References to positions listed before.
+    /// The number of references to positions that are listed earlier.
     pub references: u64,
 }
 
-/// A line of a file of positions that could not be answered.
+/// A line of a file of positions without an answer, because of an error.
 #[derive(Debug, Serialize)]
 pub struct ErrorJson<'a> {
-    /// The number of the line.
+    /// The number of the line, counted from 1.
     pub line: u64,
-    /// What the column `id` says.
+    /// The line's value in the column `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<&'a str>,
-    /// The game that was asked for.
+    /// The game's description in the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<&'a str>,
-    /// The reason.
+    /// The error.
     pub error: &'a str,
 }

@@ -34,39 +34,46 @@ pub(super) struct Plan {
     pub(super) most: usize,
 }
 
-/// What was found out of a game.
+/// The advice on the number of threads for a game, with the measurements behind it.
 #[derive(Debug, Serialize)]
 pub(super) struct Advice {
     game: String,
-    /// The threads to use; null where nothing was measured.
+    /// The recommended number of threads; null if nothing was measured.
     threads: Option<usize>,
+    /// The measurements, a row for each number of threads.
     rows: Vec<Row>,
-    /// All that was to be measured was.
+    /// Whether all measurements were made; false after Ctrl-C.
     finished: bool,
 }
 
-/// So many threads.
+/// The measurements with a number of threads.
 #[derive(Debug, Serialize)]
 struct Row {
     threads: usize,
-    /// The median of the rounds, and the least and the greatest.
+    /// The median of the rounds.
     playouts_per_second: f64,
+    /// The least and the greatest rate of the rounds, in playouts per second.
     range: [f64; 2],
+    /// The rate divided by that of one thread.
     speed_up: f64,
-    /// Against one thread.
+    /// The results of games against one thread with equal playouts for each move; null without
+    /// games.
     equal_playouts: Option<Strength>,
+    /// The results of games against one thread with equal time for each move; null without games.
     equal_time: Option<Strength>,
 }
 
-/// What games against one thread say.
+/// The results of games against one thread.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Strength {
     games: u64,
+    /// The share of points won, from 0 to 1.
     win_rate: f64,
-    /// 95 % (Wilson).
+    /// Wilson's 95 % confidence interval of the win rate.
     interval: Interval,
-    /// The same in Elo; null where it is infinite.
+    /// The win rate as a difference in Elo; null if it is infinite.
     elo: Option<f64>,
+    /// The ends of the interval as differences in Elo; null for an infinite one.
     elo_interval: [Option<f64>; 2],
 }
 

@@ -41,41 +41,49 @@ pub(super) struct Plan {
     pub(super) cancel: CancelToken,
 }
 
-/// What was measured of a game.
+/// The measured speed of searches of a game.
 #[derive(Debug, Serialize)]
 pub(crate) struct Speed {
     game: String,
-    /// Those in which every row was measured.
+    /// The number of rounds in which every row was measured.
     rounds: u32,
+    /// The seed of the random numbers.
     seed: u64,
+    /// The number of processor cores of the machine.
     cores: usize,
+    /// The measurements, a row for each configuration and number of threads.
     rows: Vec<Row>,
 }
 
-/// A configuration and a number of threads.
+/// The measurements of a configuration with a number of threads. Figures are medians over the
+/// rounds.
 #[derive(Debug, Serialize)]
 struct Row {
+    /// The name of the configuration.
     configuration: &'static str,
-    /// The options that make it, as on the command line.
+    /// The options of the configuration, as on the command line.
     options: String,
     threads: usize,
-    /// Playouts of one search.
+    /// The number of playouts of a search.
     playouts: u64,
     playouts_per_second: f64,
-    /// Half the range of the rates, as a share of their median.
+    /// Half the difference between the greatest and the least rate, divided by the median.
     spread: f64,
-    /// Processor time of a playout in units of one without a tree.
+    /// The processor time of a playout, divided by that of a playout without a tree.
     cost: f64,
-    /// Against one thread; null when that was not measured.
+    /// The rate divided by that of one thread; null if one thread was not measured.
     speed_up: Option<f64>,
-    /// Processor time by time on the wall: how many cores the threads had.
+    /// The processor time divided by the wall-clock time: the number of cores in use.
     cores: f64,
-    /// Of the last search; on one thread every search grows the same tree.
+    /// The number of nodes after the last search, the same in every round on one thread; null
+    /// without a tree.
     nodes: Option<u64>,
+    /// The size of the tree in bytes, divided by its nodes; null without a tree.
     bytes_per_node: Option<f64>,
+    /// The size of the tree in bytes, divided by the playouts; null without a tree.
     bytes_per_playout: Option<f64>,
-    /// What the search added to the memory that its process occupies; null
-    /// where the system does not tell.
+    /// The growth of the process's resident memory in bytes, divided by the playouts; null if the
+    /// system does not report it.
     resident_bytes_per_playout: Option<f64>,
 }
 

@@ -20,7 +20,7 @@ use proofwood_session::input::spec::find_game;
 use proofwood_session::solving::remote::{RemoteSet, SetOrder};
 use proofwood_session::{Ended, Trouble};
 
-/// Other machines that do the work.
+/// The option `--on` and the credentials for its server.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct On {
     /// Use the workers of this server, such as nats://127.0.0.1:4222; `proofwood serve` starts a

@@ -293,41 +293,51 @@ fn summary(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
     text
 }
 
-/// A move as JSON.
+/// The review of a move.
 #[derive(Serialize)]
 struct PlyJson<'a> {
     game: &'a str,
+    /// The number of the move in the game, counted from 1.
     ply: usize,
-    /// Null where chance decided.
+    /// The player who moved; null if chance decided.
     player: Option<usize>,
     #[serde(rename = "move")]
     mv: &'a str,
+    /// The best move in the position before; null if unknown.
     best_move: Option<&'a str>,
+    /// The knowledge about the position before the move.
     before: KnownJson,
+    /// The knowledge about the position after the move.
     after: KnownJson,
-    /// Whether it is proven what the move gave away, or that it gave nothing away; null where
-    /// chance decided.
+    /// Whether it is proven that the move lost something or that it lost nothing; null if chance
+    /// decided.
     settled: Option<bool>,
-    /// `?` or `??`.
+    /// `?` for a mistake, `??` for a blunder; null for any other move.
     mark: Option<&'static str>,
-    /// What was given away for certain; null where nothing was.
+    /// The proven loss by the move; null if none is proven.
     thrown: Option<ThrownJson>,
 }
 
-/// What is known for who moved, for player 0 where chance decided.
+/// The knowledge about a position, for the player who moved, or for player 0 if chance decided.
 #[derive(Serialize)]
 struct KnownJson {
+    /// The proven outcome; `unknown` if none is proven.
     proven: &'static str,
+    /// Proven bounds on the payoff, the lower one first; null is an unknown bound.
     bounds: [Option<i32>; 2],
+    /// The mean value of playouts, from −1 to 1; null without playouts.
     mean: Option<f64>,
 }
 
+/// The proven loss by a move.
 #[derive(Serialize)]
 struct ThrownJson {
-    /// Null where points alone are given away.
+    /// The outcome proven before the move; null if the outcome stayed the same and only payoff was
+    /// lost.
     from: Option<&'static str>,
+    /// The outcome proven after the move; null if only payoff was lost.
     to: Option<&'static str>,
-    /// How much of the payoff at least.
+    /// The least amount of payoff that was lost; null if no amount is proven.
     payoff: Option<i64>,
 }
 

@@ -85,26 +85,34 @@ pub(crate) struct Scale {
     options: SearchOptions,
 }
 
-/// What was measured with so many threads.
+/// The measurements with a number of threads.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Row {
     game: String,
     threads: usize,
+    /// The name of the virtual loss with which threads avoid each other's paths.
     virtual_loss: String,
     playouts_per_second: f64,
-    /// Compared with one thread; 0 where that was not measured.
+    /// The rate divided by that of one thread; 0 if one thread was not measured.
     speed_up: f64,
-    /// Processor time by time on the wall while playouts were counted: how many cores
-    /// the threads had.
+    /// The processor time divided by the wall-clock time of these searches: the number of cores in
+    /// use.
     cores: f64,
+    /// The number of positions given to prove.
     positions: u64,
+    /// The number of positions that were proven.
     settled: u64,
+    /// The time for all positions.
     proof_seconds: f64,
+    /// The number of playouts for all positions.
     proof_playouts: u64,
+    /// The number of games against one thread.
     games: u64,
-    /// Against one thread.
+    /// The win rate against one thread, from 0 to 1; null without games.
     win_rate: Option<f64>,
+    /// The lower end of the win rate's 95 % confidence interval; null without games.
     lower: Option<f64>,
+    /// The upper end of the win rate's 95 % confidence interval; null without games.
     upper: Option<f64>,
 }
 

@@ -8,14 +8,14 @@ use serde_json::Value;
 /// An answer to a query of `analyze`.
 #[derive(Serialize)]
 pub(super) struct Reply<'a> {
-    /// The query's id; null for a line without one.
+    /// The query's id; null for a line without an id.
     id: &'a Value,
     /// The number of the query's moves before the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<u64>,
-    /// Whether it is the last answer about this position.
+    /// Whether this is the last answer about the position.
     done: bool,
-    /// True for a position that was stopped before its search began.
+    /// True for a position whose query was stopped before its search began.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_results: Option<bool>,
     /// The reason why there is no answer.
@@ -24,18 +24,18 @@ pub(super) struct Reply<'a> {
     /// The query's field at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'a str>,
-    /// For `stop`: whether a query was ended.
+    /// Whether the query `stop` has ended another query.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<bool>,
-    /// For `version`: the program's version.
+    /// The program's version, for the query `version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'a str>,
     #[serde(flatten)]
     answered: Option<Answered<'a>>,
-    /// The name of the tree that was saved.
+    /// The name under which the tree was saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) saved_tree: Option<String>,
-    /// Why the tree was not saved.
+    /// The reason why the tree was not saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) not_saved: Option<String>,
 }

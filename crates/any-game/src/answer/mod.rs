@@ -22,20 +22,21 @@ use std::time::Duration;
 /// A position, described by its text form, its drawing and its legal moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
-    /// The text form on one line; empty, and null in JSON, if the game has none.
+    /// The text form, on one line; empty, and null in JSON, if the game has none.
     #[serde(rename = "position", serialize_with = "write::text")]
     pub text: String,
-    /// The drawing for human readers, over several lines.
+    /// The drawing for human readers, several lines long.
     pub board: String,
     /// The players' names, first player first.
     pub players: Vec<String>,
-    /// The player to move; `None` for chance and when the game is over.
+    /// The player to move; `None` if chance decides or the game is over.
     pub to_move: Option<usize>,
-    /// The legal moves, or the possible outcomes of chance.
+    /// The legal moves, or the possible outcomes if chance decides.
     pub legal_moves: Vec<String>,
-    /// The probability of each outcome, at a chance node.
+    /// The probability of each outcome, in the order of `legal_moves`, if chance decides; otherwise
+    /// `None`.
     pub probabilities: Option<Vec<f64>>,
-    /// The players' payoffs, when the game is over.
+    /// Each player's payoff if the game is over; otherwise `None`.
     pub payoffs: Option<Vec<i32>>,
 }
 
@@ -81,80 +82,86 @@ impl<'a> From<&'a ProofAnswer> for AnyAnswer<'a> {
     }
 }
 
-/// The answer of a search: its [`Report`](proofwood::Report) with moves as text.
+/// The answer of a search: its [`Report`](proofwood::Report) with moves as text. Values are those
+/// of the player to move, or of player 0 if chance decides or the game is over.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     /// The players' names, first player first.
     pub players: Vec<String>,
-    /// The player to move; `None` for chance and when the game is over.
+    /// The player to move; `None` if chance decides or the game is over.
     pub to_move: Option<usize>,
-    /// The question.
+    /// The goal of the search: who wins (`outcome`) or the exact payoff (`score`).
     #[serde(serialize_with = "write::named")]
     pub goal: Goal,
     /// The reason why the search ended; `None` while it runs.
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
-    /// The question is answered, whatever ended the search.
+    /// Whether the goal has been reached, for whatever reason the search ended.
     pub settled: bool,
     /// The proven outcome for the player to move.
     #[serde(serialize_with = "write::named")]
     pub proven: Value,
-    /// Proven bounds on the payoff.
+    /// Proven bounds on the payoff of the player to move, the lower one first; `None` is an unknown
+    /// bound.
     #[serde(serialize_with = "write::bounds")]
     pub bounds: Bounds,
-    /// Proven bounds on the expected payoff, in games with chance.
+    /// Proven bounds on the expected payoff of the player to move; `None` in games without chance.
     #[serde(serialize_with = "write::expected")]
     pub expected: Option<Expected>,
-    /// Mean value of all playouts, −1 to 1, clamped to the proven bounds.
+    /// The mean value of all playouts for the player to move, from −1 to 1, limited to the proven
+    /// range; `None` before the first playout.
     pub mean: Option<f64>,
-    /// The move to play.
+    /// The move to play; `None` if chance decides or the game is over.
     pub best_move: Option<String>,
-    /// The line of best play, as far as it is known.
+    /// The expected line of play, beginning with the best move.
     pub pv: Vec<String>,
-    /// The number of moves of both sides until a proven win ends the game at the latest, by the
-    /// proof in the tree.
+    /// If a win is proven, the greatest number of moves of both sides until the game is over, by
+    /// the proof in the tree; otherwise `None`.
     pub ends_in: Option<u32>,
-    /// The players' proof numbers.
+    /// The players' proof numbers, first player first; `None` is a number that is not counted.
     pub proof_numbers: ProofNumbers,
-    /// Proof numbers are counted. Otherwise each is 0, 1 or infinite.
+    /// Whether proof numbers are counted; if not, each is 0, 1 or infinite, and a 1 is null in
+    /// JSON.
     pub counts_proof_numbers: bool,
-    /// A proof number has reached its greatest finite value.
+    /// Whether a proof number of the position has reached the greatest finite number.
     pub saturated: bool,
-    /// Proofs hold against a coalition of all other players.
+    /// Whether proven values hold against a coalition of all other players.
     pub paranoid: bool,
-    /// Such proofs excluded moves from the search.
+    /// Whether the search skipped moves because such a proof made them superfluous.
     pub paranoid_pruning: bool,
-    /// Playouts of this search, without those of earlier searches of the tree.
+    /// The number of playouts of this search, without those of earlier searches of the same tree.
     pub playouts: u64,
     /// Playouts per second of this search.
     pub playouts_per_second: f64,
-    /// Nodes of the tree.
+    /// The number of nodes in the tree.
     pub nodes: u64,
-    /// Bytes of the tree.
+    /// The size of these nodes in bytes.
     pub bytes: u64,
     /// The time taken by the search.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]
     pub elapsed: Duration,
-    /// The number of threads.
+    /// The number of worker threads.
     pub threads: usize,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// The settings in force, by the names of the options; empty while the search runs.
+    /// The settings in force, by the names of their options; empty, and missing in JSON, while the
+    /// search runs.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<&'static str, Setting>,
-    /// Counts of the search's mechanisms; `None` without the feature `counters`.
+    /// Counts of events inside the search, by name; only in a program built with the feature
+    /// `counters`.
     #[serde(serialize_with = "write::counters", skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
-    /// Each move at the root, in the order of the rules.
+    /// The legal moves in the order of the rules, or the outcomes if chance decides.
     pub moves: Vec<MoveAnswer>,
 }
 
-/// A setting in force.
+/// A setting of a search and its origin.
 #[derive(Clone, Debug, Serialize)]
 pub struct Setting {
     /// The value, as the command line takes it.
     pub value: String,
-    /// Its origin: the user, the game or the default.
+    /// The origin of the value: given by the user, recommended by the game, or the default.
     #[serde(serialize_with = "write::named")]
     pub source: Source,
 }
@@ -171,29 +178,31 @@ pub(crate) fn settings(
 /// A move at the root of a search. Values are those of the side that plays it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveAnswer {
-    /// The move as the game writes it.
+    /// The move in the game's notation.
     #[serde(rename = "move")]
     pub text: String,
-    /// Its probability, at a chance node.
+    /// The probability of this outcome if chance decides; otherwise `None`.
     pub probability: Option<f64>,
-    /// Playouts through this move.
+    /// The number of playouts through this move.
     pub visits: u64,
     /// The proven outcome.
     #[serde(serialize_with = "write::named")]
     pub proven: Value,
-    /// Mean value of these playouts, −1 to 1, clamped to the proven bounds.
+    /// The mean value of these playouts, from −1 to 1, limited to the proven range; `None` before
+    /// the first one.
     pub mean: Option<f64>,
-    /// The evaluator's prior, from 0 to 1, if it has any.
+    /// The evaluator's prior, from 0 to 1; `None` without priors.
     pub prior: Option<f64>,
-    /// Proven bounds on the payoff.
+    /// Proven bounds on the payoff, the lower one first; `None` is an unknown bound.
     #[serde(serialize_with = "write::bounds")]
     pub bounds: Bounds,
-    /// Proven bounds on the expected payoff, in games with chance.
+    /// Proven bounds on the expected payoff; `None` in games without chance.
     #[serde(serialize_with = "write::expected")]
     pub expected: Option<Expected>,
-    /// The players' proof numbers.
+    /// The players' proof numbers after the move, first player first; `None` is a number that is
+    /// not counted.
     pub proof_numbers: ProofNumbers,
-    /// The line of play that begins with this move; filled for the page alone.
+    /// The expected line of play that begins with this move; the explorer's page alone receives it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
 }
@@ -254,77 +263,78 @@ impl Deref for ProofNumbers {
 pub struct ProofAnswer {
     /// The players' names, first player first.
     pub players: Vec<String>,
-    /// The player to move; `None` for chance and when the game is over.
+    /// The player to move; `None` if chance decides or the game is over.
     pub to_move: Option<usize>,
-    /// The prover.
+    /// The name of the prover.
     #[serde(serialize_with = "write::named")]
     pub algorithm: Algorithm,
-    /// The question.
+    /// The goal of the search.
     #[serde(serialize_with = "write::named")]
     pub goal: ProofGoal,
-    /// The player whose value and bounds are given.
+    /// The player to whom `proven` and `bounds` apply.
     pub player: usize,
     /// The reason why the search ended; `None` while it runs.
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
-    /// The question is answered.
+    /// Whether the goal has been reached.
     pub settled: bool,
     /// The proven outcome for `player`.
     #[serde(serialize_with = "write::named")]
     pub proven: Value,
-    /// Proven bounds on the payoff of `player`.
+    /// Proven bounds on the payoff of `player`, the lower one first; `None` is an unknown bound.
     #[serde(serialize_with = "write::bounds")]
     pub bounds: Bounds,
-    /// The move to play.
+    /// The move to play; `None` if no answer favours the side to move.
     pub best_move: Option<String>,
-    /// The line of best play, as far as it is known.
+    /// A line of play that begins with the best move.
     pub pv: Vec<String>,
-    /// Proofs hold against a coalition of all other players.
+    /// Whether proven values hold against a coalition of all other players.
     pub paranoid: bool,
-    /// The questions and their answers, in order.
+    /// The questions and their answers, in the order in which they were asked.
     pub questions: Vec<QuestionAnswer>,
-    /// Nodes of all questions.
+    /// The number of nodes, over all questions.
     pub nodes: u64,
-    /// Positions whose moves were listed.
+    /// The number of positions whose moves were generated, over all questions.
     pub expansions: u64,
-    /// Nodes per second.
+    /// Nodes per second, over all threads.
     pub nodes_per_second: f64,
-    /// Bytes of tables and trees.
+    /// The size of tables and trees in bytes, for the question that took most.
     pub bytes: u64,
     /// The time taken by the search.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]
     pub elapsed: Duration,
-    /// The number of threads.
+    /// The number of worker threads.
     pub threads: usize,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// Counts of the provers' mechanisms; `None` without the feature `counters`.
+    /// Counts of events inside the provers, by name; only in a program built with the feature
+    /// `counters`.
     #[serde(serialize_with = "write::counters", skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
 }
 
-/// A question and its answer: can `player` force `at_least`?
+/// A question and its answer: can `player` force a payoff of `at_least`?
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct QuestionAnswer {
-    /// The claimant, from 0.
+    /// The player of whom the question is asked, counted from 0.
     pub player: usize,
     /// The least payoff for which the answer is yes.
     pub at_least: i32,
     /// The outcome of this payoff for the player.
     #[serde(skip)]
     pub outcome: Outcome,
-    /// The answer; `None` for an open question.
+    /// The answer: `proven` is a yes, `disproven` a no; `None` if the search ended without one.
     #[serde(rename = "answer", serialize_with = "write::named")]
     pub verdict: Option<Verdict>,
-    /// For `auto`, with an answer: the prover that found it.
+    /// The prover that found the answer, if the algorithm `auto` chose it; otherwise `None`.
     #[serde(serialize_with = "write::named")]
     pub answered_by: Option<Algorithm>,
-    /// For algorithms that estimate, without an answer: the probability of a yes. It proves
-    /// nothing.
+    /// The estimated probability of a yes, from 0 to 1, which proves nothing; `None` if there is an
+    /// answer or the prover makes no estimates.
     pub estimate: Option<f64>,
-    /// Nodes of the search.
+    /// The number of nodes.
     pub nodes: u64,
-    /// Positions whose moves were listed.
+    /// The number of positions whose moves were generated.
     pub expansions: u64,
     /// The time taken.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]
@@ -350,15 +360,15 @@ pub struct NumbersAnswer {
 pub struct ShortestAnswer {
     /// The player who wins.
     pub winner: usize,
-    /// The number of moves of both sides together; `None` if a limit came first.
+    /// The number of moves of both sides together; `None` if a limit ended the search first.
     pub moves: Option<u32>,
-    /// A proven lower bound: the win takes more moves than this.
+    /// A proven lower bound: the win takes more moves than this number.
     pub more_than: u32,
-    /// Best play of both sides.
+    /// The best line of play of both sides.
     pub pv: Vec<String>,
-    /// Nodes of the search.
+    /// The number of nodes of the search.
     pub nodes: u64,
-    /// The reason why the search ended without an answer.
+    /// The reason why the search ended without an answer; `None` if it found one.
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
 }
@@ -372,11 +382,11 @@ pub struct CheckedAnswer {
     pub position: String,
     /// The players' names, first player first.
     pub players: Vec<String>,
-    /// The claims that were shown.
+    /// The proven claims.
     pub claims: Vec<ClaimAnswer>,
-    /// Bytes of the text before compression.
+    /// The size of the text in bytes, before compression.
     pub bytes: u64,
-    /// Bytes of memory that the check took.
+    /// The memory that the check took, in bytes.
     pub memory: u64,
 }
 
@@ -394,20 +404,20 @@ impl CheckedAnswer {
     }
 }
 
-/// A proven claim.
+/// A proven claim, with either `at_least` or `below`.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimAnswer {
-    /// The player whose payoff it bounds.
+    /// The player whose payoff the claim bounds.
     pub player: usize,
-    /// The player can force at least this payoff.
+    /// The least payoff that the player can force; `None` in the other kind of claim.
     pub at_least: Option<i32>,
-    /// Alternatively, the others can hold the player below this payoff.
+    /// The payoff below which the others can hold the player; `None` in the other kind of claim.
     pub below: Option<i32>,
-    /// The claim holds by endless play.
+    /// Whether the proof relies on endless play at some position.
     pub endless: bool,
-    /// Positions in the proof.
+    /// The number of positions listed in the proof.
     pub positions: u64,
-    /// References to earlier positions.
+    /// The number of references to positions that are listed earlier.
     pub references: u64,
 }
 

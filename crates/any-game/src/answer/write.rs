@@ -62,11 +62,13 @@ pub(super) fn bounds<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::
 /// Bounds on an expected payoff.
 #[derive(Serialize)]
 struct ExpectedAnswer {
+    /// The lower bound; null if unknown.
     lower: Option<f64>,
+    /// The upper bound; null if unknown.
     upper: Option<f64>,
-    /// The bounds are equal.
+    /// Whether the bounds are equal.
     exact: bool,
-    /// The bounds are final and differ by rounding alone.
+    /// Whether the bounds are final and differ by rounding alone.
     rounded: bool,
 }
 

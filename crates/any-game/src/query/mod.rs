@@ -62,46 +62,48 @@ pub struct Nothing {}
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Task {
-    /// The game's description, such as `othello:6`; by default the one that the command line names.
+    /// The game's description, such as `othello:6`; by default the game that the command line
+    /// names.
     pub game: Option<String>,
     /// The position to begin at, in the text form that `proofwood show` prints; by default the
     /// game's start.
     pub position: Option<String>,
     /// The moves to play from there, as a list or as one text.
     pub moves: Moves,
-    /// The first moves to search; all others are left out.
+    /// The only first moves to search.
     pub allow_moves: Option<Vec<String>>,
-    /// The first moves to leave out.
+    /// First moves to leave out.
     pub avoid_moves: Option<Vec<String>>,
-    /// The numbers of moves after which to search, by default all: `[0, 3]` names two positions.
+    /// The positions to search, each by the number of `moves` before it: `[0, 3]` means the first
+    /// position and the one after three moves. By default only the last position, after all moves.
     pub turns: Option<Vec<u64>>,
-    /// The priority: greater ones come first; by default 0.
+    /// The priority; queries with a greater one come first. By default 0.
     pub priority: Option<i64>,
-    /// A priority for each of `turns`.
+    /// A priority for each element of `turns`.
     pub priorities: Option<Vec<i64>>,
-    /// The time between two answers on the way, in seconds.
+    /// The time between two intermediate answers, in seconds; by default there are none.
     pub every: Option<f64>,
-    /// The longest time, in seconds or with a unit.
+    /// The time limit, in seconds or with a unit, such as `500ms`.
     pub time: Option<Given>,
-    /// The longest time of all threads together, in seconds or with a unit.
+    /// The limit on the processor time of all threads together, in seconds or with a unit.
     pub cpu_time: Option<Given>,
-    /// The greatest number of playouts.
+    /// The limit on the number of playouts.
     pub playouts: Option<Given>,
-    /// The greatest number of nodes.
+    /// The limit on the number of nodes.
     pub nodes: Option<Given>,
-    /// The greatest size of the tree, in bytes or with K, M, G or T.
+    /// The limit on the size of the tree, in bytes or with K, M, G or T.
     pub bytes: Option<Given>,
-    /// The prover, or `gpn` for the search with playouts; it makes the query one that solves.
+    /// The prover, or `gpn` for the search with playouts. A query that names it asks to solve.
     pub algorithm: Option<Given>,
     /// The goal: `outcome` or `score`, and for provers also `win` and `draw-or-better`.
     pub goal: Option<Given>,
-    /// Options by the names of the command line, without dashes.
+    /// Options by their names on the command line, without the dashes.
     pub options: BTreeMap<String, Given>,
-    /// The name of the tree to go on with, of the same game and position.
+    /// The name of a saved tree of the same game and position, with which the search begins.
     pub load_tree: Option<String>,
-    /// The name for the tree when the search has ended.
+    /// The name under which the tree is saved when the search ends.
     pub save_tree: Option<String>,
-    /// Whether `save_tree` may replace a tree.
+    /// Whether `save_tree` may replace a saved tree.
     pub force: bool,
 }
 
@@ -121,21 +123,21 @@ pub struct Where {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Stop {
-    /// The id of a query; by default all queries.
+    /// The id of the query to end; by default all queries.
     pub which: Option<Value>,
-    /// The turns to end; by default all.
+    /// The turns of the query to end; by default all.
     pub turns: Option<Vec<u64>>,
 }
 
-/// A part of a tree.
+/// A part of the tree of the newest search.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Part {
-    /// The moves from the tree's root to the part.
+    /// The moves from the tree's root to the position at which the part begins.
     pub path: Vec<String>,
-    /// The number of moves below it to show; by default 2.
+    /// The number of levels below this position; by default 2.
     pub depth: Option<u32>,
-    /// The number of children to show of each position; by default 8.
+    /// The number of children of each position; by default 8.
     pub width: Option<u32>,
 }
 
@@ -143,17 +145,17 @@ pub struct Part {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Open {
-    /// The file in base64.
+    /// The certificate file in base64.
     pub certificate: String,
 }
 
-/// A position in a proof.
+/// A position in the proof of a certificate.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Walk {
     /// The number of the claim, counted from 0.
     pub claim: usize,
-    /// The moves from the proof's root.
+    /// The moves from the root of the claim's proof to the position.
     pub path: Vec<String>,
 }
 
@@ -191,7 +193,7 @@ pub enum Given {
     Text(String),
     /// A number.
     Number(serde_json::Number),
-    /// On or off.
+    /// True for on, false for off.
     Switch(bool),
 }
 

@@ -5,10 +5,10 @@ use proofwood_games::SpecError;
 use serde_json::{Value, json};
 use std::fmt::{self, Display};
 
-/// Why a query has no answer, in one line.
+/// The reason why a query has no answer, in one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// The field at fault, where there is one.
+    /// The field at fault; `None` if no single field is.
     pub field: Option<String>,
     /// The error: what is wrong, where, and what would be right.
     pub error: String,

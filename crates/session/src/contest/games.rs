@@ -5,21 +5,22 @@ use super::opening::Openings;
 use super::seat::Guests;
 use serde::{Deserialize, Serialize};
 
-/// What decides which games a contest has; not how many of them are played,
-/// nor how many at a time.
+/// The settings that determine the games of a contest. The number of games and how many run at once
+/// are not among them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The description of the game.
+    /// The game's description.
     pub game: String,
-    /// The contenders' options.
+    /// The options of contender A.
     pub a: String,
-    /// The options of the second contender.
+    /// The options of contender B, or the command of another program.
     pub b: String,
-    /// The openings.
+    /// The openings: `random` with a number of random moves, or `listed` with a list of positions
+    /// or moves.
     pub openings: Openings,
-    /// The seed from which all others follow.
+    /// The seed from which the seeds of all games are derived.
     pub seed: u64,
-    /// After so many plies a game is a draw.
+    /// The number of moves after which a game is a draw.
     pub max_plies: u32,
 }
 
@@ -35,11 +36,11 @@ pub enum Side<'a> {
 /// A player's expenses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
-    /// Moves that were searched.
+    /// The number of moves for which there was a search.
     pub moves: u64,
-    /// Playouts of all of them.
+    /// The number of playouts of these searches.
     pub playouts: u64,
-    /// Time on the wall.
+    /// The wall-clock time of these searches.
     pub seconds: f64,
 }
 
@@ -55,28 +56,28 @@ impl Spent {
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its number, counted from 1.
+    /// The number of the game, counted from 1.
     pub number: u64,
-    /// The seat of contender A; B has all others.
+    /// The seat of contender A, counted from 0; B has all other seats.
     pub a_seat: usize,
-    /// The position before the moves; null for the game's start.
+    /// The text form of the position before the first move; null for the game's start.
     pub start: Option<String>,
-    /// All moves, the first `opening_plies` of which nobody chose.
+    /// All moves, those of the opening first.
     pub moves: String,
-    /// Moves of the opening.
+    /// The number of moves that belong to the opening.
     pub opening_plies: usize,
-    /// All moves, counted.
+    /// The number of all moves.
     pub plies: usize,
-    /// What each player received; null for a draw by length.
+    /// Each player's payoff; null if the rules did not end the game.
     pub payoffs: Option<Vec<i32>>,
-    /// A's share of the one point that there is.
+    /// A's share of the game's one point, from 0 to 1.
     pub points: f64,
-    /// Why B has lost, where it is another program and did what no player may do.
+    /// The reason why B, another program, forfeited the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<String>,
-    /// A's expenses.
+    /// The expenses of A.
     pub a: Spent,
-    /// What all players of B spent together.
+    /// The expenses of B, over all of its seats.
     pub b: Spent,
 }
 

@@ -5,20 +5,20 @@ use super::standing::Standing;
 use crate::Trouble;
 use serde::Serialize;
 
-/// Which of two differences in strength is the true one?
+/// A sequential test of two hypotheses about A's advantage in Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
-    /// The difference in Elo of the first hypothesis.
+    /// The advantage in Elo by the first hypothesis.
     pub elo0: f64,
-    /// The difference in Elo of the second one.
+    /// The advantage in Elo by the second hypothesis, greater than `elo0`.
     pub elo1: f64,
-    /// How often `elo1` may be accepted though `elo0` is true.
+    /// The probability of accepting `elo1` although `elo0` is true, below 0.5.
     pub alpha: f64,
-    /// How often `elo0` may be accepted though `elo1` is true.
+    /// The probability of accepting `elo0` although `elo1` is true, below 0.5.
     pub beta: f64,
 }
 
-/// The result of the test.
+/// The verdict of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

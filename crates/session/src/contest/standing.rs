@@ -17,12 +17,12 @@ pub struct Standing {
     pub points: f64,
 }
 
-/// A 95 % confidence interval.
+/// A 95 % confidence interval of a win rate, between 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// Its lower end.
+    /// The lower end.
     pub lower: f64,
-    /// Its upper end.
+    /// The upper end.
     pub upper: f64,
 }
 
