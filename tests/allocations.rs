@@ -58,11 +58,11 @@ unsafe impl GlobalAlloc for PerThread {
 #[global_allocator]
 static ALLOCATOR: PerThread = PerThread;
 
-/// Evaluations of a thread after which its buffers no longer grow.
+/// The number of evaluations of a thread after which its buffers no longer grow.
 const WARM_UP: u64 = 2000;
-/// Nodes in a chunk of the tree.
+/// The number of nodes in a chunk of the tree.
 const CHUNK: u64 = 1 << 16;
-/// Allocations for a chunk: the chunk itself and a handful of columns.
+/// The number of allocations for a chunk: the chunk itself and a few columns.
 const PER_CHUNK: u64 = 8;
 
 #[derive(Default)]

@@ -95,14 +95,16 @@ pub(crate) struct Ladder {
 #[derive(Clone, Debug, Serialize)]
 struct Rung {
     value: String,
-    /// Games against the previous rung; the first rung has none, and a win rate of null.
+    /// The number of games against the previous rung; the first rung has none, and a win rate of
+    /// null.
     games: u64,
     win_rate: Option<f64>,
     /// Wilson's 95 % interval of the win rate.
     interval: Interval,
     /// The difference in Elo from the first rung.
     elo: f64,
-    /// Half the width of the 95 % interval of `elo`: the root of the steps' squared errors.
+    /// Half the width of the 95 % interval of `elo`: the root of the sum of the steps' squared
+    /// errors.
     elo_error: f64,
 }
 
@@ -110,7 +112,7 @@ struct Rung {
 struct Climbed {
     game: String,
     over: String,
-    /// The rungs so far, those whose games were played.
+    /// The rungs whose games were played.
     rungs: Vec<Rung>,
     finished: bool,
     /// Whether the same command continues the games.

@@ -62,7 +62,7 @@ pub(crate) struct Simulated {
 struct Row {
     game: String,
     machines: usize,
-    /// Jobs of each machine at a time.
+    /// The number of jobs of each machine at a time.
     jobs_at_a_time: usize,
     positions: usize,
     settled: usize,
@@ -70,12 +70,12 @@ struct Row {
     nodes: u64,
     /// `nodes` of the first row divided by those of this one, if both solved all positions.
     nodes_ratio: Option<f64>,
-    /// Nodes of jobs whose results were not needed.
+    /// The nodes of jobs whose results were not needed.
     for_nothing: u64,
     jobs: u64,
     told: u64,
     seconds: f64,
-    /// Seconds of the first row divided by those of this one.
+    /// The seconds of the first row divided by those of this one.
     speed_up: Option<f64>,
     /// The speed-up per job at a time, relative to the first row.
     efficiency: Option<f64>,

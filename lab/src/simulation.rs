@@ -17,11 +17,12 @@ use proofwood_session::Trouble;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Stretches of a job between two messages of its machine, so that machines see each other's
-/// entries in time.
+/// The number of stretches of a job between two messages of its machine, small enough that machines
+/// soon see each other's entries.
 const STRETCHES: u64 = 5;
 
-/// The least nodes of a stretch, since after each one the prover descends from its root again.
+/// The least number of nodes in a stretch. It is not smaller because the prover descends from its
+/// root again after each stretch.
 const LEAST_STRETCH: u64 = 2000;
 
 pub(crate) struct Simulation<'a> {
@@ -29,9 +30,9 @@ pub(crate) struct Simulation<'a> {
     pub(crate) rules: &'a dyn Rules,
     pub(crate) config: &'a ProverConfig,
     pub(crate) machines: usize,
-    /// Jobs of each machine at a time; they share the machine's table.
+    /// The number of jobs of each machine at a time; they share the machine's table.
     pub(crate) jobs: usize,
-    /// Nodes that each job makes in a second.
+    /// The number of nodes that each job makes in a second.
     pub(crate) nodes_per_second: u64,
     pub(crate) cancel: &'a CancelToken,
 }
@@ -41,7 +42,7 @@ pub(crate) struct Simulation<'a> {
 pub(crate) struct Totals {
     pub(crate) settled: bool,
     pub(crate) nodes: u64,
-    /// Nodes of jobs that were cancelled, or were under way at the end.
+    /// The number of nodes of jobs that were cancelled, or were under way at the end.
     pub(crate) for_nothing: u64,
     pub(crate) jobs: u64,
     /// The number of entries that machines published.
@@ -56,7 +57,7 @@ struct Machine {
     nodes: u64,
     /// The time of the machine's last message.
     told: u64,
-    /// Entries from other machines that it has not read yet.
+    /// Entries from other machines that this machine has not read yet.
     heard: Vec<SharedEntry>,
 }
 

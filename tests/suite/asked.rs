@@ -14,7 +14,7 @@ struct Watched<G> {
     played: AtomicU64,
     /// Positions for which a method other than `key` was called.
     asked: AtomicU64,
-    /// Calls of `key` before the panic.
+    /// The number of calls of `key` before the panic.
     hashes: AtomicU64,
 }
 

@@ -309,8 +309,8 @@ fn what_goes_wrong_is_said_and_the_tree_is_sound() {
     }
 }
 
-/// A list of values that is longer or shorter than it was is an error: of any leaf, and of the
-/// root, which is evaluated on its own.
+/// An evaluator must not change the length of a leaf's list of values or priors: that is an error
+/// for any leaf, and for the root, which is evaluated on its own.
 #[test]
 fn a_list_of_another_length_is_an_error() {
     type Change = fn(&mut Leaf<ConnectFour>);

@@ -146,7 +146,7 @@ fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
     assert_eq!(failed, 0, "cases failed");
 }
 
-/// Prunings in earlier searches, and moves that kept a tree.
+/// The number of prunings in earlier searches, and of moves that kept a tree.
 static PRUNES: AtomicU64 = AtomicU64::new(0);
 static KEPT: AtomicU64 = AtomicU64::new(0);
 

@@ -185,7 +185,8 @@ impl Game for Bold {
     }
 }
 
-/// A certain win is played if a win is asked for; for the score it counts with its payoff.
+/// If the goal is the winner, a certain win is played; if it is the score, the win counts with its
+/// payoff.
 #[test]
 fn a_certain_win_is_worth_its_payoff_where_the_score_is_asked_for() {
     let budget = Budget::default().playouts(2000);

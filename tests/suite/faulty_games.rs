@@ -34,7 +34,7 @@ struct Faulty {
 /// Counts calls of a game and of its evaluator.
 struct Calls {
     at: At,
-    /// Calls that succeed before the panic.
+    /// The number of calls that succeed before the panic.
     left: AtomicU64,
 }
 

@@ -1,5 +1,5 @@
 //! Tests of the best move: it respects what is proven, however early a search is stopped, and the
-//! line behind it is legal.
+//! principal variation is legal.
 
 use proofwood::prover::shortest_win;
 use proofwood::{

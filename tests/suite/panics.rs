@@ -1,5 +1,5 @@
-//! Panics at every single call of the game's and the evaluator's code, one after another: the tree
-//! stays consistent ([`SearchError::Panic`]), and the next search continues.
+//! Tests of panics at every single call of the game's and the evaluator's code, one after another:
+//! the tree stays consistent ([`SearchError::Panic`]), and the next search continues.
 
 use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, LeafEvaluation, NoValue};
 use proofwood::{Budget, Config, Search, SearchError};

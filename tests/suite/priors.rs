@@ -117,7 +117,7 @@ fn a_search_teaches_its_visits_and_its_values() {
 struct Trap;
 
 impl Game for Trap {
-    /// Moves so far, and whether the first one was the trap.
+    /// The number of moves so far, and whether the first one was the trap.
     type State = (u32, bool);
     type Move = u8;
 

@@ -118,8 +118,8 @@ fn too_little_memory_is_refused_and_what_is_needed_is_enough() {
     assert_eq!(report.expect("a sound game").playouts, 100);
 }
 
-/// From a megabyte on tables take parts of the memory, so the necessary memory depends on the given
-/// one.
+/// From a megabyte on, tables take a part of the memory, so the memory that a search needs depends
+/// on the memory that it is given.
 #[test]
 fn what_is_needed_is_enough_also_with_tables() {
     for share in [0.0, 0.5] {

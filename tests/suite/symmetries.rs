@@ -309,8 +309,8 @@ impl DomainKnowledge<Forgetful> for Forgetful {
     }
 }
 
-/// Where a position has a key and those after it have none, symmetric positions have moves of their
-/// own: the third move of one leads elsewhere than the third move of another.
+/// If a position has a key and its children have none, a child is identified by its move's number.
+/// That number means different moves in symmetric positions, whose children must not be confused.
 #[test]
 fn moves_of_images_are_told_apart_without_hashes() {
     let mut settled = 0;

@@ -10,7 +10,8 @@ use proofwood_games::{ConnectFour, Othello};
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// Bytes of memory for the tree: enough, but so few that preparing them does not count.
+/// The memory for the tree in bytes: enough, but so little that the time to prepare it does not
+/// matter.
 const MEMORY: u64 = 64 << 20;
 
 struct Run<'a> {

@@ -151,9 +151,9 @@ struct Labelled {
     complete: bool,
 }
 
-/// Bytes of a label without its text.
+/// The bytes that a label takes in memory, without its text.
 const LABEL_BYTES: u64 = entry_bytes::<u64, Labelled>();
-/// Bytes of a key on the path.
+/// The bytes that the key of a position on the path takes in memory.
 const HASH_BYTES: u64 = entry_bytes::<u64, u32>();
 
 impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {

@@ -76,7 +76,7 @@ pub enum CertificateError {
     NoProof(String),
     /// The proof exceeds a limit of the format.
     Format(String),
-    /// The plan of the proof does not fit into memory; the number of bytes it needs.
+    /// The plan of the proof, which needs this number of bytes, does not fit into memory.
     Memory(u64),
 }
 
@@ -223,7 +223,7 @@ struct Visit<G: Game> {
     moves: Vec<G::Move>,
     /// The numbers of the moves to follow, in reverse order.
     rest: Vec<u16>,
-    /// The number of moves in `rest`, followed last, that the oracle must prove first.
+    /// The number of moves in `rest` that the oracle must prove first; these are followed last.
     doubtful: usize,
     /// The move being followed.
     followed: u16,

@@ -50,7 +50,7 @@ pub enum GameError {
         /// The greatest payoff in player 0's range.
         most: i32,
     },
-    /// A move that the game pushes as best is not legal; the move's text.
+    /// A move that the game pushes as best is not legal. The field is the move's text.
     StaticBoundMove(String),
     /// The game returns [`StaticBound::Moves`](crate::StaticBound::Moves) but pushes no move.
     StaticBoundNoMove {
@@ -121,7 +121,7 @@ pub enum GameError {
     UnannouncedChance,
     /// A chance node has no outcome.
     NoOutcome,
-    /// An outcome of chance has weight 0; the outcome's text.
+    /// An outcome of chance has weight 0. The field is the outcome's text.
     Weight(String),
     /// Two different positions have the same key. Found only with
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit).

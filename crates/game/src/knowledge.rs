@@ -46,14 +46,14 @@ pub struct Recommended {
     /// [`Config::c_pn`](../proofwood/struct.Config.html#method.c_pn), from 0 to 1000. `None` is a
     /// small weight that fades as visits grow.
     pub c_pn: Option<f64>,
-    /// Visits of a leaf before the next one expands it, as
+    /// The number of visits of a leaf before the next one expands it, as
     /// [`Config::expand_after`](../proofwood/struct.Config.html#method.expand_after), from 1 to
     /// 10^9. More than 1 gives more playouts and fewer nodes. It helps in positions with so many
     /// moves that creating a leaf's children takes longer than a playout, and in games where early
     /// children carry little information. `None` is 1. In a tree of fewer than 4,096 nodes,
     /// including those that threads have reserved, it is always 1.
     pub expand_after: Option<u64>,
-    /// Moves after which an informed playout ends with the static evaluation
+    /// The number of moves after which an informed playout ends with the static evaluation
     /// ([`DomainKnowledge::evaluate`]), as
     /// [`Config::playout_cap`](../proofwood/struct.Config.html#method.playout_cap), from 0 to 10^6;
     /// 0 evaluates the leaf itself. It helps in games whose random playouts are long and carry

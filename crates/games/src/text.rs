@@ -265,8 +265,8 @@ pub(crate) fn read_board<'t, C>(
     Ok(ReadBoard { cells, rest: "" })
 }
 
-/// Returns whether the last cell read stands alone after longer words. Then it was meant as the
-/// side to move, and a cell is missing before it.
+/// Returns whether the last cell that was read stands alone after longer words. If so, it was meant
+/// as the side to move, and a cell is missing before it.
 fn ends_in_a_mover(text: &str) -> bool {
     let mut words = text.split_whitespace().rev().map(|word| word.chars().count());
     words.next() == Some(1) && words.next().is_some_and(|length| length > 1)

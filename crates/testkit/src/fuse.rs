@@ -15,7 +15,7 @@ pub struct Fuse(Arc<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Calls before the panic; `OUT` for none.
+    /// The number of calls before the panic; `OUT` if no panic is due.
     left: AtomicU64,
 }
 

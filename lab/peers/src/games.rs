@@ -74,7 +74,7 @@ impl Board {
 struct Score {
     games: u64,
     points: f64,
-    /// Processor time and number of moves of our engine and of the other one.
+    /// The processor time and the number of moves of our engine and of the other one.
     spent: [(Duration, u32); 2],
 }
 
@@ -85,7 +85,7 @@ struct Row {
     games: u64,
     points: f64,
     interval: [f64; 2],
-    /// Processor time of a move, in milliseconds.
+    /// The mean processor time of a move, in milliseconds.
     ours_ms: f64,
     theirs_ms: f64,
 }

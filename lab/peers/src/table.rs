@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Formats tables for human readers.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 

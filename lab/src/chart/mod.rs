@@ -49,7 +49,7 @@ pub(crate) enum LineStyle {
     Steps,
 }
 
-/// A place across, the value there, and the ends of its interval.
+/// The horizontal place of a point, its value, and the ends of the value's interval.
 pub(crate) type Point = (f64, f64, Option<(f64, f64)>);
 
 /// Width and height of the plot, in pixels.

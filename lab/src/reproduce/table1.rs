@@ -26,8 +26,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Games of a cell that are played before the next cell's turn, so that the results at any time
-/// cover all cells evenly.
+/// The number of games of a cell that are played before the next cell's turn, so that the results
+/// at any time cover all cells evenly.
 const ROUND: u64 = 4;
 
 const TABLE: &str = "table1.csv";

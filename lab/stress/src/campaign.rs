@@ -19,7 +19,7 @@ pub(crate) struct Campaign {
     pub(crate) time: Duration,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
-    /// The seed of the only round, which is then repeated.
+    /// The seed of the round to repeat; no other round is then played.
     pub(crate) round: Option<u64>,
     /// The longest that a round may take.
     pub(crate) patience: Duration,

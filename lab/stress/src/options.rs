@@ -35,7 +35,7 @@ fn draw_threads(dice: &mut Dice, most: usize) -> usize {
     }
 }
 
-/// Draws a size of memory, from one for a few hundred nodes to one that never fills.
+/// Draws a size of memory, from one for a few hundred nodes to one that never becomes full.
 fn draw_memory(dice: &mut Dice) -> u64 {
     let least = 16u64 << dice.pick(&[10, 10, 11, 12, 13, 14, 16, 18, 20, 22]);
     least + dice.below(least as usize) as u64

@@ -10,25 +10,25 @@ pub(crate) struct Tally {
     pub(crate) seed: u64,
     pub(crate) elapsed: Duration,
     pub(crate) rounds: u64,
-    /// Searches, several of each tree.
+    /// The number of searches, several of each tree.
     pub(crate) searches: u64,
     pub(crate) playouts: u64,
     pub(crate) nodes: u64,
-    /// Trees compared with their recomputation.
+    /// The number of trees compared with their recomputation.
     pub(crate) audits: u64,
-    /// Reports compared with plain recursion, including those of running searches.
+    /// The number of reports compared with plain recursion, including those of running searches.
     pub(crate) compared: u64,
-    /// Searches that ended because the game panicked.
+    /// The number of searches that ended because the game panicked.
     pub(crate) panics: u64,
-    /// Times that a full memory was pruned.
+    /// The number of times that a full memory was pruned.
     pub(crate) prunings: u64,
     pub(crate) moves: u64,
     pub(crate) files: u64,
-    /// Choices of solved searches that were compared with the truth.
+    /// The number of choices of solved searches that were compared with the truth.
     pub(crate) choices: u64,
-    /// Configurations that an evaluator does not support.
+    /// The number of configurations that an evaluator does not support.
     pub(crate) refused: u64,
-    /// Memories that were too small for a position and were then enlarged.
+    /// The number of times that the memory was too small for a position and was then enlarged.
     pub(crate) too_small: u64,
     pub(crate) dropped: u64,
     pub(crate) reasons: BTreeMap<&'static str, u64>,

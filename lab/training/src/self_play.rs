@@ -55,7 +55,7 @@ impl<G: Planes> Evaluator<G> for Teacher {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
     pub(crate) playouts: u64,
-    /// Random moves before a game, at most.
+    /// The most random moves before a game.
     pub(crate) random_moves: u32,
 }
 
@@ -63,7 +63,8 @@ pub(crate) struct Terms {
 /// is the mean of its own search. A proven value is used as it is.
 const LAMBDA: f32 = 0.8;
 
-/// Moves at the beginning of a game that are drawn in proportion to their visits, as in AlphaZero.
+/// The number of moves at the beginning of a game that are drawn in proportion to their visits, as
+/// in AlphaZero.
 const DRAWN_MOVES: u32 = 12;
 
 /// Plays a game and returns the training examples of its positions. The seed determines the game.

@@ -23,13 +23,13 @@ pub struct Plan {
     pub generations: u32,
     /// The number of games of each generation.
     pub games: u64,
-    /// Playouts for a move once there is a network.
+    /// The number of playouts for a move once there is a network.
     pub playouts: u64,
-    /// Playouts for a move in the first generation.
+    /// The number of playouts for a move in the first generation.
     pub first_playouts: u64,
     /// The most random moves before a game.
     pub random_moves: u32,
-    /// Games that are played at the same time.
+    /// The number of games that are played at the same time.
     pub jobs: usize,
 }
 
@@ -54,7 +54,7 @@ const BATCH: usize = 256;
 const PASSES: usize = 6;
 /// Learning rates in the first generation, and from the sixteenth on.
 const RATES: (f32, f32) = (2e-3, 1e-4);
-/// Generations over which the learning rate falls.
+/// The number of generations over which the learning rate falls.
 const SLOWING: u32 = 15;
 
 /// Trains a network for a game. Calls `tell` after each generation; if it returns `false`, ends the

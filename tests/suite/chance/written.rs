@@ -173,8 +173,8 @@ fn chance_at_the_root() {
     }
 }
 
-/// Two chance nodes and two choices of the same player in a row, and a chance node with a single
-/// outcome.
+/// Tests two chance nodes and two choices of the same player in a row, and a chance node with a
+/// single outcome.
 #[test]
 fn rows_of_rolls_and_of_choices() {
     let game = Written::two([

@@ -28,7 +28,8 @@ where
     assert_eq!(grown(any, &config, AnyRollout::from(DefaultRollout::of(&config))), own);
 }
 
-/// A game with several players, one with chance, one with repetitions, and a large one.
+/// Compares the trees of a game with several players, one with chance, one with repetitions, and a
+/// large one.
 #[test]
 fn a_search_of_any_game_builds_the_games_own_tree() {
     has_the_games_own_tree(Mnk::new(3, 3, 3, 3).unwrap());

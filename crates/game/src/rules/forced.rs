@@ -103,7 +103,7 @@ struct GraphNode {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// The game is over; player 0's payoff.
+    /// The game is over, with this payoff for player 0.
     Over(i32),
     ToMove(usize),
     Unknown,

@@ -35,22 +35,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub struct RulesReport {
     /// The number of random games that were played.
     pub games: u64,
-    /// Random games that ended within [`LONGEST_GAME`] moves.
+    /// The number of random games that ended within [`LONGEST_GAME`] moves.
     pub ended: u64,
     /// The number of moves of the longest random game.
     pub longest: usize,
     /// The number of positions that were checked.
     pub positions: u64,
-    /// Different keys among the positions; 0 if the game has none.
+    /// The number of different keys among the positions; 0 if the game has none.
     pub hashes: usize,
-    /// Transpositions: positions with a known key, reached by other moves, whose future was
-    /// compared with the stored one.
+    /// The number of transpositions: positions with a known key, reached by other moves, whose
+    /// future was compared with the stored one.
     pub transpositions: u64,
-    /// Positions whose text was read back as the same position.
+    /// The number of positions whose text was read back as the same position.
     pub texts: u64,
-    /// Static bounds that were compared with play to the end.
+    /// The number of static bounds that were compared with play to the end.
     pub static_bounds: u64,
-    /// Sets of pushed moves that were compared with play to the end.
+    /// The number of sets of pushed moves that were compared with play to the end.
     pub narrowed: u64,
     /// The number of symmetric positions that were compared.
     pub images: u64,
@@ -93,11 +93,13 @@ impl RulesReport {
     }
 }
 
-/// Moves after which [`check_rules`] cuts off a random game.
+/// The number of moves after which [`check_rules`] cuts off a random game.
 pub const LONGEST_GAME: usize = 10_000;
-/// Positions near the start that are checked in breadth-first order, so that transpositions occur.
+/// The number of positions near the start that are checked in breadth-first order, so that
+/// transpositions occur.
 const NEAR_START: usize = 1000;
-/// Positions that are checked in breadth-first order from a position of each random game.
+/// The number of positions that are checked in breadth-first order from a position of each random
+/// game.
 const NEAR: usize = 24;
 /// For each random game, the number of replays with two moves exchanged.
 const EXCHANGES: u32 = 4;
@@ -418,7 +420,7 @@ impl<'g, G: Game> Checker<'g, G> {
     /// Replays the moves with two of them exchanged, as long as they are legal, so that
     /// transpositions occur in games with many moves, too.
     fn exchanged(&mut self, line: &[G::Move]) -> Result<(), RulesFault> {
-        /// Moves played after the two exchanged ones.
+        /// The number of moves played after the two exchanged ones.
         const BEYOND: usize = 4;
         let Some(last) = line.len().checked_sub(3) else { return Ok(()) };
         let first = self.rng.below(last as u32 + 1) as usize;

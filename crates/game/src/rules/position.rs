@@ -28,8 +28,8 @@ pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFau
 
 /// The method among turn, moves, payoff and key whose answer varies over many calls.
 pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static str> {
-    /// Calls of a method. An answer that varies in half of the calls goes unnoticed once in 10^9
-    /// positions.
+    /// The number of calls of a method. An answer that varies in half of the calls goes unnoticed
+    /// once in 10^9 positions.
     const OFTEN: usize = 30;
     let turn = game.turn(state);
     let differs = |same: &dyn Fn() -> bool| (0..OFTEN).any(|_| !same());

@@ -14,7 +14,7 @@ const SIDE_LETTERS: [char; 2] = ['w', 'b'];
 const KIND_LETTERS: [char; 6] = ['p', 'n', 'b', 'r', 'q', 'k'];
 const KIND_NAMES: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
 
-/// The word after a position whose last move was a pass.
+/// The word that follows the text of a position whose last move was a pass.
 pub(crate) const PASSED: &str = "pass";
 
 /// The castling rights: the letter of each, the side, and the cells of king and rook.

@@ -1,5 +1,5 @@
-//! Texts that are not positions, moves or games: their messages, and other spellings of valid
-//! texts.
+//! Tests of texts that are not positions, moves or games, of their error messages, and of other
+//! spellings of valid texts.
 
 use crate::promises::specs;
 use proofwood::{Game, Turn};

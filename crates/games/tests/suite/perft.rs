@@ -50,7 +50,7 @@ fn openspiel() {
     check("openspiel", "pig_3p", "pig:20,players=3");
 }
 
-/// Fairy-Stockfish's Othello starts mirrored, which does not change the numbers.
+/// In Fairy-Stockfish's Othello the start is mirrored, which does not change the numbers.
 #[test]
 fn fairy_stockfish() {
     check("fairy-stockfish", "tictactoe", "tic-tac-toe");
@@ -79,7 +79,7 @@ fn ludii() {
     }
 }
 
-/// Games that end earlier do not count.
+/// Checks that games which end earlier do not count.
 #[test]
 fn only_full_sequences_count() {
     assert_eq!(count("tic-tac-toe", 9), 127_872);

@@ -351,8 +351,9 @@ fn what_is_foreseen_is_so() {
     assert!(often == [true; 3], "losses, wins and moves: {told:?} of {asked}");
 }
 
-/// On one column nothing can take a piece next to its goal, so the piece wins, although it may not
-/// win its race by the assumptions, which allow blocks that the other side cannot set up.
+/// On a board of one column nothing can take a piece, so a piece next to its goal wins. The
+/// assumptions about races do not always show it: they allow blocks that the other side cannot set
+/// up.
 #[test]
 fn a_piece_that_nothing_takes_has_won() {
     for stuck in [Stuck::Loses, Stuck::Passes] {

@@ -456,7 +456,7 @@ struct Match {
 }
 
 impl GameVisitor for Match {
-    /// Points and plies; `None` for a game that the program cannot play.
+    /// The points and the number of plies; `None` for a game that the program cannot play.
     type Output = Option<(f64, u64)>;
 
     fn visit<G: Game>(self, game: G) -> Option<(f64, u64)> {

@@ -57,7 +57,7 @@ struct ManyByHand;
 struct Calls {
     number: AtomicU64,
     leaves: AtomicU64,
-    /// Time spent in the calls.
+    /// The time spent in the calls.
     microseconds: AtomicU64,
 }
 

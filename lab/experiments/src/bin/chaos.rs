@@ -98,10 +98,11 @@ struct Counts {
     server: u32,
     asking: u32,
     worker: u32,
-    /// Sets and proofs with the right result, and with a wrong one.
+    /// The numbers of sets and proofs with the right result, and with a wrong one.
     right: u32,
     wrong: u32,
-    /// Jobs begun, answers that the server took, and answers that it refused as duplicates.
+    /// The numbers of jobs begun, of answers that the server took, and of answers that it refused
+    /// as duplicates.
     begun: usize,
     taken: usize,
     refused: usize,

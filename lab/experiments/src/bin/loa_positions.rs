@@ -35,7 +35,7 @@ struct Arguments {
 
 /// The most plies of a game; longer games are discarded.
 const LONGEST: usize = 300;
-/// Bytes of a table of 2^20 entries.
+/// The size in bytes of a table of 2^20 entries.
 const TABLE: u64 = 16 << 20;
 
 type State = <LinesOfAction as Game>::State;

@@ -37,17 +37,18 @@ type Played = Report<Arc<AnyGame>>;
 #[derive(Default)]
 struct Seen {
     positions: u64,
-    /// Positions by the mover's proof number after the search, in the classes of [`CLASSES`].
+    /// The numbers of positions by the mover's proof number after the search, in the classes of
+    /// [`CLASSES`].
     roots: [u64; CLASSES.len()],
-    /// Moves played by the mover's proof number, in the same classes.
+    /// The numbers of moves played by the mover's proof number, in the same classes.
     played: [u64; CLASSES.len()],
     /// The sum over positions of the share of moves that cannot lead to a forced win.
     hopeless: f64,
-    /// Positions where the bias is equal for all moves.
+    /// The number of positions where the bias is equal for all moves.
     level: u64,
     judged: u64,
-    /// Judged positions whose good move has the least proof number; the number expected of a random
-    /// move; and the number for the most visited move.
+    /// The number of judged positions whose good move has the least proof number; the expected
+    /// number for a random move; and the number for the most visited move.
     least: f64,
     by_lot: f64,
     visited: u64,

@@ -58,7 +58,7 @@ enum Role {
 }
 
 impl Role {
-    /// The role of a thread with a name, of which the kernel keeps 15 letters.
+    /// The role of the thread called `name`, of which the kernel keeps 15 letters.
     fn of(name: &str) -> Role {
         match name.strip_prefix("proofwood-") {
             Some("coord") => Role::Coordinator,
@@ -71,10 +71,10 @@ impl Role {
 /// Role and processor seconds of threads, by process and thread.
 type Threads = HashMap<(u32, String), (Role, f64)>;
 
-/// Processor seconds of processes, including their ended threads.
+/// The processor seconds of processes, including their ended threads.
 type Processes = HashMap<u32, f64>;
 
-/// Ticks a second of the kernel's clock in `/proc` on every current Linux.
+/// The number of ticks a second in which `/proc` counts processor time, on every current Linux.
 const TICKS: f64 = 100.0;
 
 /// The name and the processor seconds of a process or thread; `None` where it has ended.

@@ -19,7 +19,7 @@ impl<G: Rules> Evaluator for Blank<G> {
     }
 }
 
-/// Bytes of the table, as many as our table of proven positions has.
+/// The size of the table in bytes, equal to that of our table of proven positions.
 const TABLE: usize = 256 << 20;
 /// A depth that reaches the end of the longest game.
 const DEEPEST: u8 = 64;

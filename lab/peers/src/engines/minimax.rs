@@ -12,8 +12,8 @@ use std::time::Duration;
 /// The rules of the game, without a state of their own.
 pub(super) struct Ruled<G>(PhantomData<G>);
 
-/// Moves played at the root. Only the search plays them there, once a playout, until the root is
-/// proven.
+/// The number of moves played at the root. Only the search plays moves there, one for each playout,
+/// until the root is proven.
 static FROM_ROOT: AtomicU64 = AtomicU64::new(0);
 
 impl<G: Rules> Game for Ruled<G> {

@@ -1,4 +1,4 @@
-//! Recorded runs, which need no second run.
+//! Finds recorded runs, which are not repeated.
 
 use super::methods::{Done, RunLimits, Task};
 use crate::reproduce::record::{RunFile, RunRecord};

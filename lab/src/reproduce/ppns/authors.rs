@@ -1,4 +1,4 @@
-//! Positions of the paper's authors, from their program.
+//! Positions from the program of the paper's authors.
 
 use proofwood_session::Trouble;
 use proofwood_session::input::position_file::PositionFile;

@@ -31,7 +31,7 @@ impl Method {
         Method { name: algorithm.to_string(), kind: Kind::Prover(algorithm, THETA, None) }
     }
 
-    /// A prover that ends at an estimate, once for each pair of θ and precision.
+    /// Provers that end at an estimate, one for each pair of θ and precision.
     fn tolerant(algorithm: Algorithm, settings: &[(f64, f64)]) -> impl Iterator<Item = Method> {
         settings.iter().map(move |&(theta, precision)| Method {
             name: format!("{algorithm} θ={theta} pr={precision:e}"),

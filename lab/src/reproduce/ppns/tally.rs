@@ -15,7 +15,8 @@ pub(crate) struct Tally {
     pub(crate) out: u32,
     seconds: f64,
     nodes: u64,
-    /// Estimates, those that were compared with a proof, and those of them that were false.
+    /// The numbers of estimates, of those that were compared with a proof, and of those that were
+    /// found false.
     estimates: u32,
     checked: u32,
     wrong: u32,

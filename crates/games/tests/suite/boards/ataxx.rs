@@ -31,7 +31,8 @@ fn ludii_games() {
     assert_eq!(ludii("ataxx", &Ataxx::default(), |text| merged(&step(text)), board), 10);
 }
 
-/// Fairy-Stockfish starts mirrored left to right; a pass is a step from a cell to itself.
+/// In Fairy-Stockfish the start is mirrored left to right, and a pass is a step from a cell to
+/// itself.
 #[test]
 fn fairy_games() {
     let mirror = |text: &str| -> String {

@@ -16,8 +16,8 @@ fn openspiel_othello() {
     openspiel("othello", &Othello::default(), str::to_string, cells);
 }
 
-/// Fairy-Stockfish starts mirrored left to right; a pass is a null move from any cell to itself,
-/// and if neither side can move, it may record two.
+/// In Fairy-Stockfish the start is mirrored left to right; a pass is a null move from any cell to
+/// itself, and if neither side can move, it may record two.
 #[test]
 fn fairy_othello() {
     for (name, size) in [("flipello", 8), ("flipello6", 6)] {
@@ -79,7 +79,7 @@ fn fairy_board(fen: &str) -> String {
     cells.collect()
 }
 
-/// Ludii starts mirrored as well, and closes every game with two passes.
+/// In Ludii the start is mirrored as well, and every game ends with two passes.
 #[test]
 fn ludii_reversi() {
     let game = Othello::default();

@@ -7,7 +7,7 @@ use proofwood::{Game, Turn};
 use proofwood_games::{Clobber, perft};
 use std::collections::BTreeSet;
 
-/// Our first player is x, and OpenSpiel's o.
+/// OpenSpiel's first player is o, ours is x.
 #[test]
 fn openspiel_games() {
     let board = |last: &str| -> String {
