@@ -1,9 +1,8 @@
-//! Whether rules keep what [`Game`](crate::Game) promises, found out by playing.
+//! Checks whether rules keep the contract of [`Game`](crate::Game).
 //!
-//! Everything in the library rests on the rules, and most of what they promise is seen by
-//! no search: a hash that forgets the side to move makes a search settle on a wrong value,
-//! as sure of it as of a right one. [`check_rules`] plays random games and looks at every
-//! position from all sides.
+//! Every result of the library rests on the rules, and a search cannot verify most of their
+//! contract: with a key that omits the side to move, it proves wrong values as confidently as right
+//! ones. [`check_rules`] plays random games and compares the answers of the rules at every position.
 
 #[cfg(feature = "certificates")]
 pub(crate) use proofwood_game::contract::meets_images;

@@ -169,7 +169,7 @@ impl Replay {
 struct Shown<'a> {
     #[serde(flatten)]
     ply: PlyJson<'a>,
-    /// The record of the game, for a game of a match's record.
+    /// The record of the game, if the game is from a match's record.
     #[serde(skip_serializing_if = "Option::is_none")]
     recorded: Option<&'a GameRecord>,
 }

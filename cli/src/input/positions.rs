@@ -6,7 +6,7 @@ use proofwood_session::Trouble;
 use proofwood_session::input::moves::play_all;
 use proofwood_session::input::spec::find_game;
 
-/// The game and where in it to begin.
+/// A game and a position in it.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Start {
     /// The game with its options after a colon, such as connect-four or
@@ -16,7 +16,7 @@ pub(crate) struct Start {
     pub(crate) place: Place,
 }
 
-/// Where in a game to begin.
+/// A position in a game, by moves or as text.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Place {
     /// Moves to play from the start, or from --position: "43655644233456", "f5 d6,c3"

@@ -4,7 +4,7 @@ use proofwood_session::Trouble;
 use proofwood_session::files::{Asked, Existing, Force, Growing};
 use std::path::{Path, PathBuf};
 
-/// Where answers go.
+/// The options for the destination of answers.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ReportTo {
     /// Print one JSON object per position

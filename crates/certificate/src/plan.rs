@@ -234,7 +234,7 @@ struct Visit<G: Game> {
 enum MetInPlan {
     /// The proof may rest on the position.
     Good,
-    /// It is put off in this walk.
+    /// The position is put off in this walk.
     PutOff,
 }
 

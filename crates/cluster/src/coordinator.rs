@@ -157,8 +157,8 @@ impl Machines {
         self.send_record(&mut state, run);
     }
 
-    /// Sends the last record of a run, unless one is still being sent; the next record makes up for
-    /// it.
+    /// Sends the last record of a run. Does nothing while an earlier record is still being sent,
+    /// since a newer record will follow.
     fn send_record(&self, state: &mut State, run: &str) {
         let Some(record) = state.records.get(run).cloned() else { return };
         if std::mem::replace(&mut state.is_publishing, true) {

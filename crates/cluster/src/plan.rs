@@ -124,8 +124,8 @@ impl Plan {
     }
 
     /// Returns the best leaf for a worker, and marks it as taken. Among the most promising leaves
-    /// it prefers one at or below the worker's earlier jobs, and then one below nobody's: only that
-    /// worker's table has the entries found there.
+    /// it prefers one at or below the worker's earlier jobs, and then one that is not below another
+    /// worker's: only that other worker's table has the entries found there.
     fn best(&mut self, worker: Option<usize>) -> Option<usize> {
         let mut leaves = Vec::new();
         while leaves.len() < if worker.is_some() { CHOICE } else { 1 }

@@ -54,8 +54,8 @@ pub type Execute = fn(&Task, Lent, &Path, &CancelToken) -> Result<Option<Done>, 
 /// The delay before a job that this worker must not do goes to another one.
 const NOT_MINE: Duration = Duration::from_millis(100);
 
-/// That delay for a worker that ends when it is idle; longer, so that the job does not come back to
-/// it.
+/// The same delay for a worker that ends when it is idle. It is longer, so that the job does not
+/// come back to this worker.
 const NOT_MINE_AT_THE_END: Duration = Duration::from_secs(5);
 
 /// The pause after a job that the worker must not do: at first, and at most. It doubles each time,
@@ -495,8 +495,8 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// Acknowledges a job. If this does not arrive, the job comes again, and its worker finds the
-    /// answer.
+    /// Acknowledges a job. If the acknowledgement is lost, the server sends the job again, and the
+    /// next worker finds the answer.
     async fn settle(&self, message: &Message, kind: AckKind) {
         let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack_with(kind)).await;
     }

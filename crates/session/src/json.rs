@@ -16,7 +16,7 @@ pub struct AnswerJson<'a> {
     /// The line's value in the column `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<&'a str>,
-    /// The answer.
+    /// The answer with its game and position.
     #[serde(flatten)]
     pub answered: Answered<'a>,
     /// The result of `--audit on`: `ok` or the fault that the audit found in the tree.
@@ -71,6 +71,6 @@ pub struct ErrorJson<'a> {
     /// The game's description in the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<&'a str>,
-    /// The error.
+    /// The reason why the line has no answer.
     pub error: &'a str,
 }

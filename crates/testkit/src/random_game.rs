@@ -16,7 +16,7 @@ pub enum Movers {
     InTurn,
     /// A random player moves, so one may move several times in a row.
     Anybody,
-    /// Usually the player moves who moved before.
+    /// The player who moved last usually moves again.
     Streaks,
 }
 

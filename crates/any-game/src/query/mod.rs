@@ -208,11 +208,11 @@ impl fmt::Display for Given {
 }
 
 impl Query {
-    /// Reads a line. Without `ask` it asks to solve where it names an algorithm, and else what is
-    /// `usual`.
+    /// Reads a line. A query without `ask` asks to solve if it names an algorithm; otherwise it
+    /// asks `usual`.
     ///
     /// # Errors
-    /// When the line is not a query; the refusal is an answer to it.
+    /// If the line is not a query; the refusal is an answer to it.
     pub fn read(line: &str, usual: &str) -> Result<Query, Refusal> {
         let mut fields: Map<String, Value> = match serde_json::from_str(line) {
             Ok(Value::Object(fields)) => fields,
@@ -248,8 +248,8 @@ impl Query {
     }
 }
 
-/// The field because of which these fields are refused. No field needs another one, so that the
-/// one at fault is refused alone as well.
+/// Returns the error of the first field that is refused on its own. No field depends on another, so
+/// the field at fault is refused on its own, too.
 fn wrong_field(fields: &Map<String, Value>, error: &serde_json::Error) -> Wrong {
     let ask = &fields["ask"];
     let alone = |value: Value| serde_json::from_value::<Ask>(value).err();
@@ -272,10 +272,11 @@ fn wrong_field(fields: &Map<String, Value>, error: &serde_json::Error) -> Wrong 
 }
 
 impl Task {
-    /// The limits of the query without that of processor time; `None` where it gives none at all.
+    /// Returns the limits of the query, except that of processor time; `None` if the query gives no
+    /// limit at all.
     ///
     /// # Errors
-    /// When one cannot be read.
+    /// If a limit cannot be read.
     pub fn budget(&self) -> Result<Option<Budget>, Wrong> {
         let Task { time, cpu_time, playouts, nodes, bytes, .. } = self;
         if [time, cpu_time, playouts, nodes, bytes].iter().all(|limit| limit.is_none()) {
@@ -289,25 +290,25 @@ impl Task {
         Ok(Some(budget))
     }
 
-    /// The limit of processor time.
+    /// Returns the limit of processor time.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn cpu_time(&self) -> Result<Option<Duration>, Wrong> {
         limit("cpu_time", &self.cpu_time, read_time)
     }
 
-    /// The time between two answers on the way.
+    /// The time between two intermediate answers.
     ///
     /// # Errors
-    /// When it is not a time.
+    /// If it is not a time.
     pub fn every(&self) -> Result<Option<Duration>, Wrong> {
         let Some(every) = self.every else { return Ok(None) };
         let time = read_time(&every.to_string());
         time.map(Some).map_err(|_| should_be("every", &every.into(), "seconds, more than 0"))
     }
 
-    /// The position that the moves begin at, and the moves.
+    /// Returns the position at which the moves begin, and the moves.
     pub fn of(&self) -> Where {
         let Task { game, position, moves, .. } = self;
         Where { game: game.clone(), position: position.clone(), moves: moves.clone() }

@@ -58,7 +58,7 @@ impl Wrong {
         answer
     }
 
-    /// The value of a field has another type, or there is no such field.
+    /// The error for a field whose value has another type, or for an unknown field.
     pub(super) fn unfit(field: &str, value: &Value, error: &serde_json::Error) -> Wrong {
         let error = error.to_string();
         let expected = error.split_once("expected ").map_or(&*error, |(_, expected)| expected);
@@ -103,7 +103,7 @@ macro_rules! from_errors {
 
 from_errors!(TextError, SpecError, SearchError);
 
-/// The value of a field differs from the one that it should be.
+/// The error for a field whose value should be `expected`.
 pub(super) fn should_be(field: &str, value: &Value, expected: &str) -> Wrong {
     const LONGEST: usize = 60;
     let shown: String = value.to_string().chars().take(LONGEST).collect();

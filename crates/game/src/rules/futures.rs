@@ -91,9 +91,9 @@ pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Opt
 /// Expectations for the keys of two positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hashes {
-    /// They are equal, in all later positions too.
+    /// The keys are equal, in all later positions too.
     Same,
-    /// They may differ.
+    /// The keys may differ.
     MayDiffer,
 }
 

@@ -323,8 +323,8 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        /// The number of failed draws after which moves are listed; so many are rare if there is a
-        /// move.
+        /// The number of failed draws after which moves are listed. A position with a legal move
+        /// rarely has that many failures.
         const MANY: u32 = 32;
         // About one in three pairs of piece and direction is a move.
         let side = usize::from(state.side);

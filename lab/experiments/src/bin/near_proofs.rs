@@ -53,7 +53,7 @@ struct Seen {
     by_lot: f64,
     visited: u64,
     games: u64,
-    /// Of games with a winner, the plies between the winner's proof and the end.
+    /// The plies between the winner's proof and the end, in games with a winner.
     before_the_end: Vec<u64>,
 }
 
