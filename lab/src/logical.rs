@@ -119,7 +119,6 @@ struct Row {
     virtual_loss: String,
     positions: u64,
     settled: u64,
-    /// The playouts of all proofs.
     proof_playouts: u64,
     /// `proof_playouts` of the first row divided by those of this one, if both solved all
     /// positions.

@@ -43,7 +43,7 @@ pub(crate) type State = Arc<Py<PyAny>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move(u32);
 
-/// The known moves, by number, and their numbers.
+/// The known moves by number, and the number of each move.
 struct Moves {
     numbers: Py<PyDict>,
     /// Moves by number; each is written before its number is visible to other threads.

@@ -135,7 +135,7 @@ struct Proof<'c, G: Game, R> {
 /// without moves left is stored as its last move alone.
 struct CheckStep<M> {
     mv: M,
-    /// The number of moves after it.
+    /// The number of the position's moves that come after this one.
     left: u32,
     /// The label plus 1, if the position has one.
     label: Option<NonZeroU64>,
@@ -147,7 +147,7 @@ struct CheckStep<M> {
 struct Labelled {
     identity: Identity,
     uses: u64,
-    /// Whether everything below it has been shown.
+    /// Whether everything below the position has been shown.
     complete: bool,
 }
 

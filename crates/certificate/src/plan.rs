@@ -208,7 +208,6 @@ struct Planner<'p, G: Game> {
     claim: Claim,
     oracle: &'p mut dyn Oracle<G>,
     marks: Plan,
-    /// The number of planned positions.
     planned: u64,
     /// The number of walks before this one.
     walk: u32,
@@ -225,7 +224,6 @@ struct Visit<G: Game> {
     rest: Vec<u16>,
     /// The number of moves in `rest` that the oracle must prove first; these are followed last.
     doubtful: usize,
-    /// The move being followed.
     followed: u16,
 }
 

@@ -38,7 +38,7 @@ pub enum GameError {
         payoff: i32,
         /// The outcome of the payoff for player 0.
         own: Outcome,
-        /// The outcome of its opposite for player 1.
+        /// The outcome of the opposite payoff for player 1.
         other: Outcome,
     },
     /// The payoff of a static bound lies outside the payoff range of player 0.
@@ -99,7 +99,7 @@ pub enum GameError {
         player: usize,
         /// The payoff with the worse outcome.
         payoff: i32,
-        /// The outcome that the game returned for it.
+        /// The outcome that the game returned for this payoff.
         outcome: Outcome,
     },
     /// The player to move does not exist.
@@ -130,7 +130,7 @@ pub enum GameError {
         key: u64,
         /// The positions' texts; empty if the game has none.
         texts: Box<[String; 2]>,
-        /// The difference between their futures.
+        /// The difference between the futures of the two positions.
         difference: Box<Difference>,
     },
     /// A position that the game declares symmetric to another one is not

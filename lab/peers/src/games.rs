@@ -1,4 +1,4 @@
-//! Games between our engine and the others, with equal processor time.
+//! Plays games between our engine and the others, with equal processor time.
 
 use crate::Failure;
 use crate::engines::{Chooser, Engine, Played};

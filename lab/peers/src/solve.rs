@@ -1,4 +1,4 @@
-//! Processor time until a position is proven.
+//! Measures the processor time until a position is proven.
 
 use crate::Failure;
 use crate::child::Prove;

@@ -1,4 +1,4 @@
-//! Playouts a second, their cost relative to playouts without a tree, and memory.
+//! Measures playouts a second, their cost relative to playouts without a tree, and memory.
 
 use crate::Failure;
 use crate::child::{Played, Sample, Sampled};

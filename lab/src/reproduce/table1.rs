@@ -203,7 +203,7 @@ impl Table1 {
         Ok(!cancel.is_cancelled())
     }
 
-    /// The cells of the options, game by game.
+    /// The cells that the options select, game by game.
     fn cells(&mut self) -> Result<Vec<Cell>, Trouble> {
         let games = chosen_games(&self.only)?;
         let variants = chosen(&self.formulas, "--formulas", &VARIANTS, |variant| {
@@ -244,7 +244,7 @@ impl Table1 {
         Ok(budget)
     }
 
-    /// The configuration of both sides.
+    /// The configuration that both sides share.
     fn base(&mut self) -> Result<Config, Trouble> {
         for fixed in ["bias", "seed"] {
             if self.options.take(fixed).is_some() {

@@ -45,7 +45,7 @@ pub(crate) struct Sided {
     side: bool,
 }
 
-/// Names of independent draws from a position.
+/// The properties that are drawn independently for a position.
 enum Trait {
     StaticBound,
     Close,

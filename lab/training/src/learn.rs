@@ -10,7 +10,7 @@ use proofwood_nets::network::{Layers, NARROW, Network, Neurons, WIDE, add_scaled
 /// A position with the targets that the network is trained to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Lesson {
-    /// The inputs of the network that are on.
+    /// The active inputs of the network.
     pub(crate) inputs: Vec<u16>,
     /// Each legal move's output, and its share of the search's visits.
     pub(crate) policy: Vec<(u16, f32)>,

@@ -72,7 +72,7 @@ pub enum RulesFault {
     /// ([`rollout`](crate::DomainKnowledge::rollout),
     /// [`rollout_randomly`](crate::DomainKnowledge::rollout_randomly)).
     PlayOut {
-        /// The name of the method that played it.
+        /// The name of the method that played the whole playout.
         method: &'static str,
         /// The number of moves that the method returned, at most 8.
         played: u32,
@@ -138,7 +138,7 @@ pub enum RulesFault {
         position: String,
         /// The moves from the start to the other position.
         moves: Vec<String>,
-        /// The difference between their futures; this position's comes first.
+        /// The difference between the two positions' futures; this position's values come first.
         difference: Box<Difference>,
     },
     /// Two positions with different keys and different futures have the same text.
@@ -147,7 +147,7 @@ pub enum RulesFault {
         text: String,
         /// The moves from the start to the other position.
         moves: Vec<String>,
-        /// The difference between their futures; this position's comes first.
+        /// The difference between the two positions' futures; this position's values come first.
         difference: Box<Difference>,
     },
     /// The payoff of a static bound lies outside player 0's range.

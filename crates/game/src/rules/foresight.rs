@@ -76,7 +76,7 @@ pub(super) struct Foresight<G: Game> {
 struct Due<G: Game> {
     state: G::State,
     at: u32,
-    /// The random game that reached it.
+    /// The number of the random game that reached the position.
     number: u64,
     moves: usize,
     /// The bound on player 0's payoff; `Nothing` or `Moves` gives none.

@@ -221,7 +221,7 @@ impl Ppns {
         })
     }
 
-    /// The methods of the option, or all.
+    /// The methods that the option names; all if it names none.
     fn chosen(&self, settings: &[(f64, f64)]) -> Result<Vec<Method>, Trouble> {
         let methods = match self.methods.is_empty() {
             true => Method::all(settings),

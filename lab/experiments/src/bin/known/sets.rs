@@ -22,7 +22,7 @@ pub(crate) struct Question {
     pub(crate) value: i32,
     /// First moves that keep the value.
     pub(crate) listed: Vec<String>,
-    /// Whether no other first move keeps it.
+    /// Whether no other first move keeps the value.
     pub(crate) all_listed: bool,
     /// The player whose value it is, when not the side to move.
     #[serde(skip)]
