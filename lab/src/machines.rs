@@ -131,7 +131,8 @@ impl Simulated {
     }
 }
 
-/// Reads a number of machines, and of the jobs of each at a time: `64` or `64x16`.
+/// Reads the number of machines and the number of jobs that each does at a time, such as `64` or
+/// `64x16`.
 fn read_worker_count(text: &str) -> Result<(usize, usize), Trouble> {
     let (machines, jobs) = text.trim().split_once('x').unwrap_or((text.trim(), "1"));
     let number = |text: &str| text.parse().ok().filter(|number| (1..=1024).contains(number));

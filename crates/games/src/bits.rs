@@ -69,9 +69,9 @@ pub(crate) fn nth_cell(set: u64, rank: u32) -> u8 {
     select(set, prefix_counts(set), rank)
 }
 
-/// Returns a word with the number of set bits in bytes 0 to i in its byte i: the usual bit count by
-/// pairs, nibbles and bytes, summed by a multiplication. It is written out because the baseline
-/// target has no instruction for it.
+/// Returns a word whose byte i is the number of set bits in bytes 0 to i of `set`. This is the
+/// usual bit count by pairs, nibbles and bytes, summed by a multiplication. It is written out
+/// because the baseline target has no instruction for it.
 #[inline]
 fn prefix_counts(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);

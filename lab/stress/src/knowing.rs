@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(crate) struct Knowing {
     pub(crate) game: RandomGame,
     truths: Truths,
-    /// The percentage of positions with a static bound, in each of the two methods.
+    /// The percentages of positions for which the two methods return a static bound.
     foresight: u64,
     closely: u64,
     /// Whether each position has two sides, which are symmetric.

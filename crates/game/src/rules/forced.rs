@@ -23,7 +23,7 @@ pub(super) struct ForcedPlay {
     pub(super) narrowed: u64,
 }
 
-/// The greatest number of positions in a region.
+/// The greatest number of positions in one region.
 const NEAR: usize = 2_000;
 /// The greatest number of positions in all regions together.
 const ALL: usize = 20_000;

@@ -12,11 +12,11 @@ struct BestPlay<'g, G: Game> {
     left: u32,
 }
 
-/// The most positions for one value.
+/// The greatest number of positions that are searched for one value.
 const POSITIONS: u32 = 5_000;
-/// The most positions for all values together.
+/// The greatest number of positions that are searched for all values together.
 const ALL_POSITIONS: u32 = 2_000_000;
-/// The greatest depth; the recursion must fit the stack.
+/// The greatest depth of the search, small enough that the recursion fits the stack.
 const DEPTH: u32 = 200;
 
 impl<G: Game> BestPlay<'_, G> {

@@ -283,7 +283,7 @@ impl Game for ChineseCheckers {
         -1..=self.homes.len() as i32 - 1
     }
 
-    /// The key of the position with the number of turns, so few positions repeat.
+    /// The key includes the number of turns, so few positions have the same one.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         let rest = u64::from(state.turns) << 8 | u64::from(state.hopper);

@@ -117,7 +117,7 @@ impl Answer {
     }
 }
 
-/// The input of a run: everything that its result depends on but the machine.
+/// The input of a run: everything that its result depends on, except for the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Task {
     /// The game's name and options, and whether a player who must pass loses.
