@@ -149,23 +149,24 @@ class Game(Generic[S, M]):
 
 @dataclass(frozen=True)
 class RulesReport:
-    """The work of a check of rules, and its findings."""
+    """The figures and findings of a check of rules."""
 
     games: int
-    """Random games."""
+    """The number of random games that were played."""
     ended: int
-    """Games that ended within 10,000 moves."""
+    """The number of games that ended within 10,000 moves."""
     longest: int
-    """Moves of the longest game."""
+    """The number of moves of the longest game."""
     positions: int
     hashes: int
-    """Different keys among the positions; 0 if the game has none."""
+    """The number of different keys among the positions; 0 if the game has none."""
     transpositions: int
-    """Transpositions: positions reached again by other moves, whose futures were compared."""
+    """The number of transpositions: positions reached again by other moves, whose futures were
+    compared."""
     texts: int
-    """Positions whose text was read back as the same position."""
+    """The number of positions whose text was read back as the same position."""
     adds_up_to_zero: bool
-    """The payoffs of two players always added up to zero."""
+    """Whether the payoffs of two players always added up to zero."""
 
 
 def rules_of(game: str | Game[Any, Any]) -> _native.Rules:
@@ -174,8 +175,8 @@ def rules_of(game: str | Game[Any, Any]) -> _native.Rules:
         return _native.Rules(game)
     if not isinstance(game, Game):
         raise TypeError(f"a game is its description, or a proofwood.Game, not {game!r}")
-    # Kept with the game: all positions of a game share what the engine knows of it. Weakly,
-    # because that has the game: neither would ever be forgotten.
+    # The engine's form of the game is kept with the game, so that all its positions share it. The
+    # reference is weak, because that form refers to the game: neither would ever be freed.
     kept: weakref.ref[_native.Rules] | None = game.__dict__.get("_proofwood_rules")
     rules = kept() if kept is not None else None
     if rules is None:

@@ -33,7 +33,7 @@ class MatchGame:
     """A game of a match."""
 
     number: int
-    """From 1."""
+    """The number of the game, from 1."""
     a_seat: int
     """A's player number; B played all others."""
     opening_plies: int

@@ -233,7 +233,7 @@ def _table(moves: Sequence[MoveInfo], players: Sequence[str]) -> str:
     if not moves:
         return ""
     total = sum(known.visits for known in moves) or 1
-    # Where none is counted, a column of them says what "proven" says.
+    # Proof numbers that are not counted say no more than the column "proven".
     counted = all(None not in known.proof_numbers for known in moves)
     rows = []
     for known in sorted(moves, key=lambda known: -known.visits):

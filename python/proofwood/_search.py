@@ -54,7 +54,7 @@ USUAL_TIME = 5.0
 _running: weakref.WeakSet[_Running[Any]] = weakref.WeakSet()
 
 
-# A process that is forked has none of the threads, and must not wait for them when it ends.
+# A forked process has none of the threads, and must not wait for them when it ends.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_running.clear)
 

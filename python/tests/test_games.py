@@ -343,7 +343,7 @@ def test_chance_in_python() -> None:
 
 
 class Three(pw.Game[tuple[int, ...], int]):
-    """Three players take one or two; the player the player who takes the last one wins."""
+    """Three players take one or two; the player who takes the last one wins."""
 
     players = ("a", "b", "c")
     payoff_range = (-1, 2)

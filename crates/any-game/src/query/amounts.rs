@@ -26,13 +26,13 @@ pub fn read_time(text: &str) -> Result<Duration, String> {
 pub fn read_count(text: &str) -> Result<u64, String> {
     const MOST: f64 = 1e18;
     let digits = text.trim().replace('_', "");
-    // As numbers are printed.
+    // The units with which the program prints numbers.
     let units = [('k', 1e3), ('K', 1e3), ('M', 1e6), ('G', 1e9)];
     let unit = units.iter().find_map(|&(unit, factor)| Some((digits.strip_suffix(unit)?, factor)));
     let count = digits.parse::<u64>().ok().or_else(|| {
         let (digits, factor) = unit.unwrap_or((&digits, 1.0));
         let number = digits.trim().parse::<f64>().ok()? * factor;
-        // 4.35 times a million is not exactly a whole float.
+        // As floats, 4.35 times a million is not exactly a whole number.
         let whole = (number - number.round()).abs() < 1e-6;
         let number = number.round();
         (whole && (0.0..=MOST).contains(&number)).then_some(number as u64)

@@ -101,7 +101,7 @@ impl DotsAndBoxes {
     /// # Errors
     /// If there are no boxes, or more than 127 lines.
     pub fn new(width: usize, height: usize) -> Result<DotsAndBoxes, SpecError> {
-        // Both halves of 2wh + w + h are lines of one direction.
+        // There are 2wh + w + h lines, which is (2w + 1)(2h + 1) / 2 rounded down.
         let double = |size: usize| size.saturating_mul(2).saturating_add(1);
         let lines = double(width).saturating_mul(double(height)) / 2;
         if width == 0 || height == 0 || lines > 127 {

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_bridge_is_mended() {
-        // c2 and b4 are one, over b3 and c3.
+        // The stones on c2 and b4 form a bridge over b3 and c3.
         assert_eq!(answers((5, 5), "...../..X../...../.X.../..... O", "c3"), ["b3"]);
         assert_eq!(answers((5, 5), "...../..X../...../.X.../..... O", "b3"), ["c3"]);
         assert!(answers((5, 5), "...../.X.../...../...../..... O", "d4").is_empty());

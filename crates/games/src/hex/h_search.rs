@@ -127,7 +127,7 @@ impl Search {
         if !self.begin(hex, stones, side) {
             return empty;
         }
-        // From the smallest carriers up, as compositions are never smaller.
+        // Begins with the smallest carriers, since compositions are never smaller.
         for size in 0..=EMPTY {
             let mut next = 0;
             while let Some(&(one, other, carrier)) = self.waiting[size].get(next) {

@@ -65,7 +65,8 @@ impl Inferior {
                     Some(other) => {
                         around[usize::from(cell)].push(Beside { cell: other, here, there });
                     }
-                    // Beyond the top and the bottom edge is black. Beyond a corner is either.
+                    // Cells beyond the top and the bottom edge are black, those beyond a corner are
+                    // of either colour.
                     None => {
                         let row = row.checked_add_signed(down);
                         let above_or_below = row.is_none_or(|row| row >= board.height);
