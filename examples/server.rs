@@ -68,7 +68,7 @@ fn answers(rules: &Rules, requests: usize) -> Result<Vec<(usize, u64)>, SearchEr
 }
 // ANCHOR_END: many
 
-/// The bytes of this process in memory, if the system tells.
+/// The memory of this process in bytes, if the system reports it.
 fn resident() -> Option<u64> {
     let text = fs::read_to_string("/proc/self/statm").ok()?;
     Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)

@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    /// Compares every claim that follows by zero sum with all payoffs.
+    /// Checks for every payoff that the claims which follow by zero sum are true.
     #[test]
     fn zero_sum_turns_claims_round() {
         for shown in -3..=3 {

@@ -32,7 +32,7 @@ pub enum RulesFault {
         of_first: Outcome,
         /// The opposite of the payoff, which player 1 receives.
         opposite: i32,
-        /// The outcome of the opposite for player 1.
+        /// The outcome of the opposite payoff for player 1.
         of_second: Outcome,
     },
     /// The game starts from a different position each time.
