@@ -153,7 +153,8 @@ mod tests {
         }
     }
 
-    /// Checks for every payoff that the claims which follow by zero sum are true.
+    /// Checks that a certificate of one player's claim shows exactly those claims about the other
+    /// player that follow by zero sum.
     #[test]
     fn zero_sum_turns_claims_round() {
         for shown in -3..=3 {
