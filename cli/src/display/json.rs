@@ -103,8 +103,9 @@ pub(crate) struct GameJson {
 /// An option of a game.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameOptionJson {
-    /// The option as it is written.
+    /// The spelling of the option.
     pub(crate) option: &'static str,
+    /// The meaning of the option.
     pub(crate) meaning: &'static str,
 }
 

@@ -53,7 +53,7 @@ pub(super) struct Terms<'r> {
     pub(super) grace: Option<Duration>,
 }
 
-/// The latest time of the first report of a search that holds.
+/// The latest time of the first report of a search that waits for a command to stop it.
 const SOON: Duration = Duration::from_millis(100);
 
 /// Events, in the order in which they happen.
