@@ -163,9 +163,9 @@ pub struct Walk {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "text, or a list of moves")]
 pub enum Moves {
-    /// One text.
+    /// The moves as one text.
     Text(String),
-    /// A list.
+    /// The moves as a list.
     List(Vec<String>),
 }
 
@@ -189,9 +189,9 @@ impl Moves {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "text, a number, true or false")]
 pub enum Given {
-    /// Text.
+    /// A value as text.
     Text(String),
-    /// A number.
+    /// A value as a number.
     Number(serde_json::Number),
     /// True for on, false for off.
     Switch(bool),
