@@ -345,7 +345,7 @@ fn the_gzip_header_means_nothing() {
     }
 }
 
-/// Returns whether a game identifies positions; asserts that player 0 begins.
+/// Finds out whether a game identifies positions; asserts that player 0 begins.
 struct Identifies;
 
 impl GameVisitor for Identifies {
