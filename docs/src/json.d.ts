@@ -3,13 +3,13 @@ type Proven = "win" | "draw" | "loss" | "not-win" | "not-loss" | "unknown";
 
 // A position, described by its text form, its drawing and its legal moves
 type View = {
-  position: string | null;  // The text form on one line; empty, and null in JSON, if the game has none
-  board: string;  // The drawing for human readers, over several lines
+  position: string | null;  // The text form, on one line; empty, and null in JSON, if the game has none
+  board: string;  // The drawing for human readers, several lines long
   players: string[];  // The players' names, first player first
-  to_move: integer | null;  // The player to move; null for chance and when the game is over
-  legal_moves: string[];  // The legal moves, or the possible outcomes of chance
-  probabilities: number[] | null;  // The probability of each outcome, at a chance node
-  payoffs: integer[] | null;  // The players' payoffs, when the game is over
+  to_move: integer | null;  // The player to move; null if chance decides or the game is over
+  legal_moves: string[];  // The legal moves, or the possible outcomes if chance decides
+  probabilities: number[] | null;  // The probability of each outcome, in the order of `legal_moves`, if chance decides; otherwise null
+  payoffs: integer[] | null;  // Each player's payoff if the game is over; otherwise null
 };
 
 // An answer with its game and position
@@ -18,102 +18,102 @@ type Answered = (Answer | ProofAnswer) & {
   position: string | null;  // The position's text form; empty, and null in JSON, if the game has none
 };
 
-// The answer of a search: its `Report` with moves as text
+// The answer of a search: its `Report` with moves as text. Values are those of the player to move, or of player 0 if chance decides or the game is over
 type Answer = {
   players: string[];  // The players' names, first player first
-  to_move: integer | null;  // The player to move; null for chance and when the game is over
-  goal: "outcome" | "score" | "win" | "draw-or-better";  // The question
+  to_move: integer | null;  // The player to move; null if chance decides or the game is over
+  goal: "outcome" | "score" | "win" | "draw-or-better";  // The goal of the search: who wins (`outcome`) or the exact payoff (`score`)
   stop_reason: string | null;  // The reason why the search ended; null while it runs
-  settled: boolean;  // The question is answered, whatever ended the search
+  settled: boolean;  // Whether the goal has been reached, for whatever reason the search ended
   proven: Proven;  // The proven outcome for the player to move
-  bounds: [integer | null, integer | null];  // Proven bounds on the payoff
-  expected: Expected | null;  // Proven bounds on the expected payoff, in games with chance
-  mean: number | null;  // Mean value of all playouts, −1 to 1, clamped to the proven bounds
-  best_move: string | null;  // The move to play
-  pv: string[];  // The line of best play, as far as it is known
-  ends_in: integer | null;  // The number of moves of both sides until a proven win ends the game at the latest, by the proof in the tree
-  proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers
-  counts_proof_numbers: boolean;  // Proof numbers are counted. Otherwise each is 0, 1 or infinite
-  saturated: boolean;  // A proof number has reached its greatest finite value
-  paranoid: boolean;  // Proofs hold against a coalition of all other players
-  paranoid_pruning: boolean;  // Such proofs excluded moves from the search
-  playouts: integer;  // Playouts of this search, without those of earlier searches of the tree
+  bounds: [integer | null, integer | null];  // Proven bounds on the payoff of the player to move, the lower one first; null is an unknown bound
+  expected: Expected | null;  // Proven bounds on the expected payoff of the player to move; null in games without chance
+  mean: number | null;  // The mean value of all playouts for the player to move, from −1 to 1, limited to the proven range; null before the first playout
+  best_move: string | null;  // The move to play; null if chance decides or the game is over
+  pv: string[];  // The expected line of play, beginning with the best move
+  ends_in: integer | null;  // If a win is proven, the greatest number of moves of both sides until the game is over, by the proof in the tree; otherwise null
+  proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers, first player first; null is a number that is not counted
+  counts_proof_numbers: boolean;  // Whether proof numbers are counted; if not, each is 0, 1 or infinite, and a 1 is null in JSON
+  saturated: boolean;  // Whether a proof number of the position has reached the greatest finite number
+  paranoid: boolean;  // Whether proven values hold against a coalition of all other players
+  paranoid_pruning: boolean;  // Whether the search skipped moves because such a proof made them superfluous
+  playouts: integer;  // The number of playouts of this search, without those of earlier searches of the same tree
   playouts_per_second: number;  // Playouts per second of this search
-  nodes: integer;  // Nodes of the tree
-  bytes: integer;  // Bytes of the tree
+  nodes: integer;  // The number of nodes in the tree
+  bytes: integer;  // The size of these nodes in bytes
   seconds: number;  // The time taken by the search
-  threads: integer;  // The number of threads
+  threads: integer;  // The number of worker threads
   seed: integer;  // The seed of the random numbers
-  settings?: { [name: string]: Setting };  // The settings in force, by the names of the options; empty while the search runs
-  counters?: { [name: string]: integer };  // Counts of the search's mechanisms; null without the feature `counters`
-  moves: Move[];  // Each move at the root, in the order of the rules
+  settings?: { [name: string]: Setting };  // The settings in force, by the names of their options; empty, and missing in JSON, while the search runs
+  counters?: { [name: string]: integer };  // Counts of events inside the search, by name; only in a program built with the feature `counters`
+  moves: Move[];  // The legal moves in the order of the rules, or the outcomes if chance decides
 };
 
-// A setting in force
+// A setting of a search and its origin
 type Setting = {
   value: string;  // The value, as the command line takes it
-  source: "given" | "recommended" | "default";  // Its origin: the user, the game or the default
+  source: "given" | "recommended" | "default";  // The origin of the value: given by the user, recommended by the game, or the default
 };
 
 // A move at the root of a search. Values are those of the side that plays it
 type Move = {
-  move: string;  // The move as the game writes it
-  probability: number | null;  // Its probability, at a chance node
-  visits: integer;  // Playouts through this move
+  move: string;  // The move in the game's notation
+  probability: number | null;  // The probability of this outcome if chance decides; otherwise null
+  visits: integer;  // The number of playouts through this move
   proven: Proven;  // The proven outcome
-  mean: number | null;  // Mean value of these playouts, −1 to 1, clamped to the proven bounds
-  prior: number | null;  // The evaluator's prior, from 0 to 1, if it has any
-  bounds: [integer | null, integer | null];  // Proven bounds on the payoff
-  expected: Expected | null;  // Proven bounds on the expected payoff, in games with chance
-  proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers
-  pv?: string[];  // The line of play that begins with this move; filled for the page alone
+  mean: number | null;  // The mean value of these playouts, from −1 to 1, limited to the proven range; null before the first one
+  prior: number | null;  // The evaluator's prior, from 0 to 1; null without priors
+  bounds: [integer | null, integer | null];  // Proven bounds on the payoff, the lower one first; null is an unknown bound
+  expected: Expected | null;  // Proven bounds on the expected payoff; null in games without chance
+  proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers after the move, first player first; null is a number that is not counted
+  pv?: string[];  // The expected line of play that begins with this move; the explorer's page alone receives it
 };
 
 // The answer of a proof search: its `ProofReport` with moves as text
 type ProofAnswer = {
   players: string[];  // The players' names, first player first
-  to_move: integer | null;  // The player to move; null for chance and when the game is over
-  algorithm: string;  // The prover
-  goal: "outcome" | "score" | "win" | "draw-or-better";  // The question
-  player: integer;  // The player whose value and bounds are given
+  to_move: integer | null;  // The player to move; null if chance decides or the game is over
+  algorithm: string;  // The name of the prover
+  goal: "outcome" | "score" | "win" | "draw-or-better";  // The goal of the search
+  player: integer;  // The player to whom `proven` and `bounds` apply
   stop_reason: string | null;  // The reason why the search ended; null while it runs
-  settled: boolean;  // The question is answered
+  settled: boolean;  // Whether the goal has been reached
   proven: Proven;  // The proven outcome for `player`
-  bounds: [integer | null, integer | null];  // Proven bounds on the payoff of `player`
-  best_move: string | null;  // The move to play
-  pv: string[];  // The line of best play, as far as it is known
-  paranoid: boolean;  // Proofs hold against a coalition of all other players
-  questions: Question[];  // The questions and their answers, in order
-  nodes: integer;  // Nodes of all questions
-  expansions: integer;  // Positions whose moves were listed
-  nodes_per_second: number;  // Nodes per second
-  bytes: integer;  // Bytes of tables and trees
+  bounds: [integer | null, integer | null];  // Proven bounds on the payoff of `player`, the lower one first; null is an unknown bound
+  best_move: string | null;  // The move to play; null if no answer favours the side to move
+  pv: string[];  // A line of play that begins with the best move
+  paranoid: boolean;  // Whether proven values hold against a coalition of all other players
+  questions: Question[];  // The questions and their answers, in the order in which they were asked
+  nodes: integer;  // The number of nodes, over all questions
+  expansions: integer;  // The number of positions whose moves were generated, over all questions
+  nodes_per_second: number;  // Nodes per second, over all threads
+  bytes: integer;  // The size of tables and trees in bytes, for the question that took most
   seconds: number;  // The time taken by the search
-  threads: integer;  // The number of threads
+  threads: integer;  // The number of worker threads
   seed: integer;  // The seed of the random numbers
-  counters?: { [name: string]: integer };  // Counts of the provers' mechanisms; null without the feature `counters`
+  counters?: { [name: string]: integer };  // Counts of events inside the provers, by name; only in a program built with the feature `counters`
 };
 
-// A question and its answer: can `player` force `at_least`?
+// A question and its answer: can `player` force a payoff of `at_least`?
 type Question = {
-  player: integer;  // The claimant, from 0
+  player: integer;  // The player of whom the question is asked, counted from 0
   at_least: integer;  // The least payoff for which the answer is yes
-  answer: "proven" | "disproven" | null;  // The answer; null for an open question
-  answered_by: string | null;  // For `auto`, with an answer: the prover that found it
-  estimate: number | null;  // For algorithms that estimate, without an answer: the probability of a yes. It proves nothing
-  nodes: integer;  // Nodes of the search
-  expansions: integer;  // Positions whose moves were listed
+  answer: "proven" | "disproven" | null;  // The answer: `proven` is a yes, `disproven` a no; null if the search ended without one
+  answered_by: string | null;  // The prover that found the answer, if the algorithm `auto` chose it; otherwise null
+  estimate: number | null;  // The estimated probability of a yes, from 0 to 1, which proves nothing; null if there is an answer or the prover makes no estimates
+  nodes: integer;  // The number of nodes
+  expansions: integer;  // The number of positions whose moves were generated
   seconds: number;  // The time taken
 };
 
 // The shortest win of a player: its `ShortestWin` with moves as text
 type Shortest = {
   winner: integer;  // The player who wins
-  moves: integer | null;  // The number of moves of both sides together; null if a limit came first
-  more_than: integer;  // A proven lower bound: the win takes more moves than this
-  pv: string[];  // Best play of both sides
-  nodes: integer;  // Nodes of the search
-  stop_reason: string | null;  // The reason why the search ended without an answer
+  moves: integer | null;  // The number of moves of both sides together; null if a limit ended the search first
+  more_than: integer;  // A proven lower bound: the win takes more moves than this number
+  pv: string[];  // The best line of play of both sides
+  nodes: integer;  // The number of nodes of the search
+  stop_reason: string | null;  // The reason why the search ended without an answer; null if it found one
 };
 
 // The content of a checked certificate: `Checked` with the players' names
@@ -121,72 +121,72 @@ type Checked = {
   game: string;  // The game's description
   position: string;  // The position that the certificate is about
   players: string[];  // The players' names, first player first
-  claims: Claim[];  // The claims that were shown
-  bytes: integer;  // Bytes of the text before compression
-  memory: integer;  // Bytes of memory that the check took
+  claims: Claim[];  // The proven claims
+  bytes: integer;  // The size of the text in bytes, before compression
+  memory: integer;  // The memory that the check took, in bytes
 };
 
-// A proven claim
+// A proven claim, with either `at_least` or `below`
 type Claim = {
-  player: integer;  // The player whose payoff it bounds
-  at_least: integer | null;  // The player can force at least this payoff
-  below: integer | null;  // Alternatively, the others can hold the player below this payoff
-  endless: boolean;  // The claim holds by endless play
-  positions: integer;  // Positions in the proof
-  references: integer;  // References to earlier positions
+  player: integer;  // The player whose payoff the claim bounds
+  at_least: integer | null;  // The least payoff that the player can force; null in the other kind of claim
+  below: integer | null;  // The payoff below which the others can hold the player; null in the other kind of claim
+  endless: boolean;  // Whether the proof relies on endless play at some position
+  positions: integer;  // The number of positions listed in the proof
+  references: integer;  // The number of references to positions that are listed earlier
 };
 
 // Bounds on an expected payoff
 type Expected = {
-  lower: number | null;
-  upper: number | null;
-  exact: boolean;  // The bounds are equal
-  rounded: boolean;  // The bounds are final and differ by rounding alone
+  lower: number | null;  // The lower bound; null if unknown
+  upper: number | null;  // The upper bound; null if unknown
+  exact: boolean;  // Whether the bounds are equal
+  rounded: boolean;  // Whether the bounds are final and differ by rounding alone
 };
 
-// The answer of a search or a prover, and what else was asked for
+// The answer of a search or a prover, with further results that options ask for
 type Searched = Answered & {
-  line?: integer;  // The line of a file of positions that this answers
-  id?: string;  // What the file's column `id` says
-  audit?: string;  // With `--audit on`: `"ok"`, or what is wrong with the tree
-  certificate?: Certificate;  // With `--certificate`: what was written
-  shortest?: Shortest | null;  // With `--shortest`: how soon the winner wins; null when nobody is proven to win
+  line?: integer;  // The number of the line in the file of positions, counted from 1
+  id?: string;  // The line's value in the column `id`
+  audit?: string;  // The result of `--audit on`: `ok` or the fault that the audit found in the tree
+  certificate?: Certificate;  // The certificate that `--certificate` has written
+  shortest?: Shortest | null;  // The shortest win, with `--shortest`; null if no win is proven
 };
 
 // A certificate that was written and checked
 type Certificate = {
-  file: string;  // The file's name
-  positions: integer;  // Positions in it, each time one is listed
-  references: integer;  // References to positions listed before
+  file: string;  // The name of the file
+  positions: integer;  // The number of positions listed in it
+  references: integer;  // The number of references to positions that are listed earlier
 };
 
-// A line of a file of positions that could not be answered
+// A line of a file of positions without an answer, because of an error
 type BadLine = {
-  line: integer;  // The number of the line
-  id?: string;  // What the column `id` says
-  game?: string;  // The game that was asked for
-  error: string;  // The reason
+  line: integer;  // The number of the line, counted from 1
+  id?: string;  // The line's value in the column `id`
+  game?: string;  // The game's description in the line
+  error: string;  // The reason why the line has no answer
 };
 
 // A position and the move that led to it
 type Ply = View & {
   game: string;
-  ply: integer;  // How many moves were played
-  move: string | null;  // The last of them; null before the first
-  over: boolean;
+  ply: integer;  // The number of moves before the position
+  move: string | null;  // The last of these moves; null before the first move
+  over: boolean;  // Whether the game is over
 };
 
 // The count of move sequences from a position
 type Perft = {
   game: string;
-  position: string | null;
-  depth: integer;
-  nodes: integer;  // Sequences of exactly `depth` moves
-  nodes_by_depth: integer[];  // The same for every depth from 1
-  seconds: number;
+  position: string | null;  // The position's text form; null if the game has none
+  depth: integer;  // The number of moves in a sequence
+  nodes: integer;  // The number of sequences of `depth` moves
+  nodes_by_depth: integer[];  // The numbers of sequences of 1, 2, … and `depth` moves
+  seconds: number;  // The time taken
 };
 
-// The values that options have in a game where nothing else is said
+// The values that a game recommends for options, and the defaults where it recommends none
 type Recommended = {
   c: number;
   c_pn: number;
@@ -195,285 +195,285 @@ type Recommended = {
   prover_share: number;
 };
 
-// One of the games
+// A built-in game
 type Game = {
-  name: string;
-  also: string[];  // Other names that people use
+  name: string;  // The name that commands take
+  also: string[];  // Other names of the game
   summary: string;
-  rules: string;
-  notation: string;
-  options: GameOption[];
+  rules: string;  // The rules in a few sentences
+  notation: string;  // The notation of moves
+  options: GameOption[];  // The options of a description, such as a board's size
   example: string;  // A description with options
-  game: string;  // All that follows is about this description: the name, or the example where the name alone is no game
-  players: string[];
-  chance: boolean;
-  zero_sum: boolean;
+  game: string;  // The description to which all further fields apply: the name or, if the name alone is not enough, the example
+  players: string[];  // The players' names, first player first
+  chance: boolean;  // Whether chance decides some moves
+  zero_sum: boolean;  // Whether the players' payoffs always add up to 0
   payoffs: [integer, integer];  // The least and the greatest payoff of the first player
   recommended: Recommended;
-  start: string;  // The start
-  position: string;  // A position after some moves
+  start: string;  // The text form of the start position
+  position: string;  // The text form of a position after some moves
 };
 
 // An option of a game
 type GameOption = {
-  option: string;
-  meaning: string;
+  option: string;  // The spelling of the option
+  meaning: string;  // The meaning of the option
 };
 
 // The result of checking a certificate
 type CheckedFile = (Checked | {}) & {
   file: string;
-  accepted: boolean;  // Whether everything in it holds
-  reason?: string;  // Why it does not
+  accepted: boolean;  // Whether the certificate is correct
+  reason?: string;  // The reason why it is rejected
 };
 
-// A position, and the whole game that it is the end of
+// A position and, if it is the last of a recorded game, the record of this game
 type Shown = Ply & {
-  recorded?: GameRecord;  // What the record of a match says of the game
+  recorded?: GameRecord;  // The record of the game, if the game is from a match's record
 };
 
 // A game that was played
 type GameRecord = {
-  number: integer;  // Its number, counted from 1
-  a_seat: integer;  // The seat of contender A; B has all others
-  start: string | null;  // The position before the moves; null for the game's start
-  moves: string;  // All moves, the first `opening_plies` of which nobody chose
-  opening_plies: integer;  // Moves of the opening
-  plies: integer;  // All moves, counted
-  payoffs: integer[] | null;  // What each player received; null for a draw by length
-  points: number;  // A's share of the one point that there is
-  forfeit?: string;  // Why B has lost, where it is another program and did what no player may do
-  a: Spent;  // A's expenses
-  b: Spent;  // What all players of B spent together
+  number: integer;  // The number of the game, counted from 1
+  a_seat: integer;  // The seat of contender A, counted from 0; B has all other seats
+  start: string | null;  // The text form of the position before the first move; null for the game's start
+  moves: string;  // All moves, those of the opening first
+  opening_plies: integer;  // The number of moves that belong to the opening
+  plies: integer;  // The number of all moves
+  payoffs: integer[] | null;  // Each player's payoff; null if the rules did not end the game
+  points: number;  // A's share of the game's one point, from 0 to 1
+  forfeit?: string;  // The reason why B, another program, forfeited the game
+  a: Spent;  // The expenses of A
+  b: Spent;  // The expenses of B, over all of its seats
 };
 
 // A player's expenses
 type Spent = {
-  moves: integer;  // Moves that were searched
-  playouts: integer;  // Playouts of all of them
-  seconds: number;  // Time on the wall
+  moves: integer;  // The number of moves for which there was a search
+  playouts: integer;  // The number of playouts of these searches
+  seconds: number;  // The wall-clock time of these searches
 };
 
-// What decides which games a contest has; not how many of them are played, nor how many at a time
+// The settings that determine the games of a contest. The number of games and how many run at once are not among them
 type Settings = {
-  game: string;  // The description of the game
-  a: string;  // The contenders' options
-  b: string;  // The options of the second contender
-  openings: { [name: string]: integer | string[] };  // The openings
-  seed: integer;  // The seed from which all others follow
-  max_plies: integer;  // After so many plies a game is a draw
+  game: string;  // The game's description
+  a: string;  // The options of contender A
+  b: string;  // The options of contender B, or the command of another program
+  openings: { [name: string]: integer | string[] };  // The openings: `random` with a number of random moves, or `listed` with a list of positions or moves
+  seed: integer;  // The seed from which the seeds of all games are derived
+  max_plies: integer;  // The number of moves after which a game is a draw
 };
 
-// A 95 % confidence interval
+// A 95 % confidence interval of a win rate, between 0 and 1
 type Interval = {
-  lower: number;  // Its lower end
-  upper: number;  // Its upper end
+  lower: number;  // The lower end
+  upper: number;  // The upper end
 };
 
-// Which of two differences in strength is the true one?
+// A sequential test of two hypotheses about A's advantage in Elo
 type Sprt = {
-  elo0: number;  // The difference in Elo of the first hypothesis
-  elo1: number;  // The difference in Elo of the second one
-  alpha: number;  // How often `elo1` may be accepted though `elo0` is true
-  beta: number;  // How often `elo0` may be accepted though `elo1` is true
+  elo0: number;  // The advantage in Elo by the first hypothesis
+  elo1: number;  // The advantage in Elo by the second hypothesis, greater than `elo0`
+  alpha: number;  // The probability of accepting `elo1` although `elo0` is true, below 0.5
+  beta: number;  // The probability of accepting `elo0` although `elo1` is true, below 0.5
 };
 
 // The result of a match
 type Match = Settings & {
-  players: string[];  // What the players of the game are called
-  games: integer;
-  wins: integer;
-  draws: integer;
-  losses: integer;
-  win_rate: number | null;  // A's points for each game; null without a game
-  interval: Interval;  // Wilson's 95 % interval
-  even: number;  // What equal players would have
-  elo: number | null;  // With two players; null where it is infinite
-  elo_interval: [number | null, number | null] | null;
-  sprt: SprtResult | null;
-  forfeits: string[];  // Why B lost games that the rules did not end
-  mean_plies: number;
-  a_spent: Spent;
-  b_spent: Spent;
-  record: string | null;  // The file that has the games
-  finished: boolean;
+  players: string[];  // The names of the game's players, first player first
+  games: integer;  // The number of finished games
+  wins: integer;  // The number of games in which A received the whole point
+  draws: integer;  // The number of games in which A received a part of the point
+  losses: integer;  // The number of games in which A received nothing
+  win_rate: number | null;  // A's share of all points, from 0 to 1; null before the first game
+  interval: Interval;  // Wilson's 95 % confidence interval of the win rate
+  even: number;  // The win rate of equally strong players: one divided by the number of players
+  elo: number | null;  // A's advantage in Elo, for two players; null if it is infinite or no game was played
+  elo_interval: [number | null, number | null] | null;  // The ends of the interval in Elo, null for an infinite one; null as a whole without games and with more than two players
+  sprt: SprtResult | null;  // The sequential test of `--sprt`; null without it
+  forfeits: string[];  // The games that B forfeited, each as `game 3: ` and the reason
+  mean_plies: number;  // The mean number of moves in a game, those of all players counted
+  a_spent: Spent;  // The expenses of A in all games
+  b_spent: Spent;  // The expenses of B in all games, over all players of B
+  record: string | null;  // The file with the record of the games; null without `--record`
+  finished: boolean;  // Whether all games were played or the sequential test came to a decision
 };
 
-// What a sequential test has come to
+// The state of a sequential test
 type SprtResult = Sprt & {
-  log_likelihood_ratio: number;
-  limits: [number, number];
-  verdict: "elo0" | "elo1" | "open";
+  log_likelihood_ratio: number;  // The logarithm of the likelihood of `elo1` divided by that of `elo0`
+  limits: [number, number];  // The ratios at which `elo0` and `elo1` are accepted
+  verdict: "elo0" | "elo1" | "open";  // The accepted hypothesis, or `open` if more games are needed
 };
 
-// A move as JSON
+// The review of a move
 type Reviewed = {
   game: string;
-  ply: integer;
-  player: integer | null;  // Null where chance decided
+  ply: integer;  // The number of the move in the game, counted from 1
+  player: integer | null;  // The player who moved; null if chance decided
   move: string;
-  best_move: string | null;
-  before: Known;
-  after: Known;
-  settled: boolean | null;  // Whether it is proven what the move gave away, or that it gave nothing away; null where chance decided
-  mark: string | null;  // `?` or `??`
-  thrown: Thrown | null;  // What was given away for certain; null where nothing was
+  best_move: string | null;  // The best move in the position before; null if unknown
+  before: Known;  // The knowledge about the position before the move
+  after: Known;  // The knowledge about the position after the move
+  settled: boolean | null;  // Whether it is proven that the move lost something or that it lost nothing; null if chance decided
+  mark: string | null;  // `?` for a mistake, `??` for a blunder; null for any other move
+  thrown: Thrown | null;  // The proven loss by the move; null if none is proven
 };
 
-// What is known for who moved, for player 0 where chance decided
+// The knowledge about a position, for the player who moved, or for player 0 if chance decided
 type Known = {
-  proven: string;
-  bounds: [integer | null, integer | null];
-  mean: number | null;
+  proven: string;  // The proven outcome; `unknown` if none is proven
+  bounds: [integer | null, integer | null];  // Proven bounds on the payoff, the lower one first; null is an unknown bound
+  mean: number | null;  // The mean value of playouts, from −1 to 1; null without playouts
 };
 
-// 
+// The proven loss by a move
 type Thrown = {
-  from: string | null;  // Null where points alone are given away
-  to: string | null;
-  payoff: integer | null;  // How much of the payoff at least
+  from: string | null;  // The outcome proven before the move; null if the outcome stayed the same and only payoff was lost
+  to: string | null;  // The outcome proven after the move; null if only payoff was lost
+  payoff: integer | null;  // The least amount of payoff that was lost; null if no amount is proven
 };
 
 // A file that was written
 type Written = {
   file: string;
-  format: string;  // `html`, `dot` or `sgf`
+  format: string;  // The format: `html`, `dot` or `sgf`
   game: string;
-  positions: integer;
-  bytes: integer;
+  positions: integer;  // The number of positions in the file
+  bytes: integer;  // The size of the file in bytes
 };
 
-// A set of values and how it has done
+// A combination of values and its results against the engine without proof numbers
 type Candidate = {
-  options: string;
-  games: integer;
-  win_rate: number;
-  interval: Interval;  // Wilson's 95 % interval
+  options: string;  // The values as options of the command line
+  games: integer;  // The number of games played
+  win_rate: number;  // The share of points won, from 0 to 1
+  interval: Interval;  // Wilson's 95 % confidence interval of the win rate
 };
 
-// What was found
+// The result of tuning
 type Tuned = {
   game: string;
-  best: Candidate | null;  // The winner in its last match; null before that has begun
-  last: integer;  // Games of the last match
-  candidates: Candidate[];  // All candidates as far as they came; after the stages the best first
-  finished: boolean;
-  interrupted_in: [integer, integer] | null;  // The stage that Ctrl-C ended, and how many there are
+  best: Candidate | null;  // The best candidate with the results of its last match; null if this match has not begun
+  last: integer;  // The number of games of the last match
+  candidates: Candidate[];  // All candidates with the results so far; the best first once all stages are finished
+  finished: boolean;  // Whether all games were played; false after Ctrl-C
+  interrupted_in: [integer, integer] | null;  // The number of the stage in which Ctrl-C ended the command, counted from 1, and the number of stages; null if all stages are finished
 };
 
-// What was measured with so many threads
+// The measurements with a number of threads
 type Scaled = {
   game: string;
   threads: integer;
-  virtual_loss: string;
+  virtual_loss: string;  // The name of the virtual loss with which threads avoid each other's paths
   playouts_per_second: number;
-  speed_up: number;  // Compared with one thread; 0 where that was not measured
-  cores: number;  // Processor time by time on the wall while playouts were counted: how many cores the threads had
-  positions: integer;
-  settled: integer;
-  proof_seconds: number;
-  proof_playouts: integer;
-  games: integer;
-  win_rate: number | null;  // Against one thread
-  lower: number | null;
-  upper: number | null;
+  speed_up: number;  // The rate divided by that of one thread; 0 if one thread was not measured
+  cores: number;  // The processor time divided by the wall-clock time of these searches: the number of cores in use
+  positions: integer;  // The number of positions given to prove
+  settled: integer;  // The number of positions that were proven
+  proof_seconds: number;  // The time for all positions
+  proof_playouts: integer;  // The number of playouts for all positions
+  games: integer;  // The number of games against one thread
+  win_rate: number | null;  // The win rate against one thread, from 0 to 1; null without games
+  lower: number | null;  // The lower end of the win rate's 95 % confidence interval; null without games
+  upper: number | null;  // The upper end of the win rate's 95 % confidence interval; null without games
 };
 
-// What was measured of a game
+// The measured speed of searches of a game
 type Speed = {
   game: string;
-  rounds: integer;  // Those in which every row was measured
-  seed: integer;
-  cores: integer;
-  rows: SpeedRow[];
+  rounds: integer;  // The number of rounds in which every row was measured
+  seed: integer;  // The seed of the random numbers
+  cores: integer;  // The number of processor cores of the machine
+  rows: SpeedRow[];  // The measurements, a row for each configuration and number of threads
 };
 
-// A configuration and a number of threads
+// The measurements of a configuration with a number of threads. Figures are medians over the rounds
 type SpeedRow = {
-  configuration: string;
-  options: string;  // The options that make it, as on the command line
+  configuration: string;  // The name of the configuration
+  options: string;  // The options of the configuration, as on the command line
   threads: integer;
-  playouts: integer;  // Playouts of one search
+  playouts: integer;  // The number of playouts of a search
   playouts_per_second: number;
-  spread: number;  // Half the range of the rates, as a share of their median
-  cost: number;  // Processor time of a playout in units of one without a tree
-  speed_up: number | null;  // Against one thread; null when that was not measured
-  cores: number;  // Processor time by time on the wall: how many cores the threads had
-  nodes: integer | null;  // Of the last search; on one thread every search grows the same tree
-  bytes_per_node: number | null;
-  bytes_per_playout: number | null;
-  resident_bytes_per_playout: number | null;  // What the search added to the memory that its process occupies; null where the system does not tell
+  spread: number;  // Half the difference between the greatest and the least rate, divided by the median
+  cost: number;  // The processor time of a playout, divided by that of a playout without a tree
+  speed_up: number | null;  // The rate divided by that of one thread; null if one thread was not measured
+  cores: number;  // The processor time divided by the wall-clock time: the number of cores in use
+  nodes: integer | null;  // The number of nodes after the last search, the same in every round on one thread; null without a tree
+  bytes_per_node: number | null;  // The size of the tree in bytes, divided by its nodes; null without a tree
+  bytes_per_playout: number | null;  // The size of the tree in bytes, divided by the playouts; null without a tree
+  resident_bytes_per_playout: number | null;  // The growth of the process's resident memory in bytes, divided by the playouts; null if the system does not report it
 };
 
-// What was found out of a game
+// The advice on the number of threads for a game, with the measurements behind it
 type Advice = {
   game: string;
-  threads: integer | null;  // The threads to use; null where nothing was measured
-  rows: AdviceRow[];
-  finished: boolean;  // All that was to be measured was
+  threads: integer | null;  // The recommended number of threads; null if nothing was measured
+  rows: AdviceRow[];  // The measurements, a row for each number of threads
+  finished: boolean;  // Whether all measurements were made; false after Ctrl-C
 };
 
-// So many threads
+// The measurements with a number of threads
 type AdviceRow = {
   threads: integer;
-  playouts_per_second: number;  // The median of the rounds, and the least and the greatest
-  range: [number, number];
-  speed_up: number;
-  equal_playouts: Strength | null;  // Against one thread
-  equal_time: Strength | null;
+  playouts_per_second: number;  // The median of the rounds
+  range: [number, number];  // The least and the greatest rate of the rounds, in playouts per second
+  speed_up: number;  // The rate divided by that of one thread
+  equal_playouts: Strength | null;  // The results of games against one thread with equal playouts for each move; null without games
+  equal_time: Strength | null;  // The results of games against one thread with equal time for each move; null without games
 };
 
-// What games against one thread say
+// The results of games against one thread
 type Strength = {
   games: integer;
-  win_rate: number;
-  interval: Interval;  // 95 % (Wilson)
-  elo: number | null;  // The same in Elo; null where it is infinite
-  elo_interval: [number | null, number | null];
+  win_rate: number;  // The share of points won, from 0 to 1
+  interval: Interval;  // Wilson's 95 % confidence interval of the win rate
+  elo: number | null;  // The win rate as a difference in Elo; null if it is infinite
+  elo_interval: [number | null, number | null];  // The ends of the interval as differences in Elo; null for an infinite one
 };
 
 // An answer to a query of `analyze`
 type Reply = (Answered | {}) & {
-  id: string | number | null;  // The query's id; null for a line without one
+  id: string | number | null;  // The query's id; null for a line without an id
   turn?: integer;  // The number of the query's moves before the position
-  done: boolean;  // Whether it is the last answer about this position
-  no_results?: boolean;  // True for a position that was stopped before its search began
+  done: boolean;  // Whether this is the last answer about the position
+  no_results?: boolean;  // True for a position whose query was stopped before its search began
   error?: string;  // The reason why there is no answer
   field?: string;  // The query's field at fault
-  stopped?: boolean;  // For `stop`: whether a query was ended
-  version?: string;  // For `version`: the program's version
-  saved_tree?: string;  // The name of the tree that was saved
-  not_saved?: string;  // Why the tree was not saved
+  stopped?: boolean;  // Whether the query `stop` has ended another query
+  version?: string;  // The program's version, for the query `version`
+  saved_tree?: string;  // The name under which the tree was saved
+  not_saved?: string;  // The reason why the tree was not saved
 };
 
 // Positions of one game to search or to solve
 type Task = {
-  game?: string;  // The game's description, such as `othello:6`; by default the one that the command line names
+  game?: string;  // The game's description, such as `othello:6`; by default the game that the command line names
   position?: string;  // The position to begin at, in the text form that `proofwood show` prints; by default the game's start
   moves?: string | string[];  // The moves to play from there, as a list or as one text
-  allow_moves?: string[];  // The first moves to search; all others are left out
-  avoid_moves?: string[];  // The first moves to leave out
-  turns?: integer[];  // The numbers of moves after which to search, by default all: `[0, 3]` names two positions
-  priority?: integer;  // The priority: greater ones come first; by default 0
-  priorities?: integer[];  // A priority for each of `turns`
-  every?: number;  // The time between two answers on the way, in seconds
-  time?: string | number | boolean;  // The longest time, in seconds or with a unit
-  cpu_time?: string | number | boolean;  // The longest time of all threads together, in seconds or with a unit
-  playouts?: string | number | boolean;  // The greatest number of playouts
-  nodes?: string | number | boolean;  // The greatest number of nodes
-  bytes?: string | number | boolean;  // The greatest size of the tree, in bytes or with K, M, G or T
-  algorithm?: string | number | boolean;  // The prover, or `gpn` for the search with playouts; it makes the query one that solves
+  allow_moves?: string[];  // The only first moves to search
+  avoid_moves?: string[];  // First moves to leave out
+  turns?: integer[];  // The positions to search, each by the number of `moves` before it: `[0, 3]` means the first position and the one after three moves. By default only the last position, after all moves
+  priority?: integer;  // The priority; queries with a greater one come first. By default 0
+  priorities?: integer[];  // A priority for each element of `turns`
+  every?: number;  // The time between two intermediate answers, in seconds; by default there are none
+  time?: string | number | boolean;  // The time limit, in seconds or with a unit, such as `500ms`
+  cpu_time?: string | number | boolean;  // The limit on the processor time of all threads together, in seconds or with a unit
+  playouts?: string | number | boolean;  // The limit on the number of playouts
+  nodes?: string | number | boolean;  // The limit on the number of nodes
+  bytes?: string | number | boolean;  // The limit on the size of the tree, in bytes or with K, M, G or T
+  algorithm?: string | number | boolean;  // The prover, or `gpn` for the search with playouts. A query that names it asks to solve
   goal?: string | number | boolean;  // The goal: `outcome` or `score`, and for provers also `win` and `draw-or-better`
-  options?: { [name: string]: string | number | boolean };  // Options by the names of the command line, without dashes
-  load_tree?: string;  // The name of the tree to go on with, of the same game and position
-  save_tree?: string;  // The name for the tree when the search has ended
-  force?: boolean;  // Whether `save_tree` may replace a tree
+  options?: { [name: string]: string | number | boolean };  // Options by their names on the command line, without the dashes
+  load_tree?: string;  // The name of a saved tree of the same game and position, with which the search begins
+  save_tree?: string;  // The name under which the tree is saved when the search ends
+  force?: boolean;  // Whether `save_tree` may replace a saved tree
 };
 
 // Queries to end
 type Stop = {
-  which?: string | number;  // The id of a query; by default all queries
-  turns?: integer[];  // The turns to end; by default all
+  which?: string | number;  // The id of the query to end; by default all queries
+  turns?: integer[];  // The turns of the query to end; by default all
 };
 
 // A position to show
@@ -483,20 +483,20 @@ type Where = {
   moves?: string | string[];  // The moves to play from there, as a list or as one text
 };
 
-// A part of a tree
+// A part of the tree of the newest search
 type Part = {
-  path?: string[];  // The moves from the tree's root to the part
-  depth?: integer;  // The number of moves below it to show; by default 2
-  width?: integer;  // The number of children to show of each position; by default 8
+  path?: string[];  // The moves from the tree's root to the position at which the part begins
+  depth?: integer;  // The number of levels below this position; by default 2
+  width?: integer;  // The number of children of each position; by default 8
 };
 
 // A certificate to check
 type Open = {
-  certificate?: string;  // The file in base64
+  certificate?: string;  // The certificate file in base64
 };
 
-// A position in a proof
+// A position in the proof of a certificate
 type Walk = {
   claim?: integer;  // The number of the claim, counted from 0
-  path?: string[];  // The moves from the proof's root
+  path?: string[];  // The moves from the root of the claim's proof to the position
 };
