@@ -1,10 +1,10 @@
 //! Reads games and positions from files of other programs: SGF, PGN and FEN.
 //!
-//! - [`sgf`]: trees of moves; [`pgn`]: games of chess and its variants.
-//! - [`kind`]: finds the format of a text; [`charset`]: decodes any charset.
-//! - [`facts`]: compares the game named in a file with the one asked for.
+//! - `sgf`: trees of moves; `pgn`: games of chess and its variants.
+//! - `kind`: finds the format of a text; `charset`: decodes any charset.
+//! - `facts`: compares the game named in a file with the one asked for.
 //! - [`export`]: writes games and trees of moves as SGF.
-//! - [`points`]: cells as two letters, as in SGF, and set-up stones.
+//! - `points`: cells as two letters, as in SGF, and set-up stones.
 //!
 //! A move is played as soon as it is read, so that an error names the move's number.
 

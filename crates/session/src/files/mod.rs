@@ -16,7 +16,7 @@
 //! A lock holds for a file and not for its name, and a name can pass to another file. So a process
 //! claims a name by locking every file that has it or is about to get it. A file is locked before
 //! it gets the name, and after locking a file we check that it still has the name
-//! ([`open_locked`]). The system drops the locks of a killed process; the next process overwrites
+//! (`open_locked`). The system drops the locks of a killed process; the next process overwrites
 //! its incomplete files.
 
 #[cfg(feature = "private-folders")]
