@@ -108,7 +108,7 @@ fn the_longest_line_is_a_mebibyte() {
 /// positions, repetitions go unnoticed.
 #[test]
 fn a_way_down_has_the_memory_that_it_is_given() {
-    says("refuses a file that `needs more than` that");
+    says("refuses a file that needs more.");
     const MEMORY: u64 = 4 << 20;
     let nameless = |hashed, written| Round { fields: 2, hashed, written };
     for game in [&ENDLESS, &nameless(false, true), &nameless(true, false)] {
@@ -150,7 +150,7 @@ fn labels_have_the_memory_that_they_are_given() {
 
 #[test]
 fn no_position_repeats_on_its_own_way() {
-    says("Where the game identifies positions, no position is listed on the way down from itself.");
+    says("If the game identifies positions, no position may be listed below itself.");
     says("a file that only repeats positions is refused at the first repetition");
     for (claim, lines) in
         [("claim 0 at-least 0\n\n", "!0\n?2\n"), ("claim 0 below 0\n\n", "?2\n!1\n")]

@@ -45,7 +45,7 @@ fn about<'a>(claim: &'a str, proof: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn the_example_is_a_certificate() {
-    says("`zcat FILE` shows it, such as this whole certificate");
+    says("`zcat FILE` shows it. This is a complete certificate:");
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let checked = judge_file(&game, &compressed(example())).expect("it is shown to strangers");
     assert_eq!(checked.game, "tic-tac-toe");
@@ -61,8 +61,8 @@ fn the_example_is_a_certificate() {
 #[test]
 fn chance_is_on_the_others_side() {
     says(
-        "Where chance decides, the others' side is to move: `?N` with all outcomes below an \
-         at-least claim, `!OUTCOME` with one outcome below a below claim.",
+        "Where chance decides, the other players' side is to move: `?N` with all outcomes in the \
+         proof of an at-least claim, `!OUTCOME` with one outcome in that of a below claim.",
     );
     for turn in [Turn::Chance, Turn::Player(1)] {
         let game = coin(turn);
@@ -136,10 +136,9 @@ fn the_table_of_lines_is_complete() {
 
 #[test]
 fn numbers_have_one_spelling() {
-    says("**Numbers** are decimal digits without leading zeros, and without a sign.");
-    says(
-        "A payoff may be negative: then a minus stands before the digits, but zero is `0` and never `-0`.",
-    );
+    says("**Numbers** are decimal digits without leading zeros and without a plus sign.");
+    says("Only a payoff may be negative; it then begins with a minus sign.");
+    says("Zero is `0`, never `-0`.");
     let game = coin(Turn::Chance);
     let ended = |claim: &str| {
         let lines = ["proofwood-certificate 1", "game coin", "move h", claim, ""];
@@ -218,7 +217,7 @@ fn a_position_has_so_many_moves_and_no_more() {
 
 #[test]
 fn a_label_has_at_least_one_reference() {
-    says("exactly U entries below refer to it");
+    says("exactly U later entries refer to it");
     assert_eq!(range('U').0, 1);
     let error = judge(&coin(Turn::Chance), &about("claim 0 at-least -1", &["#0", "?2"]));
     assert!(error.unwrap_err().contains("a label to which nothing refers"));
@@ -226,8 +225,8 @@ fn a_label_has_at_least_one_reference() {
 
 #[test]
 fn spaces_count() {
-    says("One space stands between the words of a line.");
-    says("What stands after `game`, `position` or `move` and one space is taken as it is.");
+    says("The words of a line are separated by one space.");
+    says("Everything after `game`, `position` or `move` and that one space is taken literally.");
     let game = coin(Turn::Chance);
     for line in ["claim 0  below 9", "claim  0 below 9", " claim 0 below 9", "claim 0 below 9 "] {
         let lines = ["proofwood-certificate 1", "game coin", "move h", line, ""];
@@ -251,7 +250,7 @@ fn spaces_count() {
 
 #[test]
 fn the_root_may_be_spelled_otherwise() {
-    says("A checker must read that spelling and may read others");
+    says("A checker must accept that spelling and may accept others");
     says("It reports the position in the game's own spelling.");
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let spelled = |position: &str| {
@@ -311,7 +310,7 @@ fn moves_with_one_text_have_no_place() {
 
 #[test]
 fn claims_may_be_repeated_and_come_in_any_order() {
-    says("Claims may come in any order, and one may be made twice");
+    says("Claims of both kinds may come in any order and be repeated");
     let game = coin(Turn::Chance);
     let claims =
         [("claim 0 below 1", "!t"), ("claim 0 at-least -1", "?2"), ("claim 1 below 1", "!h")];
@@ -324,13 +323,13 @@ fn claims_may_be_repeated_and_come_in_any_order() {
         assert_eq!(checked.claims.len(), 4);
     }
     assert!(judge(&game, &[&header[..], &[""]].concat()).is_err(), "There is at least one.");
-    says("There is at least one.");
+    says("There must be at least one claim.");
 }
 
 #[test]
 fn the_gzip_header_means_nothing() {
-    says("Its header may hold a time, a name or a comment, which mean nothing");
-    says("the sums at its end must be right");
+    says("A time, a name or a comment in the gzip header has no meaning");
+    says("the checksums at the end must be right");
     let game = coin(Turn::Chance);
     let inside = text(&about("claim 0 below 1", &["!t"]));
     let header = GzBuilder::new().mtime(7).filename("a.proof").comment("mine").extra("more");
@@ -361,8 +360,8 @@ impl GameVisitor for Identifies {
 
 #[test]
 fn the_games_that_identify_positions() {
-    says("Of the games of this program all do but `minishogi:sennichite`");
-    says("Where the game begins, player 0 is to move, or chance.");
+    says("All games of this program do except `minishogi:sennichite`");
+    says("In the starting position it is player 0's turn, or chance's.");
     for info in games() {
         for spec in [info.name, info.example] {
             if let Ok(identifies) = with_game(spec, Identifies) {

@@ -24,7 +24,7 @@ pub fn table(heading: &str) -> Vec<Vec<String>> {
 }
 
 static RANGES: LazyLock<Vec<(char, i128, i128)>> = LazyLock::new(|| {
-    let rows = table("| number | of | from | to |");
+    let rows = table("| number | meaning | from | to |");
     let number = |cell: &str| {
         let digits = cell.split(',').next().expect("a number");
         digits.parse().unwrap_or_else(|_| panic!("'{cell}' is no number"))
