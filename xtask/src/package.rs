@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The published packages, each after its dependencies.
+/// The published packages, each after those that it needs.
 const PUBLISHED: [&str; 12] = [
     "proofwood-game",
     "proofwood-certificate",
@@ -20,6 +20,7 @@ const PUBLISHED: [&str; 12] = [
     "proofwood-any-game",
     "proofwood-session",
     "proofwood-notation",
+    "proofwood-protocols",
     "proofwood-cluster",
     "proofwood-explorer",
     "proofwood-cli",

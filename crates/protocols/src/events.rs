@@ -1,13 +1,13 @@
 //! The event loop of the protocols that read one line after the other. An event is a line, the end
 //! of a search or Ctrl-C.
 
-use crate::terminal::interrupt::Interrupt;
-use crate::terminal::lines::Lines;
+use crate::connection::{Connection, Output};
 use proofwood::{Budget, CancelToken, SearchError};
 use proofwood_any_game::{Answer, Searching};
 use proofwood_session::Trouble;
+use proofwood_session::input::lines::Lines;
 use std::collections::VecDeque;
-use std::io::{self, BufReader};
+use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -70,21 +70,23 @@ pub(crate) struct Events {
 
 impl Events {
     /// Starts the thread that reads standard input.
-    pub(crate) fn open(interrupt: &Interrupt) -> Result<Events, Trouble> {
+    pub(crate) fn open(connection: Connection<'_>) -> Result<(Events, Output), Trouble> {
+        let Connection { input, output, on_interrupt } = connection;
         let (sender, receiver) = mpsc::channel();
         let (permit, permits) = mpsc::sync_channel(AHEAD);
         let raised = Mutex::new(sender.clone());
-        interrupt.call(move || {
+        on_interrupt(Box::new(move || {
             if let Ok(tell) = raised.lock() {
                 let _ = tell.send(Event::Interrupted);
             }
-        });
+        }))?;
         let tell = sender.clone();
         let reader = thread::Builder::new().name("reader".into());
-        let started = reader.spawn(move || read(&tell, &permit));
+        let started = reader.spawn(move || read(input, &tell, &permit));
         started.map_err(|error| Trouble::Failed(format!("cannot start a thread: {error}")))?;
         let later = VecDeque::new();
-        Ok(Events { receiver, sender, permits, later, interrupted: false })
+        let events = Events { receiver, sender, permits, later, interrupted: false };
+        Ok((events, Output(output)))
     }
 
     pub(super) fn next(&mut self) -> Event {
@@ -258,8 +260,8 @@ impl Events {
     }
 }
 
-fn read(tell: &Sender<Event>, permit: &SyncSender<()>) {
-    let mut lines = Lines::new(BufReader::new(io::stdin()));
+fn read(input: Box<dyn BufRead + Send>, tell: &Sender<Event>, permit: &SyncSender<()>) {
+    let mut lines = Lines::new(input);
     while let Ok(Some(line)) = lines.next() {
         if permit.send(()).is_err() || tell.send(Event::Line(line)).is_err() {
             return;

@@ -4,13 +4,13 @@
 //! refused before the first game. Any later fault of the program (it exits, does not answer in
 //! time, or makes an illegal move) loses it the game and does not end the match.
 
-use super::declared::Declared;
-use crate::terminal::lines::Lines;
+use crate::declared::Declared;
 use proofwood::{Budget, CancelToken};
 use proofwood_any_game::{Position, Rules};
 use proofwood_notation::gtp::{Board, Colours, Letters, Notation};
 use proofwood_notation::variants::Variant;
 use proofwood_session::contest::{Guests, Seat, Silent};
+use proofwood_session::input::lines::Lines;
 use proofwood_session::{Trouble, cut};
 use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -27,15 +27,20 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// The time that a program has to exit when it is asked to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
+/// The protocols that an opponent may speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Protocol {
+pub enum Protocol {
+    /// The Go Text Protocol.
     Gtp,
+    /// The Universal Game Interface.
     Ugi,
+    /// The Universal Chess Interface, with `UCI_Variant`.
     Uci,
 }
 
 impl Protocol {
-    pub(crate) fn named(name: &str) -> Option<Protocol> {
+    /// The protocol of this name.
+    pub fn named(name: &str) -> Option<Protocol> {
         match name {
             "gtp" => Some(Protocol::Gtp),
             "ugi" => Some(Protocol::Ugi),
@@ -66,7 +71,8 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    pub(crate) fn new(
+    /// Reads the command that starts an opponent for a game.
+    pub fn new(
         command: &str,
         protocol: Protocol,
         game: &str,
@@ -93,7 +99,7 @@ impl Opponent {
     }
 
     /// Adds options, each `NAME=VALUE`.
-    pub(crate) fn with_options(mut self, given: &[String]) -> Result<Opponent, Trouble> {
+    pub fn with_options(mut self, given: &[String]) -> Result<Opponent, Trouble> {
         let wrong = |why: String| Err(Trouble::Input(format!("--opponent-option: {why}")));
         for text in given {
             if self.protocol == Protocol::Gtp {
@@ -110,7 +116,7 @@ impl Opponent {
 
     /// Starts the program once, as a check that it exists and has the options to be set. Other
     /// faults only show in the games.
-    pub(crate) fn check(&self, rules: &dyn Rules, cancel: &CancelToken) -> Result<(), Trouble> {
+    pub fn check(&self, rules: &dyn Rules, cancel: &CancelToken) -> Result<(), Trouble> {
         if self.options.is_empty() {
             let started = self.spawn().and_then(|mut child| {
                 child.kill()?;
@@ -140,7 +146,8 @@ impl Opponent {
         command.stderr(Stdio::null()).spawn()
     }
 
-    pub(crate) fn written(&self) -> String {
+    /// Describes the program in words.
+    pub fn written(&self) -> String {
         let command = shlex::try_join(self.words.iter().map(String::as_str));
         let command = command.unwrap_or_else(|_| self.words.join(" "));
         let Budget { time, playouts, nodes, .. } = &self.budget;

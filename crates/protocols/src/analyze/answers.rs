@@ -32,8 +32,8 @@ impl Answers {
 }
 
 /// Writes lines; flushes when no further line is ready.
-pub(super) fn write(lines: &Receiver<Out>) -> io::Result<()> {
-    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+pub(super) fn write(lines: &Receiver<Out>, output: Box<dyn Write + Send>) -> io::Result<()> {
+    let mut out = io::BufWriter::with_capacity(1 << 16, output);
     loop {
         let next = match lines.try_recv() {
             Ok(next) => next,

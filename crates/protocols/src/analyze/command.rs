@@ -1,8 +1,8 @@
 //! `proofwood analyze`: answers queries from another program.
 
-use crate::protocols::analyze::{Defaults, SCHEMA, serve};
-use crate::terminal::interrupt::Interrupt;
-use crate::terminal::print::Printer;
+use super::query::Defaults;
+use super::{SCHEMA, serve};
+use crate::connection::{Connection, Output};
 use proofwood::Config;
 use proofwood_session::input::args::with_default;
 use proofwood_session::input::limits::{Limits, whole};
@@ -42,7 +42,7 @@ Without a limit a search takes 5s, and solving ends when the question is settled
 Exit status: 0 at the end of the input, when everything is answered, 1 for a
 failure, 2 for bad options, 130 after Ctrl-C, which ends all queries with what is
 known."#)]
-pub(crate) struct Analyze {
+pub struct Analyze {
     /// The game of queries that name none; `proofwood games` lists them all
     game: Option<String>,
     /// Positions at a time [default: as many as there are cores for their threads]
@@ -64,9 +64,10 @@ pub(crate) struct Analyze {
 }
 
 impl Analyze {
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
+    /// Answers until the input ends.
+    pub fn run(self, connection: Connection<'_>) -> Result<Ended, Trouble> {
         if self.schema {
-            return printer.text(SCHEMA).map(|()| Ended::Done);
+            return Output(connection.output).text(SCHEMA).map(|()| Ended::Done);
         }
         let game = self.game.map(|game| find_game(&game).map(|(game, _)| game)).transpose()?;
         // Errors on the command line are reported before the first query comes.
@@ -89,6 +90,6 @@ impl Analyze {
             std::fs::create_dir_all(folder).map_err(unusable)?;
         }
         let defaults = Defaults { game, limits, provers, options, threads, trees };
-        serve(defaults, jobs, &Interrupt::catch()?)
+        serve(defaults, jobs, connection)
     }
 }

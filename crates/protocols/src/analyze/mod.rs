@@ -11,28 +11,29 @@
 
 mod answer;
 mod answers;
+mod command;
 mod query;
 mod queue;
 mod trees;
 mod work;
 
-pub(crate) use query::Defaults;
+pub use command::Analyze;
 
-use crate::terminal::interrupt::Interrupt;
-use crate::terminal::lines::Lines;
+use crate::connection::Connection;
 use answer::Reply;
 use answers::{Answers, write};
 use proofwood_any_game::query::{Refusal, Stop};
+use proofwood_session::input::lines::Lines;
 use proofwood_session::{Ended, Trouble};
-use query::{Reader, Request};
+use query::{Defaults, Reader, Request};
 use queue::Queue;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-pub(crate) const SCHEMA: &str = include_str!("../../../data/analyze.schema.json");
+const SCHEMA: &str = include_str!("../../data/analyze.schema.json");
 
 /// The time after which an interrupted program ends although the client has not read all answers.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -45,25 +46,21 @@ enum Event {
     Interrupted,
 }
 
-/// Answers the queries on standard input, `jobs` positions at a time.
-pub(crate) fn serve(
-    defaults: Defaults,
-    jobs: usize,
-    interrupt: &Interrupt,
-) -> Result<Ended, Trouble> {
+fn serve(defaults: Defaults, jobs: usize, connection: Connection<'_>) -> Result<Ended, Trouble> {
+    let Connection { input, output, on_interrupt } = connection;
     let (tell, events) = mpsc::channel();
     let (answers, lines) = Answers::channel();
     let queue = Arc::new(Queue::default());
     let raised = Mutex::new(tell.clone());
-    interrupt.call(move || {
+    on_interrupt(Box::new(move || {
         if let Ok(tell) = raised.lock() {
             let _ = tell.send(Event::Interrupted);
         }
-    });
-    start_reader(Reader::new(defaults), &queue, &answers, tell.clone())?;
+    }))?;
+    start_reader(input, Reader::new(defaults), &queue, &answers, tell.clone())?;
     start_workers(jobs, &queue, &answers, tell.clone())?;
     spawn("writer", move || {
-        let _ = tell.send(Event::Written(write(&lines)));
+        let _ = tell.send(Event::Written(write(&lines, output)));
     })?;
 
     let (mut failed, mut interrupted, mut unheard) = (None, false, false);
@@ -115,6 +112,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Trouble
 
 /// Starts the thread that reads lines until the input ends and executes them.
 fn start_reader(
+    input: Box<dyn BufRead + Send>,
     mut reader: Reader,
     queue: &Arc<Queue>,
     answers: &Answers,
@@ -122,7 +120,7 @@ fn start_reader(
 ) -> Result<(), Trouble> {
     let (queue, answers) = (Arc::clone(queue), answers.clone());
     spawn("reader", move || {
-        let mut lines = Lines::new(BufReader::new(io::stdin()));
+        let mut lines = Lines::new(input);
         let end = loop {
             match lines.next() {
                 Err(error) => break Err(error),

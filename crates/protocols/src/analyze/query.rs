@@ -29,15 +29,15 @@ const USUAL_MEMORY: u64 = 256 << 20;
 const GAMES: usize = 64;
 
 /// The settings from the command line that hold for all queries.
-pub(crate) struct Defaults {
+pub(super) struct Defaults {
     /// The game of queries that name none.
-    pub(crate) game: Option<String>,
-    pub(crate) limits: Limits,
-    pub(crate) provers: ProverOptions,
-    pub(crate) options: SearchOptions,
-    pub(crate) threads: usize,
+    pub(super) game: Option<String>,
+    pub(super) limits: Limits,
+    pub(super) provers: ProverOptions,
+    pub(super) options: SearchOptions,
+    pub(super) threads: usize,
     /// The folder with the trees that queries load and save.
-    pub(crate) trees: Option<PathBuf>,
+    pub(super) trees: Option<PathBuf>,
 }
 
 pub(super) struct Job {

@@ -4,7 +4,7 @@
 use super::super::events::{Heard, Terms};
 use super::super::table::{ranked, rate};
 use super::line::Command;
-use super::session::{Gtp, Reply, Stop, while_thinking};
+use super::session::{Reply, Session, Stop, while_thinking};
 use proofwood::{Budget, Turn, Value};
 use proofwood_any_game::{Answer, MoveAnswer};
 use proofwood_notation::gtp::Notation;
@@ -69,7 +69,8 @@ enum Style {
     Own,
 }
 
-impl Gtp<'_> {
+impl Session {
+    /// Answers a command that searches.
     pub(super) fn analyse(&mut self, command: &Command) -> Reply {
         let name = &*command.name;
         let style = match name.split_once('-') {
@@ -151,12 +152,12 @@ impl Gtp<'_> {
         };
         let budget = if plays { self.budget(player) } else { Budget::pondering() };
         let id = command.id.map_or_else(String::new, |id| id.to_string());
-        self.printer.text(&format!("={id}\n"))?;
-        let (notation, printer) = (self.notation(), &mut *self.printer);
+        self.output.text(&format!("={id}\n"))?;
+        let (notation, output) = (self.notation(), &mut self.output);
         let mut written: Result<(), Trouble> = Ok(());
         let mut report = |answer: &Answer| {
             if written.is_ok() {
-                written = printer.text(&infos(answer, &notation, style, &wanted));
+                written = output.text(&infos(answer, &notation, style, &wanted));
             }
         };
         let every = Duration::from_millis(wanted.every.clamp(1, 360_000) * 10);
@@ -177,7 +178,7 @@ impl Gtp<'_> {
         if let (true, Ok(answer)) = (plays, &answer) {
             last += &format!("play {}\n", self.played(player, answer, true)?);
         }
-        self.printer.text(&(last + "\n"))?;
+        self.output.text(&(last + "\n"))?;
         Ok(String::new())
     }
 

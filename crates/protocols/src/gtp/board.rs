@@ -2,7 +2,7 @@
 
 use super::analysis;
 use super::line::Command;
-use super::session::{Gtp, Reply};
+use super::session::{Reply, Session};
 use proofwood::Turn;
 use proofwood_notation::gtp::Board;
 use proofwood_session::words::players;
@@ -10,7 +10,7 @@ use proofwood_session::words::players;
 /// The commands that need a board.
 pub(super) const COMMANDS: &[&str] = &["gogui-rules_board", "gogui-rules_board_size"];
 
-impl Gtp<'_> {
+impl Session {
     /// Returns the board of the position, if GoGui can show it: at most 25 columns.
     pub(super) fn board(&self) -> Option<Board> {
         Board::read(&self.table.position.view()).filter(|board| board.columns() <= 25)

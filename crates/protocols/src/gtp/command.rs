@@ -1,10 +1,9 @@
 //! `proofwood gtp`: plays by the Go Text Protocol.
 
-use crate::protocols::events::Events;
-use crate::protocols::gtp::Gtp;
-use crate::protocols::table::Table;
-use crate::terminal::interrupt::Interrupt;
-use crate::terminal::print::Printer;
+use super::session::Session;
+use crate::connection::Connection;
+use crate::events::Events;
+use crate::table::Table;
 use proofwood::Config;
 use proofwood_notation::gtp::Letters;
 use proofwood_session::contest::Contender;
@@ -36,7 +35,7 @@ uci speak UGI, UCI and USI; `proofwood help uci` tells more.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
-pub(crate) struct GtpCommand {
+pub struct Gtp {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
     /// Letters of columns: gtp leaves out I, as GoGui does; plain has all of them, as
@@ -50,8 +49,9 @@ pub(crate) struct GtpCommand {
     options: SearchOptions,
 }
 
-impl GtpCommand {
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
+impl Gtp {
+    /// Plays until the input ends.
+    pub fn run(self, connection: Connection<'_>) -> Result<Ended, Trouble> {
         let (game, _) = find_game(&self.game)?;
         let config = self.options.apply_to(Some(&game), Config::default())?;
         let budget = self.limits.budget(Some(USUAL_TIME))?;
@@ -60,9 +60,8 @@ impl GtpCommand {
             "plain" => Letters::Plain,
             _ => Letters::WithoutI,
         };
-        let interrupt = Interrupt::catch()?;
-        let events = Events::open(&interrupt)?;
+        let (events, output) = Events::open(connection)?;
         let table = Table::new(&game, contender)?;
-        Gtp::new(table, letters, self.limits.is_given(), events, printer).run()
+        Session::new(table, letters, self.limits.is_given(), events, output).run()
     }
 }

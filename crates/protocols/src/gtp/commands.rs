@@ -2,7 +2,7 @@
 
 use super::super::events::Terms;
 use super::line::Command;
-use super::session::{Gtp, Reply, Stop, while_thinking};
+use super::session::{Reply, Session, Stop, while_thinking};
 use super::{analysis, board};
 use proofwood::Turn;
 use proofwood_any_game::Answer;
@@ -66,7 +66,8 @@ fn whole(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("'{text}' should be a whole number from 0"))
 }
 
-impl Gtp<'_> {
+impl Session {
+    /// What a command answers.
     pub(super) fn reply(&mut self, command: &Command) -> Reply {
         let said = |text: &str| Ok(text.to_string());
         match &*command.name {
@@ -291,7 +292,7 @@ impl Gtp<'_> {
         let text = command.argument(0, "a number")?;
         let size = read_count(text).ok().filter(|&size| size <= 64);
         let size = size.ok_or_else(|| Stop::from("unacceptable size"))? as usize;
-        let is = |gtp: &Gtp<'_>| {
+        let is = |gtp: &Session| {
             let board = gtp.board();
             board.is_some_and(|board| board.columns() == size && board.rows.len() == size)
         };

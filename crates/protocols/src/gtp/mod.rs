@@ -10,24 +10,25 @@
 mod analysis;
 mod board;
 mod clock;
+mod command;
 mod commands;
 mod line;
 mod session;
 
-pub(crate) use session::Gtp;
+pub use command::Gtp;
 
 use super::events::Event;
 use line::{Command, answer};
 use proofwood_session::{Ended, Trouble, cut};
-use session::Stop;
+use session::{Session, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-impl Gtp<'_> {
-    pub(crate) fn run(mut self) -> Result<Ended, Trouble> {
+impl Session {
+    fn run(mut self) -> Result<Ended, Trouble> {
         while !self.quit {
             match self.events.next() {
                 Event::Line(Ok(line)) => self.obey(&line)?,
-                Event::Line(Err(why)) => self.printer.text(&answer(None, Err(&why)))?,
+                Event::Line(Err(why)) => self.output.text(&answer(None, Err(&why)))?,
                 Event::End => break,
                 Event::Interrupted => return Ok(Ended::Interrupted),
                 Event::Searched => {}
@@ -50,7 +51,7 @@ impl Gtp<'_> {
             Err(Stop::Fatal(failure)) => Err(failure),
             // The analysis has written its answer already.
             Ok(_) if command.answers_itself() => Ok(()),
-            _ => self.printer.text(&text),
+            _ => self.output.text(&text),
         }
     }
 }

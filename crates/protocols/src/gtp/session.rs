@@ -3,7 +3,7 @@
 use super::super::events::{Events, Heard};
 use super::super::table::Table;
 use super::clock::Clocks;
-use crate::terminal::print::Printer;
+use crate::connection::Output;
 use proofwood::Budget;
 use proofwood_notation::gtp::{Colours, Letters, Notation};
 use proofwood_session::Trouble;
@@ -38,26 +38,26 @@ impl From<Trouble> for Stop {
 
 pub(super) type Reply = Result<String, Stop>;
 
-pub(crate) struct Gtp<'p> {
+pub(super) struct Session {
     pub(super) table: Table,
     pub(super) letters: Letters,
     pub(super) clocks: Clocks,
     /// Whether the command line limits the time or the playouts of a move.
     pub(super) limited: bool,
     pub(super) events: Events,
-    pub(super) printer: &'p mut Printer,
+    pub(super) output: Output,
     pub(super) quit: bool,
 }
 
-impl<'p> Gtp<'p> {
-    pub(crate) fn new(
+impl Session {
+    pub(super) fn new(
         table: Table,
         letters: Letters,
         limited: bool,
         events: Events,
-        printer: &'p mut Printer,
-    ) -> Gtp<'p> {
-        Gtp { table, letters, clocks: Clocks::default(), limited, events, printer, quit: false }
+        output: Output,
+    ) -> Session {
+        Session { table, letters, clocks: Clocks::default(), limited, events, output, quit: false }
     }
 
     pub(super) fn colours(&self) -> Colours {

@@ -1,10 +1,10 @@
 //! `proofwood ugi` and `proofwood uci`: play by UGI, UCI or USI.
 
-use crate::protocols::events::Events;
-use crate::protocols::table::Table;
-use crate::protocols::uci::{Dialect, Session};
-use crate::terminal::interrupt::Interrupt;
-use crate::terminal::print::Printer;
+use super::dialect::Dialect;
+use super::session::Session;
+use crate::connection::Connection;
+use crate::events::Events;
+use crate::table::Table;
 use proofwood::Config;
 use proofwood_notation::variants::{VARIANTS, Variant};
 use proofwood_session::contest::Contender;
@@ -33,7 +33,7 @@ p2inc. Without a limit a move takes 1s.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
-pub(crate) struct Ugi {
+pub struct Ugi {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
     #[command(flatten)]
@@ -59,7 +59,7 @@ btime, winc, binc, movestogo and byoyomi. Without a limit a move takes 1s.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
-pub(crate) struct Uci {
+pub struct Uci {
     /// The game to begin with [default: breakthrough, and by USI minishogi]
     game: Option<String>,
     #[command(flatten)]
@@ -69,14 +69,16 @@ pub(crate) struct Uci {
 }
 
 impl Ugi {
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
+    /// Plays until the input ends.
+    pub fn run(self, connection: Connection<'_>) -> Result<Ended, Trouble> {
         let (game, _) = find_game(&self.game)?;
-        run(&game, Dialect::ugi(), &self.limits, self.options, printer)
+        run(&game, Dialect::ugi(), &self.limits, self.options, connection)
     }
 }
 
 impl Uci {
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
+    /// Plays until the input ends.
+    pub fn run(self, connection: Connection<'_>) -> Result<Ended, Trouble> {
         let game = self.game.as_deref().unwrap_or("breakthrough");
         let variant = Variant::named(game).map_or_else(
             || {
@@ -97,7 +99,7 @@ impl Uci {
             Dialect::uci(variant, self.game.is_some()),
             &self.limits,
             self.options,
-            printer,
+            connection,
         )
     }
 }
@@ -107,13 +109,12 @@ fn run(
     dialect: Dialect,
     limits: &Limits,
     options: SearchOptions,
-    printer: &mut Printer,
+    connection: Connection<'_>,
 ) -> Result<Ended, Trouble> {
     let config = options.apply_to(Some(game), Config::default())?;
     let budget = limits.budget(Some(USUAL_TIME))?;
     let contender = Contender { config, budget, reuse: true };
-    let interrupt = Interrupt::catch()?;
-    let events = Events::open(&interrupt)?;
+    let (events, output) = Events::open(connection)?;
     let table = Table::new(game, contender)?;
-    Session::new(table, dialect, options, events, printer).run()
+    Session::new(table, dialect, options, events, output).run()
 }

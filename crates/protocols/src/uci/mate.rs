@@ -20,7 +20,7 @@ enum Unproven {
     Failed(String),
 }
 
-impl Session<'_> {
+impl Session {
     /// Proves that `mover`, whose turn it is, wins. Returns the moves to the end, or the reason why
     /// there is no proof.
     fn prove(&mut self, mover: usize, time: Option<u64>) -> Result<Vec<String>, Unproven> {
@@ -46,9 +46,9 @@ impl Session<'_> {
             };
             Ok::<_, SearchError>((proof, shortest))
         };
-        let (mut ear, printer) = (Ear::new(time.is_none(), false), &mut *self.printer);
+        let (mut ear, output) = (Ear::new(time.is_none(), false), &mut self.output);
         // A failure to write will occur again after the proof, and is reported there.
-        let mut ready = || drop(printer.text("readyok\n"));
+        let mut ready = || drop(output.text("readyok\n"));
         let mut hear = |line: Option<&str>| match line {
             None => Heard::Later,
             line => ear.hear(line, &mut ready),
@@ -82,7 +82,7 @@ impl Session<'_> {
                 "notimplemented".into()
             }
         };
-        self.printer.text(&format!("checkmate {text}\n"))
+        self.output.text(&format!("checkmate {text}\n"))
     }
 
     /// Answers `go mate` in the form of UCI, which always expects a move.
@@ -97,7 +97,7 @@ impl Session<'_> {
                 let plies = u32::try_from(moves.len()).unwrap_or(u32::MAX);
                 let score = go::mate(plies, self.dialect);
                 let found = format!("info depth {plies} score {score} pv {}\n", moves.join(" "));
-                self.printer.text(&found)?;
+                self.output.text(&found)?;
                 if within.is_some_and(|most| u64::from(plies.div_ceil(2)) > most) {
                     self.tell("a win is proven, but it takes more moves")?;
                 }

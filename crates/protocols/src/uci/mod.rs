@@ -7,6 +7,7 @@
 //! - [`mate`]: `go mate`, which the provers answer.
 //! - [`session`]: a game in progress; [`ear`]: lines that come while a search runs.
 
+mod command;
 mod dialect;
 mod ear;
 mod go;
@@ -14,11 +15,10 @@ mod mate;
 mod options;
 mod session;
 
-pub(crate) use dialect::Dialect;
-pub(crate) use session::Session;
+pub use command::{Uci, Ugi};
 
 use super::events::{Event, Terms};
-use dialect::{Protocol, SHOGI};
+use dialect::{Dialect, Protocol, SHOGI};
 use ear::Ear;
 use go::Asked;
 use proofwood::{Budget, Turn};
@@ -26,11 +26,12 @@ use proofwood_notation::game_file::read_position;
 use proofwood_notation::variants::Variant;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::{Ended, Trouble, cut};
+use session::Session;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-impl Session<'_> {
-    pub(crate) fn run(mut self) -> Result<Ended, Trouble> {
+impl Session {
+    fn run(mut self) -> Result<Ended, Trouble> {
         self.restart("startpos").map_err(Trouble::Failed)?;
         while !self.quit {
             match self.events.next() {
@@ -56,7 +57,7 @@ impl Session<'_> {
         let Some((&command, rest)) = words.split_first() else { return Ok(()) };
         let done = match command {
             "uci" | "ugi" | "usi" if self.dialect.speaks(command) => return self.introduce(),
-            "isready" => return self.printer.text("readyok\n"),
+            "isready" => return self.output.text("readyok\n"),
             "setoption" => self.setoption(rest),
             "ucinewgame" | "ugenewgame" | "uginewgame" | "usinewgame" => self.restart("startpos"),
             "position" => {
@@ -69,7 +70,7 @@ impl Session<'_> {
             "d" => {
                 let view = self.table.position.view();
                 let fen = self.dialect.write_position(&view.text);
-                return self.printer.text(&format!("{}\nFen: {fen}\n", view.board));
+                return self.output.text(&format!("{}\nFen: {fen}\n", view.board));
             }
             "quit" => {
                 self.quit = true;
@@ -99,7 +100,7 @@ impl Session<'_> {
         }
         text += &options::listed(self.table.config(), self.dialect.protocol, self.lines);
         text += self.dialect.protocol.ok();
-        self.printer.text(&(text + "\n"))
+        self.output.text(&(text + "\n"))
     }
 
     /// Goes back to the start of the game, or to the position `start`.
@@ -198,7 +199,7 @@ impl Session<'_> {
             Err(why) => {
                 self.tell(&why)?;
                 return self
-                    .printer
+                    .output
                     .text(&format!("bestmove {}\n", self.dialect.protocol.no_move()));
             }
         };
@@ -228,21 +229,21 @@ impl Session<'_> {
         if let (Some(reply), true) = (line.get(1), self.dialect.protocol != Protocol::Ugi) {
             text += &format!(" ponder {reply}");
         }
-        self.printer.text(&(text + "\n"))
+        self.output.text(&(text + "\n"))
     }
 
     /// Searches; returns the best move, and the expected reply if there is one.
     fn search(&mut self, mut asked: Asked) -> Result<Vec<String>, Trouble> {
         loop {
-            let Session { table, dialect, lines, events, printer, .. } = self;
+            let Session { table, dialect, lines, events, output, .. } = self;
             let (dialect, lines) = (*dialect, *lines);
             let start = table.position.copy();
             let mut written = Ok(());
-            let printer = RefCell::new((&mut **printer, &mut written));
+            let output = RefCell::new((output, &mut written));
             let say = |text: &str| {
-                let (printer, written) = &mut *printer.borrow_mut();
+                let (output, written) = &mut *output.borrow_mut();
                 if written.is_ok() {
-                    **written = printer.text(text);
+                    **written = output.text(text);
                 }
             };
             let mut report = |answer: &_| say(&go::info(answer, lines, dialect, &*start));
@@ -290,6 +291,6 @@ impl Session<'_> {
             },
             _ => return self.tell("query needs gameover, p1turn or result"),
         };
-        self.printer.text(&format!("response {answer}\n"))
+        self.output.text(&format!("response {answer}\n"))
     }
 }

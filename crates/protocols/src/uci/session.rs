@@ -3,11 +3,11 @@
 use super::super::events::Events;
 use super::super::table::Table;
 use super::dialect::Dialect;
-use crate::terminal::print::Printer;
+use crate::connection::Output;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::{Trouble, cut};
 
-pub(crate) struct Session<'p> {
+pub(super) struct Session {
     pub(super) table: Table,
     pub(super) dialect: Dialect,
     pub(super) options: SearchOptions,
@@ -17,25 +17,25 @@ pub(crate) struct Session<'p> {
     pub(super) broken: Option<String>,
     pub(super) lines: usize,
     pub(super) events: Events,
-    pub(super) printer: &'p mut Printer,
+    pub(super) output: Output,
     pub(super) quit: bool,
 }
 
-impl<'p> Session<'p> {
-    pub(crate) fn new(
+impl Session {
+    pub(super) fn new(
         table: Table,
         dialect: Dialect,
         options: SearchOptions,
         events: Events,
-        printer: &'p mut Printer,
-    ) -> Session<'p> {
+        output: Output,
+    ) -> Session {
         let told = ("startpos".into(), Vec::new());
         let (broken, lines, quit) = (None, 1, false);
-        Session { table, dialect, options, told, broken, lines, events, printer, quit }
+        Session { table, dialect, options, told, broken, lines, events, output, quit }
     }
 
     /// Prints a message for people, as `info string`.
     pub(super) fn tell(&mut self, what: &str) -> Result<(), Trouble> {
-        self.printer.text(&format!("info string {}\n", cut(what)))
+        self.output.text(&format!("info string {}\n", cut(what)))
     }
 }

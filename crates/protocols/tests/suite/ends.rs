@@ -1,27 +1,22 @@
-//! Endings by Ctrl-C, by clients that do not read, and by closed pipes.
+//! Ends by interrupts, by clients that do not read, and by closed pipes.
 
-use super::Client;
-use crate::common::{documents, run_with_input};
+use crate::client::{Client, documents, run_with_input};
+use proofwood_session::{Ended, Trouble};
 use serde_json::json;
 use std::fs;
-use std::io::{Read, Write};
-use std::process::Command;
-
-fn interrupt(client: &Client) {
-    let id = client.child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-}
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
 fn an_interrupt_ends_all_queries_with_what_is_known() {
     let mut client = Client::start("analyze othello --jobs 1 --threads 1 --time 1h");
     client.say("{\"id\": \"a\", \"every\": 0.01}\n{\"id\": \"b\"}\n");
     client.hear();
-    interrupt(&client);
+    client.interrupt();
     // The input must stay open.
-    let mut rest = String::new();
-    client.output.read_to_string(&mut rest).unwrap();
-    assert_eq!(client.child.wait().unwrap().code(), Some(130));
+    let (ended, rest) = client.rest();
+    assert_eq!(ended, Ended::Interrupted);
     let answers = documents(&rest);
     let last = |id: &str| answers.iter().rfind(|a| a["id"] == id).unwrap();
     assert_eq!(last("a")["stop_reason"], "cancelled");
@@ -45,25 +40,25 @@ fn queries_that_are_ended_leave_their_trees() {
         assert!(client.hear().contains("\"done\""));
         client
     };
-    let mut interrupted = begin("interrupted");
-    interrupt(&interrupted);
-    let mut rest = String::new();
-    interrupted.output.read_to_string(&mut rest).unwrap();
-    assert_eq!(interrupted.child.wait().unwrap().code(), Some(130));
+    let interrupted = begin("interrupted");
+    interrupted.interrupt();
+    let (ended, rest) = interrupted.rest();
+    assert_eq!(ended, Ended::Interrupted);
     assert_eq!(documents(&rest).last().unwrap()["saved_tree"], "interrupted");
     let mut terminated = begin("terminated");
     terminated.say("{\"id\": 2, \"ask\": \"stop\"}\n");
-    assert_eq!(terminated.end().0, Some(0));
-    let Client { mut child, output } = begin("unheard");
+    terminated.end();
+    let Client { engine, output, input, .. } = begin("unheard");
     drop(output);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(matches!(engine.join().unwrap(), Err(Trouble::ClosedPipe)));
+    drop(input);
     let mut names: Vec<_> =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["interrupted", "terminated", "unheard"]);
     for name in names {
         let query = json!({ "id": 1, "load_tree": name.to_str(), "playouts": 1 });
-        let (_, output, _) = run_with_input(&command, &format!("{query}\n"));
+        let output = run_with_input(&command, format!("{query}\n"));
         assert!(documents(&output)[0]["moves"].is_array(), "{output}");
     }
 }
@@ -73,12 +68,17 @@ fn a_client_that_does_not_read_cannot_keep_the_program() {
     let mut client = Client::start("analyze othello --jobs 2 --playouts 1");
     let query = "{\"id\": \"a\", \"turns\": [0]}\n";
     // Fills the pipes and the program's own queues.
-    let mut input = client.child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || while input.write_all(query.as_bytes()).is_ok() {});
-    // The first answer shows that signals are caught.
+    let mut input = client.input.take().unwrap();
+    let done = Arc::new(AtomicBool::new(false));
+    let is_done = Arc::clone(&done);
+    let writer = std::thread::spawn(move || {
+        while !is_done.load(Ordering::Relaxed) && input.write_all(query.as_bytes()).is_ok() {}
+    });
     client.hear();
-    interrupt(&client);
-    assert_eq!(client.child.wait().unwrap().code(), Some(130));
+    client.interrupt();
+    assert_eq!(client.engine.join().unwrap().unwrap(), Ended::Interrupted);
+    done.store(true, Ordering::Relaxed);
+    drop(client.output);
     writer.join().unwrap();
 }
 
@@ -89,11 +89,11 @@ fn a_closed_pipe_ends_the_program() {
         ("gtp othello --playouts 1", "name\n"),
         ("ugi othello --playouts 1", "isready\n"),
     ] {
-        let Client { mut child, output } = Client::start(arguments);
+        let Client { engine, output, input, .. } = Client::start(arguments);
         drop(output);
-        let mut input = child.stdin.take().unwrap();
-        while input.write_all(said.as_bytes()).is_ok() {}
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments}");
+        let mut input = input.unwrap();
+        while !engine.is_finished() && input.write_all(said.as_bytes()).is_ok() {}
+        assert!(matches!(engine.join().unwrap(), Err(Trouble::ClosedPipe)), "{arguments}");
     }
 }
 
@@ -107,10 +107,9 @@ fn an_interrupt_ends_a_game() {
         client.say(said);
         client.hear();
         std::thread::sleep(std::time::Duration::from_millis(100));
-        interrupt(&client);
-        let mut rest = String::new();
-        client.output.read_to_string(&mut rest).unwrap();
-        assert_eq!(client.child.wait().unwrap().code(), Some(130), "{arguments}");
+        client.interrupt();
+        let (ended, rest) = client.rest();
+        assert_eq!(ended, Ended::Interrupted, "{arguments}");
         assert!(rest.contains(answer), "{arguments}: {rest}");
     }
 }

@@ -1,14 +1,13 @@
 //! Protocols: the transcripts in the book, invalid lines, and the end of the input.
 
 mod analyze;
-#[cfg(unix)]
+mod client;
 mod ends;
 mod gtp;
+mod trees;
 mod uci;
 
-use crate::common::{self, documents, run_with_input};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use client::{documents, run_with_input};
 
 const PAGE: &str = include_str!("../../../../docs/src/protocols.md");
 
@@ -46,10 +45,8 @@ fn transcripts_on_the_page_are_true() {
             lines.lines().filter_map(|l| l.strip_prefix("> ")).map(|l| format!("{l}\n")).collect();
         let expected: Vec<&str> =
             lines.lines().filter_map(|l| l.strip_prefix('<')).map(str::trim_start).collect();
-        let mut program = common::proofwood(command);
-        let run = program.current_dir(env!("CARGO_TARGET_TMPDIR")).write_stdin(said).output();
-        let (status, output, errors) = common::outcome(run.unwrap());
-        assert_eq!((status, errors.as_str()), (0, ""), "{command}");
+        let folder = format!("--trees {}/", env!("CARGO_TARGET_TMPDIR"));
+        let output = run_with_input(&command.replace("--trees ", &folder), said);
         // JSON answers may come in any order.
         let mut output: Vec<&str> = output.lines().map(str::trim_end).collect();
         if command.starts_with("analyze") {
@@ -82,57 +79,6 @@ fn patterns_fit_what_they_should() {
         ("abc", "…", true),
     ] {
         assert_eq!(fits(line, pattern), fit, "{line} {pattern}");
-    }
-}
-
-struct Client {
-    child: Child,
-    output: BufReader<std::process::ChildStdout>,
-}
-
-impl Client {
-    fn start(arguments: &str) -> Client {
-        let mut child = Command::new(common::PROGRAM)
-            .args(arguments.split(' '))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        Client { child, output }
-    }
-
-    fn say(&mut self, text: &str) {
-        self.child.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
-    }
-
-    fn hear(&mut self) -> String {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        line
-    }
-
-    /// Reads up to a line that begins with `start`; returns all of it.
-    fn hear_until(&mut self, start: &str) -> String {
-        let mut heard = String::new();
-        loop {
-            let line = self.hear();
-            assert!(!line.is_empty(), "no line begins with {start}: {heard}");
-            heard += &line;
-            if line.starts_with(start) {
-                return heard;
-            }
-        }
-    }
-
-    /// Closes the input; returns the exit status, the rest of the output and the errors.
-    fn end(mut self) -> (Option<i32>, String, String) {
-        drop(self.child.stdin.take());
-        let (mut rest, mut errors) = (String::new(), String::new());
-        self.output.read_to_string(&mut rest).unwrap();
-        self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-        (self.child.wait().unwrap().code(), rest, errors)
     }
 }
 
@@ -225,10 +171,7 @@ fn nonsense(seed: u64, bytes: usize) -> Vec<u8> {
 fn survives(arguments: &str, seed: u64, bytes: usize) {
     let input = nonsense(seed, bytes);
     let lines = input.split(|&b| b == b'\n').count();
-    let output = common::proofwood(arguments).write_stdin(input).output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{arguments} seed {seed}");
-    let text = String::from_utf8(output.stdout).expect("answers are text");
+    let text = run_with_input(arguments, input);
     assert!(!text.contains("internal error"), "{arguments} seed {seed}");
     if arguments.starts_with("analyze") {
         for answer in documents(&text) {
@@ -258,13 +201,11 @@ fn nonsense_ends_no_mouth() {
 #[test]
 fn long_lines_are_refused_and_the_next_is_answered() {
     let long = format!("{}\n{{\"id\": \"b\", \"playouts\": 1}}\n", "x".repeat(3 << 20));
-    let (status, output, _) = run_with_input("analyze tic-tac-toe", &long);
-    let answers = documents(&output);
-    assert_eq!((status, answers.len()), (0, 2));
+    let answers = documents(&run_with_input("analyze tic-tac-toe", long));
+    assert_eq!(answers.len(), 2);
     assert!(answers[0]["error"].as_str().unwrap().contains("longer"));
     let deep = format!("{}\n", "[".repeat(100_000));
-    let (status, output, _) = run_with_input("analyze tic-tac-toe", &deep);
-    assert_eq!((status, documents(&output).len()), (0, 1));
+    assert_eq!(documents(&run_with_input("analyze tic-tac-toe", deep)).len(), 1);
 }
 
 /// A search that waits for `stop` also stops at the end of the input.
@@ -275,8 +216,7 @@ fn endless_searches_end_with_the_input() {
         ("uci breakthrough --threads 1", "go infinite\n", "bestmove "),
         ("ugi othello --threads 1", "go infinite\n", "bestmove "),
     ] {
-        let (status, output, errors) = run_with_input(arguments, input);
-        assert_eq!((status, errors.as_str()), (0, ""), "{arguments}");
+        let output = run_with_input(arguments, input);
         assert!(output.lines().last().unwrap().starts_with(last), "{arguments}: {output}");
     }
 }
@@ -291,12 +231,10 @@ fn limits_that_are_far_off_end_with_the_input() {
         ("uci minishogi --time 20ms", "go mate infinite\n"),
         ("gtp othello --time 20ms", "time_settings 1000000000 0 0\ngenmove b\n"),
     ] {
-        let (status, output, errors) = run_with_input(mouth, said);
-        assert_eq!((status, errors.as_str()), (0, ""), "{mouth}");
-        assert!(!output.is_empty(), "{mouth}");
+        assert!(!run_with_input(mouth, said).is_empty(), "{mouth}");
     }
     // A limit on the command line holds after the end of the input.
-    let (_, output, _) = run_with_input("ugi tic-tac-toe --playouts 3000 --solver off", "go\n");
+    let output = run_with_input("ugi tic-tac-toe --playouts 3000 --solver off", "go\n");
     assert!(output.contains(" nodes 3000 "), "{output}");
 }
 
@@ -308,28 +246,8 @@ fn a_byte_order_mark_is_no_text() {
         ("uci", "isready\n", "readyok"),
         ("ugi hex:3", "isready\n", "readyok"),
         ("analyze", "{\"id\": 1, \"ask\": \"version\"}\n", "\"version\""),
-        ("play tic-tac-toe --playouts 5", "b2\nquit\n", "b2"),
     ] {
-        let (status, output, errors) = run_with_input(mouth, &format!("\u{feff}{said}"));
-        assert_eq!(status, 0, "{mouth}: {errors}");
+        let output = run_with_input(mouth, format!("\u{feff}{said}"));
         assert!(output.contains(answer) && !output.contains("nknown"), "{mouth}: {output}");
-        assert_eq!(errors, "", "{mouth}");
-    }
-}
-
-#[test]
-fn bad_command_lines_are_refused() {
-    for (arguments, said) in [
-        ("analyze no-such-game", "there is no game"),
-        ("analyze --playouts many", "--playouts"),
-        ("analyze --c-pn many", "c-pn"),
-        ("analyze --algorithm magic", "--algorithm"),
-        ("gtp", "GAME"),
-        ("gtp no-such-game", "there is no game"),
-        ("ugi othello --time 0", "--time"),
-        ("uci hex", "UCI has no name for this game"),
-    ] {
-        let complaint = common::complaint(arguments, 2);
-        assert!(complaint.contains(said), "{arguments}: {complaint}");
     }
 }

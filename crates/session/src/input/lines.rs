@@ -6,19 +6,22 @@ use std::io::{self, BufRead, Read};
 /// The greatest length of a line in bytes, longer than any game on record.
 const LONGEST: usize = 1 << 20;
 
-pub(crate) struct Lines<R> {
+/// Reads lines.
+pub struct Lines<R> {
     reader: R,
     bytes: Vec<u8>,
     is_first: bool,
 }
 
 impl<R: BufRead> Lines<R> {
-    pub(crate) fn new(reader: R) -> Lines<R> {
+    /// The lines that come out of a reader.
+    pub fn new(reader: R) -> Lines<R> {
         Lines { reader, bytes: Vec::new(), is_first: true }
     }
 
     /// Reads the next line without its line feed, or returns its error; returns `None` at the end.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Result<String, String>>> {
+    #[expect(clippy::should_implement_trait, reason = "a line may be impossible to read")]
+    pub fn next(&mut self) -> io::Result<Option<Result<String, String>>> {
         self.bytes.clear();
         let most = LONGEST as u64 + 1;
         if self.reader.by_ref().take(most).read_until(b'\n', &mut self.bytes)? == 0 {

@@ -3,6 +3,7 @@
 //! - [`spec`], [`moves`] and [`position_file`]: games and positions.
 //! - [`options`], [`presets`], [`limits`] and [`threads`]: the configuration of a search.
 //! - [`provers`] and [`solver`]: the configuration of a proof.
+//! - [`lines`]: lines that another program writes.
 //! - [`given`]: options and limits to send to another machine.
 //! - `args`: the arguments of a command line, with the feature `args`.
 
@@ -10,6 +11,7 @@
 pub mod args;
 pub mod given;
 pub mod limits;
+pub mod lines;
 pub mod moves;
 pub mod options;
 pub mod position_file;
