@@ -9,6 +9,7 @@
 //! | [`files`] | files that are written |
 //! | [`input`] | games, positions and options as text |
 //! | [`json`] | what `--json` prints |
+//! | [`review`] | reviews of played games |
 //! | [`solving`] | proofs, trees and results in files |
 //! | [`words`] | numbers and players as people read them |
 #![forbid(unsafe_code)]
@@ -17,6 +18,7 @@ pub mod contest;
 pub mod files;
 pub mod input;
 pub mod json;
+pub mod review;
 pub mod solving;
 mod trouble;
 mod wording;

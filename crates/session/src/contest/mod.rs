@@ -11,9 +11,10 @@
 //! - [`Guests`] and [`Seat`]: other programs that play.
 //! - `game`: one game, from its opening to its end.
 //! - [`Record`]: the file of the games; `verify`: the check of a file that was read.
-//! - [`Standing`], [`Sprt`]: the results, and the test that ends a match early.
+//! - [`Standing`], [`MatchResult`], [`Sprt`]: the results, and the test that ends a match early.
 //! - [`RemoteGames`]: other machines that play the games.
 //! - [`Contest`]: plays the games.
+//! - [`trials`]: measurements with each number of threads; [`tune`]: the search for good options.
 
 mod contender;
 mod game;
@@ -21,11 +22,14 @@ mod games;
 mod opening;
 mod record;
 mod remote;
+mod result;
 mod run;
 mod seat;
 mod seeds;
 mod sprt;
 mod standing;
+pub mod trials;
+pub mod tune;
 mod verify;
 
 pub use contender::{Contender, ContenderOrder};
@@ -34,7 +38,8 @@ pub use games::{GameRecord, Settings, Side, Spent};
 pub use opening::Openings;
 pub use record::{Record, RecordedMatch, Records, Verified};
 pub use remote::{Games, GamesOrder, RemoteGames};
-pub use run::{Contest, End, decision};
+pub use result::{MatchResult, SprtResult, write_csv};
+pub use run::{Contest, End};
 pub use seat::{Guests, Seat, Silent};
 pub use sprt::{Sprt, Verdict};
-pub use standing::{Interval, Standing, elo};
+pub use standing::{Interval, Standing, elo, elo_text};

@@ -228,7 +228,7 @@ fn is_decided(sprt: Option<Sprt>, record: &Record) -> bool {
 
 /// Returns the verdict of the test, with the standing that it is based on: the one that decided it,
 /// or else that of all games counted so far.
-pub fn decision(sprt: &Sprt, games: &[GameRecord]) -> (Standing, Verdict) {
+pub(super) fn decision(sprt: &Sprt, games: &[GameRecord]) -> (Standing, Verdict) {
     let mut ordered: Vec<&GameRecord> = games.iter().collect();
     ordered.sort_unstable_by_key(|game| game.number);
     let mut standing = Standing::default();

@@ -83,6 +83,15 @@ pub fn elo(rate: f64) -> f64 {
     400.0 * (rate / (1.0 - rate)).log10()
 }
 
+/// Writes a difference in Elo with the ends of its interval; none stands for an infinite one.
+pub fn elo_text(win_rate: f64, elo: Option<f64>, [low, high]: [Option<f64>; 2]) -> String {
+    let number = |elo: Option<f64>, infinite: &str| {
+        elo.map_or(infinite.to_string(), |elo| format!("{elo:+.0}"))
+    };
+    let end = if win_rate > 0.5 { "+∞" } else { "-∞" };
+    format!("{} ({} to {})", number(elo, end), number(low, "-∞"), number(high, "+∞"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

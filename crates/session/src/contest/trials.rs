@@ -1,26 +1,33 @@
-//! Measurements for each number of threads, for `scale` and the laboratory.
+//! Measurements with each number of threads, or of workers.
 
+use super::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing};
+use crate::Trouble;
+use crate::input::options::SearchOptions;
+use crate::input::position_file::PositionFile;
+use crate::words::numbers;
+use proofwood::options::OPTIONS;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
-use proofwood_session::Trouble;
-use proofwood_session::contest::{
-    Contender, Contest, End, Interval, Openings, Settings, Side, Standing,
-};
-use proofwood_session::input::options::SearchOptions;
-use proofwood_session::input::position_file::PositionFile;
-use proofwood_session::words::numbers;
 use std::time::Duration;
 
+/// Searches, proofs and games that are measured.
 pub struct Trials {
+    /// The game.
     pub game: String,
+    /// Its rules.
     pub rules: Box<dyn Rules>,
+    /// Positions whose proofs are timed.
     pub positions: Vec<Box<dyn Position>>,
+    /// The longest that a proof may take.
     pub limit: Duration,
+    /// Games against one thread.
     pub games: u64,
+    /// Ends it early.
     pub cancel: CancelToken,
 }
 
 impl Trials {
+    /// Searches a position for some time.
     pub fn search(
         &self,
         position: &dyn Position,
@@ -34,27 +41,34 @@ impl Trials {
 
     /// Plays games against one thread with the same budget for a move.
     pub fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Trouble> {
-        let side = |config: Config| Contender { config, budget: budget.clone(), reuse: true };
-        let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
-        let settings = Settings {
-            game: self.game.clone(),
-            a: a.written(),
-            b: b.written(),
-            openings: Openings::Random(2),
-            seed: 0,
-            max_plies: 2500,
-        };
-        let contest = Contest {
-            rules: &*self.rules,
-            settings: &settings,
-            a: &a,
-            b: Side::Engine(&b),
-            remote: None,
-        };
-        contest.standing(End { games: self.games, jobs: 1, sprt: None }, &self.cancel)
+        against_one_thread(&self.game, &*self.rules, config, budget, self.games, &self.cancel)
     }
 }
 
+/// Plays games of a configuration against the same one with one thread.
+pub fn against_one_thread(
+    game: &str,
+    rules: &dyn Rules,
+    config: &Config,
+    budget: &Budget,
+    games: u64,
+    cancel: &CancelToken,
+) -> Result<Standing, Trouble> {
+    let side = |config: Config| Contender { config, budget: budget.clone(), reuse: true };
+    let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
+    let settings = Settings {
+        game: game.into(),
+        a: a.written(),
+        b: b.written(),
+        openings: Openings::Random(2),
+        seed: config.seed,
+        max_plies: 2500,
+    };
+    let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), remote: None };
+    contest.standing(End { games, jobs: 1, sprt: None }, cancel)
+}
+
+/// The positions of a file that are of this game.
 pub fn read_positions(
     path: &str,
     game: &str,
@@ -101,7 +115,7 @@ pub fn configurations(
 
 /// Returns the kind of virtual loss, as its option writes it.
 pub fn way(config: &Config) -> String {
-    let spec = proofwood::options::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
+    let spec = OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
     spec.map_or_else(String::new, |spec| (spec.get)(config))
 }
 

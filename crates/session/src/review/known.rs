@@ -1,21 +1,23 @@
 //! Knowledge about the positions of a reviewed game, and the judgement of its moves.
 
+use crate::words::numbers;
 use proofwood::{Bounds, Goal, Value};
 use proofwood_any_game::{Answer, ProofAnswer, View};
-use proofwood_session::words::numbers;
 
 /// The knowledge about a position from one side's view.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Known {
+pub struct Known {
     /// The worst and the best outcome still possible: 1 is a win, 0 a draw, −1 a loss.
     outcome: [i8; 2],
-    pub(super) bounds: Bounds,
+    /// Proven bounds on the payoff.
+    pub bounds: Bounds,
     /// The mean value of playouts, −1 to 1.
-    pub(super) mean: Option<f64>,
+    pub mean: Option<f64>,
 }
 
+/// The judgement of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Judged {
+pub enum Judged {
     /// The move certainly kept the value of the position.
     Kept,
     /// The move certainly gave something away.
@@ -26,12 +28,13 @@ pub(super) enum Judged {
 
 /// The loss that a move has certainly caused.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Thrown {
+pub struct Thrown {
     /// The value proven before: `win`, `draw` or `not-loss`; `unknown` if only payoff is lost.
-    pub(super) from: Value,
-    pub(super) to: Value,
+    pub from: Value,
+    /// The value after the move, likewise.
+    pub to: Value,
     /// The least amount of payoff that is lost.
-    pub(super) payoff: Option<i64>,
+    pub payoff: Option<i64>,
 }
 
 impl Known {
@@ -73,7 +76,7 @@ impl Known {
     }
 
     /// Converts from the first player's view to `player`'s, or back.
-    pub(super) fn of_player(self, player: usize) -> Known {
+    pub fn of_player(self, player: usize) -> Known {
         if player == 1 { self.opposite() } else { self }
     }
 
@@ -99,7 +102,8 @@ impl Known {
         self
     }
 
-    pub(super) fn value(&self) -> Value {
+    /// What is proven.
+    pub fn value(&self) -> Value {
         match self.outcome {
             [1, 1] => Value::Win,
             [0, 0] => Value::Draw,
@@ -110,7 +114,8 @@ impl Known {
         }
     }
 
-    pub(super) fn is_settled(&self, goal: Goal) -> bool {
+    /// Whether there is nothing left to find out.
+    pub fn is_settled(&self, goal: Goal) -> bool {
         match goal {
             Goal::Score => self.bounds.exact().is_some(),
             _ => self.outcome[0] == self.outcome[1],
@@ -118,21 +123,21 @@ impl Known {
     }
 
     /// Returns whether the proven lower bound is lower here than in `before`.
-    pub(super) fn secures_less_than(&self, before: &Known, goal: Goal) -> bool {
+    pub fn secures_less_than(&self, before: &Known, goal: Goal) -> bool {
         let score = goal == Goal::Score && before.is_settled(goal);
         self.outcome[0] < before.outcome[0] || score && self.bounds.lower < before.bounds.lower
     }
 
     /// Returns the share of all points, 0 to 1: the proven one, else the playouts' mean clamped to
     /// the proven bounds.
-    pub(super) fn share(&self) -> Option<f64> {
+    pub fn share(&self) -> Option<f64> {
         let [worst, best] = self.outcome;
         let mean = if worst == best { Some(worst.into()) } else { self.mean };
         mean.map(|mean| (mean.clamp(worst.into(), best.into()) + 1.0) / 2.0)
     }
 
     /// Writes the proven value, else the share of the points.
-    pub(super) fn text(&self, goal: Goal) -> String {
+    pub fn text(&self, goal: Goal) -> String {
         match (self.value(), self.bounds.exact(), self.share()) {
             (_, Some(score), _) if goal == Goal::Score => format!("{score:+}"),
             (value, ..) if value.is_decided() => value.name().into(),
@@ -143,7 +148,7 @@ impl Known {
     }
 
     /// Judges the move that led from here to `after`, both from the mover's view.
-    pub(super) fn judged(&self, after: &Known, goal: Goal) -> Judged {
+    pub fn judged(&self, after: &Known, goal: Goal) -> Judged {
         let payoff = self.bounds.lower.zip(after.bounds.upper);
         let payoff = payoff.map(|(before, after)| i64::from(before) - i64::from(after));
         let payoff = payoff.filter(|&lost| lost > 0);

@@ -1,26 +1,33 @@
 //! Searches the positions of a game, first with a prover and then with playouts.
 
 use super::known::Known;
-use crate::solving::live;
-use crate::terminal::progress::Watch;
+use crate::Trouble;
+use crate::solving::observer::{self, Observer};
 use proofwood::prover::SharedEntries;
 use proofwood::{Budget, Config, Goal, ProverConfig, StopReason, Turn};
 use proofwood_any_game::{Position, Searching};
-use proofwood_notation::game_file::ReadGame;
-use proofwood_session::Trouble;
 use std::time::{Duration, Instant};
 
 /// The knowledge about a position, from the first player's view, and its best move.
-pub(super) struct Found {
-    pub(super) known: Known,
-    pub(super) best: Option<String>,
+pub struct Found {
+    /// What is known for the first player.
+    pub known: Known,
+    /// The best move.
+    pub best: Option<String>,
 }
 
-pub(super) struct Plan<'p> {
-    pub(super) game: &'p str,
-    pub(super) prover: Option<ProverConfig>,
-    pub(super) config: &'p Config,
-    pub(super) budget: &'p Budget,
+/// How the positions are looked at.
+pub struct Plan<'p> {
+    /// The game's description.
+    pub game: &'p str,
+    /// The prover; `None` for playouts alone.
+    pub prover: Option<ProverConfig>,
+    /// The configuration of playouts.
+    pub config: &'p Config,
+    /// For each position.
+    pub budget: &'p Budget,
+    /// Makes an observer of the search with this label.
+    pub observer: for<'l> fn(&'l str) -> Box<dyn Observer + 'l>,
 }
 
 /// The searches, reused from position to position.
@@ -34,12 +41,16 @@ struct Looking<'p> {
 
 /// Searches all positions, the last one first; after Ctrl-C the first ones are missing. `found[n]`
 /// is the position after `n` moves.
-pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option<Found>>, Trouble> {
-    let positions = positions(game)?;
+pub fn look_at_all(
+    start: &dyn Position,
+    moves: &[String],
+    plan: &Plan<'_>,
+) -> Result<Vec<Option<Found>>, Trouble> {
+    let positions = positions(start, moves)?;
     let mut found: Vec<Option<Found>> = positions.iter().map(|_| None).collect();
     let mut looking = Looking {
         plan,
-        search: game.end.search(plan.config)?,
+        search: positions[positions.len() - 1].search(plan.config)?,
         shared_entries: None,
         cancelled: false,
     };
@@ -61,13 +72,13 @@ pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option
             break;
         }
     }
-    conclude(game, &positions, &mut found);
+    conclude(moves, &positions, &mut found);
     Ok(found)
 }
 
-fn positions(game: &ReadGame) -> Result<Vec<Box<dyn Position>>, Trouble> {
-    let mut positions = vec![game.start.copy()];
-    for mv in &game.moves {
+fn positions(start: &dyn Position, moves: &[String]) -> Result<Vec<Box<dyn Position>>, Trouble> {
+    let mut positions = vec![start.copy()];
+    for mv in moves {
         let mut next = positions[positions.len() - 1].copy();
         next.play(mv).map_err(|error| Trouble::Failed(error.to_string()))?;
         positions.push(next);
@@ -78,7 +89,7 @@ fn positions(game: &ReadGame) -> Result<Vec<Box<dyn Position>>, Trouble> {
 /// Draws conclusions from one position to the next: a player secures at least what the played move
 /// secures, no move leads to more than the player can have, and a forced move leads to exactly
 /// that. One pass backward and one forward find all of them.
-fn conclude(game: &ReadGame, positions: &[Box<dyn Position>], found: &mut [Option<Found>]) {
+fn conclude(moves: &[String], positions: &[Box<dyn Position>], found: &mut [Option<Found>]) {
     let mover = |number: usize| match positions[number].turn() {
         Turn::Player(player) => Some(player),
         _ => None,
@@ -101,7 +112,7 @@ fn conclude(game: &ReadGame, positions: &[Box<dyn Position>], found: &mut [Optio
         }
         // The best move is the one that secures the value; a conclusion from the position before
         // names none.
-        let best = [Some(game.moves[number].clone()), None];
+        let best = [Some(moves[number].clone()), None];
         let less = [before.secures_less_than(&now, Goal::Score), next.value() != after.value()];
         for (at, known) in [now, next].into_iter().enumerate() {
             if let Some(found) = &mut found[number + at] {
@@ -161,8 +172,8 @@ impl Looking<'_> {
             // Positions without a key cannot share a table.
             self.shared_entries = search.share(self.plan.game, self.shared_entries.as_ref()).ok();
         }
-        let watch = Watch::of(label);
-        let answer = live::prove(&mut *search, &budget, watch)?;
+        let observer = (self.plan.observer)(label);
+        let answer = observer::prove(&mut *search, &budget, &*observer, None)?;
         self.cancelled |= answer.stop_reason == Some(StopReason::Cancelled);
         let known = Known::of_proof(&answer);
         Ok((Found { known, best: answer.best_move }, started.elapsed()))
@@ -175,8 +186,8 @@ impl Looking<'_> {
         budget: &Budget,
     ) -> Result<Found, Trouble> {
         self.search.go_to(position)?;
-        let watch = Watch::of(label);
-        let answer = live::run(&mut *self.search, budget, watch)?;
+        let observer = (self.plan.observer)(label);
+        let answer = observer::run(&mut *self.search, budget, &*observer)?;
         self.cancelled |= answer.stop_reason == Some(StopReason::Cancelled);
         let known = match position.turn() {
             Turn::Over => Known::of_end(&position.view(), &answer),

@@ -1,0 +1,7 @@
+//! Reviews of played games: what each position is worth, and what each move gave away.
+
+mod known;
+mod look;
+
+pub use known::{Judged, Known, Thrown};
+pub use look::{Found, Plan, look_at_all};
