@@ -1,6 +1,7 @@
 //! Messages and progress for people.
 
 use proofwood_session::Trouble;
+use proofwood_session::solving::observer::Observer;
 
 /// An output for messages and progress.
 pub trait Console: Send + Sync {
@@ -11,4 +12,6 @@ pub trait Console: Send + Sync {
     /// Shows the progress as items with ranks; no items erase it. If the items do not fit, those
     /// with the greatest ranks are left out.
     fn show(&self, items: Vec<(u8, String)>);
+    /// An observer of a job's search.
+    fn observer(&self) -> Box<dyn Observer + '_>;
 }

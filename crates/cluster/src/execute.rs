@@ -1,14 +1,14 @@
 //! Executes the jobs of other machines: solves positions and plays games.
 
-use crate::solving::live::Shown;
+use crate::job::{Done, GameTask, SolveTask, Task};
+use crate::part::{Lent, solver};
 use proofwood::{Budget, CancelToken};
-use proofwood_cluster::job::{Done, GameTask, SolveTask, Task};
-use proofwood_cluster::{Lent, solver};
 use proofwood_session::contest::{ContenderOrder, Contest, GamesOrder, Side};
 use proofwood_session::files::{Asked, Existing, Whole};
 use proofwood_session::input::solver::check_names_no_file;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::solving::certificate::ProofTo;
+use proofwood_session::solving::observer::Observer;
 use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::{Ended, Trouble};
 use std::path::Path;
@@ -18,10 +18,11 @@ pub(crate) fn execute(
     task: &Task,
     lent: Lent,
     proof: &Path,
+    observer: &dyn Observer,
     cancel: &CancelToken,
 ) -> Result<Option<Done>, Trouble> {
     match task {
-        Task::Solve(task) => solve(task, lent, proof, cancel),
+        Task::Solve(task) => solve(task, lent, proof, observer, cancel),
         Task::Game(task) => play(task, cancel),
         Task::Part(_) => Err(Trouble::Failed("unexpected job: a part of a proof".into())),
     }
@@ -31,6 +32,7 @@ fn solve(
     task: &SolveTask,
     lent: Lent,
     proof: &Path,
+    observer: &dyn Observer,
     cancel: &CancelToken,
 ) -> Result<Option<Done>, Trouble> {
     let (game, rules) = find_game(&task.game)?;
@@ -41,8 +43,7 @@ fn solve(
     }
     let budget = budget.cancel(cancel);
     let mut to = proof_to(task, proof, &game, cancel)?;
-    let mut solution =
-        Solution::find(&*position, &solver, &budget, &Shown::default(), to.as_mut(), None)?;
+    let mut solution = Solution::find(&*position, &solver, &budget, observer, to.as_mut(), None)?;
     if task.shortest {
         solution.find_shortest(&*position, &budget)?;
     }

@@ -1,15 +1,15 @@
 //! Contests whose games remote workers play.
 
-use super::Many;
+use crate::connection::name_of;
+use crate::coordinator::Machines;
+use crate::job::{Done, GameTask, Job, Task};
 use proofwood::CancelToken;
-use proofwood_cluster::job::{Done, GameTask, Job, Task};
-use proofwood_cluster::{Machines, name_of};
 use proofwood_session::Trouble;
 use proofwood_session::contest::{GameRecord, Games, GamesOrder, RemoteGames, Settings};
 
-impl RemoteGames for Many {
+impl RemoteGames for Machines {
     fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble> {
-        Ok(Box::new(Contest::begin(&self.0, order)?))
+        Ok(Box::new(Contest::begin(self, order)?))
     }
 }
 

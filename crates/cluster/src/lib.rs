@@ -11,8 +11,9 @@
 //! | `console` | messages and progress for people |
 //! | `connection` | the connection to the server, and its streams |
 //! | `coordinator` | hands jobs out and collects answers |
-//! | `worker` | takes jobs; `part` solves a subproblem of a proof, `shared_table` is the table kept between subproblems and shared with other workers |
-//! | [`order`] | a position to be proven by many machines; `one` proves it |
+//! | `positions`, `games` | sets of positions and matches that the coordinator hands out |
+//! | `worker` | takes jobs; `execute` solves positions and plays games, `part` solves a subproblem of a proof, `shared_table` is the table kept between subproblems and shared with other workers |
+//! | [`order`] | the answer about a position that many machines have proven; `one` proves it |
 //! | [`plan`] | divides a proof into jobs; [`tree`] is the proof-number tree above them, [`job_size`] chooses their sizes, [`publish_rate`] the entries that machines share; `merge` merges their certificates |
 //! | `status` | the runs and workers of a server |
 //! | `serve` | starts a server |
@@ -22,6 +23,8 @@ mod access;
 mod connection;
 mod console;
 mod coordinator;
+mod execute;
+mod games;
 pub mod job;
 pub mod job_size;
 mod merge;
@@ -29,6 +32,7 @@ mod one;
 pub mod order;
 mod part;
 pub mod plan;
+mod positions;
 pub mod publish_rate;
 mod serve;
 mod shared_table;
@@ -37,10 +41,8 @@ pub mod tree;
 mod worker;
 
 pub use access::Access;
-pub use connection::name_of;
 pub use console::Console;
 pub use coordinator::Machines;
-pub use part::{Lent, solver};
 pub use serve::{ServeTask, serve};
 pub use status::{Run, Server, Status};
-pub use worker::{Execute, WorkTask, work};
+pub use worker::{WorkTask, work};

@@ -6,7 +6,7 @@ use crate::coordinator::{Machines, WorkerCount};
 use crate::job::{self, Answer, Done, Job, PartAnswer, PartTask, Refused, RunRecord, Task};
 use crate::job_size::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
 use crate::merge::{Merge, failed};
-use crate::order::{OneAnswer, OneOrder, Work};
+use crate::order::{OneAnswer, Work, after};
 use crate::plan::{Plan, questions};
 use crate::tree::Verdict;
 use proofwood::certificate::{Claim, DEFAULT_MEMORY, Promise};
@@ -14,6 +14,7 @@ use proofwood::{CancelToken, Outcome, Turn};
 use proofwood_session::Trouble;
 use proofwood_session::files::{PrivateFolder, Whole};
 use proofwood_session::solving::check::{check, check_within};
+use proofwood_session::solving::machines::ProofOrder;
 use proofwood_session::words::numbers;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ const COUNT: Duration = Duration::from_secs(1);
 /// The question whether `player` can force a win.
 struct Asking<'a> {
     machines: &'a Machines,
-    order: &'a OneOrder,
+    order: &'a ProofOrder,
     player: usize,
     /// The least payoff that counts as a win.
     threshold: i32,
@@ -60,9 +61,9 @@ struct Spent {
 
 impl Machines {
     /// Proves the value of a position by jobs for the workers.
-    pub fn prove(
+    pub(crate) fn prove_one(
         &self,
-        order: &OneOrder,
+        order: &ProofOrder,
         cancel: &CancelToken,
         certificate: Option<&mut Whole>,
     ) -> Result<OneAnswer, Trouble> {
@@ -79,7 +80,7 @@ impl Machines {
         let player = order.config.player.unwrap_or(mover);
         // Answers without proofs are useless if a certificate is wanted, so such runs are apart.
         let proofs = certificate.is_some();
-        let what = (&order.game, order.after(&[]), &order.options, proofs);
+        let what = (&order.game, after(order, &[]), &order.options, proofs);
         let run = name_of(&format!("one {what:?}"));
         self.begin(&run, &format!("solve {}, one position", order.game));
         let folder = proofs.then(PrivateFolder::new).transpose()?;
@@ -264,7 +265,7 @@ impl Asking<'_> {
 
     fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Trouble> {
         let moves = self.plan.tree.moves(leaf);
-        let text = self.order.after(&moves);
+        let text = after(self.order, &moves);
         let mut options = self.order.options.clone();
         options.give("goal", "win".into());
         options.give("player", self.player.to_string());
@@ -431,7 +432,7 @@ impl Asking<'_> {
 
 /// Merges all proofs into one certificate, and checks it.
 fn merge(
-    order: &OneOrder,
+    order: &ProofOrder,
     asked: &[(Asking<'_>, Verdict)],
     file: &mut Whole,
 ) -> Result<(u64, u64), Trouble> {

@@ -1,43 +1,21 @@
-//! A position to be proven by many machines, and the answer.
+//! What comes of one position that other machines are to prove.
 
-use proofwood::{Bounds, Outcome, ProofGoal, ProverConfig, StopReason, Value};
-use proofwood_any_game::{Position, ProofAnswer, Rules, View};
-use proofwood_session::input::given::Given;
+use proofwood::{Bounds, Outcome, ProofGoal, StopReason, Value};
+use proofwood_any_game::{ProofAnswer, View};
 use proofwood_session::input::position_file::EntryText;
+use proofwood_session::solving::machines::ProofOrder;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A position to be proven by many machines.
-pub struct OneOrder {
-    /// The description of the game.
-    pub game: String,
-    /// The rules of the game.
-    pub rules: Box<dyn Rules>,
-    /// The position itself.
-    pub position: Box<dyn Position>,
-    /// The text of the position before `moves`; `None` for the game's start.
-    pub start: Option<String>,
-    /// The moves that lead to the position.
-    pub moves: Vec<String>,
-    /// The options of the prover, except goal, player and limits.
-    pub options: Given,
-    /// The configuration of the prover, with the question and the player.
-    pub config: ProverConfig,
-    /// The time limit for the whole proof.
-    pub time: Option<Duration>,
-}
-
-impl OneOrder {
-    /// Describes the position after further moves to a worker. It includes the moves, since in some
-    /// games the legal moves depend on them.
-    pub(crate) fn after(&self, moves: &[&str]) -> EntryText {
-        let own = self.moves.iter().map(String::as_str);
-        let moves: Vec<&str> = own.chain(moves.iter().copied()).collect();
-        let moves = moves.join(" ");
-        match &self.start {
-            Some(position) => EntryText::After { position: position.clone(), moves },
-            None => EntryText::Moves(moves),
-        }
+/// How a worker finds the position of an order after more moves. Where the future depends on the
+/// past, so does what it finds.
+pub(crate) fn after(order: &ProofOrder, moves: &[&str]) -> EntryText {
+    let own = order.moves.iter().map(String::as_str);
+    let moves: Vec<&str> = own.chain(moves.iter().copied()).collect();
+    let moves = moves.join(" ");
+    match &order.start {
+        Some(position) => EntryText::After { position: position.clone(), moves },
+        None => EntryText::Moves(moves),
     }
 }
 
@@ -140,7 +118,7 @@ impl OneAnswer {
     }
 
     /// Converts the answer to that of a prover.
-    pub fn proof_answer(self, order: &OneOrder, view: &View) -> ProofAnswer {
+    pub fn proof_answer(self, order: &ProofOrder, view: &View) -> ProofAnswer {
         let range = order.rules.payoff_range(self.player);
         let least = |outcome| order.rules.threshold(self.player, outcome);
         let mut bounds = Bounds { lower: Some(*range.start()), upper: Some(*range.end()) };

@@ -1,25 +1,46 @@
 //! Sets of positions that remote workers solve.
 
+use crate::connection::name_of;
+use crate::coordinator::Machines;
+use crate::job::{Done, Job, SolveTask, Task};
 use proofwood::CancelToken;
-use proofwood_cluster::job::{Done, Job, SolveTask, Task};
-use proofwood_cluster::{Machines, name_of};
+use proofwood_session::files::Whole;
 use proofwood_session::input::position_file::Entry;
+use proofwood_session::solving::machines::{ProofOrder, Proven, Remote, WorkJson};
 use proofwood_session::solving::remote::{Collected, Refused, RemoteSet, SetOrder};
 use proofwood_session::{Ended, Trouble};
 use std::collections::HashMap;
 use std::fs::{self, File};
 
-pub(super) fn positions(machines: Machines, order: SetOrder) -> Box<dyn RemoteSet> {
-    Box::new(Positions::begin(machines, order))
-}
+impl Remote for Machines {
+    fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn RemoteSet> {
+        Box::new(Positions::begin(*self, order))
+    }
 
-/// Prints the number of jobs and answers that the server has for a set.
-pub(super) fn dry_run(machines: &Machines, order: &SetOrder) -> Result<Ended, Trouble> {
-    let (run, _) = run_of(order);
-    let (jobs, answers) = machines.counts(&run)?;
-    let what = format!("run {run}: {jobs} unanswered jobs, {answers} answers");
-    machines.console().print(&what)?;
-    Ok(Ended::Done)
+    fn dry_run(&self, order: &SetOrder) -> Result<Ended, Trouble> {
+        let (run, _) = run_of(order);
+        let (jobs, answers) = self.counts(&run)?;
+        let what = format!("run {run}: {jobs} unanswered jobs, {answers} answers");
+        self.console().print(&what)?;
+        Ok(Ended::Done)
+    }
+
+    fn prove(
+        &self,
+        order: &ProofOrder,
+        cancel: &CancelToken,
+        certificate: Option<&mut Whole>,
+    ) -> Result<Proven, Trouble> {
+        let answer = self.prove_one(order, cancel, certificate)?;
+        let by = WorkJson {
+            at_a_time: answer.slots,
+            jobs: answer.work.jobs,
+            between_jobs: answer.work.between_jobs(),
+        };
+        let certificate = answer.certificate;
+        let answer = answer.proof_answer(order, &order.position.view());
+        Ok(Proven { answer, certificate, by })
+    }
 }
 
 struct Positions {

@@ -3,6 +3,7 @@
 use crate::access::Access;
 use crate::connection::{Connection, Patience, Sent, name_of, runtime, unique};
 use crate::console::Console;
+use crate::execute::execute;
 use crate::job::{
     Answer, Done, FORMAT, Job, MOST_BEGUN, PartAnswer, PartTask, Presence, Refused, SolveTask,
     Task, VERSION, is_name,
@@ -47,10 +48,6 @@ const LOOK: Duration = Duration::from_secs(30);
 /// The interval at which the worker checks whether it has to end.
 const SOON: Duration = Duration::from_millis(50);
 
-/// Executes a job other than a subproblem of a proof; returns `None` if it was cancelled. A
-/// certificate is written to the path.
-pub type Execute = fn(&Task, Lent, &Path, &CancelToken) -> Result<Option<Done>, Trouble>;
-
 /// The delay before a job that this worker must not do goes to another one.
 const NOT_MINE: Duration = Duration::from_millis(100);
 
@@ -87,7 +84,6 @@ struct Worker<'a> {
     connection: Connection,
     name: String,
     task: &'a WorkTask,
-    execute: Execute,
     lent: Lent,
     /// Becomes true when the worker has to end.
     stop: watch::Receiver<bool>,
@@ -104,14 +100,8 @@ struct Worker<'a> {
     told: Cell<bool>,
 }
 
-/// Does jobs until it is stopped, or until there are no more. `execute` does those that do not
-/// belong to a proof.
-pub fn work(
-    task: &WorkTask,
-    execute: Execute,
-    console: &Arc<dyn Console>,
-    stop: CancelToken,
-) -> Result<(), Trouble> {
+/// Does jobs until it is stopped, or there are no more.
+pub fn work(task: &WorkTask, console: &Arc<dyn Console>, stop: CancelToken) -> Result<(), Trouble> {
     let name = task.name.clone().unwrap_or_else(own_name);
     if !is_name(&name) {
         let what = "a name has up to 64 letters, digits, - and _";
@@ -137,7 +127,6 @@ pub fn work(
             connection,
             name,
             task,
-            execute,
             lent: Lent { threads: task.threads, memory: task.memory },
             stop: stopped,
             started: Instant::now(),
@@ -400,7 +389,8 @@ impl Worker<'_> {
     /// worker is stopped or the job cancelled.
     async fn run(&self, message: &Message, task: Task, (run, key): (&str, &str)) -> Option<Done> {
         let name = &format!("{run}-{key}");
-        let (lent, execute, ends) = (self.lent, self.execute, Ends::default());
+        let (lent, ends) = (self.lent, Ends::default());
+        let console = Arc::clone(&self.connection.console);
         let file = match self.proof_file(&task, name) {
             Ok(file) => file,
             Err(failure) => return Some(Done::failed(failure.to_string())),
@@ -414,7 +404,7 @@ impl Worker<'_> {
         let mut running = tokio::task::spawn_blocking(move || {
             let done = match (&task, kept) {
                 (Task::Part(task), Some(kept)) => part::run(task, lent, &path, &kept, &their_ends),
-                (task, _) => execute(task, lent, &path, &their_ends.cancel),
+                (task, _) => execute(task, lent, &path, &*console.observer(), &their_ends.cancel),
             };
             done.unwrap_or_else(|failure| {
                 let is_input = matches!(failure, Trouble::Input(_));
