@@ -3,7 +3,9 @@
 //! The inputs are our own. Each represents a case that another reader got wrong in a public report,
 //! which is named beside it.
 
-use crate::common::{documents, json, outcome, proofwood, run_with_input};
+use proofwood_notation::game_file::{GameFile, read_position};
+use proofwood_session::input::moves::play_all;
+use proofwood_session::input::spec::find_game;
 
 /// The expected result of reading a file.
 #[derive(Debug)]
@@ -18,18 +20,20 @@ enum Right {
 use Right::{Ends, Moves, Refused};
 
 /// Reads a file; returns its moves and the position after them, or the error.
+fn read_number(
+    game: &str,
+    input: &[u8],
+    number: Option<usize>,
+) -> Result<(String, String), String> {
+    let (game, rules) = find_game(game).unwrap();
+    let read = GameFile::read("standard input", input, number)
+        .and_then(|file| file.play(&game, &*rules, None))
+        .map_err(|error| error.to_string())?;
+    Ok((read.moves.join(" "), read.end.text()))
+}
+
 fn read(game: &str, input: &[u8]) -> Result<(String, String), String> {
-    let mut program = proofwood(&format!("replay {game} --file - --each --json"));
-    let output = program.write_stdin(input).output().expect("the program starts");
-    let (status, output, errors) = outcome(output);
-    if status != 0 {
-        assert_eq!((status, errors.lines().count()), (2, 1), "{game}: {errors}");
-        return Err(errors);
-    }
-    let plies = documents(&output);
-    let moves: Vec<&str> = plies.iter().filter_map(|ply| ply["move"].as_str()).collect();
-    let end = plies.last().expect("a position")["position"].as_str().expect("a text");
-    Ok((moves.join(" "), end.to_string()))
+    read_number(game, input, None)
 }
 
 fn check(rows: &[(&str, &str, &[u8], Right)]) {
@@ -71,27 +75,6 @@ fn colours_are_those_of_the_stones() {
         ("katrain #474", "othello", b"(;CA[gb2312]AB[dd][de]AW[ed]AP[Some Editor:4.4]AB[cd]VERYLONGNAME[1]\n C[two\n\nlines]SZ[8]GM[2]FF[3]PL[W]AW[ee]\n;W[cc]LB[aa:A][bb:B])", Moves("c3")),
         ("", "othello", b"(;GM[2]SZ[8];B[fe];AB[aa]AW[bb];W[df])", Refused("stones are set up after the first move")),
     ]);
-}
-
-#[test]
-fn proofs_of_set_up_positions_are_read_back() {
-    // White is to move, and is Black's opponent in the file, too.
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("foreign-proof");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let (proof, sgf) = (folder.join("a.proof"), folder.join("a.sgf"));
-    let file = b"(;GM[11]SZ[3]AB[a1][c3];W[b2];B[a3])";
-    let solve = format!("solve hex:3 --file - --certificate {}", proof.display());
-    let (status, text, errors) = outcome(proofwood(&solve).write_stdin(file).output().unwrap());
-    assert_eq!(status, 0, "{errors}");
-    assert!(text.contains("O wins with a2, proven."), "{text}");
-    json(&format!("check {} --sgf {} --json", proof.display(), sgf.display()));
-    let written = std::fs::read(&sgf).unwrap();
-    let (moves, end) = read("hex:3", &written).unwrap();
-    assert!(
-        moves.starts_with("a2 ") && end.starts_with("X") && end.contains("/OO./X.X"),
-        "{moves}: {end}"
-    );
 }
 
 #[test]
@@ -157,9 +140,8 @@ fn a_file_of_another_game_is_refused() {
         ),
         ("", "gardner", b"[Variant \"somebody's own\"]\n\n1. b3 *\n", Moves("b2b3")),
     ]);
-    // Without a game on the command line, the file's game is used.
-    let (status, output, _) = run_with_input("replay --file - --json", "(;XG[nogo:5];B[aa])");
-    assert_eq!((status, output.contains("\"error\"")), (2, true));
+    let file = GameFile::read("-", b"(;XG[nogo:5];B[aa])", None).unwrap();
+    assert_eq!(file.game_or(None).unwrap(), "nogo:5");
 }
 
 #[test]
@@ -201,16 +183,12 @@ fn one_of_several_games_is_chosen() {
     let pgn =
         "[Variant \"Gardner\"]\n\n1. b3 axb3 1-0\n\n[Variant \"Gardner\"]\n\n1. d3 exd3 0-1\n";
     for (game, text, second) in [("othello", two, "c3"), ("gardner", pgn, "e4d3")] {
-        let ask =
-            |number: &str| run_with_input(&format!("replay {game} --file - {number} --json"), text);
-        let (status, _, errors) = ask("");
-        assert!(
-            status == 2 && errors.contains("the file holds 2 games; choose one with --number"),
-            "{errors}"
-        );
-        assert_eq!(documents(&ask("--number 2").1)[0]["move"], second);
-        let (status, _, errors) = ask("--number 3");
-        assert!(status == 2 && errors.contains("--number 3: the file holds 2 games"), "{errors}");
+        let ask = |number| read_number(game, text.as_bytes(), number);
+        let error = ask(None).unwrap_err();
+        assert!(error.contains("the file holds 2 games; choose one with --number"), "{error}");
+        assert_eq!(ask(Some(2)).unwrap().0.split(' ').next_back(), Some(second));
+        let error = ask(Some(3)).unwrap_err();
+        assert!(error.contains("--number 3: the file holds 2 games"), "{error}");
     }
 }
 
@@ -225,16 +203,8 @@ fn deep_and_long_files_are_read() {
 #[test]
 fn counters_beyond_the_limit_are_refused() {
     let show = |game: &str, position: &str| {
-        let (status, output, errors) = outcome(
-            proofwood(&format!("show {game} --json"))
-                .args(["--position", position])
-                .output()
-                .unwrap(),
-        );
-        match status {
-            0 => Ok(documents(&output)[0]["over"].as_bool().unwrap()),
-            _ => Err(errors),
-        }
+        let (_, rules) = find_game(game).unwrap();
+        read_position(&*rules, position).map(|position| position.view().is_over())
     };
     let board = "rnbqk/ppppp/5/PPPPP/RNBQK w - -";
     for (clock, right) in
@@ -266,59 +236,85 @@ fn counters_beyond_the_limit_are_refused() {
     ]);
 }
 
-/// Black must pass after c1, and the record omits the pass.
+fn after(game: &str, text: &str) -> String {
+    read(game, text.as_bytes()).unwrap_or_else(|error| panic!("{game}: {text}: {error}")).1
+}
+
+fn played(game: &str, moves: &str) -> String {
+    let (_, rules) = find_game(game).unwrap();
+    let mut position = rules.start();
+    play_all(&*rules, &mut *position, moves).unwrap();
+    position.text()
+}
+
 #[test]
-fn a_pass_that_is_left_out_is_a_move_of_the_game() {
-    let (moves, left_out) =
-        ("d3 b4 a4 d2 b1 a2 c4 d4 d1 c1 pass a3 a1", "d3 b4 a4 d2 b1 a2 c4 d4 d1 c1 a3 a1");
-    assert_eq!(read("othello:4", left_out.as_bytes()).unwrap().0, moves);
-    let file = "othello:4 --file - --each --ply";
-    let plies = |number: u32| {
-        let (_, output, _) = run_with_input(&format!("replay {file} {number} --json"), left_out);
-        documents(&output).len()
-    };
-    assert_eq!((plies(11), plies(12)), (12, 13));
-    // The written file has White's move as White's, and omits nothing.
-    let sgf = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("left-out.sgf");
-    let list = left_out.replace(' ', ",");
-    json(&format!("replay othello:4 --moves {list} --json --force --sgf {}", sgf.display()));
-    let written = std::fs::read_to_string(&sgf).unwrap();
-    assert!(written.contains(";W[ca];B[];W[ac];B[aa]"), "{written}");
-    // The review attributes White's mistake to White.
-    let review = "review othello:4 - --goal score --playouts 20000 --threads 1 --json";
-    let plies = documents(&run_with_input(review, left_out).1);
-    let of =
-        |number: usize| (plies[number - 1]["move"].as_str(), plies[number - 1]["player"].as_u64());
-    assert_eq!(
-        (of(10), of(11), of(12)),
-        ((Some("c1"), Some(1)), (Some("pass"), Some(0)), (Some("a3"), Some(1)))
-    );
-    assert!(plies[9]["thrown"].is_null() && !plies[11]["thrown"].is_null(), "{plies:?}");
-    // The pass counts as a turn.
-    let query = format!(
-        "{{\"id\":1,\"game\":\"othello:4\",\"moves\":\"{left_out}\",\"turns\":[11,13],\"playouts\":10}}\n"
-    );
-    let answers = documents(&run_with_input("analyze", &query).1);
-    let turn = |turn: u64| {
-        answers
-            .iter()
-            .find(|answer| answer["turn"] == turn)
-            .unwrap_or_else(|| panic!("{answers:?}"))
-    };
-    assert!(turn(11)["position"].as_str().unwrap().ends_with(" O"), "{answers:?}");
-    assert_eq!(answers.len(), 2, "{answers:?}");
-    let _ = turn(13);
-    // A player cannot move for the other side where colours are given.
-    let colours = ["b", "w"];
-    let mut gtp: String = (0..)
-        .zip(left_out.split(' ').take(10))
-        .map(|(ply, mv): (usize, _)| format!("play {} {mv}\n", colours[ply % 2]))
-        .collect();
-    gtp += "play b a3\nplay b pass\nplay w a3\nproofwood-position\nquit\n";
-    let (_, output, _) = run_with_input("gtp othello:4", &gtp);
-    assert!(output.contains("? 'a3' is not a legal move here; legal: pass"), "{output}");
-    assert_eq!(output.matches('?').count(), 1, "{output}");
-    let ugi = format!("ugi\nposition startpos moves {left_out}\nd\nquit\n");
-    let (_, output, _) = run_with_input("ugi othello:4", &ugi);
-    assert!(!output.contains("legal"), "{output}");
+fn cells_are_counted_as_each_game_draws_them() {
+    // The notations of GoGui, Hex programs and Othello programs.
+    for (game, sgf, moves) in [
+        ("atari-go:5", "(;FF[4]GM[1]SZ[5];B[cc];W[ab];B[ee])", "c3 a4 e1"),
+        ("mnk:5,5,4", "(;GM[4];B[aa];W[ea];B[ae])", "a5 e5 a1"),
+        ("othello", "(;GM[2]SZ[8];B[fe];W[df];B[cc])", "f5 d6 c3"),
+        ("hex:5", "(;GM[11]SZ[5];B[a1];W[c3]C[a \\] comment];B[ee])", "a1 c3 e5"),
+        ("loa8", "(;GM[9]SZ[8];B[b1-b3];W[a2:c2])", "b1b3 a2c2"),
+        ("connect-four", "(;GM[0];B[4];W[4])", "44"),
+    ] {
+        assert_eq!(after(game, sgf), played(game, moves), "{game}: {sgf}");
+    }
+}
+
+#[test]
+fn stones_are_set_up_and_forced_passes_filled_in() {
+    let set = "(;GM[1]SZ[4]AB[aa][bb:cb]AW[dd][dc]PL[W];W[da])";
+    assert_eq!(after("atari-go:4", set), "X..O/.XX./...O/...O X");
+    assert_eq!(after("mnk:3,3,3", "(;AB[aa]AW[cc];B[bb])"), "x../.x./..o o");
+    assert_eq!(after("othello:4", "(;AE[bb]AB[bb])"), "-----XX--XO----- X");
+    let error = read("loa8", b"(;AB[aa])").unwrap_err();
+    assert!(error.contains("give the position with --position"), "{error}");
+}
+
+/// The notations of HexGui and Little Golem for Hex.
+#[test]
+fn hex_programs_write_cells_and_swaps() {
+    let set = "(;AP[HexGui:0.2]FF[4]GM[11]SZ[4]AB[a1][d3:d4]AW[b2]PL[W];W[c1])";
+    assert_eq!(after("hex:4", set), "X.O./.O../...X/...X X");
+    // The next move has the same colour, because the players have changed sides.
+    let sides = "(;GM[11]SZ[4];B[a2];W[swap-pieces];W[b3];B[c3])";
+    assert_eq!(after("hex:4", sides), "..../X.../.OX./.... O");
+    // The next move has the other colour: the stone has another owner, on the mirrored cell.
+    let pieces = "(;GM[11]SZ[4];B[a2];W[SWAP];B[c3];W[d1])";
+    assert_eq!(after("hex:4", pieces), ".O.O/..../..X./.... X");
+    for wrong in ["(;GM[11]SZ[4];B[a2];W[b2];B[swap];W[c3])", "(;GM[11];B[swap])"] {
+        assert!(read("hex:4", wrong.as_bytes()).unwrap_err().contains("swap"), "{wrong}");
+    }
+}
+
+#[test]
+fn pgn_and_fen_are_read() {
+    let pgn = "[Event \"x\"]\n[Variant \"Gardner\"]\n\n1. b3 axb3 2. cxb3 $1 {good} cxb3 1-0\n";
+    assert_eq!(after("gardner", pgn), played("gardner", "b2b3 a4b3 c2b3 c4b3"));
+    let fen = "2k2/5/R3R/5/2K2 w - - 0 1";
+    assert_eq!(after("gardner", fen), "2k2/5/R3R/5/2K2 w - - 0");
+    let pgn = format!("[FEN \"{fen}\"]\n[SetUp \"1\"]\n1. Rac3 *");
+    assert!(after("gardner", &pgn).contains(" b "));
+    assert_eq!(after("connect-four", "44 3"), played("connect-four", "443"));
+    let file = GameFile::read("-", b"4433", None).unwrap();
+    let (game, rules) = find_game("connect-four").unwrap();
+    let read = file.play(&game, &*rules, Some(2)).unwrap();
+    assert_eq!(read.end.text(), played("connect-four", "44"));
+}
+
+#[test]
+fn wrong_files_are_told_with_the_place() {
+    for (game, text, why) in [
+        ("hex:5", "(;B[a1];W[a1])", "standard input: move 2"),
+        ("hex:5", "(;B[a1]\n;W[zz])", "standard input: move 2"),
+        ("hex:5", "(;B[a1]\n;W[b1]", "line 2: a ')' is missing at the end"),
+        ("hex:5", "(;B[a1];B[b1])", "is of B, and it is W's turn"),
+        ("gardner", "[Event x]\n1. b3", "line 1: a tag should be"),
+        ("gardner", "1. b3 Nd6", "move 2: 'Nd6' is not a legal move"),
+        ("gardner", "", "the file is empty"),
+    ] {
+        let error = read(game, text.as_bytes()).unwrap_err();
+        assert!(error.contains(why) && error.lines().count() == 1, "{text}: {error}");
+    }
 }

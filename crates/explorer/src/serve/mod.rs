@@ -1,5 +1,6 @@
 //! The page over HTTP: it is served to browsers on this machine, with the native engine behind it.
 //!
+//! - `content`: games, certificates and trees that it begins with.
 //! - `guard`: refuses requests from other pages in the same browser.
 //! - `session`: an engine for each open page.
 //! - `http`: reads a request and writes an answer.
@@ -14,6 +15,7 @@
 //! | `GET N/answers` | the answers since the last time, one a line, after 20 s at most |
 //! | `GET N/certificate` | the certificate that the program was given |
 
+mod content;
 mod guard;
 mod http;
 mod session;

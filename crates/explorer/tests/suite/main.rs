@@ -1,7 +1,9 @@
-//! The engine's messages, as the page uses them.
+//! The engine's messages, as the page uses them, and the page over HTTP.
 
 mod certificates;
 mod messages;
+#[cfg(feature = "serve")]
+mod serve;
 
 use proofwood_explorer::Engine;
 use serde_json::{Value, json};

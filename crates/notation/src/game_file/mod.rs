@@ -59,13 +59,18 @@ impl GameFile {
             _ => std::fs::File::open(path)
                 .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)),
         };
-        let name = file_name(path).to_string();
-        read.map_err(|error| Trouble::reading(&name, &error))?;
+        let name = file_name(path);
+        read.map_err(|error| Trouble::reading(name, &error))?;
         if bytes.len() as u64 > LARGEST {
             return Err(Trouble::Input(format!("{name}: a game has at most 64 MiB")));
         }
-        match charset::read(&bytes, &|text| Kind::read(text, number)) {
-            Ok(kind) => Ok(GameFile { name, kind }),
+        GameFile::read(name, &bytes, number)
+    }
+
+    /// Reads what a file of this name holds, as [`open`](GameFile::open) does.
+    pub fn read(name: &str, bytes: &[u8], number: Option<usize>) -> Result<GameFile, Trouble> {
+        match charset::read(bytes, &|text| Kind::read(text, number)) {
+            Ok(kind) => Ok(GameFile { name: name.into(), kind }),
             Err(error) => Err(Trouble::Input(format!("{name}: {error}"))),
         }
     }
