@@ -13,8 +13,6 @@
 //! | [`terminal`] | standard input and output, progress, Ctrl-C |
 //! | [`input`] | arguments of the command line: positions and words |
 //! | [`solving`] | solvers with their progress, sets of positions, options for files |
-//! | [`contest`] | other programs as opponents |
-//! | [`protocols`] | protocols by which other programs use the engine |
 //! | [`commands`] | a file or a folder for each command; none imports another |
 //! | [`program`] | the command line, its help and its version |
 #![forbid(unsafe_code)]
@@ -22,7 +20,6 @@
 // The laboratory uses the modules that are public.
 #[doc(hidden)]
 pub mod commands;
-mod contest;
 #[doc(hidden)]
 pub mod display;
 #[doc(hidden)]
@@ -31,7 +28,6 @@ pub mod exit;
 pub mod input;
 #[doc(hidden)]
 mod program;
-mod protocols;
 #[doc(hidden)]
 pub mod solving;
 #[doc(hidden)]

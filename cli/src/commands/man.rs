@@ -2,11 +2,10 @@
 
 use crate::input::groups::{USAGE, grouped};
 use crate::terminal::print::Printer;
-use clap::Command;
-use clap_mangen::Man as Page;
+use clap::{Arg, Command};
 use proofwood_session::files::{Asked, Force, Whole};
 use proofwood_session::{Ended, Trouble};
-use std::io::Write;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Print a manual page, or write all of them into a folder
@@ -38,7 +37,7 @@ impl Man {
             }
             None => {
                 let found = find(&program, &self.command)?;
-                printer.text(&String::from_utf8_lossy(&page(found)?))?;
+                printer.text(&page(found))?;
             }
         }
         Ok(Ended::Done)
@@ -59,48 +58,62 @@ fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Troub
 }
 
 fn write(command: &Command, folder: &Path, force: Force) -> Result<(), Trouble> {
-    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
-    let path = folder.join(format!("{name}.1"));
-    Whole::claim(Asked::new("--out", &path, force))?.write(&page(command)?)?;
+    let path = folder.join(format!("{}.1", name(command)));
+    Whole::claim(Asked::new("--out", &path, force))?.write(page(command).as_bytes())?;
     let mut known = command.get_subcommands().filter(|below| !below.is_hide_set());
     known.try_for_each(|below| write(below, folder, force))
 }
 
-fn page(command: &Command) -> Result<Vec<u8>, Trouble> {
-    render(command).map_err(|error| Trouble::Failed(format!("cannot write a manual page: {error}")))
+fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
 }
 
-fn render(command: &Command) -> std::io::Result<Vec<u8>> {
-    let shown = command.clone().mut_args(|arg| arg.hide_short_help(false));
-    let page = Page::new(shown).source(concat!("proofwood ", env!("CARGO_PKG_VERSION")));
-    let mut text = Vec::new();
-    page.render_title(&mut text)?;
-    page.render_name_section(&mut text)?;
-    let usage = match command.get_subcommands().next() {
-        Some(_) if command.get_name() == "proofwood" => USAGE.to_string(),
-        _ => command.clone().render_usage().to_string(),
+fn page(command: &Command) -> String {
+    let is_program = command.get_name() == "proofwood";
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let version = env!("CARGO_PKG_VERSION");
+    let mut text = format!(".TH {} 1 \"\" \"proofwood {version}\"\n", name(command));
+    text +=
+        &format!(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", escaped(name(command)), escaped(&about));
+    let usage = match is_program {
+        true => USAGE.to_string(),
+        false => command.clone().render_usage().to_string(),
     };
-    writeln!(text, ".SH SYNOPSIS")?;
     for line in usage.trim_start_matches("Usage:").trim().lines() {
-        writeln!(text, "{}\n.br", escaped(line.trim()))?;
+        let _ = writeln!(text, "{}\n.br", escaped(line.trim()));
     }
-    page.render_description_section(&mut text)?;
-    let groups = match command.get_name() {
-        "proofwood" => grouped(command),
-        _ => Vec::new(),
-    };
-    if !groups.is_empty() {
-        writeln!(text, ".SH COMMANDS")?;
+    text += ".SH DESCRIPTION\n";
+    let description = command.get_long_about().map_or(about, ToString::to_string);
+    for line in description.lines() {
+        text += &if line.is_empty() { ".PP\n".into() } else { escaped(line) + "\n" };
     }
-    for (title, commands) in groups {
-        writeln!(text, ".SS {title}")?;
-        for (name, about) in commands {
-            writeln!(text, ".TP\n\\fB{name}\\fR\n{}", escaped(&about))?;
+    if is_program {
+        text += ".SH COMMANDS\n";
+        for (title, commands) in grouped(command) {
+            let _ = writeln!(text, ".SS {title}");
+            for (name, about) in commands {
+                let _ = writeln!(text, ".TP\n\\fB{name}\\fR\n{}", escaped(&about));
+            }
         }
     }
-    page.render_options_section(&mut text)?;
-    if command.get_name() != "proofwood" && command.has_subcommands() {
-        page.render_subcommands_section(&mut text)?;
+    let shown: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set()).collect();
+    let mut headings: Vec<Option<&str>> = Vec::new();
+    for arg in &shown {
+        if !headings.contains(&arg.get_help_heading()) {
+            headings.push(arg.get_help_heading());
+        }
+    }
+    for heading in headings {
+        let _ = writeln!(text, ".SH \"{}\"", heading.unwrap_or("Options").to_uppercase());
+        let below = shown.iter().filter(|arg| arg.get_help_heading() == heading);
+        below.for_each(|arg| text += &option(arg));
+    }
+    if !is_program && command.has_subcommands() {
+        text += ".SH SUBCOMMANDS\n";
+        for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+            let about = below.get_about().map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, ".TP\n{}(1)\n{}", escaped(name(below)), escaped(&about));
+        }
     }
     let more = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let mut section = "";
@@ -110,22 +123,44 @@ fn render(command: &Command) -> std::io::Result<Vec<u8>> {
             Some(("Exit status", rest)) => ("\"EXIT STATUS\"", rest),
             _ => ("NOTES", paragraph),
         };
-        writeln!(text, "{}", if title == section { ".PP".into() } else { format!(".SH {title}") })?;
+        text += &if title == section { ".PP\n".into() } else { format!(".SH {title}\n") };
         section = title;
         // Lines that begin with spaces are not filled.
         let mut as_is = false;
         for line in rest.trim_start_matches('\n').lines() {
             if line.starts_with("  ") != as_is {
                 as_is = !as_is;
-                writeln!(text, "{}", if as_is { ".nf" } else { ".fi" })?;
+                text += if as_is { ".nf\n" } else { ".fi\n" };
             }
-            writeln!(text, "{}", escaped(line.trim()))?;
+            text += &(escaped(line.trim()) + "\n");
         }
         if as_is {
-            writeln!(text, ".fi")?;
+            text += ".fi\n";
         }
     }
-    Ok(text)
+    text
+}
+
+/// An option or an argument, and its help.
+fn option(arg: &Arg) -> String {
+    let short = arg.get_short().filter(|_| arg.get_long().is_some());
+    let short = short.map_or_else(String::new, |short| format!("-{short}, "));
+    let mut text = format!(".TP\n\\fB{}\\fR\n", escaped(&format!("{short}{arg}")));
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    for line in help.lines() {
+        text += &(escaped(line) + "\n");
+    }
+    if !arg.is_hide_possible_values_set() && arg.get_action().takes_values() {
+        let values = arg.get_possible_values();
+        let values: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+        if !values.is_empty() {
+            let _ = writeln!(text, "[possible values: {}]", escaped(&values.join(", ")));
+        }
+    }
+    if let ([value], false) = (arg.get_default_values(), arg.is_hide_default_value_set()) {
+        let _ = writeln!(text, "[default: {}]", escaped(&value.to_string_lossy()));
+    }
+    text
 }
 
 fn escaped(line: &str) -> String {

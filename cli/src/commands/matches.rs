@@ -1,7 +1,6 @@
 //! `proofwood match`: games between two configurations.
 
 use super::machines::{On, connect};
-use crate::contest::{Opponent, Protocol};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::Line;
 use crate::terminal::interrupt::Interrupt;
@@ -9,18 +8,18 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::Config;
 use proofwood_any_game::Rules;
+use proofwood_protocols::{Opponent, Protocol};
 use proofwood_session::contest::{
-    Contender, Contest, End, GameRecord, Interval, Openings, Record, RemoteGames, Settings, Side,
-    Spent, Sprt, Standing, Verdict, Verified, decision, elo,
+    Contender, Contest, End, Interval, MatchResult, Openings, Record, RemoteGames, Settings, Side,
+    Sprt, SprtResult, Standing, Verdict, Verified, elo, elo_text, write_csv,
 };
-use proofwood_session::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
+use proofwood_session::files::{Asked, Existing, Force, Whole, check_distinct};
 use proofwood_session::input::args::with_default;
 use proofwood_session::input::limits::{Limits, read, read_time, whole};
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble};
-use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -137,61 +136,6 @@ pub(crate) struct Match {
     options: SearchOptions,
 }
 
-/// The result of a match.
-#[derive(Debug, Serialize)]
-struct MatchResult<'a> {
-    #[serde(flatten)]
-    settings: &'a Settings,
-    /// The names of the game's players, first player first.
-    players: Vec<String>,
-    /// The number of finished games.
-    games: u64,
-    /// The number of games in which A received the whole point.
-    wins: u64,
-    /// The number of games in which A received a part of the point.
-    draws: u64,
-    /// The number of games in which A received nothing.
-    losses: u64,
-    /// A's share of all points, from 0 to 1; null before the first game.
-    win_rate: Option<f64>,
-    /// Wilson's 95 % confidence interval of the win rate.
-    interval: Interval,
-    /// The win rate of equally strong players: one divided by the number of players.
-    even: f64,
-    /// A's advantage in Elo, for two players; null if it is infinite or no game was played.
-    elo: Option<f64>,
-    /// The ends of the interval in Elo, null for an infinite one; null as a whole without games and
-    /// with more than two players.
-    elo_interval: Option<[Option<f64>; 2]>,
-    /// The sequential test of `--sprt`; null without it.
-    sprt: Option<SprtResult>,
-    /// The games that B forfeited, each as `game 3: ` and the reason.
-    forfeits: Vec<String>,
-    /// The mean number of moves in a game, those of all players counted.
-    mean_plies: f64,
-    /// The expenses of A in all games.
-    a_spent: Spent,
-    /// The expenses of B in all games, over all players of B.
-    b_spent: Spent,
-    /// The file with the record of the games; null without `--record`.
-    record: Option<&'a Path>,
-    /// Whether all games were played or the sequential test came to a decision.
-    finished: bool,
-}
-
-/// The state of a sequential test.
-#[derive(Debug, Serialize)]
-struct SprtResult {
-    #[serde(flatten)]
-    test: Sprt,
-    /// The logarithm of the likelihood of `elo1` divided by that of `elo0`.
-    log_likelihood_ratio: f64,
-    /// The ratios at which `elo0` and `elo1` are accepted.
-    limits: [f64; 2],
-    /// The accepted hypothesis, or `open` if more games are needed.
-    verdict: Verdict,
-}
-
 impl Match {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
@@ -247,11 +191,13 @@ impl Match {
         drop(live);
 
         record.games.sort_unstable_by_key(|game| game.number);
-        let result = self.result(&settings, &*rules, &record, sprt);
+        let file = self.record.as_deref();
+        let players = rules.player_names();
+        let result = MatchResult::new(&settings, players, &record.games, sprt, self.games, file);
         if self.json {
             printer.json(&result)?;
         } else {
-            printer.text(&result.text())?;
+            printer.text(&text(&result))?;
         }
         if let Some(mut file) = csv {
             write_csv(&mut file, &record.games)?;
@@ -303,154 +249,86 @@ impl Match {
         let room = (Config::default().threads / threads).max(1);
         self.jobs.map_or(room, usize::from).min(self.games as usize)
     }
-
-    fn result<'a>(
-        &'a self,
-        settings: &'a Settings,
-        rules: &dyn Rules,
-        record: &'a Record,
-        sprt: Option<Sprt>,
-    ) -> MatchResult<'a> {
-        let (games, players) = (&record.games, rules.players());
-        let standing = Standing::of(games);
-        let interval = standing.interval();
-        let finite = |rate: f64| Some(elo(rate)).filter(|elo| elo.is_finite() && players == 2);
-        let sprt = sprt.map(|test| SprtResult::new(test, games));
-        let decided = sprt.as_ref().is_some_and(|sprt| sprt.verdict != Verdict::Open);
-        let sum = |spent: fn(&GameRecord) -> &Spent| {
-            let mut sum = Spent::default();
-            games.iter().for_each(|game| sum.add(spent(game)));
-            sum
-        };
-        let plies: usize = games.iter().map(|game| game.plies).sum();
-        MatchResult {
-            settings,
-            players: rules.player_names(),
-            games: standing.games(),
-            wins: standing.wins,
-            draws: standing.draws,
-            losses: standing.losses,
-            win_rate: (standing.games() > 0).then(|| standing.rate()),
-            interval,
-            even: 1.0 / players as f64,
-            elo: finite(standing.rate()).filter(|_| standing.games() > 0),
-            elo_interval: (players == 2 && standing.games() > 0)
-                .then(|| [finite(interval.lower), finite(interval.upper)]),
-            sprt,
-            forfeits: games
-                .iter()
-                .filter_map(|game| {
-                    Some(format!("game {}: {}", game.number, game.forfeit.as_ref()?))
-                })
-                .collect(),
-            mean_plies: plies as f64 / games.len().max(1) as f64,
-            a_spent: sum(|game| &game.a),
-            b_spent: sum(|game| &game.b),
-            record: self.record.as_deref(),
-            finished: decided || standing.games() >= self.games,
-        }
-    }
 }
 
-impl SprtResult {
-    fn new(test: Sprt, games: &[GameRecord]) -> SprtResult {
-        let (standing, verdict) = decision(&test, games);
-        let (low, high) = test.limits();
-        let log_likelihood_ratio = test.log_likelihood_ratio(&standing);
-        SprtResult { test, log_likelihood_ratio, limits: [low, high], verdict }
-    }
-
-    fn text(&self) -> String {
-        let Sprt { elo0, elo1, .. } = self.test;
-        let verdict = match self.verdict {
-            Verdict::Elo0 => format!("{elo0} Elo accepted"),
-            Verdict::Elo1 => format!("{elo1} Elo accepted"),
-            Verdict::Open => "open".to_string(),
-        };
-        let [low, high] = self.limits;
-        let ratio = self.log_likelihood_ratio;
-        format!("{elo0} or {elo1} Elo: {verdict}, ratio {ratio:.2} in {low:.2}..{high:.2}")
-    }
+fn sprt_text(result: &SprtResult) -> String {
+    let Sprt { elo0, elo1, .. } = result.test;
+    let verdict = match result.verdict {
+        Verdict::Elo0 => format!("{elo0} Elo accepted"),
+        Verdict::Elo1 => format!("{elo1} Elo accepted"),
+        Verdict::Open => "open".to_string(),
+    };
+    let [low, high] = result.limits;
+    let ratio = result.log_likelihood_ratio;
+    format!("{elo0} or {elo1} Elo: {verdict}, ratio {ratio:.2} in {low:.2}..{high:.2}")
 }
 
-impl MatchResult<'_> {
-    fn text(&self) -> String {
-        let mut text = format!("{}, {}", self.settings.game, numbers::number(self.games, "game"));
-        if !self.finished {
-            text.push_str(match self.record {
-                Some(_) => ", not finished: --resume goes on",
-                None => ", not finished",
-            });
-        }
-        let _ = write!(text, "\nA  {}\nB  {}\n\n", self.settings.a, self.settings.b);
-        let Some(win_rate) = self.win_rate else { return text };
-        let header = [
-            left("", 0),
-            right("won", 1),
-            right("drawn", 1),
-            right("lost", 1),
-            right("win rate", 0),
-        ];
-        let row = vec![
-            "A".to_string(),
-            self.wins.to_string(),
-            self.draws.to_string(),
-            self.losses.to_string(),
-            format!("{:.1} %", win_rate * 100.0),
-        ];
-        text.push_str(&grid(&header, std::iter::once(row)));
-        let Interval { lower, upper } = self.interval;
-        let _ = write!(
-            text,
-            "\nInterval  {:.1} % to {:.1} % (Wilson, 95 %); equal players have {:.1} %\n",
-            lower * 100.0,
-            upper * 100.0,
-            self.even * 100.0
-        );
-        if let Some([low, high]) = self.elo_interval {
-            let number = |elo: Option<f64>, infinite: &str| {
-                elo.map_or(infinite.to_string(), |elo| format!("{elo:+.0}"))
-            };
-            let end = if win_rate > 0.5 { "+∞" } else { "-∞" };
-            let (elo, low, high) = (number(self.elo, end), number(low, "-∞"), number(high, "+∞"));
-            let _ = writeln!(text, "Elo       {elo} ({low} to {high})");
-        }
-        if let Some(sprt) = &self.sprt {
-            let _ = writeln!(text, "SPRT      {}", sprt.text());
-        }
-        for (name, spent) in [("A", &self.a_spent), ("B", &self.b_spent)] {
-            let moves = spent.moves.max(1) as f64;
-            let time = numbers::time(Duration::from_secs_f64(spent.seconds / moves));
-            let each = numbers::count(spent.playouts as f64 / moves);
-            let rate = numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9));
-            let _ = match spent.playouts {
-                // Another program need not report its nodes.
-                0 => writeln!(text, "{name}         {time} a move, playouts not told"),
-                _ => writeln!(
-                    text,
-                    "{name}         {each} playouts and {time} a move, {rate} playouts/s"
-                ),
-            };
-        }
-        if let Some(first) = self.forfeits.first() {
-            let lost = numbers::number(self.forfeits.len() as u64, "game");
-            let _ = writeln!(text, "Forfeits  B forfeited {lost} ({first})");
-        }
-        let seats = self.players.len() as u64;
-        if self.finished && self.sprt.is_none() && !self.games.is_multiple_of(seats) {
-            let even = self.games.next_multiple_of(seats);
-            let _ = writeln!(
+fn text(result: &MatchResult<'_>) -> String {
+    let mut text = format!("{}, {}", result.settings.game, numbers::number(result.games, "game"));
+    if !result.finished {
+        text.push_str(match result.record {
+            Some(_) => ", not finished: --resume goes on",
+            None => ", not finished",
+        });
+    }
+    let _ = write!(text, "\nA  {}\nB  {}\n\n", result.settings.a, result.settings.b);
+    let Some(win_rate) = result.win_rate else { return text };
+    let header =
+        [left("", 0), right("won", 1), right("drawn", 1), right("lost", 1), right("win rate", 0)];
+    let row = vec![
+        "A".to_string(),
+        result.wins.to_string(),
+        result.draws.to_string(),
+        result.losses.to_string(),
+        format!("{:.1} %", win_rate * 100.0),
+    ];
+    text.push_str(&grid(&header, std::iter::once(row)));
+    let Interval { lower, upper } = result.interval;
+    let _ = write!(
+        text,
+        "\nInterval  {:.1} % to {:.1} % (Wilson, 95 %); equal players have {:.1} %\n",
+        lower * 100.0,
+        upper * 100.0,
+        result.even * 100.0
+    );
+    if let Some(interval) = result.elo_interval {
+        let _ = writeln!(text, "Elo       {}", elo_text(win_rate, result.elo, interval));
+    }
+    if let Some(sprt) = &result.sprt {
+        let _ = writeln!(text, "SPRT      {}", sprt_text(sprt));
+    }
+    for (name, spent) in [("A", &result.a_spent), ("B", &result.b_spent)] {
+        let moves = spent.moves.max(1) as f64;
+        let time = numbers::time(Duration::from_secs_f64(spent.seconds / moves));
+        let each = numbers::count(spent.playouts as f64 / moves);
+        let rate = numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9));
+        let _ = match spent.playouts {
+            // Another program need not report its nodes.
+            0 => writeln!(text, "{name}         {time} a move, playouts not told"),
+            _ => writeln!(
                 text,
-                "Openings  the last one was not played from every seat; --games {even} would"
-            );
-        }
-        let kept = match self.record {
-            Some(path) => format!("in {}", path.display()),
-            None => "not kept (--record FILE keeps them)".into(),
+                "{name}         {each} playouts and {time} a move, {rate} playouts/s"
+            ),
         };
-        let _ = writeln!(text, "Games     {:.1} plies, {kept}", self.mean_plies);
-        text
     }
+    if let Some(first) = result.forfeits.first() {
+        let lost = numbers::number(result.forfeits.len() as u64, "game");
+        let _ = writeln!(text, "Forfeits  B forfeited {lost} ({first})");
+    }
+    let seats = result.players.len() as u64;
+    if result.finished && result.sprt.is_none() && !result.games.is_multiple_of(seats) {
+        let even = result.games.next_multiple_of(seats);
+        let _ = writeln!(
+            text,
+            "Openings  the last one was not played from every seat; --games {even} would"
+        );
+    }
+    let kept = match result.record {
+        Some(path) => format!("in {}", path.display()),
+        None => "not kept (--record FILE keeps them)".into(),
+    };
+    let _ = writeln!(text, "Games     {:.1} plies, {kept}", result.mean_plies);
+    text
 }
 
 struct Live {
@@ -492,37 +370,6 @@ fn live_line(games: u64, standing: &Standing, sprt: Option<&SprtResult>, rest: D
         .item(5, format!("Elo {:+.0}", elo(rate)))
         .item(6, sprt)
         .item(3, format!("{} left", numbers::time(rest)))
-}
-
-fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Trouble> {
-    #[derive(Serialize)]
-    struct Row {
-        number: u64,
-        a_seat: usize,
-        points: f64,
-        plies: usize,
-        payoffs: String,
-        a_moves: u64,
-        a_playouts: u64,
-        a_seconds: f64,
-        b_moves: u64,
-        b_playouts: u64,
-        b_seconds: f64,
-    }
-    let rows = games.iter().map(|game| Row {
-        number: game.number,
-        a_seat: game.a_seat,
-        points: game.points,
-        plies: game.plies,
-        payoffs: game.payoffs.iter().flatten().map(i32::to_string).collect::<Vec<_>>().join(" "),
-        a_moves: game.a.moves,
-        a_playouts: game.a.playouts,
-        a_seconds: game.a.seconds,
-        b_moves: game.b.moves,
-        b_playouts: game.b.playouts,
-        b_seconds: game.b.seconds,
-    });
-    csv_file(file, rows)
 }
 
 #[cfg(test)]

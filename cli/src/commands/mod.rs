@@ -1,13 +1,11 @@
 //! The commands, a file or a folder each. None imports another.
 
-pub(crate) mod analyze;
 pub mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod games;
-pub(crate) mod gtp;
 #[cfg(feature = "machines")]
 pub mod machines;
 #[cfg(not(feature = "machines"))]
@@ -17,12 +15,10 @@ pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
-pub mod remote;
 pub(crate) mod replay;
 pub(crate) mod review;
-pub mod scale;
+pub(crate) mod scale;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tune;
-pub(crate) mod uci;

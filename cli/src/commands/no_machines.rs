@@ -1,7 +1,7 @@
 //! Replaces the module `machines` in a program built without the feature.
 
-use super::remote::Remote;
 use crate::terminal::print::Printer;
+use proofwood_session::solving::machines::Remote;
 use proofwood_session::{Ended, Trouble};
 
 /// The option `--on`, which is accepted only so that its error can name the missing feature.

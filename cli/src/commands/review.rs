@@ -1,14 +1,10 @@
 //! `proofwood review`: finds the moves of a game that gave something away.
 
-mod known;
-mod look;
-
 use crate::display::grid::{grid, left, right};
 use crate::display::screen;
+use crate::solving::live;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
-use known::{Judged, Known, Thrown};
-use look::{Found, Plan, look_at_all};
 use proofwood::{Algorithm, Config, Goal, ProofGoal, ProverConfig, Turn, Value};
 use proofwood_any_game::{Position, Rules};
 use proofwood_notation::game_file::{GameFile, ReadGame};
@@ -16,6 +12,7 @@ use proofwood_session::input::args::Words;
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;
+use proofwood_session::review::{Found, Judged, Known, Plan, Thrown, look_at_all};
 use proofwood_session::words::numbers::number;
 use proofwood_session::words::players::name;
 use proofwood_session::{Ended, Trouble};
@@ -107,8 +104,9 @@ impl Review {
         let interrupt = Interrupt::catch()?;
         let goal = config.goal;
         let budget = budget.cancel(interrupt.token());
-        let plan = Plan { game: &game, prover, config: &config, budget: &budget };
-        let found = look_at_all(&played, &plan)?;
+        let observer = live::labelled;
+        let plan = Plan { game: &game, prover, config: &config, budget: &budget, observer };
+        let found = look_at_all(&*played.start, &played.moves, &plan)?;
         let names = rules.player_names();
         let plies = plies(&played, &found, goal);
         match self.json {

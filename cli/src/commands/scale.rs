@@ -1,8 +1,5 @@
 //! `proofwood scale`: measures the gain from more threads.
 
-pub mod trials;
-
-use self::trials::{Trials, configurations, read_positions, strength_text, way};
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::{self, Line};
@@ -11,6 +8,9 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::{Budget, Config};
 use proofwood_measure::{Clock, Took, median};
+use proofwood_session::contest::trials::{
+    Trials, configurations, read_positions, strength_text, way,
+};
 use proofwood_session::files::{Asked, Force, Whole, check_distinct, csv_file};
 use proofwood_session::input::limits::{read, read_time, whole};
 use proofwood_session::input::options::SearchOptions;

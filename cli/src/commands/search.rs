@@ -84,7 +84,7 @@ impl One {
         budget: Budget,
     ) -> Result<One, Trouble> {
         let found = start.find()?;
-        let file = report.open(None, false)?;
+        let file = report.open()?;
         let trees = trees.open(&found.game, report.force)?;
         let budget = budget.cancel(Interrupt::catch()?.token());
         Ok(One {

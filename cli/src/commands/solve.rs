@@ -1,13 +1,12 @@
 //! `proofwood solve`: proves the value of a position, or of each in a file.
 
 use super::machines::{On, connect};
-use super::remote::{ProofOrder, Proven, Remote, WorkJson};
 use crate::display::screen;
 use crate::input::positions::{Place, Start};
 use crate::solving::file_options::CheckpointOptions;
 use crate::solving::live::Shown;
 use crate::solving::report_to::ReportTo;
-use crate::solving::set::{Set, SetTask};
+use crate::solving::set;
 use crate::solving::solution_text;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
@@ -22,7 +21,9 @@ use proofwood_session::input::solver::{Solver, check_names_no_file};
 use proofwood_session::input::spec::find_game;
 use proofwood_session::json::{AnswerJson, CertificateJson};
 use proofwood_session::solving::certificate::ProofTo;
+use proofwood_session::solving::machines::{ProofOrder, Proven, Remote, WorkJson};
 use proofwood_session::solving::remote::SetOrder;
+use proofwood_session::solving::set::SetTask;
 use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
@@ -175,22 +176,21 @@ impl Solve {
                             --resume out";
                 return Err(Trouble::Input(what.into()));
             }
-            let (game, report) = (self.game.as_deref(), &self.report);
-            let (certificates, resumes) = (self.certificate.as_deref(), self.resume);
-            let shortest = self.shortest;
-            let remote = machines.map(|machines| machines.positions(order));
+            let interrupt = Interrupt::catch()?;
             let task = SetTask {
-                game,
+                game: self.game.as_deref(),
                 positions,
-                report,
-                certificates,
-                resumes,
-                shortest,
+                out: self.report.file(),
+                force: self.report.force,
+                certificates: self.certificate.as_deref(),
+                resumes: self.resume,
+                shortest: self.shortest,
                 solver,
                 budget,
-                remote,
+                cancel: interrupt.token().clone(),
+                remote: machines.map(|machines| machines.positions(order)),
             };
-            return Set::prepare(task)?.run(printer);
+            return set::solve(task, &self.report, &interrupt, printer);
         }
         match machines {
             Some(machines) => self.solve_elsewhere(&*machines, &solver, &budget, printer),
@@ -246,6 +246,7 @@ impl Solve {
         let start = before.transpose()?.map(|position| position.text());
         let order = ProofOrder {
             game: found.game.clone(),
+            rules,
             position: found.position.copy(),
             start,
             moves: found.played.clone(),
@@ -253,13 +254,13 @@ impl Solve {
             config: config.clone(),
             time: budget.time,
         };
-        let mut file = self.report.open(None, false)?;
+        let mut file = self.report.open()?;
         let claim = |path: &PathBuf| {
             Whole::claim_file(Asked::new("--certificate", path, self.report.force))
         };
         let mut proof = self.certificate.as_ref().map(claim).transpose()?;
         let interrupt = Interrupt::catch()?;
-        let proven = machines.prove(order, interrupt.token(), proof.as_mut())?;
+        let proven = machines.prove(&order, interrupt.token(), proof.as_mut())?;
         let Proven { answer, certificate: written, by } = proven;
         let certificate = self.certificate.as_ref().map(|path| {
             let file = path.display().to_string();
@@ -293,7 +294,7 @@ impl Solve {
         }
         let force = self.report.force;
         let checkpoints = self.checkpoints.of(&found.game, self.resume, force)?;
-        let mut file = self.report.open(None, false)?;
+        let mut file = self.report.open()?;
         let interrupt = Interrupt::catch()?;
         let budget = budget.cancel(interrupt.token());
         let (game, cancel) = (&*found.game, interrupt.token());

@@ -1,17 +1,14 @@
 //! `proofwood tune`: finds good search options for a game.
 
 use super::machines::{On, connect};
-use super::remote::Remote;
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::Line;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
-use proofwood::{Budget, CancelToken, Config};
-use proofwood_any_game::Rules;
-use proofwood_session::contest::{
-    Contender, Contest, End, Interval, Openings, Records, RemoteGames, Settings, Side, Standing,
-};
+use proofwood::Config;
+use proofwood_session::contest::tune::{Candidate, Tuning, Turn};
+use proofwood_session::contest::{Interval, Openings, Records, Standing};
 use proofwood_session::files::{Folder, Force};
 use proofwood_session::input::args::with_default;
 use proofwood_session::input::limits::{Limits, whole};
@@ -87,19 +84,6 @@ pub(crate) struct Tune {
     options: SearchOptions,
 }
 
-/// A combination of values and its results against the engine without proof numbers.
-#[derive(Clone, Debug, Serialize)]
-struct Candidate {
-    /// The values as options of the command line.
-    options: String,
-    /// The number of games played.
-    games: u64,
-    /// The share of points won, from 0 to 1.
-    win_rate: f64,
-    /// Wilson's 95 % confidence interval of the win rate.
-    interval: Interval,
-}
-
 /// The result of tuning.
 #[derive(Debug, Serialize)]
 struct Tuned {
@@ -120,18 +104,6 @@ struct Tuned {
     kept: bool,
 }
 
-struct Setup {
-    game: String,
-    rules: Box<dyn Rules>,
-    base: Config,
-    budget: Budget,
-    openings: Openings,
-    records: Records,
-    jobs: usize,
-    machines: Option<Box<dyn Remote>>,
-    cancel: CancelToken,
-}
-
 impl Tune {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
@@ -149,7 +121,7 @@ impl Tune {
         let records = Records::of(self.out.as_ref().map(claim).transpose()?);
         let machines = connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
-        let setup = Setup {
+        let setup = Tuning {
             game,
             rules,
             base,
@@ -160,7 +132,10 @@ impl Tune {
             machines,
             cancel: interrupt.token().clone(),
         };
-        let interrupted_in = self.halve(&setup, &mut candidates)?;
+        let progress = Progress::new();
+        let show = |turn: Turn<'_>| progress.show(&live_line(&turn));
+        let interrupted_in = setup.halve(&mut candidates, self.games, &show)?;
+        drop(progress);
         let best = match interrupted_in {
             Some(_) => None,
             None => Some(setup.play(&candidates[0].options, self.last, 1)?),
@@ -198,32 +173,6 @@ impl Tune {
         }
         Ok(candidates)
     }
-
-    /// Plays the stages and sorts the candidates, the best first. After Ctrl-C they are unsorted;
-    /// returns the number of the interrupted stage, and the number of stages.
-    fn halve(
-        &self,
-        setup: &Setup,
-        candidates: &mut [Candidate],
-    ) -> Result<Option<(usize, usize)>, Trouble> {
-        let progress = Progress::new();
-        let mut left = candidates.len();
-        let stages = stages(left, self.games);
-        for (stage, &(count, games)) in stages.iter().enumerate() {
-            left = count;
-            for (number, candidate) in candidates[..left].iter_mut().enumerate() {
-                let options = candidate.options.clone();
-                progress.show(&live_line(stage + 1, number + 1, left, games, &options));
-                *candidate = setup.play(&options, games, 0)?;
-                if setup.cancel.is_cancelled() {
-                    return Ok(Some((stage + 1, stages.len())));
-                }
-            }
-            // The sort is stable: of equally good candidates the first one listed stays.
-            candidates[..left].sort_by(|a, b| b.win_rate.total_cmp(&a.win_rate));
-        }
-        Ok(None)
-    }
 }
 
 fn values(options: &str) -> [&str; 3] {
@@ -231,73 +180,13 @@ fn values(options: &str) -> [&str; 3] {
     std::array::from_fn(|_| values.next().unwrap_or_default())
 }
 
-fn live_line(stage: usize, number: usize, left: usize, games: u64, options: &str) -> Line {
+fn live_line(turn: &Turn<'_>) -> Line {
+    let Turn { stage, number, of, games, options } = turn;
     Line::new()
         .item(1, format!("stage {stage}"))
-        .item(0, format!("candidate {number} of {left}"))
+        .item(0, format!("candidate {number} of {of}"))
         .item(2, format!("to {games} games"))
-        .item(3, options)
-}
-
-/// Returns for each stage the number of candidates, and the total of games that each has played
-/// after it. All stages cost about the same.
-fn stages(candidates: usize, games: u64) -> Vec<(usize, u64)> {
-    let mut counts = Vec::new();
-    let mut left = candidates;
-    while left > 1 {
-        counts.push(left);
-        left = left.div_ceil(2);
-    }
-    let share = games / counts.len().max(1) as u64;
-    let mut total = 0;
-    let stage = |count: usize| {
-        // Each opening takes two games.
-        total += (share / count as u64 / 2 * 2).max(2);
-        (count, total)
-    };
-    counts.into_iter().map(stage).collect()
-}
-
-impl Setup {
-    /// Plays a candidate against the engine without proof numbers for `games` games.
-    fn play(&self, options: &str, games: u64, seed: u64) -> Result<Candidate, Trouble> {
-        let side = |own: &str| {
-            let mut config = self.base.clone();
-            presets::set(own, &mut config)?;
-            config.check()?;
-            Ok::<_, Trouble>(Contender { config, budget: self.budget.clone(), reuse: true })
-        };
-        let a = side(options)?;
-        let b = side("--c-pn 0")?;
-        let settings = Settings {
-            game: self.game.clone(),
-            a: a.written(),
-            b: b.written(),
-            openings: self.openings.clone(),
-            seed,
-            max_plies: 2500,
-        };
-        let remote = self.machines.as_ref().map(|machines| &**machines as &dyn RemoteGames);
-        let (rules, b) = (&*self.rules, Side::Engine(&b));
-        let contest = Contest { rules, settings: &settings, a: &a, b, remote };
-        let plain: String =
-            options.replace("--", "").split_whitespace().collect::<Vec<_>>().join("-");
-        let name = format!("{plain}.{seed}");
-        let end = End { games, jobs: self.jobs, sprt: None };
-        let standing = contest.resume(&self.records, &name, end, &self.cancel)?;
-        Ok(Candidate::new(options, &standing))
-    }
-}
-
-impl Candidate {
-    fn new(options: &str, standing: &Standing) -> Candidate {
-        Candidate {
-            options: options.to_string(),
-            games: standing.games(),
-            win_rate: standing.rate(),
-            interval: standing.interval(),
-        }
-    }
+        .item(3, *options)
 }
 
 impl Tuned {
@@ -412,24 +301,11 @@ mod tests {
 
     #[test]
     fn the_live_line_fits() {
-        let line = live_line(2, 13, 21, 1234, "--bias rank --c-pn 0.05 --c 1.4142135623730951");
+        let options = "--bias rank --c-pn 0.05 --c 1.4142135623730951";
+        let turn = Turn { stage: 2, number: 13, of: 21, games: 1234, options };
         crate::display::screen::tests::check(
-            &line,
+            &live_line(&turn),
             &[(20, "candidate 13 of 21"), (60, "to 1234 games")],
         );
-    }
-
-    #[test]
-    fn stages_cost_the_same_and_leave_one() {
-        let stages = stages(42, 1200);
-        let counts: Vec<usize> = stages.iter().map(|stage| stage.0).collect();
-        assert_eq!(counts, [42, 21, 11, 6, 3, 2]);
-        let mut before = 0;
-        for (count, games) in stages {
-            let played = (games - before) * count as u64;
-            assert!(games % 2 == 0 && (100..=200).contains(&played), "{count} {games}");
-            before = games;
-        }
-        assert!(super::stages(1, 100).is_empty());
     }
 }

@@ -36,6 +36,7 @@ pub struct Line {
 }
 
 impl Line {
+    /// A line without items.
     pub fn new() -> Line {
         Line::default()
     }
@@ -47,6 +48,13 @@ impl Line {
         if !text.is_empty() {
             self.items.push((rank, text));
         }
+        self
+    }
+
+    /// The line with all items of another one behind its own.
+    #[must_use]
+    pub(crate) fn then(mut self, other: Line) -> Line {
+        self.items.extend(other.items);
         self
     }
 

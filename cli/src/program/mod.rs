@@ -5,14 +5,17 @@ mod mistakes;
 mod version;
 
 use crate::commands::{
-    analyze, bench, check, completions, explore, export, games, gtp, machines, man, matches, perft,
-    play, replay, review, scale, search, show, solve, tune, uci,
+    bench, check, completions, explore, export, games, machines, man, matches, perft, play, replay,
+    review, scale, search, show, solve, tune,
 };
 use crate::exit::{Failure, STATUSES};
+use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use anstream::ColorChoice;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use proofwood_protocols::{Analyze, Connection, Gtp, Uci, Ugi};
 use proofwood_session::Ended;
+use std::io::{self, BufReader};
 
 /// Search and prove positions of real games.
 ///
@@ -60,10 +63,10 @@ enum Command {
     Explore(explore::Explore),
     Match(matches::Match),
     Play(play::Play),
-    Analyze(Box<analyze::Analyze>),
-    Gtp(Box<gtp::GtpCommand>),
-    Ugi(Box<uci::Ugi>),
-    Uci(Box<uci::Uci>),
+    Analyze(Box<Analyze>),
+    Gtp(Box<Gtp>),
+    Ugi(Box<Ugi>),
+    Uci(Box<Uci>),
     Tune(tune::Tune),
     #[command(flatten)]
     Machines(machines::Command),
@@ -102,10 +105,10 @@ pub(crate) fn run() -> Result<Ended, Failure> {
         Command::Explore(command) => command.run(printer),
         Command::Match(command) => command.run(printer),
         Command::Play(command) => command.run(printer),
-        Command::Analyze(command) => command.run(printer),
-        Command::Gtp(command) => command.run(printer),
-        Command::Ugi(command) => command.run(printer),
-        Command::Uci(command) => command.run(printer),
+        Command::Analyze(command) => command.run(connection()),
+        Command::Gtp(command) => command.run(connection()),
+        Command::Ugi(command) => command.run(connection()),
+        Command::Uci(command) => command.run(connection()),
         Command::Tune(command) => command.run(printer),
         Command::Machines(command) => command.run(printer),
         Command::Scale(command) => command.run(printer),
@@ -114,4 +117,13 @@ pub(crate) fn run() -> Result<Ended, Failure> {
         Command::Man(command) => command.run(command_line(), printer),
     };
     ended.map_err(Failure::from)
+}
+
+/// Standard input and output, and Ctrl-C.
+fn connection() -> Connection<'static> {
+    Connection {
+        input: Box::new(BufReader::new(io::stdin())),
+        output: Box::new(io::stdout()),
+        on_interrupt: &|hook| Interrupt::catch().map(|interrupt| interrupt.call(hook)),
+    }
 }

@@ -24,6 +24,11 @@ impl<'w> Shown<'w> {
     }
 }
 
+/// An observer that shows searches under a label.
+pub(crate) fn labelled(label: &str) -> Box<dyn Observer + '_> {
+    Box::new(Shown::new(Watch::of(label)))
+}
+
 impl Observer for Shown<'_> {
     fn begin(&self, doing: &str, name: &str) {
         let step = &mut *self.step.borrow_mut();

@@ -1,7 +1,7 @@
 //! The options of `search` and `solve` that say where answers are written.
 
 use proofwood_session::Trouble;
-use proofwood_session::files::{Asked, Existing, Force, Growing};
+use proofwood_session::files::{Asked, Force, Growing};
 use std::path::{Path, PathBuf};
 
 /// The options for the destination of answers.
@@ -28,15 +28,9 @@ impl ReportTo {
         self.out.as_deref().filter(|out| *out != Path::new("-"))
     }
 
-    /// Opens that file. If the run resumes an earlier one, it appends to the file; `resumable`
-    /// names the file's contents in errors.
-    pub(crate) fn open(
-        &self,
-        resumable: Option<&str>,
-        resumes: bool,
-    ) -> Result<Option<Growing>, Trouble> {
-        let existing = if resumes { Existing::Continued } else { self.force.existing() };
-        let open = |path| Growing::open(Asked { option: "--out", path, existing, resumable });
+    /// Opens that file.
+    pub(crate) fn open(&self) -> Result<Option<Growing>, Trouble> {
+        let open = |path| Growing::open(Asked::new("--out", path, self.force));
         self.file().map(open).transpose()
     }
 }

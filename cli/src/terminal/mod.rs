@@ -2,11 +2,10 @@
 //!
 //! - [`print`](mod@print): answers on standard output.
 //! - [`progress`] and [`minutes`]: the progress of a long command, on a terminal and in a log.
-//! - [`typed`]: lines that a person types; [`lines`]: lines that a program writes.
+//! - [`typed`]: lines that somebody types.
 //! - [`interrupt`]: Ctrl-C.
 
 pub mod interrupt;
-pub(crate) mod lines;
 mod minutes;
 pub mod print;
 pub mod progress;

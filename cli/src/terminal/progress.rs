@@ -5,8 +5,9 @@
 
 use super::{is_watched, minutes};
 use crate::display::screen::{self, Line};
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proofwood_session::words::numbers;
+use std::cell::Cell;
+use std::io::{self, Write};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -14,14 +15,16 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// The width of a line in a log, in columns.
 const LOGGED: usize = 120;
 
+/// How a search's line is shown.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'w> {
     pub(crate) label: &'w str,
-    /// The bar that the line stands above.
-    pub(crate) bar: Option<&'w SetBar>,
+    /// The set of positions that it is a part of.
+    pub(crate) set: Option<&'w SetLine>,
 }
 
 impl<'w> Watch<'w> {
+    /// A line that begins with this label.
     pub fn of(label: &'w str) -> Watch<'w> {
         Watch { label, ..Watch::default() }
     }
@@ -34,111 +37,113 @@ pub(crate) fn show(
     text: &dyn Fn() -> Line,
     mut meanwhile: Option<&mut dyn FnMut()>,
 ) {
-    let watched = is_watched();
     const SHORTEST: Duration = Duration::from_micros(50);
     const LONGEST: Duration = Duration::from_millis(20);
+    let line = Progress::new();
     let started = Instant::now();
     let mut next = started + INTERVAL;
-    let mut line: Option<ProgressBar> = None;
     while is_running() {
         // The end is noticed at most a fiftieth of the elapsed time late.
         sleep((started.elapsed() / 50).clamp(SHORTEST, LONGEST));
-        if !watched {
+        if !line.is_watched {
             minutes::say(|| text().text(LOGGED));
         }
         if let Some(meanwhile) = &mut meanwhile {
             meanwhile();
         }
-        if watched && Instant::now() >= next {
+        if line.is_watched && Instant::now() >= next {
             next += INTERVAL;
-            let text = text().text(screen::of_errors());
-            line.get_or_insert_with(|| line_above(watch.bar)).set_message(text);
+            line.show(&watch.set.map_or_else(Line::new, SetLine::line).then(text()));
         }
-    }
-    if let Some(line) = line {
-        line.finish_and_clear();
     }
 }
 
 /// A progress line, drawn only on a terminal.
-pub struct Progress(Option<ProgressBar>);
+pub struct Progress {
+    is_watched: bool,
+    is_shown: Cell<bool>,
+}
 
 impl Progress {
+    /// A line that says nothing yet.
     #[expect(clippy::new_without_default, reason = "it draws from then on")]
     pub fn new() -> Progress {
-        Progress(is_watched().then(new_line))
+        Progress { is_watched: is_watched(), is_shown: Cell::new(false) }
     }
 
+    /// Says what is being done.
     pub fn show(&self, what: &Line) {
-        if let Some(line) = &self.0 {
-            line.set_message(what.text(screen::of_errors()));
-            line.tick();
+        if self.is_watched {
+            write(&what.text(screen::of_errors()));
+            self.is_shown.set(true);
         } else {
             minutes::say(|| what.text(LOGGED));
+        }
+    }
+
+    /// Takes the line away.
+    fn clear(&self) {
+        if self.is_shown.take() {
+            write("");
         }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(line) = &self.0 {
-            line.finish_and_clear();
-        }
+        self.clear();
     }
 }
 
-/// A progress bar for a file of positions, drawn only on a terminal.
-pub(crate) struct SetBar(Option<(MultiProgress, ProgressBar)>);
+/// Writes a line over the one that is there.
+fn write(line: &str) {
+    // Nobody can be told that standard error is gone.
+    let _ = io::stderr().write_all(format!("\r{line}\x1b[K").as_bytes());
+}
 
-impl SetBar {
-    pub(crate) fn new(positions: u64) -> SetBar {
-        SetBar(is_watched().then(|| {
-            let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
-            let bar = bars.add(ProgressBar::new(positions));
-            (bars, bar)
-        }))
+/// A line for a file of positions, where someone can see it: how many are
+/// settled, not settled and left, and how long it may take.
+pub(crate) struct SetLine {
+    progress: Progress,
+    positions: u64,
+    started: Instant,
+    /// Positions that are settled, those that are not, and of both those that were answered before.
+    done: Cell<[u64; 3]>,
+}
+
+impl SetLine {
+    /// A line for a file of `positions`.
+    pub(crate) fn new(positions: u64) -> SetLine {
+        let (progress, started) = (Progress::new(), Instant::now());
+        SetLine { progress, positions, started, done: Cell::default() }
     }
 
     /// Updates the counts and the remaining time. `known` of the positions come from an earlier
     /// run, so the estimate leaves them out.
     pub(crate) fn update(&self, settled: u64, open: u64, known: u64) {
-        let Some((_, bar)) = &self.0 else { return };
-        let (done, all) = (settled + open, bar.length().unwrap_or(0));
-        let left = all.saturating_sub(done);
-        bar.set_position(done);
+        self.done.set([settled, open, known]);
+        if self.progress.is_watched {
+            self.progress.show(&self.line());
+        }
+    }
+
+    /// Lets something be printed in place of the line.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.progress.clear();
+        print()
+    }
+
+    fn line(&self) -> Line {
+        let [settled, open, known] = self.done.get();
+        let done = settled + open;
+        let left = self.positions.saturating_sub(done);
         let rest = (done > known && left > 0).then(|| {
-            let mean = bar.elapsed().as_secs_f64() / (done - known) as f64;
+            let mean = self.started.elapsed().as_secs_f64() / (done - known) as f64;
             Duration::from_secs_f64(mean * left as f64)
         });
-        let width = screen::of_errors();
-        // On a narrow terminal the text is shown without the bar.
-        let template = if width < NARROW { "{wide_msg}" } else { "{bar:24} {wide_msg}" };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        let room = if width < NARROW { width } else { width - 25 };
-        bar.set_message(set_line(settled, open, left, rest).text(room));
-    }
-
-    /// Hides the bar while `print` runs.
-    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        match &self.0 {
-            Some((bars, _)) => bars.suspend(print),
-            None => print(),
-        }
+        set_line(settled, open, left, rest)
     }
 }
-
-impl Drop for SetBar {
-    fn drop(&mut self) {
-        if let Some((_, bar)) = &self.0 {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// The least width of a terminal that has room for the bar, in columns.
-const NARROW: usize = 70;
 
 fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line {
     Line::new()
@@ -146,23 +151,6 @@ fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line 
         .item(3, format!("{open} not"))
         .item(0, format!("{left} left"))
         .item(2, rest.map_or_else(String::new, |rest| format!("about {}", numbers::time(rest))))
-}
-
-fn new_line() -> ProgressBar {
-    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    // A line that is too wide, as after the terminal has shrunk, is cut.
-    if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
-        line.set_style(style);
-    }
-    line
-}
-
-fn line_above(bar: Option<&SetBar>) -> ProgressBar {
-    let line = new_line();
-    match bar.and_then(|bar| bar.0.as_ref()) {
-        Some((bars, bar)) => bars.insert_before(bar, line),
-        None => line,
-    }
 }
 
 #[cfg(test)]

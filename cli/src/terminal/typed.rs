@@ -1,8 +1,8 @@
 //! Reads lines that a person types, or that come from a pipe.
 
 use super::interrupt::Interrupt;
-use super::lines::Lines;
 use proofwood_session::Trouble;
+use proofwood_session::input::lines::Lines;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, IsTerminal};

@@ -274,3 +274,21 @@ fn help_goes_to_standard_output_and_mistakes_do_not() {
     assert_eq!((status, output.as_str()), (2, ""));
     assert!(errors.contains("Usage: proofwood"));
 }
+
+#[test]
+fn bad_command_lines_are_refused() {
+    for (arguments, said) in [
+        ("analyze no-such-game", "there is no game"),
+        ("analyze --playouts many", "--playouts"),
+        ("analyze --c-pn many", "c-pn"),
+        ("analyze --algorithm magic", "--algorithm"),
+        ("analyze --trees /dev/null", "--trees"),
+        ("gtp", "GAME"),
+        ("gtp no-such-game", "there is no game"),
+        ("ugi othello --time 0", "--time"),
+        ("uci hex", "UCI has no name for this game"),
+    ] {
+        let complaint = common::complaint(arguments, 2);
+        assert!(complaint.contains(said), "{arguments}: {complaint}");
+    }
+}

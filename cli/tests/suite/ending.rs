@@ -151,6 +151,29 @@ fn an_interrupt_ends_a_file_of_positions() {
 }
 
 #[test]
+fn an_interrupt_ends_a_search_for_another_program() {
+    for (command, said, answer) in [
+        ("gtp othello --time 1h", "name\ngenmove b\n", "= "),
+        ("analyze othello --time 1h", "{\"id\": 1, \"every\": 0.01}\n", "cancelled"),
+    ] {
+        let mut child = start(command);
+        // The end of its input would end the program, too.
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(said.as_bytes()).unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut text = String::new();
+        output.read_line(&mut text).unwrap();
+        sleep(Duration::from_millis(100));
+        interrupt(&child);
+        text.clear();
+        output.read_to_string(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{command}");
+        assert!(text.contains(answer), "{command}: {text}");
+        drop(input);
+    }
+}
+
+#[test]
 fn an_interrupt_ends_the_wait_for_positions() {
     let mut child = start("solve othello --positions -");
     // The pipe must stay open, since its end would end the program, too.

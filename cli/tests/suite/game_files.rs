@@ -17,84 +17,27 @@ fn after(game: &str, text: &str) -> String {
     documents(&output)[0]["position"].as_str().expect("a text").to_string()
 }
 
-fn played(game: &str, moves: &str) -> String {
-    let arguments = format!("show {game} --moves {} --json", moves.replace(' ', "_"));
-    json(&arguments)["position"].as_str().expect("a text").to_string()
+/// The moves of a file and the position after them.
+fn read(game: &str, text: &str) -> (String, String) {
+    let arguments = format!("replay {game} --file - --each --json");
+    let (status, output, errors) = run_with_input(&arguments, text);
+    assert_eq!(status, 0, "{game}: {text}: {errors}");
+    let plies = documents(&output);
+    let moves: Vec<&str> = plies.iter().filter_map(|ply| ply["move"].as_str()).collect();
+    let end = plies.last().expect("a position")["position"].as_str().expect("a text");
+    (moves.join(" "), end.to_string())
 }
 
 #[test]
-fn cells_are_counted_as_each_game_draws_them() {
-    // The notations of GoGui, Hex programs and Othello programs.
-    for (game, sgf, moves) in [
-        ("atari-go:5", "(;FF[4]GM[1]SZ[5];B[cc];W[ab];B[ee])", "c3 a4 e1"),
-        ("mnk:5,5,4", "(;GM[4];B[aa];W[ea];B[ae])", "a5 e5 a1"),
-        ("othello", "(;GM[2]SZ[8];B[fe];W[df];B[cc])", "f5 d6 c3"),
-        ("hex:5", "(;GM[11]SZ[5];B[a1];W[c3]C[a \\] comment];B[ee])", "a1 c3 e5"),
-        ("loa8", "(;GM[9]SZ[8];B[b1-b3];W[a2:c2])", "b1b3 a2c2"),
-        ("connect-four", "(;GM[0];B[4];W[4])", "44"),
-    ] {
-        assert_eq!(after(game, sgf), played(game, moves), "{game}: {sgf}");
-    }
-}
-
-#[test]
-fn stones_are_set_up_and_forced_passes_filled_in() {
-    let set = "(;GM[1]SZ[4]AB[aa][bb:cb]AW[dd][dc]PL[W];W[da])";
-    assert_eq!(after("atari-go:4", set), "X..O/.XX./...O/...O X");
-    assert_eq!(after("mnk:3,3,3", "(;AB[aa]AW[cc];B[bb])"), "x../.x./..o o");
-    assert_eq!(after("othello:4", "(;AE[bb]AB[bb])"), "-----XX--XO----- X");
-    let (status, _, errors) = run_with_input("show loa8 --file -", "(;AB[aa])");
-    assert_eq!(status, 2);
-    assert!(errors.contains("give the position with --position"), "{errors}");
-}
-
-/// The notations of HexGui and Little Golem for Hex.
-#[test]
-fn hex_programs_write_cells_and_swaps() {
-    let set = "(;AP[HexGui:0.2]FF[4]GM[11]SZ[4]AB[a1][d3:d4]AW[b2]PL[W];W[c1])";
-    assert_eq!(after("hex:4", set), "X.O./.O../...X/...X X");
-    // The next move has the same colour, because the players have changed sides.
-    let sides = "(;GM[11]SZ[4];B[a2];W[swap-pieces];W[b3];B[c3])";
-    assert_eq!(after("hex:4", sides), "..../X.../.OX./.... O");
-    // The next move has the other colour: the stone has another owner, on the mirrored cell.
-    let pieces = "(;GM[11]SZ[4];B[a2];W[SWAP];B[c3];W[d1])";
-    assert_eq!(after("hex:4", pieces), ".O.O/..../..X./.... X");
-    for wrong in ["(;GM[11]SZ[4];B[a2];W[b2];B[swap];W[c3])", "(;GM[11];B[swap])"] {
-        let (status, _, errors) = run_with_input("show hex:4 --file -", wrong);
-        assert!(status == 2 && errors.contains("swap"), "{errors}");
-    }
-}
-
-#[test]
-fn pgn_and_fen_are_read() {
-    let pgn = "[Event \"x\"]\n[Variant \"Gardner\"]\n\n1. b3 axb3 2. cxb3 $1 {good} cxb3 1-0\n";
-    assert_eq!(after("gardner", pgn), played("gardner", "b2b3 a4b3 c2b3 c4b3"));
-    let fen = "2k2/5/R3R/5/2K2 w - - 0 1";
-    assert_eq!(after("gardner", fen), "2k2/5/R3R/5/2K2 w - - 0");
-    let pgn = format!("[FEN \"{fen}\"]\n[SetUp \"1\"]\n1. Rac3 *");
-    assert!(after("gardner", &pgn).contains(" b "));
-    assert_eq!(after("connect-four", "44 3"), played("connect-four", "443"));
-    let (_, output, _) = run_with_input("show connect-four --file - --ply 2 --json", "4433");
-    assert_eq!(documents(&output)[0]["position"], played("connect-four", "44"));
-}
-
-#[test]
-fn wrong_files_are_told_with_the_place() {
-    for (game, text, why) in [
-        ("hex:5", "(;B[a1];W[a1])", "standard input: move 2"),
-        ("hex:5", "(;B[a1]\n;W[zz])", "standard input: move 2"),
-        ("hex:5", "(;B[a1]\n;W[b1]", "line 2: a ')' is missing at the end"),
-        ("hex:5", "(;B[a1];B[b1])", "is of B, and it is W's turn"),
-        ("gardner", "[Event x]\n1. b3", "line 1: a tag should be"),
-        ("gardner", "1. b3 Nd6", "move 2: 'Nd6' is not a legal move"),
-        ("gardner", "", "the file is empty"),
-    ] {
-        let (status, output, errors) = run_with_input(&format!("show {game} --file -"), text);
-        assert_eq!((status, output.as_str()), (2, ""), "{text}");
-        assert!(errors.contains(why) && errors.lines().count() == 1, "{text}: {errors}");
-    }
+fn files_that_cannot_be_read_are_refused() {
+    let (status, output, errors) = run_with_input("show hex:5 --file -", "(;B[a1]\n;W[zz])");
+    assert_eq!((status, output.as_str(), errors.lines().count()), (2, "", 1));
+    assert!(errors.contains("standard input: move 2"), "{errors}");
     complaint("show hex:5 --file /no/such/file", 2);
     complaint("show hex:5 --ply 3", 2);
+    complaint("show gardner --position rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_113_57", 2);
+    let (status, output, _) = run_with_input("replay --file - --json", "(;XG[nogo:5];B[aa])");
+    assert_eq!((status, output.contains("\"error\"")), (2, true));
 }
 
 #[test]
@@ -114,7 +57,8 @@ fn a_game_goes_out_and_comes_back() {
         let written = run(&format!("replay {game} --moves {moves} --sgf {}", file.display()));
         assert_eq!(written.0, 0, "{}", written.2);
         let text = fs::read_to_string(&file).unwrap();
-        assert_eq!(after(game, &text), played(game, &moves.replace('_', " ")), "{text}");
+        let shown = json(&format!("show {game} --moves {moves} --json"));
+        assert_eq!(shown["position"], after(game, &text), "{text}");
         let (status, output, _) = run(&format!("review {} --playouts 20 --json", file.display()));
         assert_eq!((status, documents(&output)[0]["game"].as_str()), (0, Some(game)), "{text}");
     }
@@ -124,6 +68,82 @@ fn a_game_goes_out_and_comes_back() {
     let error =
         complaint(&format!("replay hex:5 --moves a1 --sgf {}", folder.join("0.sgf").display()), 2);
     assert!(error.contains("--force replaces it"), "{error}");
+}
+
+#[test]
+fn proofs_of_set_up_positions_are_read_back() {
+    // White is to move, and is Black's opponent in the file, too.
+    let folder = folder("set-up");
+    let (proof, sgf) = (folder.join("a.proof"), folder.join("a.sgf"));
+    let file = "(;GM[11]SZ[3]AB[a1][c3];W[b2];B[a3])";
+    let solve = format!("solve hex:3 --file - --certificate {}", proof.display());
+    let (status, text, errors) = run_with_input(&solve, file);
+    assert_eq!(status, 0, "{errors}");
+    assert!(text.contains("O wins with a2, proven."), "{text}");
+    json(&format!("check {} --sgf {} --json", proof.display(), sgf.display()));
+    let written = fs::read_to_string(&sgf).unwrap();
+    let (moves, end) = read("hex:3", &written);
+    assert!(
+        moves.starts_with("a2 ") && end.starts_with("X") && end.contains("/OO./X.X"),
+        "{moves}: {end}"
+    );
+}
+
+/// Black must pass after c1, and the record omits the pass.
+#[test]
+fn a_pass_that_is_left_out_is_a_move_of_the_game() {
+    let (moves, left_out) =
+        ("d3 b4 a4 d2 b1 a2 c4 d4 d1 c1 pass a3 a1", "d3 b4 a4 d2 b1 a2 c4 d4 d1 c1 a3 a1");
+    assert_eq!(read("othello:4", left_out).0, moves);
+    let file = "othello:4 --file - --each --ply";
+    let plies = |number: u32| {
+        let (_, output, _) = run_with_input(&format!("replay {file} {number} --json"), left_out);
+        documents(&output).len()
+    };
+    assert_eq!((plies(11), plies(12)), (12, 13));
+    // The written file has White's move as White's, and omits nothing.
+    let sgf = folder("left-out").join("a.sgf");
+    let list = left_out.replace(' ', ",");
+    json(&format!("replay othello:4 --moves {list} --json --force --sgf {}", sgf.display()));
+    let written = fs::read_to_string(&sgf).unwrap();
+    assert!(written.contains(";W[ca];B[];W[ac];B[aa]"), "{written}");
+    // The review attributes White's mistake to White.
+    let review = "review othello:4 - --goal score --playouts 20000 --threads 1 --json";
+    let plies = documents(&run_with_input(review, left_out).1);
+    let of =
+        |number: usize| (plies[number - 1]["move"].as_str(), plies[number - 1]["player"].as_u64());
+    assert_eq!(
+        (of(10), of(11), of(12)),
+        ((Some("c1"), Some(1)), (Some("pass"), Some(0)), (Some("a3"), Some(1)))
+    );
+    assert!(plies[9]["thrown"].is_null() && !plies[11]["thrown"].is_null(), "{plies:?}");
+    // The pass counts as a turn.
+    let query = format!(
+        "{{\"id\":1,\"game\":\"othello:4\",\"moves\":\"{left_out}\",\"turns\":[11,13],\"playouts\":10}}\n"
+    );
+    let answers = documents(&run_with_input("analyze", &query).1);
+    let turn = |turn: u64| {
+        answers
+            .iter()
+            .find(|answer| answer["turn"] == turn)
+            .unwrap_or_else(|| panic!("{answers:?}"))
+    };
+    assert!(turn(11)["position"].as_str().unwrap().ends_with(" O"), "{answers:?}");
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    let _ = turn(13);
+    // A player cannot move for the other side where colours are given.
+    let colours = ["b", "w"];
+    let mut gtp: String = (0..)
+        .zip(left_out.split(' ').take(10))
+        .map(|(ply, mv): (usize, _)| format!("play {} {mv}\n", colours[ply % 2]))
+        .collect();
+    gtp += "play b a3\nplay b pass\nplay w a3\nproofwood-position\nquit\n";
+    let (_, output, _) = run_with_input("gtp othello:4", &gtp);
+    assert!(output.contains("? 'a3' is not a legal move here; legal: pass"), "{output}");
+    assert_eq!(output.matches('?').count(), 1, "{output}");
+    let ugi = format!("ugi\nposition startpos moves {left_out}\nd\nquit\n");
+    let (_, output, _) = run_with_input("ugi othello:4", &ugi);
+    assert!(!output.contains("legal"), "{output}");
 }
 
 #[test]

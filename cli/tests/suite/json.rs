@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 /// The declarations on the book's page on JSON. `PROOFWOOD_DECLARE=1` rewrites them and the schema.
 const PAGE: &str = include_str!("../../../docs/src/json.d.ts");
-const SCHEMA: &str = include_str!("../../data/analyze.schema.json");
+const SCHEMA: &str = include_str!("../../../crates/protocols/data/analyze.schema.json");
 
 macro_rules! source {
     ($file:literal: $($rust:literal = $page:literal)+) => {
@@ -36,16 +36,17 @@ fn types() -> Types {
             "GameRecord" = "GameRecord" "Spent" = "Spent" "Settings" = "Settings"),
         source!("crates/session/src/contest/standing.rs": "Interval" = "Interval"),
         source!("crates/session/src/contest/sprt.rs": "Sprt" = "Sprt"),
-        source!("cli/src/commands/matches.rs": "MatchResult" = "Match" "SprtResult" = "SprtResult"),
-        source!("cli/src/commands/review/mod.rs":
+        source!("crates/session/src/contest/result.rs": "MatchResult" = "Match" "SprtResult" = "SprtResult"),
+        source!("cli/src/commands/review.rs":
             "PlyJson" = "Reviewed" "KnownJson" = "Known" "ThrownJson" = "Thrown"),
         source!("cli/src/commands/export.rs": "WrittenJson" = "Written"),
-        source!("cli/src/commands/tune.rs": "Candidate" = "Candidate" "Tuned" = "Tuned"),
-        source!("cli/src/commands/scale/mod.rs": "Row" = "Scaled"),
+        source!("crates/session/src/contest/tune.rs": "Candidate" = "Candidate"),
+        source!("cli/src/commands/tune.rs": "Tuned" = "Tuned"),
+        source!("cli/src/commands/scale.rs": "Row" = "Scaled"),
         source!("cli/src/commands/bench/speed.rs": "Speed" = "Speed" "Row" = "SpeedRow"),
         source!("cli/src/commands/bench/advice.rs":
             "Advice" = "Advice" "Row" = "AdviceRow" "Strength" = "Strength"),
-        source!("cli/src/protocols/analyze/answer.rs": "Reply" = "Reply"),
+        source!("crates/protocols/src/analyze/answer.rs": "Reply" = "Reply"),
         source!("crates/any-game/src/query/mod.rs":
             "Task" = "Task" "Stop" = "Stop" "Where" = "Where" "Part" = "Part" "Open" = "Open"
             "Walk" = "Walk"),
@@ -186,7 +187,7 @@ fn declarations_and_schema_are_those_of_the_types() {
     if std::env::var_os("PROOFWOOD_DECLARE").is_some() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::write(root.join("../docs/src/json.d.ts"), page).unwrap();
-        fs::write(root.join("data/analyze.schema.json"), schema).unwrap();
+        fs::write(root.join("../crates/protocols/data/analyze.schema.json"), schema).unwrap();
         return;
     }
     assert_eq!(PAGE, page, "run the test with PROOFWOOD_DECLARE=1");

@@ -13,7 +13,6 @@ mod ending;
 mod explore;
 mod exports;
 mod files;
-mod foreign_files;
 mod game_files;
 mod json;
 #[cfg(feature = "machines")]
@@ -23,8 +22,6 @@ mod matches;
 mod networks;
 mod opponents;
 mod play;
-mod protocols;
-mod results;
 mod resuming;
 mod scarce_memory;
 mod snapshots;

@@ -1,7 +1,7 @@
 //! Matches: their records, their results, and that no game is lost.
 
 use crate::common::{self, complaint, documents, json, outcome, proofwood, run};
-use serde_json::{Value, json as value};
+use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -78,35 +78,6 @@ fn a_killed_match_goes_on_with_nothing_lost_or_played_twice() {
     let result = json(&(arguments(&killed, 2) + " --resume"));
     assert_eq!(result["games"], GAMES);
     assert_eq!(killed.games(), uninterrupted);
-}
-
-#[test]
-fn the_games_do_not_depend_on_the_number_of_jobs_or_runs() {
-    let (one, many) = (TempFile::new("one"), TempFile::new("many"));
-    let result = json(&format!("{OTHELLO} --games 8 --json --jobs 1 --record {}", one.path()));
-    json(&format!("{OTHELLO} --games 3 --json --jobs 4 --record {}", many.path()));
-    json(&format!("{OTHELLO} --games 8 --json --jobs 4 --record {} --resume", many.path()));
-    assert_eq!(one.games(), many.games());
-
-    let games = one.games();
-    let points: f64 = games.iter().map(|game| game["points"].as_f64().unwrap()).sum();
-    assert_eq!(result["games"], 8);
-    assert_eq!(result["win_rate"].as_f64().unwrap(), points / 8.0);
-    let count = |key: &str| result[key].as_u64().unwrap();
-    assert_eq!(count("wins") + count("draws") + count("losses"), 8);
-    assert_eq!(result["finished"], true);
-    // Each opening is played from both seats.
-    for (first, second) in games.iter().step_by(2).zip(games.iter().skip(1).step_by(2)) {
-        let opening = |game: &Value| {
-            let moves = game["moves"].as_str().unwrap();
-            moves.split(' ').take(2).map(str::to_string).collect::<Vec<_>>()
-        };
-        assert_eq!(opening(first), opening(second));
-        assert_eq!((&first["a_seat"], &second["a_seat"]), (&value!(0), &value!(1)));
-    }
-    let openings: std::collections::HashSet<String> =
-        games.iter().map(|game| game["moves"].as_str().unwrap()[..5].to_string()).collect();
-    assert!(openings.len() > 1, "the openings are random");
 }
 
 #[test]
@@ -195,80 +166,6 @@ fn a_match_leaves_no_file_unasked() {
     assert_eq!(fs::read_dir(&folder.path).unwrap().count(), 0);
     fs::remove_dir(&folder.path).unwrap();
     assert!(complaint("match tic-tac-toe --a= --b= --resume", 2).contains("--record"));
-}
-
-#[test]
-fn with_three_players_a_has_each_seat_in_turn() {
-    let scratch = TempFile::new("three");
-    let result = json(&format!(
-        "match mnk:3,3,3,players=3 --a=--playouts_300 --b=--playouts_1 --games 12 --json --record {}",
-        scratch.path()
-    ));
-    assert_eq!(result["players"], serde_json::json!(["x", "o", "+"]));
-    assert_eq!(result["elo"], Value::Null);
-    assert!((result["even"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12);
-    let games = scratch.games();
-    let seats: Vec<u64> = games.iter().map(|game| game["a_seat"].as_u64().unwrap()).collect();
-    assert_eq!(seats, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]);
-    for game in games {
-        let payoffs: Vec<i64> =
-            game["payoffs"].as_array().unwrap().iter().map(|p| p.as_i64().unwrap()).collect();
-        let best = payoffs.iter().max();
-        let winners = payoffs.iter().filter(|&p| Some(p) == best).count() as f64;
-        let seat = game["a_seat"].as_u64().unwrap() as usize;
-        let expected = if payoffs.get(seat) == best { 1.0 / winners } else { 0.0 };
-        assert_eq!(game["points"].as_f64().unwrap(), expected);
-    }
-}
-
-#[test]
-fn a_test_ends_the_match_early_and_says_why() {
-    let (one, four) = (TempFile::new("sprt1"), TempFile::new("sprt4"));
-    let arguments = "match tic-tac-toe --a=--playouts_400 --b=--playouts_1 --games 1000 --json \
-                     --sprt 0,200 --record";
-    let results = [(1, &one), (4, &four)]
-        .map(|(jobs, scratch)| json(&format!("{arguments} {} --jobs {jobs}", scratch.path())));
-    for result in &results {
-        assert!(result["games"].as_u64().unwrap() < 200, "{result}");
-        assert_eq!(result["finished"], true);
-        assert_eq!(result["sprt"]["verdict"], "elo1");
-    }
-    // Games that ended later do not change the verdict.
-    assert_eq!(results[0]["sprt"], results[1]["sprt"]);
-    assert_eq!(results[0]["games"].as_u64().unwrap() as usize, one.games().len());
-}
-
-#[test]
-fn openings_can_be_listed() {
-    let (list, scratch) = (TempFile::new("list"), TempFile::new("listed"));
-    fs::write(&list.path, "# two\n4433\n\n5566\n").unwrap();
-    let arguments = format!(
-        "match connect-four --a= --b= --playouts 30 --games 6 --openings {} --record {}",
-        list.path(),
-        scratch.path()
-    );
-    assert_eq!(run(&arguments).0, 0);
-    let beginnings: Vec<String> = scratch
-        .games()
-        .iter()
-        .map(|game| game["moves"].as_str().unwrap()[..7].to_string())
-        .collect();
-    let (first, second) = ("4 4 3 3", "5 5 6 6");
-    assert_eq!(beginnings, [first, first, second, second, first, first]);
-    fs::write(&list.path, "44\n99\n").unwrap();
-    assert!(complaint(&arguments, 2).contains("line 2"));
-
-    let positions = TempFile::new("positions");
-    fs::write(&positions.path, ".../.x./..o x\n").unwrap();
-    let scratch = TempFile::new("from-position");
-    let path = scratch.path();
-    let (status, ..) = run(&format!(
-        "match tic-tac-toe --a= --b= --playouts 30 --games 2 --openings {} --record {path}",
-        positions.path()
-    ));
-    assert_eq!(status, 0);
-    assert_eq!(scratch.games()[0]["start"], ".../.x./..o x");
-    assert_eq!(json(&format!("replay --record {path} --number 2 --json"))["over"], true);
 }
 
 #[test]

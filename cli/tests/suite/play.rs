@@ -119,3 +119,11 @@ fn results_and_worths_name_the_side() {
     let (_, output) = play("othello:4 --moves a2a3b4c1a4passb1a1d2c4d4passd1d3", "q\n");
     assert!(output.contains("X wins (X +6, O -6)."), "{output}");
 }
+
+/// PowerShell writes one before the first line.
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    let (status, output) = play("tic-tac-toe", "\u{feff}b2\nq\n");
+    assert_eq!(status, 0);
+    assert!(output.contains("b2") && !output.contains("nknown"), "{output}");
+}

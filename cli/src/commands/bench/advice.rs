@@ -12,9 +12,8 @@ use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use proofwood_measure::median;
 use proofwood_session::Trouble;
-use proofwood_session::contest::{
-    Contender, Contest, End, Interval, Openings, Settings, Side, Standing, elo,
-};
+use proofwood_session::contest::trials::against_one_thread;
+use proofwood_session::contest::{Interval, Standing, elo, elo_text};
 use proofwood_session::words::numbers;
 use serde::Serialize;
 use std::time::Duration;
@@ -89,15 +88,6 @@ impl Strength {
             elo_interval: [finite(interval.lower), finite(interval.upper)],
         })
     }
-
-    fn text(&self) -> String {
-        let number = |elo: Option<f64>, infinite: &str| {
-            elo.map_or(infinite.to_string(), |elo| format!("{elo:+.0}"))
-        };
-        let end = if self.win_rate > 0.5 { "+∞" } else { "-∞" };
-        let [low, high] = self.elo_interval;
-        format!("{} ({} to {})", number(self.elo, end), number(low, "-∞"), number(high, "+∞"))
-    }
 }
 
 /// Returns the numbers of threads to try: the powers of two below `most`, and `most`.
@@ -152,7 +142,8 @@ pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advi
             let equal = if number == 0 { "playouts" } else { "time" };
             let threads = numbers::number(row.threads as u64, "thread");
             show(format!("{threads}, games at equal {equal}"));
-            let standing = play(game, rules, plan, row.threads, budget, games)?;
+            let config = plan.config.clone().threads(row.threads);
+            let standing = against_one_thread(game, rules, &config, budget, games, &plan.cancel)?;
             finished &= standing.games() == games;
             let strength = Strength::of(&standing);
             match number {
@@ -162,32 +153,6 @@ pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advi
         }
     }
     Ok(Advice { game: game.into(), threads: advised(&rows), rows, finished })
-}
-
-/// Plays games of `threads` threads against one, both with the same budget for a move.
-fn play(
-    game: &str,
-    rules: &dyn Rules,
-    plan: &Plan,
-    threads: usize,
-    budget: &Budget,
-    games: u64,
-) -> Result<Standing, Trouble> {
-    let side = |threads| {
-        let config = plan.config.clone().threads(threads);
-        Contender { config, budget: budget.clone(), reuse: true }
-    };
-    let (a, b) = (side(threads), side(1));
-    let settings = Settings {
-        game: game.into(),
-        a: a.written(),
-        b: b.written(),
-        openings: Openings::Random(2),
-        seed: plan.config.seed,
-        max_plies: 2500,
-    };
-    let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), remote: None };
-    contest.standing(End { games, jobs: 1, sprt: None }, &plan.cancel)
 }
 
 /// Returns the fewest threads that are about as fast as the fastest, ignoring those that lost to
@@ -210,7 +175,9 @@ impl Advice {
             left("Elo at equal playouts", 3),
             left("Elo at equal time", 2),
         ];
-        let strength = |found: &Option<Strength>| found.map_or_else(String::new, |s| s.text());
+        let strength = |found: &Option<Strength>| {
+            found.map_or_else(String::new, |s| elo_text(s.win_rate, s.elo, s.elo_interval))
+        };
         let rows = self.rows.iter().map(|row| {
             let [least, most] = row.range.map(numbers::count);
             vec![

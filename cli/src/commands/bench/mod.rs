@@ -1,17 +1,17 @@
 //! `proofwood bench`: measures the cost of a playout.
 
 mod advice;
-mod games;
 mod sample;
 mod speed;
 
-pub use self::games::find_games;
 use crate::display::screen;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::{Budget, Config};
+use proofwood_any_game::Rules;
 use proofwood_session::input::limits::{read, read_count, read_time, whole};
 use proofwood_session::input::options::SearchOptions;
+use proofwood_session::input::spec::find_game;
 use proofwood_session::input::threads::{cores, thread_list};
 use proofwood_session::{Ended, Trouble};
 
@@ -157,5 +157,19 @@ impl Bench {
             Some(time) => Budget::default().time(time),
             None => Budget::default().playouts(playouts.unwrap_or(USUAL_PLAYOUTS)),
         })
+    }
+}
+
+/// The games to measure when none is named.
+const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
+
+/// A game's description and its rules.
+pub type NamedRules = (String, Box<dyn Rules>);
+
+/// Finds the games with these names, or the default ones if there are none.
+pub fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Trouble> {
+    match names {
+        [] => USUAL_GAMES.iter().map(|name| find_game(name)).collect(),
+        names => names.iter().map(|name| find_game(name)).collect(),
     }
 }

@@ -2,10 +2,12 @@
 
 use crate::display::screen::Line;
 use crate::exit::complain;
+use crate::solving::live::Shown;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood_cluster::Console;
 use proofwood_session::Trouble;
+use proofwood_session::solving::observer::Observer;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(crate) struct Terminal {
@@ -41,5 +43,9 @@ impl Console for Terminal {
         }
         let line = items.into_iter().fold(Line::new(), |line, (rank, text)| line.item(rank, text));
         progress.get_or_insert_with(Progress::new).show(&line);
+    }
+
+    fn observer(&self) -> Box<dyn Observer + '_> {
+        Box::new(Shown::default())
     }
 }

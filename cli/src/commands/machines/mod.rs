@@ -2,22 +2,14 @@
 //! commands.
 
 mod console;
-mod execute;
-mod games;
-mod positions;
 mod serve;
 mod status;
 mod work;
 
-use super::remote::{ProofOrder, Proven, Remote, WorkJson};
 use crate::terminal::print::Printer;
 use console::Terminal;
-use proofwood::CancelToken;
-use proofwood_cluster::order::OneOrder;
 use proofwood_cluster::{Access, Machines};
-use proofwood_session::files::Whole;
-use proofwood_session::input::spec::find_game;
-use proofwood_session::solving::remote::{RemoteSet, SetOrder};
+use proofwood_session::solving::machines::Remote;
 use proofwood_session::{Ended, Trouble};
 
 /// The option `--on` and the credentials for its server.
@@ -86,37 +78,5 @@ impl LogLevel {
 pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
     let Some(url) = on.url() else { return Ok(None) };
     let machines = Machines::connect(url, &on.access, &Terminal::console())?;
-    Ok(Some(Box::new(Many(machines))))
-}
-
-struct Many(Machines);
-
-impl Remote for Many {
-    fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn RemoteSet> {
-        positions::positions(self.0, order)
-    }
-
-    fn dry_run(&self, order: &SetOrder) -> Result<Ended, Trouble> {
-        positions::dry_run(&self.0, order)
-    }
-
-    fn prove(
-        &self,
-        order: ProofOrder,
-        cancel: &CancelToken,
-        certificate: Option<&mut Whole>,
-    ) -> Result<Proven, Trouble> {
-        let ProofOrder { game, position, start, moves, options, config, time } = order;
-        let (_, rules) = find_game(&game)?;
-        let order = OneOrder { game, rules, position, start, moves, options, config, time };
-        let answer = self.0.prove(&order, cancel, certificate)?;
-        let by = WorkJson {
-            at_a_time: answer.slots,
-            jobs: answer.work.jobs,
-            between_jobs: answer.work.between_jobs(),
-        };
-        let certificate = answer.certificate;
-        let answer = answer.proof_answer(&order, &order.position.view());
-        Ok(Proven { answer, certificate, by })
-    }
+    Ok(Some(Box::new(machines)))
 }

@@ -2,7 +2,6 @@
 
 use super::LogLevel;
 use super::console::Terminal;
-use super::execute::execute;
 use crate::terminal::interrupt::Interrupt;
 use proofwood::options::read_bytes;
 use proofwood_cluster::{Access, WorkTask, work};
@@ -67,7 +66,7 @@ impl Work {
             log: self.log.map(LogLevel::name),
         };
         let interrupt = Interrupt::catch()?;
-        work(&task, execute, &Terminal::console(), interrupt.token().clone())?;
+        work(&task, &Terminal::console(), interrupt.token().clone())?;
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 }
