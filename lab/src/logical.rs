@@ -1,14 +1,14 @@
 //! `proofwood-lab logical`: the losses of an algorithm with many workers.
 
 use proofwood::{Budget, Config, logical};
-use proofwood_cli::commands::scale::trials::{
-    Trials, configurations, read_positions, strength_text, way,
-};
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::{self, Line};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
+use proofwood_session::contest::trials::{
+    Trials, configurations, read_positions, strength_text, way,
+};
 use proofwood_session::files::{Asked, Force, Whole, check_distinct, csv_file};
 use proofwood_session::input::limits::{read, read_time, whole};
 use proofwood_session::input::options::SearchOptions;

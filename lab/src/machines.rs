@@ -3,12 +3,12 @@
 use crate::simulation::{Simulation, Totals};
 use proofwood::ProverConfig;
 use proofwood_any_game::Position;
-use proofwood_cli::commands::scale::trials::read_positions;
 use proofwood_cli::display::grid::{grid, left, right};
 use proofwood_cli::display::screen::{self, Line};
 use proofwood_cli::terminal::interrupt::Interrupt;
 use proofwood_cli::terminal::print::Printer;
 use proofwood_cli::terminal::progress::Progress;
+use proofwood_session::contest::trials::read_positions;
 use proofwood_session::files::{Asked, Force, Whole, check_distinct, csv_file};
 use proofwood_session::input::limits::whole;
 use proofwood_session::input::options::SearchOptions;
