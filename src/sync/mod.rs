@@ -2,8 +2,8 @@
 //!
 //! Ordinary builds get the standard library's types. Builds with `--cfg loom` get loom's, which
 //! explore every interleaving and every value that a relaxed load may return; the models are in
-//! `loom-tests/`. No access is `SeqCst`: loom treats it as acquire-release, so a rule that needs
-//! more would pass its model but fail on hardware.
+//! `loom-tests/`. No access is `SeqCst`: loom treats it as acquire-release, so it could not check a
+//! rule that needs more.
 //!
 //! Models have failing twins: the same code with one rule broken must fail. [`Fault`] lists the
 //! rules that can be broken. Outside loom builds [`broken`] is the constant `false`.
