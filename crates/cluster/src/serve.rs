@@ -46,6 +46,7 @@ pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
     folder.create(store).map_err(|error| unusable(&error))?;
+    #[cfg(unix)]
     check_room(store)?;
     let file = store.join("proofwood.conf");
     write_secretly(&file, &config).map_err(|error| unusable(&error))?;
@@ -60,11 +61,10 @@ pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
 }
 
 /// Refuses a full disk before the start, since a server that cannot write may hang.
+#[cfg(unix)]
 fn check_room(store: &Path) -> Result<(), Trouble> {
     /// The room for empty streams and some thousand answers, in bytes.
-    #[cfg(unix)]
     const LEAST: u64 = 64 << 20;
-    #[cfg(unix)]
     if let Ok(disk) = rustix::fs::statvfs(store)
         && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST
     {

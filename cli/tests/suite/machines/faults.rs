@@ -6,10 +6,8 @@ use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Context};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use std::fs;
 use std::net::TcpListener;
-use std::path::Path;
 use std::process::Stdio;
 
 /// Takes the job of a line, and answers that it has failed.
@@ -115,6 +113,7 @@ fn a_worker_alone_that_lacks_something_is_the_end() {
 #[cfg(unix)]
 #[test]
 fn no_planted_link_is_followed() {
+    use sha2::{Digest, Sha256};
     let Some(server) = Server::start("planted") else { return };
     let (temporary, victim) = (server.path("tmp"), server.path("victim"));
     fs::create_dir_all(&temporary).unwrap();
@@ -295,6 +294,7 @@ fn a_port_that_is_in_use_is_said_in_a_line() {
 #[test]
 fn the_password_goes_to_no_link() {
     use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
     let Some((folder, port)) = Server::prepare("secret") else { return };
     let store = folder.join("store");
     fs::create_dir_all(&store).unwrap();

@@ -66,12 +66,11 @@ impl PrivateFolder {
     fn remove_abandoned(_: &Path, _: &Path) {}
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     /// Other users cannot read the folder, and folders of killed processes are removed by the next.
-    #[cfg(unix)]
     #[test]
     fn private_folders_are_private_and_do_not_pile_up() {
         use std::os::unix::fs::PermissionsExt;
