@@ -1,6 +1,10 @@
-"""The examples run to their end."""
+"""The examples and the pages' code run to their end."""
 
+import ast
+import asyncio
 import importlib.util
+import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +12,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+PAGES = ["README.md", "python/README.md", "docs/src/python.md"]
 
 pytestmark = pytest.mark.skipif(not EXAMPLES.exists(), reason="only with the sources")
 
@@ -36,3 +41,20 @@ def test_position_set(tmp_path: Path) -> None:
     out = run(tmp_path, "position_set.py", "--count", "4", "--plies", "30", *plot)
     assert len(out.splitlines()) == 4
     assert not plot or (tmp_path / "times.svg").read_text().startswith("<?xml")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_code_of_pages(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader types a page's blocks into one notebook, where `await` is allowed."""
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    text = (EXAMPLES.parent.parent / page).read_text(encoding="utf-8")
+    # The bridges to other libraries have tests of their own.
+    code = [code for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+            if "openspiel" not in code and "ray" not in code]
+    assert code
+    names: dict[str, object] = {}
+    for block in code:
+        result = eval(compile(block, page, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), names)
+        if inspect.iscoroutine(result):
+            asyncio.run(result)

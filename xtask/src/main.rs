@@ -32,7 +32,7 @@ Usage: cargo xtask <CHORE>
 
   test           every test: unit, integration and doc tests, workers that take turns,
                  the examples and the loom models
-  examples       the examples alone
+  examples       the examples and the README's commands alone
   book           the book: code up to date, links that lead somewhere, pages built with mdbook
                  (fetched into target/ where it is not installed), with a search and the
                  explorer; --check: without both, and without pages where no mdbook is
