@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The published packages, each after those that it needs.
-const PUBLISHED: [&str; 12] = [
+const PUBLISHED: [&str; 13] = [
     "proofwood-game",
     "proofwood-certificate",
     "proofwood",

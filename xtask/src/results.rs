@@ -20,7 +20,7 @@ pub(crate) fn carry(site: &Path) -> Result<(), Failure> {
         let place = folder.join(certificate.file_name().unwrap_or_default());
         fs::write(&place, &bytes).map_err(failed)?;
         let script = format!("certificate(\"{}\");\n", STANDARD.encode(&bytes));
-        fs::write(place.with_added_extension("js"), script).map_err(failed)?;
+        fs::write(format!("{}.js", place.display()), script).map_err(failed)?;
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ mod tests {
             let place = site.join(FOLDER).join(name);
             let bytes = fs::read(&place).unwrap();
             assert_eq!(bytes, fs::read(&certificate).unwrap());
-            let script = fs::read_to_string(place.with_added_extension("js")).unwrap();
+            let script = fs::read_to_string(format!("{}.js", place.display())).unwrap();
             let carried =
                 script.strip_prefix("certificate(\"").and_then(|it| it.strip_suffix("\");\n"));
             assert_eq!(STANDARD.decode(carried.unwrap()).unwrap(), bytes);
