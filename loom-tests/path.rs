@@ -61,7 +61,7 @@ impl<'t> Walker<'t> {
         if end > self.cache.end_of(1) {
             self.cache.span_to(&trail, &(), Window::ALL, end);
         }
-        let units = trail.finish(self.cache.covers(), &[0.0; MAX_PLAYERS], &[]);
+        let units = trail.finish(self.cache.covers()..trail.path.len(), &[0.0; MAX_PLAYERS]);
         self.cache.count(&units);
         self.path = trail.into_path();
     }

@@ -28,10 +28,9 @@
 use super::check::{Model, fails, holds};
 use super::setting::{ModelTree, ROOT, Shape, check, grow, join, planted, worker};
 use crate::bounds::{NumberCell, ProofNumber};
-use crate::select::refresh_ranks;
 use crate::settings::Bias;
 use crate::sync::{Fault, Ordering};
-use crate::tree::{Slab, Word};
+use crate::tree::{Slab, Word, refresh_ranks};
 use std::sync::Arc;
 
 /// A root with two children whose cached ranks are out of date.

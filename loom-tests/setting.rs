@@ -249,7 +249,7 @@ pub(super) fn moves(children: usize) -> Vec<u8> {
 }
 
 pub(super) fn draw(mut trail: Trail<'_>) {
-    trail.finish(0, &[0.0; MAX_PLAYERS], &[]);
+    trail.finish(0..trail.path.len(), &[0.0; MAX_PLAYERS]);
 }
 
 /// Spawns a thread that works on a tree.

@@ -1,9 +1,12 @@
 //! Which outcome of chance a playout takes, and what the others count.
 
-use crate::game::MAX_PLAYERS;
+use super::shared::SharedSearch;
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS};
 use crate::math::Rng;
+use crate::rules::read_weight;
 use crate::sync::{AtomicU32, Ordering};
-use crate::tree::Block;
+use crate::tree::{Block, Trail, Word, in_units};
 
 /// How the values of a playout change where chance decides.
 ///
@@ -84,6 +87,40 @@ pub(crate) fn draw(
     Draw { number, mix: (known > 0).then_some(mix) }
 }
 
+impl<G: Game, L> SharedSearch<G, L> {
+    /// The outcome to take where chance decides, `depth` steps from the root.
+    pub(super) fn draw(
+        &self,
+        word: Word,
+        depth: usize,
+        rng: &mut Rng,
+        open: &mut Vec<u32>,
+    ) -> Draw {
+        let tree = &self.tree;
+        let skip = word.may_skip() && tree.logic.prunes();
+        draw(tree.arena.children(word), rng, depth, skip, open, |index| self.known_worth(index))
+    }
+}
+
+/// Adds a playout's values to every node on its way from depth `from` on. `mixes` say where
+/// chance changed them, the deepest last. Answers the values for the nodes above, in their
+/// units.
+#[inline]
+pub(super) fn finish(
+    trail: &mut Trail<'_>,
+    from: usize,
+    values: &[f32; MAX_PLAYERS],
+    mixes: &[Mix],
+) -> [i64; MAX_PLAYERS] {
+    let (mut values, mut end) = (*values, trail.path.len());
+    for mix in mixes.iter().rev() {
+        trail.add(mix.depth..end, &in_units(&values));
+        mix.apply(&mut values);
+        end = mix.depth;
+    }
+    trail.finish(from..end, &values)
+}
+
 /// Relaxed: written before the children were published.
 fn load(weight: &AtomicU32) -> u64 {
     weight.load(Ordering::Relaxed).into()
@@ -104,4 +141,18 @@ fn choose(outcomes: usize, rng: &mut Rng, total: u64, weight: impl Fn(usize) -> 
         found
     });
     drawn.unwrap_or(0)
+}
+
+/// The weights of the outcomes where chance decides.
+pub(crate) fn read_weights<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcomes: &[G::Move],
+    weights: &mut Vec<u32>,
+) -> Result<(), SearchError> {
+    weights.clear();
+    for &outcome in outcomes {
+        weights.push(read_weight(game, state, outcome)?);
+    }
+    Ok(())
 }

@@ -2,15 +2,16 @@
 //!
 //! Which game it is does not matter here. So this is compiled once and not for every game.
 
+use super::context::Utility;
 use super::ending::{plies_to_lose, plies_to_win};
-use super::evaluate::Utility;
 use super::shared::SharedSearch;
 use crate::bounds::Fixed;
 use crate::game::{Game, Outcome};
 use crate::math::{Rng, mix_all_bits};
 use crate::select::uniform;
 use crate::settings::{Config, Goal};
-use crate::tree::{ROOT, Sides, Tree, Window, Word, mean};
+use crate::threads::Limits;
+use crate::tree::{ROOT, Sides, Stage, Tree, Window, Word, mean};
 
 /// What the choice of a final move looks at.
 #[derive(Clone, Copy)]
@@ -78,6 +79,33 @@ pub(super) fn is_drawn<G: Game, L>(shared: &SharedSearch<G, L>) -> bool {
 pub(crate) fn drawn_move<G: Game, L>(shared: &SharedSearch<G, L>, root: Word) -> Option<usize> {
     let is_drawn = !root.is_chance() && is_drawn(shared);
     is_drawn.then(|| Choice::at(shared, root).drawn()).flatten()
+}
+
+/// Whether the move to play has so many more visits than any other that these
+/// cannot catch up before the search ends. A proof that is found in what is left
+/// of the search could still change the choice. Where the move is drawn, only one that
+/// is alone is decided.
+pub(crate) fn is_decided<G: Game, L>(shared: &SharedSearch<G, L>, limits: &Limits) -> bool {
+    let word = shared.tree.node(ROOT).load();
+    if word.stage() != Stage::Expanded {
+        return false;
+    }
+    let (mut total, mut most, mut second, mut leader) = (0, 0, 0, 0);
+    for (number, node) in shared.tree.arena.children(word).nodes().iter().enumerate() {
+        let visits = node.statistics().visits;
+        total += visits;
+        if visits > most {
+            (most, second, leader) = (visits, most, number);
+        } else {
+            second = second.max(visits);
+        }
+    }
+    let done = total.saturating_sub(limits.visits_before);
+    let Some(left) = limits.left(done) else { return false };
+    let alone = word.num_children() == 1 && done > 0;
+    // The choice is asked for last: it allocates.
+    let ahead = most - second > left && !is_drawn(shared);
+    alone || ahead && final_move(shared, word) == Some(leader)
 }
 
 impl Choice<'_> {

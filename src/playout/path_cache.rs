@@ -408,7 +408,8 @@ mod tests {
                 for step in &trail.path {
                     self.finished[step.index as usize] += 1;
                 }
-                let units = trail.finish(self.cache.covers(), &[0.5; MAX_PLAYERS], &[]);
+                let units =
+                    trail.finish(self.cache.covers()..trail.path.len(), &[0.5; MAX_PLAYERS]);
                 self.cache.count(&units);
             }
             self.path = trail.into_path();

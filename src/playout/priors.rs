@@ -4,11 +4,12 @@
 //! are. All user code runs before the claim, as in any expansion. Of two threads that have
 //! evaluated the same leaf at the same time, one makes the children; both values count.
 
-use super::Workspace;
-use super::evaluate::{Context, check_priors, check_values};
-use super::expand::{list_children, read_weights};
-use super::leaves::LeafEvaluation;
+use super::chance::read_weights;
+use super::context::Context;
+use super::evaluation::{Workspace, check_priors, check_values};
+use super::rollout::LeafEvaluation;
 use super::shared::SharedSearch;
+use super::visit::list_children;
 use super::worker::Worker;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS};

@@ -1,17 +1,93 @@
 //! Rollouts: a game played from a leaf to its end, which says what the leaf is worth.
 
-use super::evaluate::{Context, NoValue, Utility, Workspace};
-use super::policy::{Informed, RolloutPolicy, UniformRandom};
-use crate::bounds::Interval;
+use super::batch::Batches;
+use super::context::Context;
+use super::evaluation::NoValue;
 use crate::error::{EvaluatorError, GameError};
-use crate::game::{DomainKnowledge, Game, MAX_PLAYERS, Turn};
+use crate::game::{DomainKnowledge, Game, Turn};
 use crate::math::Rng;
-use crate::rules::{Thresholds, find_thresholds, random_outcome};
+use crate::rules::random_outcome;
 use crate::settings::{Config, Goal, MOST_MOVES, PlayoutPolicy};
-use crate::sync::AtomicBool;
 use crate::threads::{Event, count};
 use std::any::{TypeId, type_name};
-use std::sync::Arc;
+
+/// How the leaves of a search get their values: by [`Rollouts`], [`Evaluated`] one at a time, or
+/// in [`Batches`].
+///
+/// The constructors of [`Search`](crate::Search) choose it. Nothing else implements this trait;
+/// a [`Rollout`], an [`Evaluator`] or a [`BatchEvaluator`](crate::evaluate::BatchEvaluator) is what
+/// you write yourself.
+pub trait LeafEvaluation<G: Game>: LeafSource<G> {}
+
+impl<G: Game, L: LeafSource<G>> LeafEvaluation<G> for L {}
+
+/// What a search asks. Public only in name, so nobody outside implements [`LeafEvaluation`].
+pub trait LeafSource<G: Game>: Send + Sync + 'static {
+    /// Whether leaves are played out. There are no priors and no batches then, so that what
+    /// serves those is not compiled, and all values are made of payoffs: they cannot leave their
+    /// range. Rollouts that were cut off pay everybody the same, also where payoffs add up to
+    /// zero.
+    const PLAYS_OUT: bool;
+
+    /// Values one leaf.
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue>;
+
+    /// Whether leaves get priors.
+    #[inline]
+    fn has_priors(&self) -> bool {
+        false
+    }
+
+    /// Values one leaf with its moves, where leaves get priors.
+    fn evaluate_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue>;
+
+    /// The leaves of a search that has them valued many at a time.
+    #[inline]
+    fn batches(&self) -> Option<&Batches<G>> {
+        None
+    }
+}
+
+/// Leaves that are played out: see [`Rollout`].
+#[derive(Debug)]
+pub struct Rollouts<R>(pub(crate) R);
+
+impl<G: Game, R: Rollout<G>> LeafSource<G> for Rollouts<R> {
+    const PLAYS_OUT: bool = true;
+
+    #[inline(always)]
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.0.rollout(state, context, values)
+    }
+
+    fn evaluate_with_priors(
+        &self,
+        _: &mut G::State,
+        _: &[G::Move],
+        _: &mut Context<'_, G>,
+        _: &mut [f32],
+        _: &mut [f32],
+    ) -> Result<(), NoValue> {
+        unreachable!("rollouts have no priors")
+    }
+}
 
 /// Plays a game from a leaf to its end.
 ///
@@ -40,25 +116,6 @@ pub trait Rollout<G: Game>: Send + Sync + 'static {
         values: &mut [f32],
     ) -> Result<(), NoValue>;
 }
-
-/// Passes on what the rollouts within say.
-macro_rules! shared_rollouts {
-    ($($Pointer:ident),*) => {
-        $(impl<G: Game, R: Rollout<G> + ?Sized> Rollout<G> for $Pointer<R> {
-            #[inline]
-            fn rollout(
-                &self,
-                state: &mut G::State,
-                context: &mut Context<'_, G>,
-                values: &mut [f32],
-            ) -> Result<(), NoValue> {
-                (**self).rollout(state, context, values)
-            }
-        })*
-    };
-}
-
-shared_rollouts!(Arc, Box);
 
 /// Plays a game to its end and takes its payoffs.
 ///
@@ -234,43 +291,89 @@ fn check_legal<G: Game, P>(game: &G, state: &G::State, mv: G::Move) -> Result<()
     Ok(())
 }
 
-/// Plays this many uniformly random games from `state`; returns what they are
-/// worth to player 0 together, in wins less losses. What this loop costs a
-/// search without a tree would cost: the unit of the benchmarks.
-pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
-    bare_rollouts(game, state, &RandomRollout::new(UniformRandom, u32::MAX), rng, games)
+/// Chooses the moves of a playout. An `Arc` or a `Box` of a policy is one, also of
+/// `dyn RolloutPolicy<G>`.
+pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
+    /// A legal move of a position that is not over; `moves` is an empty buffer. `None` there ends
+    /// the search with an error, and so does a move that is not legal in debug builds.
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move>;
+
+    /// Plays a whole playout of up to `cap` moves and answers how many it has played, as
+    /// [`choose`](RolloutPolicy::choose) would one after the other. By default it plays none, and
+    /// [`choose`](RolloutPolicy::choose) is asked for each. See [`DomainKnowledge::rollout`].
+    #[inline]
+    fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        let _ = (game, state, cap, rng);
+        0
+    }
+
+    /// What a position that is not over looks worth to the side to move, from −1 to 1, where a
+    /// playout is cut off; for games of two players with zero sum whose winner is asked for.
+    /// `None`, the default, pays everybody alike.
+    #[inline]
+    fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
+        let _ = (game, state);
+        None
+    }
 }
 
-/// The same with rollouts of any kind.
-// Inlined, so that what is constant in them is constant in their loop.
-#[inline(always)]
-pub fn bare_rollouts<G: Game, R: Rollout<G>>(
-    game: &G,
-    state: &G::State,
-    rollouts: &R,
-    rng: &mut Rng,
-    games: u64,
-) -> i64 {
-    let players = game.num_players();
-    let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
-    for (player, cuts) in thresholds[..players].iter_mut().enumerate() {
-        let range = game.payoff_range(player);
-        *cuts =
-            find_thresholds(game, player, Interval { lower: *range.start(), upper: *range.end() });
+/// Every legal move is equally likely.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UniformRandom;
+
+impl<G: Game> RolloutPolicy<G> for UniformRandom {
+    #[inline]
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        game.random_move(state, moves, rng)
     }
-    let ranges = [Interval::exactly(0); MAX_PLAYERS];
-    let utility = Utility::new(Goal::Outcome, game.has_chance(), thresholds, ranges);
-    let stop = AtomicBool::new(false);
-    let (mut moves, mut workspace) = (Vec::new(), Workspace::default());
-    let mut values = [0.0; MAX_PLAYERS];
-    let values = &mut values[..players];
-    let mut sum = 0.0;
-    for _ in 0..games {
-        let (moves, workspace) = (&mut moves, &mut workspace);
-        let mut context = Context { game, rng, moves, workspace, utility: &utility, stop: &stop };
-        if rollouts.rollout(&mut state.clone(), &mut context, values).is_ok() {
-            sum += f64::from(values[0]);
-        }
+
+    #[inline]
+    fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        game.knowledge().rollout_randomly(state, cap, rng)
     }
-    sum as i64
+}
+
+/// The move that the game knows to be better than a random one ([`DomainKnowledge::rollout_move`]);
+/// where it knows none, every legal move is equally likely. Where a playout is cut off it is worth
+/// what the game says ([`DomainKnowledge::evaluate`]).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Informed;
+
+impl<G: Game> RolloutPolicy<G> for Informed {
+    #[inline]
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        let known = game.knowledge().rollout_move(state, moves, rng);
+        known.or_else(|| {
+            moves.clear();
+            game.random_move(state, moves, rng)
+        })
+    }
+
+    #[inline]
+    fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        game.knowledge().rollout(state, cap, rng)
+    }
+
+    #[inline]
+    fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
+        game.knowledge().evaluate(state)
+    }
 }

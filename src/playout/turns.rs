@@ -10,9 +10,9 @@
 //! only because play may go round.
 
 use super::background::{BackgroundProver, Proven};
-use super::expand::read_payoffs;
-use super::leaves::LeafEvaluation;
+use super::rollout::LeafEvaluation;
 use super::shared::SharedSearch;
+use super::visit::read_payoffs;
 use super::worker::Worker;
 use crate::bounds::Interval;
 use crate::error::SearchError;

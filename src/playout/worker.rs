@@ -8,21 +8,18 @@
 //! that changes climbs at once, before the playout that found it goes on.
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
-use super::background::Proven;
-use super::chance::Mix;
-use super::decided::is_decided;
-use super::evaluate::{Context, Workspace, check_values};
-use super::expand::read_payoffs;
-use super::leaves::LeafEvaluation;
+use super::chance::{self, Mix};
+use super::context::Context;
+use super::evaluation::{Workspace, check_values};
 use super::path_cache::{Outset, PathCache};
+use super::rollout::LeafEvaluation;
 use super::shared::SharedSearch;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS};
 use crate::math::Rng;
-use crate::playout::chance;
 use crate::select::{AtNode, Selected, SelectionBuffer};
 use crate::settings::StopReason;
-use crate::sync::{Fault, Instant, broken};
+use crate::sync::{Fault, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{EndedChild, ROOT, Slab, Step, Trail, Tree, Tried, VALUE_ONE, Window, Word};
 use std::time::Duration;
@@ -34,7 +31,7 @@ pub(crate) struct Worker<'s, G: Game, L> {
     pub(crate) number: u32,
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
-    path: Vec<Step<'s>>,
+    pub(super) path: Vec<Step<'s>>,
     pub(super) cache: PathCache<'s, G::State>,
     /// Those of playouts that are under way at the same time.
     pub(super) paths: Vec<Vec<Step<'s>>>,
@@ -47,30 +44,12 @@ pub(crate) struct Worker<'s, G: Game, L> {
     pub(super) priors: Vec<f32>,
     pub(super) playout_moves: Vec<G::Move>,
     pub(super) workspace: Workspace,
-    buffer: SelectionBuffer,
+    pub(super) buffer: SelectionBuffer,
     /// The move that the playout under way tries at its leaf.
     pub(super) lazy_move: Option<LazyMove>,
     pub(super) limits: Limits,
     /// This thread's clock, and what it may come to.
-    cpu: Option<(ThreadClock, Duration)>,
-}
-
-impl<G: Game, L> Drop for Worker<'_, G, L> {
-    fn drop(&mut self) {
-        // After a panic the slab's rest is nobody's.
-        self.shared.tree.arena.give_back(&mut self.slab);
-        self.shared.counted.end_thread();
-        self.cache.add_all();
-    }
-}
-
-/// What a worker leaves when it ends.
-pub(crate) struct WorkerEnd<M> {
-    pub(crate) slab: Slab,
-    pub(crate) rng: Rng,
-    pub(crate) workspace: Workspace,
-    /// What the tree is to be told.
-    pub(crate) proven: Option<Proven<M>>,
+    pub(super) cpu: Option<(ThreadClock, Duration)>,
 }
 
 /// How a playout ended.
@@ -106,147 +85,9 @@ impl LazyMove {
     }
 }
 
-/// What a worker is to do after a look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
-    GoOn,
-    /// The memory is full: it ends after its playouts, and goes on later.
-    Pause,
-    /// The search is to stop.
-    End,
-}
-
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
-    pub(crate) fn new(
-        shared: &'s SharedSearch<G, L>,
-        number: u32,
-        rng: Rng,
-        slab: Slab,
-        workspace: Workspace,
-        limits: Limits,
-        cpu: Option<(ThreadClock, Duration)>,
-    ) -> Worker<'s, G, L> {
-        let tree = &shared.tree;
-        let root = shared.root_step();
-        // Where a thread is one of several, or has several playouts under way.
-        let holds_root = shared.selection.count_below > 0;
-        let cache = PathCache::new(root, shared.root.clone(), holds_root, tree.writers());
-        let mut path = Vec::with_capacity(256);
-        path.push(root);
-        Worker {
-            shared,
-            number,
-            limits,
-            cpu,
-            rng,
-            slab,
-            path,
-            cache,
-            paths: Vec::new(),
-            mixes: Vec::new(),
-            moves: Vec::with_capacity(256),
-            weights: Vec::new(),
-            ended: Vec::with_capacity(16),
-            static_bound: Vec::new(),
-            priors: Vec::new(),
-            playout_moves: Vec::with_capacity(256),
-            workspace,
-            buffer: SelectionBuffer::default(),
-            lazy_move: None,
-        }
-    }
-
-    /// Plays out until the search is to stop or to pause; gives back what it began with.
-    pub(crate) fn run(mut self) -> Result<WorkerEnd<G::Move>, SearchError> {
-        self.shared.counted.begin_thread();
-        let proven = if L::PLAYS_OUT {
-            self.run_one_by_one()?
-        } else {
-            match self.shared.leaves.batches() {
-                None => self.run_one_by_one()?,
-                Some(batches) => self.run_batched(batches).map(|()| None)?,
-            }
-        };
-        let (slab, workspace) = (&mut self.slab, &mut self.workspace);
-        let (slab, workspace) = (std::mem::take(slab), std::mem::take(workspace));
-        Ok(WorkerEnd { slab, rng: self.rng.clone(), workspace, proven })
-    }
-
-    /// Plays out one leaf after the other; the first thread proves, too, where it is to.
-    #[inline]
-    fn run_one_by_one(&mut self) -> Result<Option<Proven<G::Move>>, SearchError> {
-        if let Some(background) = self.shared.background.as_ref().filter(|_| self.number == 0) {
-            let proven = self.prove_in_background(background)?;
-            if proven.is_some() {
-                return Ok(proven);
-            }
-        }
-        self.play_out(u64::MAX).map(|_| None)
-    }
-
-    /// Plays out so many times; answers whether the search is to go on.
-    #[inline]
-    pub(super) fn play_out(&mut self, mut times: u64) -> Result<bool, SearchError> {
-        let control = &self.shared.control;
-        let (mut lease, mut begins) = (0, true);
-        let mut goes_on = false;
-        while !control.stopped() {
-            let due = std::mem::take(&mut begins) || self.cache.is_due();
-            if due && self.look() != Look::GoOn {
-                break;
-            }
-            if times == 0 {
-                goes_on = !control.is_spent();
-                break;
-            }
-            times -= 1;
-            if lease == 0 {
-                lease = control.lease(self.shared.config.threads);
-                if lease == 0 {
-                    break;
-                }
-            }
-            if self.playout()? {
-                lease -= 1;
-            }
-        }
-        control.return_lease(lease);
-        self.cache.add_all();
-        Ok(goes_on)
-    }
-
-    /// What is due now and then, when nothing is held: a look at the clock, some sweeping.
-    ///
-    /// The coordinator keeps the time too, but with more threads than cores it may have to
-    /// wait for its turn; whoever runs can look.
-    pub(super) fn look(&mut self) -> Look {
-        /// Nodes to sweep at each look: more than as many playouts make.
-        const RECLAIM: u64 = 128;
-        let control = &self.shared.control;
-        let stop = |reason| {
-            control.stop(reason);
-            Look::End
-        };
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return stop(StopReason::Time);
-        }
-        if self.shared.config.stop_when_decided && is_decided(self.shared, &self.limits) {
-            return stop(StopReason::Decided);
-        }
-        if self.cpu.is_some_and(|(clock, time)| clock.elapsed() >= time) {
-            return stop(StopReason::CpuTime);
-        }
-        if control.pauses() {
-            return Look::Pause;
-        }
-        if self.shared.tree.arena.is_reclaiming() {
-            self.shared.tree.arena.reclaim(RECLAIM);
-        }
-        Look::GoOn
-    }
-
     /// One playout; returns whether it was counted.
-    fn playout(&mut self) -> Result<bool, SearchError> {
+    pub(super) fn playout(&mut self) -> Result<bool, SearchError> {
         let shared = self.shared;
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
@@ -266,7 +107,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         };
         let lazy_move = self.lazy_move.take();
         if counted {
-            let units = trail.finish(self.cache.covers(), &values, &self.mixes);
+            let units = chance::finish(&mut trail, self.cache.covers(), &values, &self.mixes);
             self.cache.count(&units);
             if let Some(lazy_move) = lazy_move {
                 lazy_move.remember(&shared.tree, trail.last().index, &values);
@@ -338,8 +179,11 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             let window_here = window;
             let (Selected { child, serves }, chosen_by) = if word.is_chance() {
                 window = Window::ALL;
+                let (rng, weights) = (&mut self.rng, &mut self.weights);
+                let drawn = shared.draw(word, trail.path.len(), rng, weights);
+                self.mixes.extend(drawn.mix);
                 // Values stay those of the player who left it to chance.
-                (Selected::once(self.draw(word, trail.path.len())), chosen_by)
+                (Selected::once(drawn.number), chosen_by)
             } else {
                 if word.may_skip() {
                     window = tree.narrow(window, index);
@@ -373,19 +217,6 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     }
 
     /// The outcome to take where chance decides, `depth` steps from the root.
-    fn draw(&mut self, word: Word, depth: usize) -> usize {
-        let tree = &self.shared.tree;
-        let outcomes = tree.arena.children(word);
-        let skip = word.may_skip() && tree.logic.prunes();
-        let shared = self.shared;
-        let (rng, open) = (&mut self.rng, &mut self.weights);
-        let drawn =
-            chance::draw(outcomes, rng, depth, skip, open, |index| shared.known_worth(index));
-        self.mixes.extend(drawn.mix);
-        drawn.number
-    }
-
-    /// Carries a change at the end of the trail to the root and stops the
     /// search when that settled the question.
     pub(super) fn climb(&mut self, trail: &Trail<'s>) {
         let shared = self.shared;
@@ -422,16 +253,6 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// known, so there the position is evaluated instead.
     pub(super) fn worth(&self, index: u32) -> Ending {
         self.shared.known_worth(index).map_or(Ending::Evaluate, Ending::Known)
-    }
-
-    pub(crate) fn payoff_values(
-        &self,
-        state: &G::State,
-    ) -> Result<[f32; MAX_PLAYERS], SearchError> {
-        let mut payoffs = [0; MAX_PLAYERS];
-        let payoffs = &mut payoffs[..self.shared.tree.logic.players];
-        read_payoffs(&self.shared.game, &self.shared.tree, state, payoffs)?;
-        Ok(self.values_of(payoffs))
     }
 
     pub(super) fn values_of(&self, payoffs: &[i32]) -> [f32; MAX_PLAYERS] {

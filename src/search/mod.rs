@@ -3,6 +3,7 @@
 mod coordinator;
 #[cfg(feature = "certificates")]
 mod kept;
+mod position;
 mod prepare;
 mod reader;
 mod report;

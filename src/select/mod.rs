@@ -8,29 +8,24 @@
 //! Where the evaluator has priors, PUCT's term takes the place of C·sqrt(ln N / n)
 //! (`puct.rs`); proofs, bounds and the bias are the same.
 
-mod diversify;
-mod fast;
-mod node;
+mod bias;
 mod noise;
 mod puct;
-mod reuse;
 mod score;
+mod special;
 mod weight;
 
-pub(crate) use node::AtNode;
 pub(crate) use noise::{noisy, uniform};
-pub(crate) use reuse::ReuseRule;
-pub(crate) use weight::Weight;
+pub(crate) use score::AtNode;
 
-use crate::bounds::{NumberCell, ProofNumber};
-use crate::math::{LANES, Rng, f32x8, ln};
-use crate::settings::{Bias, Config, Extent, Goal, INFINITE, Resolved, VirtualLoss};
-use crate::sync::Ordering;
+use crate::bounds::ProofNumber;
+use crate::math::{LANES, Rng, f32x8, greatest, ln, nth_bit, unrolled};
+use crate::settings::{Bias, Config, Goal, Resolved, VirtualLoss};
 use crate::threads::{Event, count};
-use crate::tree::{Block, Node, Sides, Statistics, VALUE_ONE, Word};
-use diversify::Diversify;
+use crate::tree::{Sides, VALUE_ONE, with_numbers};
 use puct::Puct;
-use score::Scores;
+use score::{Diversify, Scores, parent_of, statistics};
+use weight::Weight;
 
 /// The part of the configuration that selection reads, in the form it needs.
 #[derive(Clone, Debug)]
@@ -48,10 +43,6 @@ pub(crate) struct Selection {
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
 }
-
-/// Visits of a node among which one is for bounds, where they are asked for: at 8 the
-/// bounds of Pig are six times narrower.
-const HOPEFUL: u32 = 8;
 
 /// A child to enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,35 +139,6 @@ impl Selection {
         Selected { child, serves: self.reuse.playouts(here.node.statistics().visits, chosen) }
     }
 
-    /// Now and then, the best of the children that may still be worth most to the mover.
-    ///
-    /// What keeps a node's interval wide is often a move that looks bad: its upper bound
-    /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
-    /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
-    #[inline(never)]
-    fn hopeful<const PRIORS: bool>(
-        &self,
-        here: AtNode<'_>,
-        buffer: &mut SelectionBuffer,
-        rng: &mut Rng,
-    ) -> Option<usize> {
-        let (logic, children) = (&here.tree.logic, here.children());
-        let Sides::Versus(player) = logic.sides else { return None };
-        // By lot: where threads count visits, several may find the same number, and add
-        // many at once, which may miss the multiples or meet them all.
-        if rng.below(HOPEFUL) != 0 {
-            return None;
-        }
-        let hope = |i: usize| {
-            let local_window = logic.window_at(player, children, i).within(here.window);
-            let most =
-                if here.word.mover() == player { local_window.high } else { !local_window.low };
-            (!local_window.are_settled()).then_some(most)
-        };
-        let most = (0..children.len()).filter_map(hope).max()?;
-        self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
-    }
-
     /// As `select`, where some children need not be entered any more.
     fn select_open<const PRIORS: bool>(
         &self,
@@ -209,27 +171,6 @@ impl Selection {
         })
     }
 
-    /// The best child where everybody plays for themselves. Of the children whose
-    /// payoffs are known only the best for the mover stands against the others: it may
-    /// be what the mover will take.
-    fn best_of_known<const PRIORS: bool>(
-        &self,
-        here: AtNode<'_>,
-        buffer: &mut SelectionBuffer,
-        rng: &mut Rng,
-    ) -> Option<usize> {
-        let (logic, children, mover) = (&here.tree.logic, here.children(), here.word.mover());
-        // Without intervals a payoff is not known, only that there is just one.
-        let payoff = |i: usize| {
-            let known = logic.score_bounds && children.nodes()[i].load().is_exact();
-            known.then(|| logic.span(mover, children, i).lower)
-        };
-        let most = (0..children.len()).filter_map(payoff).max();
-        self.best::<PRIORS>(here, buffer, rng, |i| {
-            payoff(i).is_none_or(|payoff| Some(payoff) == most)
-        })
-    }
-
     /// The node's share of the scores.
     #[inline(always)]
     pub(crate) fn scores(&self, here: AtNode<'_>) -> Scores {
@@ -244,13 +185,6 @@ impl Selection {
             scores.exploration *= self.diversify.factors(here.thread, here.word);
         }
         scores
-    }
-
-    /// The same for a score without an exploration term.
-    fn scores_without_exploration(&self, here: AtNode<'_>) -> Scores {
-        let own = here.node.statistics();
-        let scores = self.scores_after(own.visits, 0, parent_of(here, own));
-        Scores { exploration: f32x8::splat(0.0), ..scores }
     }
 
     /// What is common to the scores of moves that were tried so often together, and are
@@ -279,114 +213,227 @@ impl Selection {
     ) -> Option<usize> {
         count(Event::ChoiceMade);
         if PRIORS {
-            let exploration = self.puct.exploration_at(here, self.under_way);
-            let mut scores = self.scores_without_exploration(here);
-            scores.first_play -= exploration.reduction;
-            let terms = |chunk| self.puct.terms(here, exploration, self.under_way, chunk * LANES);
-            return self
-                .best_with(scores, here, buffer, rng, open, |bias, chunk| bias + terms(chunk));
+            return self.best_by_priors(here, buffer, rng, open);
         }
-        let scores = self.scores(here);
-        self.best_with(scores, here, buffer, rng, open, |bias, _| bias)
+        self.best_with(self.scores(here), here, buffer, rng, open, |bias, _| bias)
     }
 
-    /// The best of the children that are `open`, by their scores and what `add` makes of
-    /// the bias of eight of them.
+    /// Whether [`best_of_few`](Self::best_of_few) may be asked.
     #[inline(always)]
-    fn best_with(
+    pub(crate) fn are_few(&self, here: AtNode<'_>) -> bool {
+        let few = here.word.num_children() <= LANES && here.tree.logic.players == 2;
+        few && !self.bias.sorts()
+    }
+
+    /// The best of the children as `Selection::best` finds it; none where playouts
+    /// are under way below them or their visits take more than 31 bits. In a tree of numbers alone
+    /// it may be asked for those that are open for a player, and finds none where there
+    /// is none.
+    #[inline(always)]
+    pub(crate) fn best_of_few(
         &self,
-        scores: Scores,
         here: AtNode<'_>,
-        buffer: &mut SelectionBuffer,
+        open_for: Option<usize>,
         rng: &mut Rng,
-        open: impl Fn(usize) -> bool,
-        add: impl Fn(f32x8, usize) -> f32x8,
     ) -> Option<usize> {
         let children = here.children();
+        children.prefetch_moves();
         let nodes = children.nodes();
-        if self.bias == Bias::None {
-            return scores.best(nodes, |chunk| add(f32x8::splat(0.0), chunk), open, rng);
+        let (sums, visits) = unrolled!(nodes.len(), N => statistics::<N>(nodes)?);
+        let scores = self.scores(here);
+        let fading = scores.fading;
+        let mut scores = scores.of(sums, visits, visits);
+        if self.bias != Bias::None {
+            scores += self.bias_of_few(here, fading);
         }
-        let players = here.tree.logic.players;
-        let of_mover = &children.proof_numbers()[here.word.mover()..];
-        let number = |i: usize| of_mover[i * players].load();
-        let lanes = |chunk: usize| {
-            let mut lanes = [INFINITE; LANES];
-            for (lane, i) in lanes.iter_mut().zip(chunk * LANES..nodes.len()) {
-                *lane = number(i).as_f32();
-            }
-            f32x8::new(lanes)
-        };
-        if !self.bias.sorts() {
-            return self.biased(scores, nodes, lanes, open, rng, add);
+        if let Some(player) = open_for {
+            let logic = &here.tree.logic;
+            scores += with_numbers!(children.numbers(), cells => {
+                logic.closed_by_numbers(player, cells.as_chunks::<2>().0, here.window)
+            });
         }
-        let numbers = || (0..nodes.len()).map(number);
-        refresh_ranks(self.bias, here.node, here.word, children, &mut buffer.order, numbers);
-        let ranks = |chunk: usize| {
-            let mut lanes = [INFINITE; LANES];
-            for (lane, rank) in lanes.iter_mut().zip(&children.ranks()[chunk * LANES..]) {
-                *lane = f32::from(rank.load(Ordering::Relaxed));
-            }
-            f32x8::new(lanes)
-        };
-        self.biased(scores, nodes, ranks, open, rng, add)
-    }
-
-    /// The best of the children with the bias that the formula gives to the
-    /// numbers in `lanes`.
-    #[inline]
-    fn biased(
-        &self,
-        scores: Scores,
-        nodes: &[Node],
-        lanes: impl Fn(usize) -> f32x8,
-        open: impl Fn(usize) -> bool,
-        rng: &mut Rng,
-        add: impl Fn(f32x8, usize) -> f32x8,
-    ) -> Option<usize> {
-        let first = lanes(0);
-        let mut extent = Extent::of(self.bias, first);
-        for chunk in 1..nodes.len().div_ceil(LANES) {
-            extent.add(self.bias, lanes(chunk));
+        let greatest = greatest(scores);
+        if open_for.is_some() && greatest == f32::NEG_INFINITY {
+            return None;
         }
-        let bias = extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, scores.fading);
-        let bias = |chunk| bias(if chunk == 0 { first } else { lanes(chunk) });
-        scores.best(nodes, |chunk| add(bias(chunk), chunk), open, rng)
+        count(Event::ChoiceMade);
+        count(Event::FastChoice);
+        let at = scores.simd_eq(f32x8::splat(greatest)).to_bitmask();
+        let is_single = at & at.wrapping_sub(1) == 0;
+        Some(match is_single {
+            true => at.trailing_zeros() as usize,
+            false => nth_bit(at, rng.below(at.count_ones())),
+        })
     }
 }
 
-/// After how many visits of a node the values for its mover add up to what.
-#[inline(always)]
-pub(crate) fn parent_of(here: AtNode<'_>, own: Statistics) -> (u64, i64) {
-    let logic = &here.tree.logic;
-    if logic.zero_sum || logic.players == 1 {
-        let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
-        (own.visits, sign * own.value_sum)
-    } else {
-        here.children().statistics()
-    }
-}
-
-/// Recomputes the cached ranks of the children if a number changed since (the
-/// paper's needRecalc, section 3.2.5).
+/// How many playouts a selection serves, the same for all threads of a search.
 ///
-/// The mark is cleared before the numbers are read: a change that comes later
-/// sets it again, so no change is lost. One thread ranks at a time; others go on
-/// with the ranks that are there, which may be old or a mixture and are no worse
-/// for that than any other estimate. At rest the mark is set or the ranks are
-/// those of the numbers.
-pub(crate) fn refresh_ranks<I: Iterator<Item = ProofNumber>>(
-    bias: Bias,
-    node: &Node,
-    word: Word,
-    children: Block<'_>,
-    order: &mut Vec<(ProofNumber, u16)>,
-    numbers: impl Fn() -> I,
-) {
-    if !(word.is_stale() && node.begin_ranking()) {
-        return;
+/// In a node with many visits a few more make next to no difference to the scores, so
+/// that a look at all children finds the same child again and again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReuseRule {
+    /// The logarithm of the visits from which on a selection serves two.
+    shift: u32,
+}
+
+impl ReuseRule {
+    /// From `visits` for each thread on a selection serves 2 playouts, from twice that 4, at most
+    /// 16. 0: every visit selects.
+    pub(crate) fn new(visits: u64, threads: usize) -> ReuseRule {
+        const NEVER: u32 = u64::BITS - 1;
+        let shift = visits.checked_ilog2().map_or(NEVER, |shift| shift + threads.ilog2());
+        ReuseRule { shift: shift.min(NEVER) }
     }
-    let ranks = children.ranks();
-    bias.rank(numbers(), order, |i, rank| ranks[i].store(rank, Ordering::Relaxed));
-    node.end_ranking();
+
+    /// The visits from which on selections serve several playouts; none where they never do.
+    #[inline]
+    pub(crate) fn visits(self) -> Option<u64> {
+        (self.shift < u64::BITS - 1).then(|| 1 << self.shift)
+    }
+
+    /// Nodes with fewer visits than this count playouts in flight. Where selections are
+    /// kept, no thread looks for those.
+    pub(crate) fn count_below(self, threads: usize) -> u64 {
+        /// Visits for each thread, of which one is then less than a thousandth.
+        const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
+        match threads {
+            1 => 0,
+            _ => self.visits().unwrap_or(MANY * threads as u64),
+        }
+    }
+
+    /// How many playouts a selection serves, given the node's `visits` and those of the `chosen`
+    /// child: a power of two, and at most an eighth of the child's visits where selections are
+    /// kept from 32 on.
+    #[inline]
+    pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
+        let many = (visits.min(chosen << 1) >> self.shift).min(15);
+        let many = many | many >> 1;
+        (many | many >> 2) + 1
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::bounds::NumberCell;
+    use crate::game::Recommended;
+    use crate::math::Rng;
+    use crate::select::SelectionBuffer;
+    use crate::settings::{Config, Resolved};
+    use crate::sync::Writers;
+    use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab, VALUE_ONE, Window};
+    use proptest::prelude::*;
+
+    #[derive(Clone, Debug)]
+    struct FastChild {
+        visits: u64,
+        /// In units of `VALUE_ONE`, per visit.
+        mean: i64,
+        under_way: bool,
+        numbers: [ProofNumber; 2],
+    }
+
+    fn child() -> impl Strategy<Value = FastChild> {
+        let number = prop_oneof![
+            (0u64..4).prop_map(ProofNumber::finite),
+            any::<u64>().prop_map(ProofNumber::finite),
+            Just(ProofNumber::INFINITE),
+        ];
+        let visits = prop_oneof![6 => 0u64..5, 2 => 0u64..100_000, 1 => 0u64..1 << 40];
+        let numbers = [number.clone(), number].prop_map(|numbers| numbers);
+        (visits, -2i64..=2, prop::bool::weighted(0.02), numbers).prop_map(
+            |(visits, mean, under_way, numbers)| FastChild { visits, mean, under_way, numbers },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn the_short_way_finds_what_the_long_one_does(
+            children in prop::collection::vec(child(), 1..=8),
+            mover in 0usize..2,
+            bias in prop::sample::select(vec![
+                Bias::None, Bias::Max, Bias::Sum,
+            ]),
+            c_pn in prop::sample::select(vec![0.0, 0.1, 1.0]),
+            open_for in prop::option::of(0usize..2),
+            window in prop::sample::select(vec![(i64::MIN, i64::MAX), (-1, 0), (0, 1), (1, 1)]),
+            seed in any::<u64>(),
+        ) {
+            let columns = Columns { proof_numbers: 2, ..Columns::default() };
+            let tree = MoveTree::<u8>::new(Logic::two_sides(false, false), columns, 64, Writers::Many).unwrap();
+            let root = tree.node(ROOT);
+            tree.set_leaf(tree.claim_evaluation(root).unwrap(), ROOT, mover, 1);
+            let moves = vec![0; children.len()];
+            let reservation = tree.arena.reserve(&mut Slab::default(), moves.len()).unwrap();
+            let claim = tree.claim_expansion(root).unwrap();
+            let word = tree.expand(claim, tree.fill(reservation, &moves), Listing::default());
+            let block = tree.arena.children(word);
+            for (i, child) in children.iter().enumerate() {
+                let node = &block.nodes()[i];
+                node.add(Writers::Many, child.visits, child.visits as i64 * child.mean * VALUE_ONE / 2, false);
+                if child.under_way {
+                    node.enter();
+                }
+                for (player, &number) in child.numbers.iter().enumerate() {
+                    block.proof_numbers()[2 * i + player].store(number);
+                }
+                root.add(Writers::Many, child.visits, 0, false);
+            }
+            let config = Config::default().threads(2).bias(bias).c_pn(c_pn);
+            let resolved = Resolved::of(&config, &Recommended::default(), 2, true, false);
+            let selection = Selection::new(&config, &resolved, false, false, false);
+            let window = Window { low: window.0, high: window.1 };
+            let here = AtNode {
+                tree: &tree,
+                node: root,
+                index: ROOT,
+                word,
+                viewpoint: 0,
+                window,
+                thread: 0,
+            };
+            let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
+            let short = selection.best_of_few(here, open_for, &mut one);
+            let long = selection.best::<false>(here, &mut SelectionBuffer::default(), &mut other, |i| {
+                let local_window = |player| tree.logic.window_at(player, block, i);
+                open_for.is_none_or(|player| !local_window(player).within(window).are_settled())
+            });
+            let fit = children.iter().all(|child| child.visits < 1 << 31 && !child.under_way);
+            prop_assert_eq!(short, if fit { long } else { None });
+            prop_assert!(!fit || one.below(1 << 30) == other.below(1 << 30), "as many draws");
+        }
+    }
+
+    #[test]
+    fn a_selection_serves_up_to_16_playouts_and_a_sixteenth_of_what_the_child_has() {
+        let rule = ReuseRule::new(64, 1);
+        let served = |visits| rule.playouts(visits, 1 << 20);
+        for (visits, playouts) in [(63, 1), (64, 2), (127, 2), (128, 4), (256, 8), (511, 8)] {
+            assert_eq!(served(visits), playouts, "{visits}");
+        }
+        assert_eq!((served(512), served(1 << 40)), (16, 16));
+        for (chosen, playouts) in [(31, 1), (32, 2), (63, 2), (64, 4), (128, 8), (255, 8)] {
+            assert_eq!(rule.playouts(1 << 20, chosen), playouts, "{chosen}");
+        }
+        assert_eq!(rule.playouts(1 << 20, 256), 16);
+    }
+
+    #[test]
+    fn patience_is_shared_by_threads() {
+        let playouts = |threads, visits| ReuseRule::new(64, threads).playouts(visits, visits);
+        assert_eq!((playouts(1, 64), playouts(2, 64)), (2, 1));
+        assert_eq!((playouts(2, 128), playouts(3, 128), playouts(4, 256)), (2, 2, 2));
+        assert_eq!((playouts(1024, 1 << 16), playouts(1024, 1 << 40)), (2, 16));
+        assert_eq!(ReuseRule::new(0, 1024).playouts(1 << 40, 1 << 40), 1);
+    }
+
+    #[test]
+    fn playouts_in_flight_are_counted_where_every_visit_selects() {
+        let below = |visits, threads| ReuseRule::new(visits, threads).count_below(threads);
+        assert_eq!((below(64, 1), below(0, 1)), (0, 0), "a thread that is alone counts none");
+        assert_eq!((below(64, 2), below(64, 3), below(64, 16)), (128, 128, 1024));
+        assert_eq!(below(0, 4), 4 << 10);
+    }
 }

@@ -16,7 +16,7 @@
 //! worth, less [`FPU_REDUCTION`] times the root of the priors that were visited: once the moves
 //! that look good were tried, the others look worse for it.
 
-use super::node::AtNode;
+use super::score::AtNode;
 use crate::math::{LANES, f32x8, from_half, ln};
 use crate::sync::Ordering;
 use crate::tree::{Block, ROOT};

@@ -1,7 +1,29 @@
 //! The scores of siblings, eight at a time, and the best of them.
 
-use crate::math::{LANES, Rng, f32x8, greatest, nth_bit};
-use crate::tree::{Node, VALUE_ONE};
+use crate::math::{LANES, Rng, f32x8, greatest, i32x8, nth_bit, strengthen_high_bits};
+use crate::tree::{Block, Node, Statistics, Tree, VALUE_ONE, Window, Word};
+
+/// Where a playout stands: at an expanded node.
+#[derive(Clone, Copy)]
+pub(crate) struct AtNode<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) node: &'t Node,
+    pub(crate) index: u32,
+    pub(crate) word: Word,
+    /// The player whose values the node's own statistics hold.
+    pub(crate) viewpoint: usize,
+    /// The values that still matter here.
+    pub(crate) window: Window,
+    /// The number of the thread.
+    pub(crate) thread: u32,
+}
+
+impl<'t> AtNode<'t> {
+    #[inline]
+    pub(crate) fn children(self) -> Block<'t> {
+        self.tree.arena.children(self.word)
+    }
+}
 
 /// What is common to all children in `v + C·sqrt(ln N / n) + bias`.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +108,18 @@ impl Scores {
     }
 }
 
+/// After how many visits of a node the values for its mover add up to what.
+#[inline(always)]
+pub(crate) fn parent_of(here: AtNode<'_>, own: Statistics) -> (u64, i64) {
+    let logic = &here.tree.logic;
+    if logic.zero_sum || logic.players == 1 {
+        let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
+        (own.visits, sign * own.value_sum)
+    } else {
+        here.children().statistics()
+    }
+}
+
 /// Playouts under way below up to eight nodes: rare, except near the root and
 /// with many threads.
 #[inline(never)]
@@ -95,4 +129,162 @@ fn in_flight(nodes: &[Node]) -> f32x8 {
         *lane = node.statistics().in_flight as i32 as f32;
     }
     lanes.into()
+}
+
+/// The sums of values and the visits of `N` nodes; in the lanes behind them what no
+/// child has, which makes them the worst.
+#[inline(always)]
+pub(super) fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8)> {
+    let (mut sums, mut visits, mut all) = ([f32::NEG_INFINITY; LANES], [1; LANES], 0);
+    for (lane, node) in nodes[..N].iter().enumerate() {
+        let (word, sum) = node.visits_and_sum();
+        all |= word;
+        visits[lane] = word as i32;
+        sums[lane] = sum as f32;
+    }
+    let fit = all >> 31 == 0;
+    fit.then(|| (f32x8::new(sums), i32x8::new(visits).round_float()))
+}
+
+/// With 0.15 two threads make 1.9 times the playouts of one in Othello and 1.6 times in Connect
+/// Four, with 0 only 1.2 times, and play as well.
+const SPREAD: f64 = 0.15;
+
+/// How much each thread prefers its half, and where: what C is multiplied by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Diversify {
+    own: f32,
+    others: f32,
+    /// The visits of a node from which on threads differ.
+    from: u64,
+    /// Bits that tell the threads' numbers apart.
+    bits: u32,
+}
+
+impl Diversify {
+    /// A thread adds [`SPREAD`]` · (1 + c)` to `c` in its own half of the children and takes it off,
+    /// down to 0, in the other. One thread, or a C of 0, prefers nothing.
+    ///
+    /// A share of C alone is not enough: a tenth of Othello's C of 0.2 parts nobody, because the
+    /// values of its moves differ by more. A difference alone is not enough either: 0.15 parts few
+    /// beside Connect Four's C of 1.
+    pub(crate) fn new(c: f64, threads: usize) -> Diversify {
+        /// Below nodes with fewer visits threads have parted or meet by chance; to part
+        /// there saves next to no time, and few visits say little as it is.
+        const MANY: u64 = 1 << 10;
+        let differ = threads > 1 && c > 0.0;
+        let share = if differ { (SPREAD * (1.0 + c) / c) as f32 } else { 0.0 };
+        Diversify {
+            own: 1.0 + share,
+            others: (1.0 - share).max(0.0),
+            from: if differ { MANY } else { u64::MAX },
+            bits: threads.next_power_of_two() as u32 - 1,
+        }
+    }
+
+    /// Whether threads differ at a node with this many visits.
+    #[inline(always)]
+    pub(crate) fn applies(self, visits: u64) -> bool {
+        visits >= self.from
+    }
+
+    /// What a thread multiplies C by for a child, as for every eighth child after it.
+    #[inline(never)]
+    pub(crate) fn factors(self, thread: u32, word: Word) -> f32x8 {
+        // The bit in the middle and those above it hang on all bits of the index.
+        let hash = strengthen_high_bits(word.first_child().into());
+        // Of the bits that tell threads apart any but none: two threads with different
+        // ones are on different sides of at least half of these selections.
+        let selection = 1 + (((hash >> 32) * u64::from(self.bits)) >> 32) as u32;
+        let side = (thread & selection).count_ones() ^ (hash >> 31) as u32;
+        let (even, odd) = match side & 1 {
+            0 => (self.own, self.others),
+            _ => (self.others, self.own),
+        };
+        f32x8::new([even, odd, even, odd, even, odd, even, odd])
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::sync::Writers;
+    use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab};
+
+    /// Words of many nodes with so many children.
+    fn words(children: usize) -> Vec<Word> {
+        let columns = Columns { proof_numbers: 2, ..Columns::default() };
+        let tree =
+            MoveTree::<u8>::new(Logic::two_sides(false, false), columns, 1 << 14, Writers::One)
+                .expect("room for a root");
+        let mut slab = Slab::default();
+        let mut words = Vec::new();
+        let mut index = ROOT;
+        while let Ok(block) = tree.arena.reserve(&mut slab, children) {
+            let node = tree.node(index);
+            tree.set_leaf(tree.claim_evaluation(node).expect("fresh"), index, 0, 1);
+            let claim = tree.claim_expansion(node).expect("a leaf");
+            let word =
+                tree.expand(claim, tree.fill(block, &[0; 8][..children]), Listing::default());
+            index = word.first_child();
+            words.push(word);
+        }
+        words
+    }
+
+    fn prefers_even(diversify: Diversify, thread: usize, word: Word) -> bool {
+        let [even, odd, ..] = diversify.factors(thread as u32, word).to_array();
+        assert!((even.max(odd) - 1.3).abs() < 1e-6 && (even.min(odd) - 0.7).abs() < 1e-6);
+        even > odd
+    }
+
+    #[test]
+    fn two_threads_differ_at_half_of_the_nodes_or_more() {
+        let words = words(7);
+        assert!(words.len() > 2000);
+        for threads in [2, 3, 4, 5, 8, 16, 1024] {
+            let diversify = Diversify::new(1.0, threads);
+            for other in [1, 2, 3, 7, 12, 1023].into_iter().filter(|&other| other < threads) {
+                let differ = |&&word: &&Word| {
+                    prefers_even(diversify, 0, word) != prefers_even(diversify, other, word)
+                };
+                let share = words.iter().filter(differ).count() as f64 / words.len() as f64;
+                let least = if threads == 2 { 1.0 } else { 0.45 };
+                assert!(share >= least, "threads 0 and {other} of {threads}: {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_thread_prefers_half_of_the_children() {
+        for children in [2, 4, 6, 7, 8] {
+            let words = words(children);
+            for thread in [0, 1, 2, 5] {
+                let diversify = Diversify::new(1.0, 6);
+                let even =
+                    words.iter().filter(|&&word| prefers_even(diversify, thread, word)).count();
+                let share = even as f64 / words.len() as f64;
+                assert!((0.45..0.55).contains(&share), "{children}, thread {thread}: {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_for_several_threads_and_many_visits() {
+        let applies = |c, threads, visits| Diversify::new(c, threads).applies(visits);
+        assert!(applies(1.0, 2, 1 << 10) && !applies(1.0, 2, 1023));
+        assert!(!applies(0.0, 2, 1 << 40) && !applies(1.0, 1, 1 << 40));
+    }
+
+    /// A difference that is there for a small C, too, and no C below 0.
+    #[test]
+    fn it_is_a_difference_that_grows_with_c() {
+        let word = words(4)[0];
+        for (c, greater, less) in [(1.0, 1.3, 0.7), (0.2, 0.38, 0.02), (0.05, 0.2075, 0.0)] {
+            let factors = Diversify::new(c, 2).factors(0, word).to_array();
+            let mut found = [factors[0], factors[1]].map(|factor| c * f64::from(factor));
+            found.sort_by(f64::total_cmp);
+            assert!((found[0] - less).abs() < 1e-6 && (found[1] - greater).abs() < 1e-6);
+        }
+    }
 }

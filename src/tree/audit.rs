@@ -1,12 +1,39 @@
 //! The central test: a tree at rest equals its own sequential recomputation.
 
-use super::node::Node;
-use super::word::{EXACT, SETTLED, SKIP, Stage};
+use super::node::{DIRTY, EXACT, KEPT, Node, OWNED, RANKING, SETTLED, SKIP, STALE, Stage, Word};
 use super::{MoveTree, ROOT, Tree};
 use crate::error::Inconsistency;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::CERTAIN;
 use crate::sync::{AtomicU32, Ordering};
+use std::fmt;
+
+impl fmt::Debug for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flags = [
+            (OWNED, "owned"),
+            (DIRTY, "dirty"),
+            (STALE, "stale"),
+            (SKIP, "skip"),
+            (SETTLED, "settled"),
+            (EXACT, "exact"),
+            (RANKING, "ranking"),
+            (KEPT, "kept"),
+        ];
+        write!(
+            f,
+            "{:?} mover {} children {}+{}",
+            self.stage(),
+            self.mover(),
+            self.first_child(),
+            self.num_children()
+        )?;
+        flags
+            .iter()
+            .filter(|(bit, _)| self.0 & bit != 0)
+            .try_for_each(|(_, name)| write!(f, " {name}"))
+    }
+}
 
 /// What an audit counted in a tree that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -36,7 +36,7 @@
 use super::Tree;
 use super::logic::Logic;
 use super::node::Node;
-use super::word::{DIRTY, EXACT, OWNED, SETTLED, STALE, Word};
+use super::node::{DIRTY, EXACT, OWNED, SETTLED, STALE, Word};
 use crate::sync::{
     Fault, Ordering, Owning, broken, clear, exchange, met_owner, set, unless_broken,
 };

@@ -32,11 +32,32 @@
 
 use super::arena::{Arena, CHUNK, Full, Slab};
 use super::lists::{LARGEST, Lists, Stack, Stretch};
-use super::word::{Stage, Word};
+use super::node::{Node, Stage, Word};
 use crate::sync::{Fault, Ordering, broken, unless_broken};
 use std::collections::TryReserveError;
 
 const GENERATION: u64 = 1 << 32;
+
+impl Node {
+    /// Where a span of free memory begins: the next one's index and the number
+    /// of nodes in this one. Relaxed: see `free.rs`.
+    pub(super) fn set_link(&self, next: u32, count: u32) {
+        self.visits.store(u64::from(count) << 32 | u64::from(next), Ordering::Relaxed);
+    }
+
+    /// As [`set_link`](Node::set_link) left it; without meaning for a node in use.
+    pub(super) fn link(&self) -> (u32, u32) {
+        let link = self.visits.load(Ordering::Relaxed);
+        (link as u32, (link >> 32) as u32)
+    }
+
+    /// Makes the node as if it was never visited. Only for one that nobody else
+    /// can reach.
+    pub(super) fn zero(&self) {
+        self.set_statistics(0, 0);
+        self.word.store(0, Ordering::Relaxed);
+    }
+}
 
 impl Stack {
     /// The head with another index on top.

@@ -9,7 +9,7 @@
 //! node that lost its children is (`prune.rs`).
 
 use super::logic::Facts;
-use super::word::{EXACT, KEPT, SETTLED, Stage, Word};
+use super::node::{EXACT, KEPT, SETTLED, Stage, Word};
 use super::{ROOT, Tree};
 use crate::bounds::Interval;
 use crate::game::Turn;

@@ -15,18 +15,40 @@
 //! a win is proven when it is proven for every outcome. A mean that would be a
 //! win proves none, unless nothing but the best payoff can make it up.
 
-use super::columns::{Block, Columns, with_numbers};
+use super::columns::{Block, with_numbers};
+use super::node::{EXACT, SETTLED, SKIP};
 use super::premises::{Premises, Sides};
-use super::word::{EXACT, SETTLED, SKIP};
-use crate::bounds::{
-    AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, NumberCell, ProofNumber, Span,
-};
-use crate::game::{CHANCE, MAX_PLAYERS, Outcome, Turn};
-use crate::math::log_odds;
+use crate::bounds::{AtomicInterval, Interval, NumberCell, ProofNumber, Prospect, Span};
+use crate::game::{MAX_PLAYERS, Outcome};
+use crate::math::{LANES, f32x8, log_odds};
 use crate::rules::Thresholds;
 use crate::settings::Goal;
-use crate::sync::Ordering;
 use std::ops::Deref;
+
+/// What one player can still get: payoffs in fixed point when the score is asked
+/// for, −1 to 1 for a win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) low: i64,
+    pub(crate) high: i64,
+}
+
+impl Window {
+    /// Everything that could be at stake.
+    pub(crate) const ALL: Window = Window { low: i64::MIN, high: i64::MAX };
+
+    /// Nothing is left to find out.
+    #[inline]
+    pub(crate) fn are_settled(self) -> bool {
+        self.low >= self.high
+    }
+
+    /// The part of this window that lies within another.
+    #[inline]
+    pub(crate) fn within(self, window: Window) -> Window {
+        Window { low: self.low.max(window.low), high: self.high.min(window.high) }
+    }
+}
 
 /// The fixed part of a search's reasoning: what it starts from, and what follows from
 /// that. It is read as [`Premises`], which no longer change.
@@ -34,10 +56,10 @@ use std::ops::Deref;
 pub(crate) struct Logic {
     premises: Premises,
     /// Each player's range of payoffs in fixed point.
-    spans: [Span; MAX_PLAYERS],
+    pub(super) spans: [Span; MAX_PLAYERS],
     /// Each outcome is one payoff, so that statuses say all that an interval
     /// says, and none is kept: see [`Logic::statuses_are_bounds`].
-    bounds_are_statuses: bool,
+    pub(super) bounds_are_statuses: bool,
     /// See [`Logic::says_numbers_only`].
     numbers_only: bool,
 }
@@ -56,7 +78,7 @@ impl Deref for Logic {
 /// 1, 0 or −1. The score of a game with chance is the interval of the expected
 /// payoff; where it does not fit there is no answer to carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Settled(u64);
+pub(crate) struct Settled(pub(super) u64);
 
 impl Settled {
     /// The bits that an answer takes at most.
@@ -80,22 +102,8 @@ impl Settled {
         Settled(u64::from(value as u32))
     }
 
-    fn value(self) -> i32 {
+    pub(super) fn value(self) -> i32 {
         self.0 as i32
-    }
-
-    fn from_span(span: Span, range: Interval) -> Option<Settled> {
-        let lower = span.lower.to_bits() - Fixed::from_payoff(range.lower).to_bits();
-        let width = span.upper.to_bits() - span.lower.to_bits();
-        let fits = lower >> (Self::BITS - Self::WIDTH_BITS) == 0 && width >> Self::WIDTH_BITS == 0;
-        fits.then_some(Settled((lower as u64) << Self::WIDTH_BITS | width as u64))
-    }
-
-    fn span(self, range: Interval) -> Span {
-        let width = (self.0 & Self::WIDTHS) as i64;
-        let lower = (self.0 >> Self::WIDTH_BITS) as i64 + Fixed::from_payoff(range.lower).to_bits();
-        let (lower, upper) = (Fixed::from_bits(lower), Fixed::from_bits(lower + width));
-        Span { lower, upper, rounded: width != 0 }
     }
 }
 
@@ -145,77 +153,11 @@ impl Logic {
         self.numbers_only
     }
 
-    /// Whether intervals need not be kept beside the statuses of a two-player
-    /// zero-sum game: a win, a draw and a loss are one payoff each, so a player
-    /// has secured a payoff just when the status of one of them says so.
-    fn statuses_are_bounds(&self) -> bool {
-        let Interval { lower, upper } = self.ranges[0];
-        let outcome = |payoff| self.thresholds[0].outcome(payoff);
-        let few = lower < upper && upper.saturating_sub(lower) <= 2;
-        let distinct = || (lower..upper).all(|payoff| outcome(payoff) != outcome(payoff + 1));
-        let kept = self.zero_sum && self.solver && self.score_bounds;
-        kept && !self.chance && few && distinct()
-    }
-
     /// Whether statuses stand for intervals.
     #[inline(always)]
     pub(super) fn bounds_are_statuses(&self) -> bool {
         self.bounds_are_statuses
     }
-
-    /// All payoffs that a player can get, in fixed point.
-    pub(super) fn whole(&self, player: usize) -> Span {
-        self.spans[player]
-    }
-
-    /// How many intervals a node has.
-    pub(crate) fn num_intervals(&self) -> usize {
-        match (self.score_bounds && !self.bounds_are_statuses, self.zero_sum) {
-            (false, _) => 0,
-            (true, true) => 1,
-            (true, false) => self.players,
-        }
-    }
-
-    /// The columns that hold what is known of nodes.
-    pub(crate) fn columns(&self) -> Columns {
-        let (counts, intervals) = (self.proof_numbers, self.num_intervals());
-        Columns {
-            proof_numbers: if counts { self.players } else { 0 },
-            statuses: if counts { 0 } else { self.players },
-            intervals: if self.chance { 0 } else { intervals },
-            spans: if self.chance { intervals } else { 0 },
-            weights: self.chance,
-            ..Columns::default()
-        }
-    }
-
-    /// What the statuses secure for player 0 where they are all there is.
-    #[inline]
-    pub(crate) fn interval_of(&self, numbers: &[ProofNumber]) -> Interval {
-        let Interval { lower, upper } = self.ranges[0];
-        let Thresholds { draw, win } = self.thresholds[0];
-        let or_draw = |end: i32| if draw == win { end } else { draw.unwrap_or(end) };
-        let (own, other) = (numbers[0], numbers[1]);
-        Interval {
-            lower: if own.is_proven() {
-                upper
-            } else if other.is_infinite() {
-                // Not lost: drawn at least, or won where there are no draws.
-                or_draw(upper)
-            } else {
-                lower
-            },
-            upper: if other.is_proven() {
-                lower
-            } else if own.is_infinite() {
-                or_draw(lower)
-            } else {
-                upper
-            },
-        }
-    }
-
     /// A node about which nothing is known.
     pub(super) fn unknown(&self) -> Facts {
         Facts {
@@ -225,51 +167,6 @@ impl Logic {
             contradictory: false,
             log_odds: 0.0,
         }
-    }
-
-    /// What two sets of facts about the same node say together; where both
-    /// leave a proof number open, it is the first's.
-    pub(super) fn join(&self, first: &Facts, second: &Facts) -> Facts {
-        let mut facts = *first;
-        for player in 0..self.players {
-            let (own, other) = (facts.proof_numbers[player], second.proof_numbers[player]);
-            if !other.is_open() {
-                facts.contradictory |= !own.is_open() && own != other;
-                facts.proof_numbers[player] = other;
-            }
-            let (own, other) = (facts.intervals[player], second.intervals[player]);
-            facts.intervals[player] = own.and(other).unwrap_or_else(|_| {
-                facts.contradictory = true;
-                own
-            });
-        }
-        facts.flags |= second.flags;
-        self.conclude(&mut facts);
-        facts
-    }
-
-    /// What facts about a position where `turn` says who decides tell of every
-    /// position after it: whoever moves cannot get more by any of the moves,
-    /// and the others have secured what they have whatever the move. Where
-    /// chance decides, a win is secured only if it is whatever the outcome; the
-    /// mean over the outcomes says nothing of a single one.
-    pub(super) fn pass_on(&self, turn: Turn, facts: &Facts) -> Facts {
-        let mut passed = self.unknown();
-        for player in 0..self.players {
-            let (number, span) = (facts.proof_numbers[player], facts.intervals[player]);
-            let moves = turn == Turn::Player(player);
-            if if moves { number.is_infinite() } else { number.is_proven() } {
-                passed.proof_numbers[player] = number;
-            }
-            let range = self.spans[player];
-            passed.intervals[player] = match turn {
-                Turn::Player(_) if moves => Span { upper: span.upper, ..range },
-                Turn::Player(_) => Span { lower: span.lower, ..range },
-                _ => range,
-            };
-        }
-        self.conclude(&mut passed);
-        passed
     }
 
     /// A visited node that is not over and has no children yet.
@@ -295,19 +192,6 @@ impl Logic {
             }
         }
     }
-
-    /// A leaf with numbers found out in another way, none of which settles it.
-    pub(crate) fn leaf_with(&self, numbers: [ProofNumber; 2]) -> Facts {
-        let mut facts = self.unknown();
-        facts.proof_numbers[..2].copy_from_slice(&numbers);
-        facts
-    }
-
-    /// A leaf with these log-odds, which settle nothing.
-    pub(crate) fn leaf_with_log_odds(&self, log_odds: f64) -> Facts {
-        Facts { log_odds, ..self.unknown() }
-    }
-
     /// Whether a leaf's facts are those that it has with unknown children.
     pub(crate) fn leaf_foresees_children(&self) -> bool {
         (self.mobility || !self.proof_numbers) && !self.products
@@ -372,43 +256,6 @@ impl Logic {
         facts
     }
 
-    /// A node of a game of two players with zero sum and no chance at which player 0 gets a
-    /// payoff between these ends.
-    pub(super) fn between(&self, payoffs: Interval) -> Facts {
-        let mut facts = self.unknown();
-        for (player, own) in [payoffs, payoffs.reversed()].into_iter().enumerate() {
-            // What no node stores would be news to every node.
-            if self.score_bounds {
-                facts.intervals[player] = own.into();
-            }
-            let outcome = |payoff| self.thresholds[player].outcome(payoff);
-            if outcome(own.lower) == Outcome::Win {
-                facts.proof_numbers[player] = ProofNumber::PROVEN;
-            } else if outcome(own.upper) != Outcome::Win {
-                facts.proof_numbers[player] = ProofNumber::INFINITE;
-            }
-        }
-        self.conclude(&mut facts);
-        facts
-    }
-
-    /// Between which ends facts leave the payoff of player 0 of two with zero sum and no
-    /// chance.
-    pub(crate) fn payoffs(&self, facts: &Facts) -> Interval {
-        let Interval { lower, upper } = facts.intervals[0].whole();
-        let (thresholds, prospect) = (self.thresholds[0], self.prospect_of(0, facts));
-        let Thresholds { draw, win } = thresholds;
-        let too_good = match prospect.best {
-            Outcome::Win => None,
-            Outcome::Draw => win,
-            Outcome::Loss => draw.or(win),
-        };
-        Interval {
-            lower: thresholds.least(prospect.worst).map_or(lower, |least| least.max(lower)),
-            upper: too_good.map_or(upper, |least| (least - 1).min(upper)),
-        }
-    }
-
     /// The answer that a settled node's numbers and interval give.
     pub(crate) fn settled(&self, numbers: &[ProofNumber], span: Span) -> Option<Settled> {
         let local_window = self.window_of(0, numbers, || span);
@@ -422,49 +269,56 @@ impl Logic {
         }
     }
 
-    /// What the children say about their parent (Algorithm 1, lines 41 to 51,
-    /// of the GPN paper for the proof numbers; Cazenave and Saffidine for the
-    /// bounds): the mover takes the best for itself, and for every other
-    /// player the worst is assumed. Chance is against everybody where a win is
-    /// to be proven, and for nobody where payoffs are counted.
-    ///
-    /// Of no children nothing follows: a node that has none yet may have any later.
-    pub(crate) fn deduce(&self, mover: usize, children: Block<'_>) -> Facts {
-        let mut facts = self.unknown();
-        if children.len() == 0 {
-            return facts;
-        }
-        let numbers = &mut facts.proof_numbers[..self.players];
-        let any_decided = match self.players {
-            2 => self.deduce_proof_numbers::<2>(mover, children, numbers),
-            3 => self.deduce_proof_numbers::<3>(mover, children, numbers),
-            _ => self.deduce_proof_numbers::<MAX_PLAYERS>(mover, children, numbers),
-        };
-        match self.num_intervals() {
-            0 => {}
-            _ if self.chance => self.deduce_spans(mover, children, &mut facts),
-            _ => self.deduce_intervals(mover, children, &mut facts),
-        }
-        // A child that decides anything about a win has a proof number that
-        // says so, because bounds feed the status.
-        let any_tightened = || {
-            children.intervals().iter().any(AtomicInterval::is_tightened)
-                || children.spans().iter().any(AtomicSpan::is_tightened)
-        };
-        if any_decided || self.goal == Goal::Score && any_tightened() {
-            facts.flags = SKIP;
-            if self.sides == Sides::Free && self.are_exact(mover, children) {
-                facts.flags |= EXACT;
-            }
-        }
-        if self.products {
-            facts.log_odds = deduce_log_odds(mover, children);
-        }
-        self.conclude(&mut facts);
-        facts
+    /// Whether nothing but proof numbers is known of these children of a node that says no more.
+    #[inline]
+    pub(super) fn have_numbers_only(children: Block<'_>) -> bool {
+        children.len() > 0 && !children.intervals().iter().any(AtomicInterval::is_tightened)
     }
 
-    /// Returns whether any child's number for anybody is 0 or ∞. `N` is the
+    /// The numbers of a node with these children, and its SKIP and SETTLED.
+    pub(super) fn deduce_numbers_only(
+        &self,
+        mover: usize,
+        children: Block<'_>,
+    ) -> ([ProofNumber; 2], u64) {
+        let mut numbers = [ProofNumber::ONE; 2];
+        let any_decided = self.deduce_proof_numbers::<2>(mover, children, &mut numbers);
+        let mut flags = 0;
+        // What nothing below decides is not settled.
+        if any_decided {
+            flags = SKIP;
+            if let Sides::Versus(player) = self.sides {
+                let unasked = || Span::from(self.ranges[0]);
+                if self.window_of(player, &numbers, unasked).are_settled() {
+                    flags |= SETTLED;
+                }
+            }
+        }
+        (numbers, flags)
+    }
+
+    /// −∞ for each child that has nothing open for `player` within the window, 0 for the
+    /// others: [`Logic::window_of`] is the general form.
+    #[inline(always)]
+    pub(crate) fn closed_by_numbers<C: NumberCell>(
+        &self,
+        player: usize,
+        children: &[[C; 2]],
+        window: Window,
+    ) -> f32x8 {
+        let mut closed = [0.0; LANES];
+        for (lane, pair) in closed.iter_mut().zip(children) {
+            let (own, other) = (pair[player & 1].load(), pair[(player & 1) ^ 1].load());
+            let (may_win, may_lose) = (!own.is_infinite(), !other.is_infinite());
+            let low = if own.is_proven() { 1 } else { -i64::from(may_lose || self.chance) };
+            let high = if other.is_proven() { -1 } else { i64::from(may_win || self.chance) };
+            let local_window = Window { low, high };
+            if local_window.within(window).are_settled() {
+                *lane = f32::NEG_INFINITY;
+            }
+        }
+        f32x8::new(closed)
+    }
     /// number of players, or, where that is above 3, more.
     #[inline]
     pub(super) fn deduce_proof_numbers<const N: usize>(
@@ -504,98 +358,9 @@ impl Logic {
         any_decided
     }
 
-    fn deduce_intervals(&self, mover: usize, children: Block<'_>, facts: &mut Facts) {
-        let intervals = self.num_intervals();
-        let mut cells = children.intervals().chunks_exact(intervals);
-        let Some(first) = cells.next() else { return };
-        let mut known = self.ranges;
-        for (player, cell) in first.iter().enumerate() {
-            known[player] = cell.load(self.ranges[player]);
-        }
-        for child in cells {
-            for (player, cell) in child.iter().enumerate() {
-                let interval = cell.load(self.ranges[player]);
-                let known = &mut known[player];
-                *known = if player == mover { known.max(interval) } else { known.min(interval) };
-            }
-        }
-        if self.zero_sum {
-            known[1] = known[0].reversed();
-        }
-        for (span, &interval) in facts.intervals[..self.players].iter_mut().zip(&known) {
-            *span = interval.into();
-        }
-    }
-
-    /// The same for games with chance.
-    fn deduce_spans(&self, mover: usize, children: Block<'_>, facts: &mut Facts) {
-        let intervals = self.num_intervals();
-        for player in 0..intervals {
-            let range = self.ranges[player];
-            let cells = children.spans()[player..].iter().step_by(intervals);
-            let mut spans = cells.map(|cell| cell.load(range));
-            facts.intervals[player] = if mover == CHANCE {
-                let mut mean = Mean::default();
-                for (span, weight) in spans.zip(children.weights()) {
-                    // Relaxed: written before the children were published.
-                    mean.add(span, weight.load(Ordering::Relaxed), range);
-                }
-                mean.span(range)
-            } else {
-                // What another chooses for the player is the best of opposites.
-                let view = |span: Span| if player == mover { span } else { span.opposite() };
-                let Some(first) = spans.next() else { return };
-                let mut choice = Choice::new(view(first));
-                spans.for_each(|span| choice.add(view(span)));
-                view(choice.span())
-            };
-        }
-        if self.zero_sum {
-            facts.intervals[1] = facts.intervals[0].reversed();
-        }
-    }
-
-    /// Whether the payoffs are known whatever anybody does: they are for all
-    /// children, and are the same. When expected payoffs are asked for, chance
-    /// may bring different ones.
-    fn are_exact(&self, mover: usize, children: Block<'_>) -> bool {
-        let intervals = self.num_intervals();
-        if intervals == 0 || !children.nodes().iter().all(|node| node.load().is_exact()) {
-            return false;
-        }
-        if mover == CHANCE && self.goal == Goal::Score {
-            return true;
-        }
-        (0..intervals).all(|player| {
-            let first = self.span(player, children, 0);
-            (1..children.len()).all(|number| self.span(player, children, number) == first)
-        })
-    }
-
-    /// The worst outcome that a lower bound leaves open. A mean says something
-    /// of a single game only if nothing but the best payoff can make it up.
-    pub(super) fn worst(&self, player: usize, lower: Fixed) -> Outcome {
-        let range = self.ranges[player];
-        let payoff = match lower.floor() {
-            mean if self.chance && mean < range.upper => range.lower,
-            payoff => payoff,
-        };
-        self.thresholds[player].outcome(payoff)
-    }
-
-    /// The best outcome that an upper bound leaves open.
-    pub(super) fn best(&self, player: usize, upper: Fixed) -> Outcome {
-        let range = self.ranges[player];
-        let payoff = match upper.ceil() {
-            mean if self.chance && mean > range.lower => range.upper,
-            payoff => payoff,
-        };
-        self.thresholds[player].outcome(payoff)
-    }
-
     /// Lets the bounds speak to the status, or the other way round, and marks
     /// what is settled.
-    fn conclude(&self, facts: &mut Facts) {
+    pub(super) fn conclude(&self, facts: &mut Facts) {
         if self.bounds_are_statuses {
             let interval = self.interval_of(&facts.proof_numbers);
             facts.intervals[0] = interval.into();
@@ -633,13 +398,93 @@ impl Logic {
             facts.flags |= SETTLED;
         }
     }
-}
 
-/// The log-odds of a node whose children's values are independent: the claimant
-/// needs one of them where it moves, all of them elsewhere (Song, Iida and van
-/// den Herik, *Probability based Proof Number Search*, 2019; Saffidine and
-/// Cazenave, *Developments on Product Propagation*, 2013).
-fn deduce_log_odds(mover: usize, children: Block<'_>) -> f64 {
-    let values = children.log_odds().iter().map(|cell| cell.load(Ordering::Relaxed));
-    if mover == 0 { log_odds::or(values) } else { log_odds::and(values) }
+    /// Whether proofs are used at all.
+    pub(crate) fn prunes(&self) -> bool {
+        self.solver || self.score_bounds
+    }
+
+    /// Whether nothing tells a draw from a loss.
+    pub(crate) fn is_blind(&self) -> bool {
+        !self.zero_sum && !self.score_bounds
+    }
+
+    /// What is at stake for `player` in the unit of the question; `span` is asked
+    /// for where it counts.
+    #[inline]
+    pub(crate) fn window_of(
+        &self,
+        player: usize,
+        numbers: &[ProofNumber],
+        span: impl FnOnce() -> Span,
+    ) -> Window {
+        match self.goal {
+            Goal::Score => {
+                let Span { lower, upper, rounded } = span();
+                // Nothing is at stake between ends that differ by rounding alone.
+                let high = if rounded { lower } else { upper };
+                Window { low: lower.to_bits(), high: high.to_bits() }
+            }
+            Goal::Outcome => {
+                let prospect = self.prospect(player, numbers, span);
+                // That no win can be forced is all there is to find out; of games
+                // with chance there is more than that to know.
+                let all_there_is = self.is_blind() && !self.chance && self.sides != Sides::Free;
+                let best = match prospect.best {
+                    Outcome::Draw if all_there_is => Outcome::Loss,
+                    best => best,
+                };
+                Window { low: prospect.worst.value().into(), high: best.value().into() }
+            }
+        }
+    }
+
+    /// The outcomes that the switched-on knowledge leaves open for `player`.
+    ///
+    /// With chance, a player who can force no win may still be lucky, so that
+    /// only proven wins say anything.
+    #[inline]
+    pub(crate) fn prospect(
+        &self,
+        player: usize,
+        numbers: &[ProofNumber],
+        span: impl FnOnce() -> Span,
+    ) -> Prospect {
+        let mut prospect = Prospect { worst: Outcome::Loss, best: Outcome::Win };
+        if self.solver {
+            if numbers[player].is_proven() {
+                prospect.worst = Outcome::Win;
+            } else if numbers[player].is_infinite() && !self.chance {
+                prospect.best = Outcome::Draw;
+            }
+            // One player's forced win is the other's forced loss.
+            if self.zero_sum {
+                let other = numbers[1 - player];
+                if other.is_proven() {
+                    prospect.best = Outcome::Loss;
+                } else if other.is_infinite() && !self.chance {
+                    prospect.worst = prospect.worst.max(Outcome::Draw);
+                }
+            }
+        }
+        if self.score_bounds && !(self.zero_sum && self.solver) {
+            let span = span();
+            prospect.worst = prospect.worst.max(self.worst(player, span.lower));
+            prospect.best = prospect.best.min(self.best(player, span.upper));
+        }
+        prospect
+    }
+
+    /// The alpha-beta window at one node of a block for `player`.
+    #[inline]
+    pub(crate) fn window_at(&self, player: usize, block: Block<'_>, number: usize) -> Window {
+        let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
+        let cells = number * self.players..(number + 1) * self.players;
+        with_numbers!(block.numbers(), all => {
+            for (copy, cell) in numbers.iter_mut().zip(&all[cells]) {
+                *copy = cell.load();
+            }
+        });
+        self.window_of(player, &numbers[..self.players], || self.span(player, block, number))
+    }
 }

@@ -16,7 +16,7 @@
 //! A node's intervals and proof numbers stand beside it in columns of the
 //! arena; they too are written only by the owner or the claim's holder.
 
-use super::word::{COUNT_SHIFT, KEPT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
+use crate::game::{CHANCE, MAX_CHILDREN};
 use crate::memory::zeroed;
 use crate::sync::{
     AtomicI64, AtomicU64, Fault, Ordering, Writers, broken, exchange, unless_broken,
@@ -40,25 +40,166 @@ pub(crate) const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
 const _: () = assert!(1 << (u64::BITS - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
 
 /// A move that was tried once, and what came of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tried {
-    /// The number of the move.
-    pub(crate) number: u16,
-    /// What the playout was worth to the player who moves, in parts of `VALUE_ONE`.
-    pub(crate) value: i16,
+/// whose holder failed is given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Stage {
+    /// Never visited: one unknown leaf.
+    New = 0,
+    /// One thread is looking whether the game is over here.
+    Evaluating = 1,
+    /// Visited, not over, no children yet.
+    Leaf = 2,
+    /// One thread is making the children.
+    Expanding = 3,
+    /// Has children.
+    Expanded = 4,
+    /// The game is over here.
+    Terminal = 5,
+    /// The position was settled at another node.
+    Known = 6,
 }
 
-/// What is written of a node beside what is proven of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Record {
-    /// Never one that is claimed.
-    pub(crate) stage: Stage,
-    /// It lost its children once, and may know more than those that it has.
-    pub(crate) is_kept: bool,
-    pub(crate) visits: u64,
-    pub(crate) value_sum: i64,
-    /// What a leaf remembers.
-    pub(crate) tried: Option<Tried>,
+impl Stage {
+    fn from_bits(bits: u64) -> Stage {
+        match bits & 7 {
+            0 => Stage::New,
+            1 => Stage::Evaluating,
+            2 => Stage::Leaf,
+            3 => Stage::Expanding,
+            4 => Stage::Expanded,
+            5 => Stage::Terminal,
+            6 => Stage::Known,
+            other => unreachable!("no stage has the bits {other}"),
+        }
+    }
+}
+
+/// A copy of a node's word.
+///
+/// ```text
+///  bits   0..32   index of the first child; at a leaf the move that was tried (`tried.rs`)
+///  bits  32..48   number of children
+///  bits  48..52   mover: the player whose turn it is, or chance
+///  bits  52..55   stage
+///  bit   55       OWNED      a thread recomputes this node
+///  bit   56       DIRTY      a child changed since the owner last looked
+///  bit   57       STALE      cached ranks of the children are out of date
+///  bit   58       SKIP       something is proven of some child, so that one may be left out
+///  bit   59       SETTLED    nothing is left to find out below, for the question asked
+///  bit   60       EXACT      the payoffs of all players are known whatever anybody does
+///  bit   61       RANKING    a thread brings the cached ranks of the children up to date
+///  bit   63       KEPT       its children were pruned once: bounds and visits may exceed theirs
+/// ```
+///
+/// Fields are only ever changed by read-modify-writes of the whole word, so
+/// every change continues the release sequence of the one before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Word(pub(super) u64);
+
+pub(super) const COUNT_SHIFT: u32 = 32;
+pub(super) const MOVER_SHIFT: u32 = 48;
+pub(super) const STAGE_SHIFT: u32 = 52;
+pub(super) const STAGE_MASK: u64 = 7 << STAGE_SHIFT;
+pub(super) const OWNED: u64 = 1 << 55;
+pub(super) const DIRTY: u64 = 1 << 56;
+pub(super) const STALE: u64 = 1 << 57;
+pub(super) const SKIP: u64 = 1 << 58;
+pub(super) const SETTLED: u64 = 1 << 59;
+pub(super) const EXACT: u64 = 1 << 60;
+pub(super) const RANKING: u64 = 1 << 61;
+pub(super) const KEPT: u64 = 1 << 63;
+
+impl Word {
+    #[inline]
+    pub(crate) fn stage(self) -> Stage {
+        Stage::from_bits(self.0 >> STAGE_SHIFT)
+    }
+
+    /// Whether the stage is [`Stage::Expanded`].
+    #[inline]
+    pub(crate) fn is_expanded(self) -> bool {
+        self.0 & STAGE_MASK == (Stage::Expanded as u64) << STAGE_SHIFT
+    }
+
+    /// The index of the first child; meaningful once expanded.
+    #[inline]
+    pub(crate) fn first_child(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The number of children; 0 until expanded.
+    #[inline]
+    pub(crate) fn num_children(self) -> usize {
+        (self.0 >> COUNT_SHIFT) as usize & MAX_CHILDREN
+    }
+
+    /// The player to move, or [`CHANCE`]; meaningful for leaves and expanded
+    /// nodes.
+    #[inline]
+    pub(crate) fn mover(self) -> usize {
+        (self.0 >> MOVER_SHIFT) as usize & 15
+    }
+
+    /// Whether chance decides here.
+    #[inline]
+    pub(crate) fn is_chance(self) -> bool {
+        self.mover() == CHANCE
+    }
+
+    #[inline]
+    pub(crate) fn is_owned(self) -> bool {
+        self.0 & (OWNED | DIRTY) != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_stale(self) -> bool {
+        self.0 & STALE != 0
+    }
+
+    pub(super) fn is_ranked_now(self) -> bool {
+        self.0 & RANKING != 0
+    }
+
+    #[inline]
+    pub(crate) fn may_skip(self) -> bool {
+        self.0 & SKIP != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_settled(self) -> bool {
+        self.0 & SETTLED != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_kept(self) -> bool {
+        self.0 & KEPT != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_exact(self) -> bool {
+        self.0 & EXACT != 0
+    }
+
+    /// The flags that belong to a node's facts.
+    pub(super) fn facts(self) -> u64 {
+        self.0 & (SKIP | SETTLED | EXACT)
+    }
+
+    /// The word of a node that lost its children: SKIP speaks of them.
+    pub(super) fn without_children(self) -> Word {
+        let children = (MAX_CHILDREN as u64) << COUNT_SHIFT | u64::from(u32::MAX);
+        Word(self.0 & !(children | SKIP))
+    }
+
+    /// The word of a leaf that remembers no try.
+    pub(super) fn without_tried(self) -> Word {
+        Word(self.0 & !u64::from(u32::MAX))
+    }
+
+    pub(super) fn with_stage(self, stage: Stage) -> Word {
+        Word(self.0 & !STAGE_MASK | (stage as u64) << STAGE_SHIFT)
+    }
 }
 
 /// A node of the tree. Zeroed memory is a valid node that was never visited.
@@ -66,7 +207,7 @@ pub(crate) struct Record {
 #[repr(C)]
 pub(crate) struct Node {
     /// Finished playouts in the low 46 bits, unfinished ones in the others.
-    visits: AtomicU64,
+    pub(super) visits: AtomicU64,
     /// Sum of the playouts' values for the player who moved here.
     value_sum: AtomicI64,
     pub(super) word: AtomicU64,
@@ -150,34 +291,6 @@ impl Node {
         self.visits.fetch_sub(ONE_IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// Where a span of free memory begins: the next one's index and the number
-    /// of nodes in this one. Relaxed: see `free.rs`.
-    pub(super) fn set_link(&self, next: u32, count: u32) {
-        self.visits.store(u64::from(count) << 32 | u64::from(next), Ordering::Relaxed);
-    }
-
-    /// As [`set_link`](Node::set_link) left it; without meaning for a node in use.
-    pub(super) fn link(&self) -> (u32, u32) {
-        let link = self.visits.load(Ordering::Relaxed);
-        (link as u32, (link >> 32) as u32)
-    }
-
-    /// Makes the node as if it was never visited. Only for one that nobody else
-    /// can reach.
-    pub(super) fn zero(&self) {
-        self.set_statistics(0, 0);
-        self.word.store(0, Ordering::Relaxed);
-    }
-
-    /// Takes on what a file says, while nobody else can reach the node. Its facts and its
-    /// stage are there already.
-    pub(super) fn restore(&self, record: &Record) {
-        self.set_statistics(record.visits & VISITS_MASK, record.value_sum);
-        if record.is_kept {
-            self.word.fetch_or(KEPT, Ordering::Relaxed);
-        }
-    }
-
     /// Replaces the statistics, while no thread is in the tree.
     pub(super) fn set_statistics(&self, visits: u64, value_sum: i64) {
         self.visits.store(visits, Ordering::Relaxed);
@@ -230,52 +343,8 @@ impl Node {
     /// Sets the word of a node that no other thread can see yet: relaxed, for
     /// the publication of its block releases it.
     pub(super) fn prepare(&self, stage: Stage, mover: usize, flags: u64) {
-        let word = (stage as u64) << super::word::STAGE_SHIFT | (mover as u64) << MOVER_SHIFT;
+        let word = (stage as u64) << STAGE_SHIFT | (mover as u64) << MOVER_SHIFT;
         self.word.store(word | flags, Ordering::Relaxed);
-    }
-
-    /// Takes the right to bring the children's cached ranks up to date, and
-    /// clears the mark that they are not; returns `false` when there is nothing
-    /// to do or another thread is at it. The taker reads the children, stores
-    /// ranks and ends with [`end_ranking`](Node::end_ranking).
-    ///
-    /// One ranker at a time: of two, the one that read older numbers could store
-    /// last, after the other has cleared the mark that those numbers set. The
-    /// mark goes *before* the children are read: a number that changes later
-    /// sets it again, for the next visit.
-    ///
-    /// Acquire: pairs with the announcement that set the mark, so that its
-    /// child's number is seen, and with the Release of the ranker before, so
-    /// that our ranks come after its own.
-    pub(crate) fn begin_ranking(&self) -> bool {
-        let mut current = self.word.load(Ordering::Relaxed);
-        loop {
-            if current & STALE == 0 {
-                return false;
-            }
-            if current & RANKING != 0 && !broken(Fault::TwoRankers) {
-                return false;
-            }
-            let cleared = if broken(Fault::LateRankFlag) { 0 } else { STALE };
-            match self.word.compare_exchange_weak(
-                current,
-                current & !cleared | RANKING,
-                Ordering::Acquire,
-                Ordering::Relaxed,
-            ) {
-                Ok(_) => return true,
-                Err(seen) => current = seen,
-            }
-        }
-    }
-
-    /// Ends what [`begin_ranking`](Node::begin_ranking) began.
-    ///
-    /// Release: the next ranker's stores must come after ours; pairs with its
-    /// Acquire.
-    pub(crate) fn end_ranking(&self) {
-        let late = if broken(Fault::LateRankFlag) { STALE } else { 0 };
-        self.word.fetch_and(!(RANKING | late), Ordering::Release);
     }
 }
 
@@ -284,18 +353,12 @@ impl Node {
 pub(crate) struct NodeClaim<'t> {
     pub(super) node: &'t Node,
     /// The word that was claimed.
-    before: Word,
+    pub(super) before: Word,
     open: bool,
     writers: Writers,
 }
 
 impl NodeClaim<'_> {
-    /// The move that was tried at the leaf, if one was. A claim that is given back forgets it.
-    #[inline]
-    pub(crate) fn tried(&self) -> Option<Tried> {
-        self.before.tried()
-    }
-
     /// Publishes a node's evaluation: `Leaf` with its mover, or `Terminal`.
     ///
     /// Release: the numbers and intervals written under the claim must be seen
@@ -303,7 +366,7 @@ impl NodeClaim<'_> {
     /// in [`Node::claim`].
     pub(super) fn publish_evaluation(mut self, stage: Stage, mover: usize, flags: u64) {
         self.open = false;
-        let change = (stage as u64 ^ Stage::Evaluating as u64) << super::word::STAGE_SHIFT
+        let change = (stage as u64 ^ Stage::Evaluating as u64) << STAGE_SHIFT
             | (mover as u64) << MOVER_SHIFT
             | flags;
         self.publish(change, Ordering::Release);
@@ -316,7 +379,7 @@ impl NodeClaim<'_> {
     pub(super) fn publish_children(mut self, first: u32, count: usize, flags: u64) -> Word {
         self.open = false;
         crate::threads::count(Event::Expansion);
-        let change = (Stage::Expanded as u64 ^ Stage::Expanding as u64) << super::word::STAGE_SHIFT
+        let change = (Stage::Expanded as u64 ^ Stage::Expanding as u64) << STAGE_SHIFT
             | u64::from(first)
             | (count as u64) << COUNT_SHIFT
             | flags;
@@ -356,6 +419,31 @@ impl Drop for NodeClaim<'_> {
             ) {
                 current = seen;
             }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn fields_do_not_overlap(
+            first in any::<u32>(),
+            count in 0..=MAX_CHILDREN,
+            mover in 0usize..16,
+            flags in 0u64..512,
+        ) {
+            let fields = u64::from(first) | (count as u64) << COUNT_SHIFT | (mover as u64) << MOVER_SHIFT;
+            let word = Word(flags << 55 | fields).with_stage(Stage::Expanded);
+            prop_assert_eq!(word.first_child(), first);
+            prop_assert_eq!(word.num_children(), count);
+            prop_assert_eq!(word.mover(), mover);
+            prop_assert_eq!(word.stage(), Stage::Expanded);
+            prop_assert_eq!(word.0 >> 55, flags);
+            prop_assert_eq!(word.with_stage(Stage::Leaf).stage(), Stage::Leaf);
         }
     }
 }

@@ -16,7 +16,7 @@
 //! found, is not lost; what was known of how it goes is.
 
 use super::free::Live;
-use super::word::{KEPT, STALE, Stage, Word};
+use super::node::{KEPT, STALE, Stage, Word};
 use super::{ROOT, Tree};
 use crate::sync::Ordering;
 use std::collections::TryReserveError;

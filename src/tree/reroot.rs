@@ -6,7 +6,7 @@
 //! races here; the sweep that follows runs beside the search (`free.rs`).
 
 use super::logic::Facts;
-use super::word::{COUNT_SHIFT, MOVER_SHIFT, STALE, Stage, Word};
+use super::node::{COUNT_SHIFT, MOVER_SHIFT, STALE, Stage, Word};
 use super::{ROOT, Tree};
 use crate::game::Turn;
 use crate::sync::{Fault, Ordering, broken};

@@ -10,12 +10,27 @@
 
 use super::arena::Filled;
 use super::logic::Logic;
-use super::word::{EXACT, KEPT, SETTLED, SKIP, STALE, Stage};
-use super::{Block, Facts, Node, Record, SeenChild, Settled, Tree};
+use super::node::VISITS_MASK;
+use super::node::{EXACT, KEPT, SETTLED, SKIP, STALE, Stage};
+use super::tried::Tried;
+use super::{Block, Facts, Node, SeenChild, Settled, Tree};
 use crate::bounds::{Fixed, ProofNumber, Span};
 use crate::game::MAX_PLAYERS;
 use crate::settings::Goal;
 use crate::sync::Ordering;
+
+/// What is written of a node beside what is proven of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// Never one that is claimed.
+    pub(crate) stage: Stage,
+    /// It lost its children once, and may know more than those that it has.
+    pub(crate) is_kept: bool,
+    pub(crate) visits: u64,
+    pub(crate) value_sum: i64,
+    /// What a leaf remembers.
+    pub(crate) tried: Option<Tried>,
+}
 
 /// The numbers that facts are written as: flags, then three of each player.
 pub(crate) type FactNumbers = [u64; 1 + 3 * MAX_PLAYERS];
@@ -83,6 +98,17 @@ impl Tree {
     pub(crate) fn restore_weights(&self, block: Block<'_>, weights: &[u32]) {
         for (cell, &weight) in block.weights().iter().zip(weights) {
             cell.store(weight, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Node {
+    /// Takes on what a file says, while nobody else can reach the node. Its facts and its
+    /// stage are there already.
+    pub(super) fn restore(&self, record: &Record) {
+        self.set_statistics(record.visits & VISITS_MASK, record.value_sum);
+        if record.is_kept {
+            self.word.fetch_or(KEPT, Ordering::Relaxed);
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The tree without a game: limits that no search would reach in a test.
 
+use super::arena::Arena;
 use super::*;
-use crate::bounds::Interval;
+use crate::bounds::{Interval, NumberCell, ProofNumber, Span};
 use crate::game::{MAX_PLAYERS, Outcome};
 use crate::memory::scarcity;
 use crate::rules::{Declared, Thresholds};
+use crate::sync::Writers;
 
 /// Two players, payoffs −1 to 1, everything switched on.
 fn logic() -> Logic {

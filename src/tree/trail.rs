@@ -1,8 +1,10 @@
 //! A playout's way through the tree.
 
-use super::Tree;
-use super::node::Node;
-use crate::sync::{Fault, broken};
+use super::growth::{MoveTree, Tree};
+use super::node::{Node, VALUE_ONE};
+use crate::game::MAX_PLAYERS;
+use crate::sync::{Fault, Ordering, Writers, broken};
+use std::ops::Range;
 
 /// A node on a playout's way and the player who chose it.
 #[derive(Clone, Copy, Debug)]
@@ -113,10 +115,72 @@ impl<'t> Trail<'t> {
         }
         self.open = false;
     }
+    /// Adds the values of a finished playout to some of the steps. Answers them in the units of
+    /// the nodes.
+    #[inline]
+    pub(crate) fn finish(
+        &mut self,
+        steps: Range<usize>,
+        values: &[f32; MAX_PLAYERS],
+    ) -> [i64; MAX_PLAYERS] {
+        self.open = false;
+        let units = in_units(values);
+        self.add(steps, &units);
+        if self.tree.arena.columns().evaluations
+            && let Some(count) = self.tree.arena.single(self.last().index).evaluations().first()
+        {
+            // Relaxed: read by the audit after all workers have been joined.
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+        units
+    }
+
+    /// Adds values to some of the steps.
+    #[inline]
+    pub(crate) fn add(&self, steps: Range<usize>, values: &[i64; MAX_PLAYERS]) {
+        match self.tree.writers() {
+            Writers::One => self.add_by(Writers::One, steps, values),
+            Writers::Many => self.add_among_others(steps, values),
+        }
+    }
+
+    /// The same for one thread of several: kept out of the way of one that is alone.
+    #[inline(never)]
+    fn add_among_others(&self, steps: Range<usize>, values: &[i64; MAX_PLAYERS]) {
+        self.add_by(Writers::Many, steps, values);
+    }
+
+    #[inline(always)]
+    fn add_by(&self, writers: Writers, steps: Range<usize>, values: &[i64; MAX_PLAYERS]) {
+        let unannounced = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
+        let (quiet, announced) = self.path[..steps.end].split_at(unannounced.min(steps.end));
+        let value = |step: &Step<'_>| values[step.chosen_by as usize % MAX_PLAYERS];
+        for step in quiet.iter().skip(steps.start) {
+            step.node.add(writers, 1, value(step), false);
+        }
+        for step in announced.iter().skip(steps.start.saturating_sub(unannounced)) {
+            step.node.add(writers, 1, value(step), true);
+        }
+    }
 }
 
 impl Drop for Trail<'_> {
     fn drop(&mut self) {
         self.take_back();
+    }
+}
+
+/// Values in the units in which nodes sum them.
+#[inline]
+pub(crate) fn in_units(values: &[f32; MAX_PLAYERS]) -> [i64; MAX_PLAYERS] {
+    values.map(|value| (value * VALUE_ONE as f32) as i64)
+}
+
+impl<M: Copy> MoveTree<M> {
+    /// The move that leads from a step to the next one on a playout's way.
+    #[inline]
+    pub(crate) fn move_between(&self, from: Step<'_>, to: Step<'_>) -> M {
+        let word = from.node.load();
+        self.child_move(word, (to.index - word.first_child()) as usize)
     }
 }

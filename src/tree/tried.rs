@@ -14,10 +14,18 @@
 //! beside the word is read because of it.
 
 use super::arena::Reservation;
-use super::node::{Node, NodeClaim, Tried};
-use super::word::{Stage, Word};
-use super::{SeenChild, Tree};
+use super::growth::{SeenChild, Tree};
+use super::node::{Node, NodeClaim, Stage, Word};
 use crate::sync::{AtomicU32, Fault, Ordering, Writers, broken, exchange};
+
+/// A move that was tried once, and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tried {
+    /// The number of the move.
+    pub(crate) number: u16,
+    /// What the playout was worth to the player who moves, in parts of `VALUE_ONE`.
+    pub(crate) value: i16,
+}
 
 /// What the bits of a leaf's try begin with: the number, counted from 1.
 const NUMBER_SHIFT: u32 = 16;
@@ -67,6 +75,14 @@ impl Node {
             }
         }
         word
+    }
+}
+
+impl NodeClaim<'_> {
+    /// The move that was tried at the leaf, if one was. A claim that is given back forgets it.
+    #[inline]
+    pub(crate) fn tried(&self) -> Option<Tried> {
+        self.before.tried()
     }
 }
 

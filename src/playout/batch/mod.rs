@@ -22,14 +22,14 @@ mod under_way;
 pub(crate) use queue::{Queue, Request};
 pub(crate) use spread::Spread;
 
-use super::evaluate::{Context, NoValue, Utility, Workspace, check_priors, check_values};
+use super::context::{Context, Utility};
+use super::evaluation::{NoValue, Workspace, check_priors, check_values};
 use super::shared::SharedSearch;
 use crate::error::{ConfigError, EvaluatorError, SearchError};
 use crate::game::Game;
 use crate::sync::{AtomicBool, Mutex, Ordering};
 use crate::threads::catch_panic;
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Values many positions in one call, such as a neural network does.
@@ -112,31 +112,6 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
         true
     }
 }
-
-/// Passes on what the evaluator within says.
-macro_rules! shared_batches {
-    ($($Pointer:ident),*) => {
-        $(impl<G: Game, E: BatchEvaluator<G> + ?Sized> BatchEvaluator<G> for $Pointer<E> {
-            fn evaluate_batch(
-                &self,
-                leaves: &mut [Leaf<G>],
-                context: &mut BatchContext<'_, G>,
-            ) -> Result<(), NoValue> {
-                (**self).evaluate_batch(leaves, context)
-            }
-
-            fn has_priors(&self) -> bool {
-                (**self).has_priors()
-            }
-
-            fn is_function(&self) -> bool {
-                (**self).is_function()
-            }
-        })*
-    };
-}
-
-shared_batches!(Arc, Box);
 
 /// What a batch evaluator may use.
 pub struct BatchContext<'w, G: Game> {

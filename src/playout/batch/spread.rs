@@ -6,7 +6,8 @@
 //! gathered. Each leaf's playout draws from numbers of its own, which follow from the seed and
 //! from how many leaves were valued before. So the tree is the same for any number of threads.
 
-use super::super::evaluate::{Context, NoValue, Utility, Workspace};
+use super::super::context::{Context, Utility};
+use super::super::evaluation::{NoValue, Workspace};
 use super::super::rollout::{DefaultRollout, Rollout};
 use super::{BatchContext, BatchEvaluator, Leaf};
 use crate::game::Game;

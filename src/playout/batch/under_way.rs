@@ -6,9 +6,10 @@
 //! nothing when the next answers are there. How many may be parked grows with the tree: in a
 //! small one there is nowhere else to go (lc0's pull requests 1540 and 1613 have the same).
 
-use super::super::chance::Mix;
-use super::super::leaves::LeafEvaluation;
-use super::super::worker::{Ending, Look, Worker};
+use super::super::chance::{Mix, finish};
+use super::super::rollout::LeafEvaluation;
+use super::super::run::Look;
+use super::super::worker::{Ending, Worker};
 use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, canonical_key};
@@ -169,7 +170,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let mut trail = Trail::from_root(&shared.tree, path, shared.root_step(), count_below);
         // Every visit selects: no selection serves another playout.
         if let Ending::Known(values) = self.descend(&mut trail, &mut state, Window::ALL, 0)? {
-            let units = trail.finish(self.cache.covers(), &values, &self.mixes);
+            let units = finish(&mut trail, self.cache.covers(), &values, &self.mixes);
             self.cache.count(&units);
             self.paths.push(trail.into_path());
             return Ok(Start::Finished);
@@ -247,7 +248,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             (self.ended, self.weights) = (ended, weights);
             self.expand_prepared(&trail, key);
         }
-        let units = trail.finish(self.cache.covers(), &values, &mixes);
+        let units = finish(&mut trail, self.cache.covers(), &values, &mixes);
         self.cache.count(&units);
         self.mixes = mixes;
         self.paths.push(trail.into_path());

@@ -1,0 +1,133 @@
+//! What an evaluation may use, and how payoffs become values.
+
+use super::evaluation::Workspace;
+use crate::bounds::Interval;
+use crate::game::{Game, MAX_PLAYERS, Outcome};
+use crate::math::Rng;
+use crate::rules::Thresholds;
+use crate::settings::Goal;
+use crate::sync::{AtomicBool, Ordering};
+use std::fmt;
+
+/// What an evaluator may use: the rules, the worker's random numbers and
+/// buffers, and the stop flag.
+pub struct Context<'w, G: Game> {
+    /// The rules.
+    pub game: &'w G,
+    /// The worker's own generator.
+    pub rng: &'w mut Rng,
+    /// A buffer for moves, empty.
+    pub moves: &'w mut Vec<G::Move>,
+    /// What this thread keeps for its next evaluations.
+    pub workspace: &'w mut Workspace,
+    pub(crate) utility: &'w Utility,
+    pub(crate) stop: &'w AtomicBool,
+}
+
+impl<G: Game> fmt::Debug for Context<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("stopped", &self.stopped()).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Context<'_, G> {
+    /// Whether the search is to stop: long evaluations poll it and give up.
+    #[inline]
+    pub fn stopped(&self) -> bool {
+        // Relaxed: the flag carries no data with it.
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The same for another type of rules, where an evaluator of a wrapped game asks that of
+    /// the game within; `moves` is an empty buffer of that game.
+    #[inline]
+    pub fn with_game<'c, H: Game>(
+        &'c mut self,
+        game: &'c H,
+        moves: &'c mut Vec<H::Move>,
+    ) -> Context<'c, H> {
+        let Context { rng, workspace, utility, stop, .. } = self;
+        Context { game, rng, moves, workspace, utility, stop }
+    }
+
+    /// What a payoff is worth to a player in the unit of the search, −1 to 1.
+    #[inline]
+    pub fn utility(&self, player: usize, payoff: i32) -> f32 {
+        self.utility.of(player, payoff)
+    }
+}
+
+/// How payoffs become values: the outcome as +1, 0 or −1, and when the score
+/// is asked for the average of that and of the payoff's place in its range. With
+/// chance it is the place alone, because the mean of the values must be that of
+/// the payoffs.
+#[derive(Clone, Debug)]
+pub(crate) struct Utility {
+    pub(super) goal: Goal,
+    pub(super) chance: bool,
+    pub(super) thresholds: [Thresholds; MAX_PLAYERS],
+    pub(super) ranges: [Interval; MAX_PLAYERS],
+}
+
+impl Utility {
+    pub(crate) fn new(
+        goal: Goal,
+        chance: bool,
+        thresholds: [Thresholds; MAX_PLAYERS],
+        ranges: [Interval; MAX_PLAYERS],
+    ) -> Utility {
+        Utility { goal, chance, thresholds, ranges }
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, player: usize, payoff: i32) -> f32 {
+        self.value(player, self.thresholds[player].outcome(payoff), payoff.into())
+    }
+
+    #[inline]
+    pub(super) fn value(&self, player: usize, outcome: Outcome, payoff: f64) -> f32 {
+        let outcome = self.of_outcome(outcome);
+        match self.place(player, payoff) {
+            None => outcome,
+            Some(place) if self.chance => place,
+            Some(place) => (outcome + place) / 2.0,
+        }
+    }
+
+    /// A payoff's place in its range, −1 to 1, if that counts.
+    #[inline]
+    pub(super) fn place(&self, player: usize, payoff: f64) -> Option<f32> {
+        let Interval { lower, upper } = self.ranges[player];
+        let unbounded = lower == i32::MIN || upper == i32::MAX || lower >= upper;
+        if self.goal == Goal::Outcome || unbounded {
+            return None;
+        }
+        let (lower, upper) = (f64::from(lower), f64::from(upper));
+        // A playout that was cut off may pay what the game itself never does.
+        let payoff = payoff.clamp(lower, upper);
+        Some((2.0 * (payoff - lower) / (upper - lower) - 1.0) as f32)
+    }
+
+    #[inline]
+    pub(crate) fn of_outcome(&self, outcome: Outcome) -> f32 {
+        outcome.value() as f32
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_payoff_is_worth_more_than_a_win_or_less_than_a_loss() {
+        let ranges = [Interval { lower: -36, upper: 36 }; MAX_PLAYERS];
+        let thresholds = [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS];
+        for goal in [Goal::Outcome, Goal::Score] {
+            let utility = Utility::new(goal, false, thresholds, ranges);
+            for (payoff, worth) in [(i32::MIN, -1.0), (-36, -1.0), (36, 1.0), (i32::MAX, 1.0)] {
+                assert_eq!(utility.of(0, payoff), worth, "{goal:?} {payoff}");
+            }
+            assert_eq!(utility.of(0, 0), 0.0);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What an evaluator keeps, and what it may answer.
+
+use crate::error::{EvaluatorError, ForeignError, GameError, SearchError};
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+
+/// Why an evaluator has no value.
+///
+/// The `?` operator makes one of any error.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NoValue {
+    /// The search is to stop, which [`Context::stopped`] said.
+    Stopped,
+    /// The evaluator failed.
+    Failed(Box<dyn Error + Send + Sync>),
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for NoValue {
+    fn from(error: E) -> NoValue {
+        NoValue::Failed(Box::new(error))
+    }
+}
+
+impl NoValue {
+    /// The error that it is for a search which was not told to stop.
+    #[cold]
+    pub(crate) fn unasked(self) -> SearchError {
+        let NoValue::Failed(error) = self else {
+            return SearchError::Evaluator(EvaluatorError::GaveUp);
+        };
+        // A playout meets the game's own faults.
+        let error = match error.downcast::<GameError>() {
+            Ok(of_game) => return SearchError::Game(*of_game),
+            Err(error) => error,
+        };
+        SearchError::Evaluator(match error.downcast() {
+            Ok(known) => *known,
+            Err(foreign) => EvaluatorError::Failed(ForeignError::new(foreign)),
+        })
+    }
+}
+
+/// Holds an evaluator's values to what they should be.
+pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchError> {
+    /// Half precision floats have as much room for errors.
+    const SLACK: f32 = 0.01;
+    // Written so that what is not a number is refused too.
+    if let Some(player) = values.iter().position(|value| !(-1.0..=1.0).contains(value)) {
+        let error = EvaluatorError::Value { player, value: values[player] };
+        return Err(SearchError::Evaluator(error));
+    }
+    match *values {
+        [first, second] if zero_sum && (first + second).abs() > SLACK => {
+            Err(SearchError::Evaluator(EvaluatorError::ZeroSum(first, second)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes an evaluator's priors shares of one, and holds them to what they should be.
+pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
+    // Written so that what is not a number is refused too.
+    let wrong = |prior: &f32| !(0.0..=f32::MAX).contains(prior);
+    if let Some(number) = priors.iter().position(wrong) {
+        let error = EvaluatorError::Prior { number, prior: priors[number] };
+        return Err(SearchError::Evaluator(error));
+    }
+    // Numbers whose sum is no float have shares all the same.
+    let sum: f64 = priors.iter().map(|&prior| f64::from(prior)).sum();
+    let even = 1.0 / priors.len() as f32;
+    for prior in priors {
+        *prior = if sum > 0.0 { (f64::from(*prior) / sum) as f32 } else { even };
+    }
+    Ok(())
+}
+
+/// What one thread keeps from one evaluation to the next, and from search to search: a
+/// value of each type that was asked for.
+///
+/// ```
+/// # use proofwood::Game;
+/// # use proofwood::evaluate::Context;
+/// # fn evaluate<G: Game>(context: &mut Context<'_, G>) {
+/// /// Input of a network.
+/// struct Planes(Vec<f32>);
+///
+/// let planes = context.workspace.get_or_insert_with(|| Planes(vec![0.0; 1024]));
+/// planes.0.fill(0.0);
+/// # }
+/// ```
+#[derive(Default)]
+pub struct Workspace(Vec<Box<dyn Any + Send>>);
+
+impl Workspace {
+    /// This thread's value of the type `T`; `make` makes it at the first call.
+    pub fn get_or_insert_with<T: Send + 'static>(&mut self, make: impl FnOnce() -> T) -> &mut T {
+        let kept = self.0.iter().position(|value| value.is::<T>());
+        let place = kept.unwrap_or_else(|| {
+            self.0.push(Box::new(make()));
+            self.0.len() - 1
+        });
+        match self.0[place].downcast_mut() {
+            Some(value) => value,
+            None => unreachable!("it was found by its type"),
+        }
+    }
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace").field("values", &self.0.len()).finish()
+    }
+}

@@ -1,0 +1,113 @@
+//! How the table of settled positions grows, is emptied, written to a file and read again.
+
+use super::{FIRST_BUCKETS, PRESENT, SettledTable};
+use crate::sync::Ordering;
+use crate::tree::Settled;
+
+impl SettledTable {
+    /// Whether it counts as many entries as it holds, when nobody is at it.
+    #[cfg(any(loom, test))]
+    pub(crate) fn is_counted(&self) -> bool {
+        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
+        let entries = slots.filter(|slot| slot.data() != 0).count();
+        entries as i64 == self.counts.filled.load(Ordering::Relaxed)
+    }
+
+    /// Forgets all that it knows.
+    pub(crate) fn forget(&mut self) {
+        // Relaxed: nobody else is at it.
+        let used = self.mask.load(Ordering::Relaxed) + 1;
+        for slot in self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0) {
+            slot.clear_counted();
+        }
+        self.marks[..used as usize].iter().for_each(|marks| marks.store(0, Ordering::Relaxed));
+        self.mask.store(FIRST_BUCKETS.min(self.buckets.len() as u64) - 1, Ordering::Relaxed);
+        self.counts.filled.store(0, Ordering::Relaxed);
+        self.counts.moved.store(u64::MAX / 2, Ordering::Relaxed);
+    }
+
+    /// How many buckets are in use, and how many of their lower half are in order, while
+    /// nobody changes the table.
+    pub(crate) fn extent(&self) -> (u64, u64) {
+        let moved = self.counts.moved.load(Ordering::Relaxed);
+        (self.mask.load(Ordering::Relaxed) + 1, moved)
+    }
+
+    /// All entries, each with the number of its slot, while nobody changes the table.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u64, Settled)> {
+        let (used, _) = self.extent();
+        let slots = self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0);
+        (0..).zip(slots).filter_map(|(number, slot)| {
+            let (key, value) = slot.load();
+            (value & PRESENT != 0).then(|| (number, key, Settled::from_bits(value & !PRESENT)))
+        })
+    }
+
+    /// Makes an empty table one of this extent, whose entries are then
+    /// [placed](SettledTable::place_entry) one by one; answers whether it has the buckets.
+    pub(crate) fn extend(&self, (used, moved): (u64, u64)) -> bool {
+        let fits = used <= self.buckets.len() as u64 && used.is_power_of_two();
+        if fits {
+            // Relaxed: nobody else is at it.
+            self.mask.store(used - 1, Ordering::Relaxed);
+            self.counts.moved.store(moved, Ordering::Relaxed);
+        }
+        fits
+    }
+
+    /// Puts an entry into the slot that it had; answers whether it may stand there.
+    pub(crate) fn place_entry(&self, number: u64, key: u64, settled: Settled) -> bool {
+        let (mask, place) = (self.mask.load(Ordering::Relaxed), Self::place(key));
+        let bucket = number / 2;
+        if bucket != place & mask && bucket != place & mask >> 1 {
+            return false;
+        }
+        let slot = &self.bucket(bucket)[number as usize % 2];
+        if slot.store_counted(key, PRESENT | settled.to_bits()) {
+            self.counts.filled.fetch_add(1, Ordering::Relaxed);
+        }
+        self.mark(bucket);
+        true
+    }
+
+    /// After a slot was filled: moves a few entries, and doubles the buckets in
+    /// use when there are as many entries and all are in their places.
+    pub(super) fn grow(&self, mask: u64) {
+        /// Buckets to look at for each slot that is filled; a doubling comes
+        /// after as many slots were filled as there are buckets to look at.
+        const STEPS: u64 = 2;
+        let lower_half = mask.div_ceil(2);
+        if self.counts.moved.load(Ordering::Relaxed) < lower_half {
+            let first = self.counts.moved.fetch_add(STEPS, Ordering::Relaxed);
+            (first..lower_half.min(first + STEPS)).for_each(|number| self.relocate(number, mask));
+            return;
+        }
+        let (filled, doubled) = (self.counts.filled.load(Ordering::Relaxed), mask << 1 | 1);
+        let wanted = filled > mask as i64 && doubled < self.buckets.len() as u64;
+        // Of threads that would double at once, one does.
+        let exchange = || {
+            self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        };
+        if wanted && exchange() {
+            self.counts.moved.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes the entries of a bucket to their places. The words of two writes
+    /// combine to a key that belongs elsewhere or, as rarely as two positions
+    /// share a hash, here. An entry that is written meanwhile may be lost.
+    fn relocate(&self, number: u64, mask: u64) {
+        for slot in self.bucket(number) {
+            let (key, value) = slot.load();
+            let place = Self::place(key);
+            let misplaced = place & mask != number && place & mask >> 1 == number;
+            if value & PRESENT != 0 && misplaced {
+                self.write(place & mask, key, value);
+                if slot.clear_counted() {
+                    self.counts.filled.fetch_sub(1, Ordering::Relaxed);
+                }
+                self.mark(number);
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Positions that the root of a search moves to.
+
+use crate::error::SearchError;
+use crate::game::{Game, TextError, Turn};
+use crate::playout::{SettledTable, SharedSearch};
+use crate::rules::check_turn;
+use crate::threads::catch_panic;
+use crate::tree::{ROOT, Stage};
+
+impl<G: Game, L> SharedSearch<G, L> {
+    /// Bytes of the budget that are left for nodes.
+    pub(crate) fn tree_memory(&self) -> u64 {
+        let settled = self.settled.as_ref().map_or(0, SettledTable::bytes);
+        let background = self.background.as_ref().map_or(0, |background| background.table.bytes());
+        self.config.memory - settled - background
+    }
+
+    /// The position after a move of the root, and which of its children that
+    /// is; none where the root has no children.
+    pub(crate) fn after_move(&self, mv: G::Move) -> Result<(G::State, Option<usize>), SearchError> {
+        if self.root_turn == Turn::Over {
+            let text = self.text_of(mv);
+            let what = format!("the game is over before the move '{text}'");
+            return Err(SearchError::Move(TextError::new(what)));
+        }
+        let word = self.tree.node(ROOT).load();
+        let has_children = word.stage() == Stage::Expanded;
+        let children = if has_children { word.num_children() } else { 0 };
+        let found = (0..children).find(|&n| self.tree.child_move(word, n) == mv);
+        if found.is_none() {
+            let mut moves = Vec::new();
+            self.game.legal_moves(&self.root, &mut moves);
+            if has_children || !moves.contains(&mv) {
+                let (game, text) = (&*self.game, self.text_of(mv));
+                let error = TextError::illegal_move(game, &self.root, &text, &moves);
+                return Err(SearchError::Move(error));
+            }
+        }
+        Ok((self.game.after(&self.root, mv), found))
+    }
+
+    /// A move of the root as the game writes it. One that is not legal may have no
+    /// text here, and asking for it may end in a panic: it is shown as it is.
+    fn text_of(&self, mv: G::Move) -> String {
+        catch_panic(|| self.game.move_text(&self.root, mv)).unwrap_or_else(|_| format!("{mv:?}"))
+    }
+
+    /// A copy of a position that may become the root, and whose turn it is.
+    pub(crate) fn look_at(&self, position: &G::State) -> Result<(G::State, Turn), SearchError> {
+        let turn = self.game.turn(position);
+        check_turn(&*self.game, turn)?;
+        Ok((position.clone(), turn))
+    }
+}

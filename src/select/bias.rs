@@ -1,0 +1,122 @@
+//! The bias that proof numbers give to a choice, and the priors of an evaluator.
+
+use super::score::{AtNode, Scores, parent_of};
+use super::{Selection, SelectionBuffer};
+use crate::bounds::{AtomicProofNumber, NumberCell, ProofNumber};
+use crate::math::{LANES, Rng, f32x8, unrolled};
+use crate::settings::{Bias, Extent, INFINITE};
+use crate::sync::Ordering;
+use crate::tree::{Node, refresh_ranks};
+
+impl Selection {
+    /// The best of the children that are `open`, where an evaluator has priors.
+    #[inline]
+    pub(super) fn best_by_priors(
+        &self,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+        open: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let exploration = self.puct.exploration_at(here, self.under_way);
+        let mut scores = self.scores_without_exploration(here);
+        scores.first_play -= exploration.reduction;
+        let terms = |chunk| self.puct.terms(here, exploration, self.under_way, chunk * LANES);
+        self.best_with(scores, here, buffer, rng, open, |bias, chunk| bias + terms(chunk))
+    }
+
+    /// The same for a score without an exploration term.
+    fn scores_without_exploration(&self, here: AtNode<'_>) -> Scores {
+        let own = here.node.statistics();
+        let scores = self.scores_after(own.visits, 0, parent_of(here, own));
+        Scores { exploration: f32x8::splat(0.0), ..scores }
+    }
+
+    /// The best of the children that are `open`, by their scores and what `add` makes of
+    /// the bias of eight of them.
+    #[inline(always)]
+    pub(super) fn best_with(
+        &self,
+        scores: Scores,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+        open: impl Fn(usize) -> bool,
+        add: impl Fn(f32x8, usize) -> f32x8,
+    ) -> Option<usize> {
+        let children = here.children();
+        let nodes = children.nodes();
+        if self.bias == Bias::None {
+            return scores.best(nodes, |chunk| add(f32x8::splat(0.0), chunk), open, rng);
+        }
+        let players = here.tree.logic.players;
+        let of_mover = &children.proof_numbers()[here.word.mover()..];
+        let number = |i: usize| of_mover[i * players].load();
+        let lanes = |chunk: usize| {
+            let mut lanes = [INFINITE; LANES];
+            for (lane, i) in lanes.iter_mut().zip(chunk * LANES..nodes.len()) {
+                *lane = number(i).as_f32();
+            }
+            f32x8::new(lanes)
+        };
+        if !self.bias.sorts() {
+            return self.biased(scores, nodes, lanes, open, rng, add);
+        }
+        let numbers = || (0..nodes.len()).map(number);
+        refresh_ranks(self.bias, here.node, here.word, children, &mut buffer.order, numbers);
+        let ranks = |chunk: usize| {
+            let mut lanes = [INFINITE; LANES];
+            for (lane, rank) in lanes.iter_mut().zip(&children.ranks()[chunk * LANES..]) {
+                *lane = f32::from(rank.load(Ordering::Relaxed));
+            }
+            f32x8::new(lanes)
+        };
+        self.biased(scores, nodes, ranks, open, rng, add)
+    }
+
+    /// The best of the children with the bias that the formula gives to the
+    /// numbers in `lanes`.
+    #[inline]
+    fn biased(
+        &self,
+        scores: Scores,
+        nodes: &[Node],
+        lanes: impl Fn(usize) -> f32x8,
+        open: impl Fn(usize) -> bool,
+        rng: &mut Rng,
+        add: impl Fn(f32x8, usize) -> f32x8,
+    ) -> Option<usize> {
+        let first = lanes(0);
+        let mut extent = Extent::of(self.bias, first);
+        for chunk in 1..nodes.len().div_ceil(LANES) {
+            extent.add(self.bias, lanes(chunk));
+        }
+        let bias = extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, scores.fading);
+        let bias = |chunk| bias(if chunk == 0 { first } else { lanes(chunk) });
+        scores.best(nodes, |chunk| add(bias(chunk), chunk), open, rng)
+    }
+}
+
+impl Selection {
+    /// The biases of up to eight children.
+    #[inline(always)]
+    pub(super) fn bias_of_few(&self, here: AtNode<'_>, fading: f32) -> f32x8 {
+        let children = here.children();
+        let number = children.len();
+        let pairs = children.proof_numbers().as_chunks::<2>().0;
+        let mover = here.word.mover() & 1;
+        let numbers = unrolled!(number, N => numbers::<N>(pairs, mover));
+        let extent = Extent::of(self.bias, numbers);
+        extent.scale(self.bias, number).weighted(self.weight.c_pn, fading)(numbers)
+    }
+}
+
+/// The mover's proof numbers at `N` nodes, ∞ in the lanes behind them.
+#[inline(always)]
+fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f32x8 {
+    let mut numbers = [ProofNumber::INFINITE; LANES];
+    for (number, pair) in numbers.iter_mut().zip(&pairs[..N]) {
+        *number = pair[mover].load();
+    }
+    ProofNumber::as_floats(numbers)
+}

@@ -1,0 +1,61 @@
+//! Choices in games with chance, and where everybody plays for themselves.
+
+use super::score::AtNode;
+use super::{Selection, SelectionBuffer};
+use crate::math::Rng;
+use crate::tree::Sides;
+
+/// Visits of a node among which one is for bounds, where they are asked for: at 8 the
+/// bounds of Pig are six times narrower.
+const HOPEFUL: u32 = 8;
+
+impl Selection {
+    /// Now and then, the best of the children that may still be worth most to the mover.
+    ///
+    /// What keeps a node's interval wide is often a move that looks bad: its upper bound
+    /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
+    /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
+    #[inline(never)]
+    pub(super) fn hopeful<const PRIORS: bool>(
+        &self,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (logic, children) = (&here.tree.logic, here.children());
+        let Sides::Versus(player) = logic.sides else { return None };
+        // By lot: where threads count visits, several may find the same number, and add
+        // many at once, which may miss the multiples or meet them all.
+        if rng.below(HOPEFUL) != 0 {
+            return None;
+        }
+        let hope = |i: usize| {
+            let local_window = logic.window_at(player, children, i).within(here.window);
+            let most =
+                if here.word.mover() == player { local_window.high } else { !local_window.low };
+            (!local_window.are_settled()).then_some(most)
+        };
+        let most = (0..children.len()).filter_map(hope).max()?;
+        self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
+    }
+    /// The best child where everybody plays for themselves. Of the children whose
+    /// payoffs are known only the best for the mover stands against the others: it may
+    /// be what the mover will take.
+    pub(super) fn best_of_known<const PRIORS: bool>(
+        &self,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (logic, children, mover) = (&here.tree.logic, here.children(), here.word.mover());
+        // Without intervals a payoff is not known, only that there is just one.
+        let payoff = |i: usize| {
+            let known = logic.score_bounds && children.nodes()[i].load().is_exact();
+            known.then(|| logic.span(mover, children, i).lower)
+        };
+        let most = (0..children.len()).filter_map(payoff).max();
+        self.best::<PRIORS>(here, buffer, rng, |i| {
+            payoff(i).is_none_or(|payoff| Some(payoff) == most)
+        })
+    }
+}

@@ -1,0 +1,285 @@
+//! Where an arena's memory comes from: chunks, and slabs that threads carve blocks from.
+
+use super::arena::{Arena, CHUNK, Full, Slab};
+use super::columns::{Chunk, Columns};
+use super::lists::{Lists, Stretch};
+use crate::memory::{Refused, leave_spare};
+use crate::sync::{
+    AtomicBool, AtomicPtr, AtomicU64, Fault, Ordering, broken, unless_broken, unshared,
+};
+use crossbeam_utils::CachePadded;
+use std::marker::PhantomData;
+
+/// Nodes in a slab, as long as the arena is large and a node small.
+const SLAB: u64 = if cfg!(loom) {
+    2
+} else if cfg!(miri) {
+    8
+} else {
+    1 << 10
+};
+
+/// Bytes that a slab takes at most, where more than one node fits into them: all its
+/// memory is fetched at once.
+const SLAB_BYTES: u64 = 1 << 20;
+
+/// Two counters in one word, so that one exchange moves both.
+#[derive(Clone, Copy)]
+struct Watermark {
+    /// Indices below this one were handed out, those from it on never.
+    next: u64,
+    /// Nodes in blocks and in the threads' slabs.
+    used: u64,
+}
+
+impl Watermark {
+    fn packed(self) -> u64 {
+        self.next << 32 | self.used
+    }
+
+    fn unpacked(word: u64) -> Watermark {
+        Watermark { next: word >> 32, used: word & u64::from(u32::MAX) }
+    }
+}
+
+/// Why there is no arena.
+#[derive(Debug)]
+pub(crate) enum NoArena {
+    /// Not even the root fits.
+    Small,
+    /// The system has no memory for the first chunk.
+    Refused(Refused),
+}
+
+impl Arena {
+    /// An arena for at most `max_nodes` nodes, with index 0 in use for a root.
+    ///
+    /// # Errors
+    /// When `max_nodes` is 0, or the system has no memory for the first chunk.
+    pub(crate) fn new(columns: Columns, max_nodes: u64) -> Result<Arena, NoArena> {
+        if max_nodes == 0 {
+            return Err(NoArena::Small);
+        }
+        let max_nodes = max_nodes.min(u64::from(u32::MAX));
+        let chunks = max_nodes.div_ceil(CHUNK as u64) as usize;
+        let arena = Arena {
+            chunks: (0..chunks).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect(),
+            columns,
+            extent: CachePadded::new(AtomicU64::new(Watermark { next: 1, used: 1 }.packed())),
+            end: max_nodes,
+            cap: AtomicU64::new(max_nodes),
+            starved: AtomicBool::new(false),
+            lists: Lists::new(),
+            _owns: PhantomData,
+        };
+        arena.ensure_chunk(0).map_err(NoArena::Refused)?;
+        Ok(arena)
+    }
+
+    /// The most nodes the arena can ever hold.
+    pub(crate) fn capacity(&self) -> u64 {
+        self.end
+    }
+
+    /// Ends reservations when `max_nodes` are in use, as far as the arena has
+    /// room for them.
+    pub(crate) fn set_cap(&self, max_nodes: u64) {
+        self.cap.store(max_nodes.min(self.end), Ordering::Relaxed);
+        // By now the system may have more memory.
+        self.starved.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the system had no memory for a chunk since the cap was set.
+    pub(crate) fn is_starved(&self) -> bool {
+        self.starved.load(Ordering::Relaxed)
+    }
+
+    /// The chunk that the system had no memory for since the cap was set.
+    pub(crate) fn refused(&self) -> Option<Refused> {
+        let bytes = CHUNK as u64 * self.columns.bytes_per_node() as u64;
+        self.is_starved().then(|| Refused::of(bytes))
+    }
+
+    /// The most nodes that may be used.
+    pub(super) fn cap(&self) -> u64 {
+        self.cap.load(Ordering::Relaxed)
+    }
+
+    /// Indices that were handed out, free ones included.
+    pub(crate) fn handed_out(&self) -> usize {
+        self.extent().next as usize
+    }
+
+    fn extent(&self) -> Watermark {
+        Watermark::unpacked(self.extent.load(Ordering::Relaxed))
+    }
+
+    /// Nodes in use; also those in the threads' slabs and those that wait for
+    /// the sweep.
+    pub(crate) fn len(&self) -> u64 {
+        self.extent().used
+    }
+
+    /// Says how many nodes are in use, while no thread is in the tree.
+    pub(super) fn set_len(&mut self, used: u64) {
+        let extent = Watermark { used, ..self.extent() };
+        self.extent.store(extent.packed(), Ordering::Relaxed);
+    }
+
+    /// A block where the slab has no room for it: one that was freed, or the
+    /// first of a new slab. Sweeps when there is neither.
+    pub(super) fn refill(&self, slab: &mut Slab, size: u32) -> Result<u32, Full> {
+        loop {
+            if let Ok(span) = self.take_exact(size) {
+                return Ok(span.first);
+            }
+            let fresh = self.bump(u64::from(size)).inspect(|slab| self.populate(slab));
+            if let Ok(fresh) = fresh.or_else(|Full| self.take_larger(size)) {
+                self.give_back(slab);
+                *slab = fresh;
+                return Ok(slab.carve(size));
+            }
+            if self.reclaim(u64::from(size)) == 0 {
+                return Err(Full);
+            }
+        }
+    }
+
+    /// Frees what is left of a slab.
+    pub(crate) fn give_back(&self, slab: &mut Slab) {
+        let Slab { start: first, left: count } = std::mem::take(slab);
+        if count > 0 {
+            self.free(Stretch { first, count });
+            self.dismiss(u64::from(count));
+        }
+    }
+
+    /// Counts `count` nodes as used.
+    pub(super) fn admit(&self, count: u64) -> Result<(), Full> {
+        let cap = self.cap();
+        let mut current = self.extent.load(Ordering::Relaxed);
+        while Watermark::unpacked(current).used + count <= cap {
+            let new = current + count;
+            match self.extent.compare_exchange_weak(
+                current,
+                new,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Ok(()),
+                Err(seen) => current = seen,
+            }
+        }
+        Err(Full)
+    }
+
+    /// Counts nodes as used no more.
+    pub(super) fn dismiss(&self, nodes: u64) {
+        if nodes > 0 {
+            self.extent.fetch_sub(nodes, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes at least `size` indices that were never used, a slab where there
+    /// is room for it. A slab lies within one chunk, and so do its blocks.
+    ///
+    /// That no index is handed out twice and that the cap holds follow from the
+    /// exchange alone. It releases the slab's chunk, which is there before, and acquires
+    /// those of all slabs before: who frees the rest of a chunk writes there what
+    /// another thread has opened.
+    fn bump(&self, size: u64) -> Result<Slab, Full> {
+        let (cap, wish) = (self.cap(), self.slab_size().max(size));
+        let [acquire, both] = [Ordering::Acquire, Ordering::AcqRel]
+            .map(|order| unless_broken(Fault::RelaxedExtent, order));
+        let mut current = self.extent.load(acquire);
+        loop {
+            let Watermark { next, used } = Watermark::unpacked(current);
+            let room = CHUNK as u64 - next % CHUNK as u64;
+            let start = if size > room { next + room } else { next };
+            // Near their ends slabs shrink, so that threads share what is left.
+            let left = cap.saturating_sub(used).min(self.end.saturating_sub(start));
+            if size > left {
+                return Err(Full);
+            }
+            let end = (start + wish.min(left / 64).max(size))
+                .min(start + CHUNK as u64 - start % CHUNK as u64);
+            let slab = Slab { start: start as u32, left: (end - start) as u32 };
+            let new = Watermark { next: end, used: used + (end - start) }.packed();
+            self.ensure_chunk(start as usize / CHUNK).map_err(|_| Full)?;
+            if broken(Fault::RacyReservation) {
+                self.extent.store(new, Ordering::Relaxed);
+                return Ok(slab);
+            }
+            match self.extent.compare_exchange_weak(current, new, both, acquire) {
+                Ok(_) => {
+                    self.free(Stretch { first: next as u32, count: (start - next) as u32 });
+                    return Ok(slab);
+                }
+                Err(seen) => current = seen,
+            }
+        }
+    }
+
+    /// Nodes in a slab that has room: the memory of few large nodes is fetched, too.
+    fn slab_size(&self) -> u64 {
+        SLAB.min(SLAB_BYTES / self.columns.bytes_per_node() as u64)
+    }
+
+    /// Has the memory of a fresh slab fetched, all of it together.
+    fn populate(&self, slab: &Slab) {
+        let first = slab.start as usize % CHUNK;
+        self.chunk(slab.start as usize / CHUNK).populate(first..first + slab.left as usize);
+    }
+
+    /// Makes sure that a chunk is there. The last one ends with the arena.
+    ///
+    /// AcqRel: its memory must be seen zeroed by whoever sees the pointer, and
+    /// a loser goes on with the winner's chunk.
+    fn ensure_chunk(&self, number: usize) -> Result<(), Refused> {
+        let slot = &self.chunks[number];
+        if !slot.load(Ordering::Acquire).is_null() {
+            return Ok(());
+        }
+        let first = (number * CHUNK) as u64;
+        let nodes = (self.end - first).min(CHUNK as u64) as usize;
+        let made = Chunk::new(self.columns, nodes);
+        let chunk = match made.and_then(|chunk| self.leave_spare(number).map(|()| chunk)) {
+            Ok(chunk) => chunk,
+            // Another thread may have had the last memory for this very chunk.
+            Err(_) if !slot.load(Ordering::Acquire).is_null() => return Ok(()),
+            Err(refused) => {
+                // Full from here on, for whoever makes room as for who wants it.
+                self.cap.fetch_min(first, Ordering::Relaxed);
+                self.starved.store(true, Ordering::Relaxed);
+                return Err(refused);
+            }
+        };
+        let fresh = Box::into_raw(Box::new(chunk));
+        let winner =
+            slot.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire);
+        if winner.is_err() {
+            // SAFETY: `fresh` came from `Box::into_raw` above and lost the
+            // exchange, so nobody else has seen it.
+            drop(unsafe { Box::from_raw(fresh) });
+        }
+        Ok(())
+    }
+
+    /// A tree needs its first chunk, and can do without others.
+    fn leave_spare(&self, number: usize) -> Result<(), Refused> {
+        if number == 0 { Ok(()) } else { leave_spare() }
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        for slot in &mut self.chunks {
+            let chunk = unshared(slot);
+            if !chunk.is_null() {
+                // SAFETY: the pointer came from `Box::into_raw`; `&mut self`
+                // says that no reference to the chunk is left.
+                drop(unsafe { Box::from_raw(chunk) });
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What facts say together, and of other nodes.
+
+use super::logic::{Facts, Logic};
+use crate::bounds::{Interval, ProofNumber, Prospect, Span};
+use crate::game::{Outcome, Turn};
+use crate::rules::Thresholds;
+
+impl Logic {
+    /// What two sets of facts about the same node say together; where both
+    /// leave a proof number open, it is the first's.
+    pub(super) fn join(&self, first: &Facts, second: &Facts) -> Facts {
+        let mut facts = *first;
+        for player in 0..self.players {
+            let (own, other) = (facts.proof_numbers[player], second.proof_numbers[player]);
+            if !other.is_open() {
+                facts.contradictory |= !own.is_open() && own != other;
+                facts.proof_numbers[player] = other;
+            }
+            let (own, other) = (facts.intervals[player], second.intervals[player]);
+            facts.intervals[player] = own.and(other).unwrap_or_else(|_| {
+                facts.contradictory = true;
+                own
+            });
+        }
+        facts.flags |= second.flags;
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// What facts about a position where `turn` says who decides tell of every
+    /// position after it: whoever moves cannot get more by any of the moves,
+    /// and the others have secured what they have whatever the move. Where
+    /// chance decides, a win is secured only if it is whatever the outcome; the
+    /// mean over the outcomes says nothing of a single one.
+    pub(super) fn pass_on(&self, turn: Turn, facts: &Facts) -> Facts {
+        let mut passed = self.unknown();
+        for player in 0..self.players {
+            let (number, span) = (facts.proof_numbers[player], facts.intervals[player]);
+            let moves = turn == Turn::Player(player);
+            if if moves { number.is_infinite() } else { number.is_proven() } {
+                passed.proof_numbers[player] = number;
+            }
+            let range = self.spans[player];
+            passed.intervals[player] = match turn {
+                Turn::Player(_) if moves => Span { upper: span.upper, ..range },
+                Turn::Player(_) => Span { lower: span.lower, ..range },
+                _ => range,
+            };
+        }
+        self.conclude(&mut passed);
+        passed
+    }
+    /// A leaf with numbers found out in another way, none of which settles it.
+    pub(crate) fn leaf_with(&self, numbers: [ProofNumber; 2]) -> Facts {
+        let mut facts = self.unknown();
+        facts.proof_numbers[..2].copy_from_slice(&numbers);
+        facts
+    }
+
+    /// A leaf with these log-odds, which settle nothing.
+    pub(crate) fn leaf_with_log_odds(&self, log_odds: f64) -> Facts {
+        Facts { log_odds, ..self.unknown() }
+    }
+
+    /// A node of a game of two players with zero sum and no chance at which player 0 gets a
+    /// payoff between these ends.
+    pub(super) fn between(&self, payoffs: Interval) -> Facts {
+        let mut facts = self.unknown();
+        for (player, own) in [payoffs, payoffs.reversed()].into_iter().enumerate() {
+            // What no node stores would be news to every node.
+            if self.score_bounds {
+                facts.intervals[player] = own.into();
+            }
+            let outcome = |payoff| self.thresholds[player].outcome(payoff);
+            if outcome(own.lower) == Outcome::Win {
+                facts.proof_numbers[player] = ProofNumber::PROVEN;
+            } else if outcome(own.upper) != Outcome::Win {
+                facts.proof_numbers[player] = ProofNumber::INFINITE;
+            }
+        }
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// Between which ends facts leave the payoff of player 0 of two with zero sum and no
+    /// chance.
+    pub(crate) fn payoffs(&self, facts: &Facts) -> Interval {
+        let Interval { lower, upper } = facts.intervals[0].whole();
+        let (thresholds, prospect) = (self.thresholds[0], self.prospect_of(0, facts));
+        let Thresholds { draw, win } = thresholds;
+        let too_good = match prospect.best {
+            Outcome::Win => None,
+            Outcome::Draw => win,
+            Outcome::Loss => draw.or(win),
+        };
+        Interval {
+            lower: thresholds.least(prospect.worst).map_or(lower, |least| least.max(lower)),
+            upper: too_good.map_or(upper, |least| (least - 1).min(upper)),
+        }
+    }
+
+    /// The outcomes that facts leave open for `player`.
+    pub(crate) fn prospect_of(&self, player: usize, facts: &Facts) -> Prospect {
+        self.prospect(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
+    }
+}

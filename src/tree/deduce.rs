@@ -1,0 +1,248 @@
+//! What follows from the children where more is known of them than two proof numbers: intervals,
+//! means, log-odds, any number of players.
+
+use super::columns::Block;
+use super::logic::{Facts, Logic, Settled, Window};
+use super::node::{EXACT, SKIP};
+use super::premises::Sides;
+use crate::bounds::{AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, ProofNumber, Span};
+use crate::game::{CHANCE, MAX_PLAYERS, Outcome};
+use crate::math::log_odds;
+use crate::rules::Thresholds;
+use crate::settings::Goal;
+use crate::sync::Ordering;
+
+impl Logic {
+    /// What the statuses secure for player 0 where they are all there is.
+    #[inline]
+    pub(crate) fn interval_of(&self, numbers: &[ProofNumber]) -> Interval {
+        let Interval { lower, upper } = self.ranges[0];
+        let Thresholds { draw, win } = self.thresholds[0];
+        let or_draw = |end: i32| if draw == win { end } else { draw.unwrap_or(end) };
+        let (own, other) = (numbers[0], numbers[1]);
+        Interval {
+            lower: if own.is_proven() {
+                upper
+            } else if other.is_infinite() {
+                // Not lost: drawn at least, or won where there are no draws.
+                or_draw(upper)
+            } else {
+                lower
+            },
+            upper: if other.is_proven() {
+                lower
+            } else if own.is_infinite() {
+                or_draw(lower)
+            } else {
+                upper
+            },
+        }
+    }
+
+    /// What the children say about their parent (Algorithm 1, lines 41 to 51,
+    /// of the GPN paper for the proof numbers; Cazenave and Saffidine for the
+    /// bounds): the mover takes the best for itself, and for every other
+    /// player the worst is assumed. Chance is against everybody where a win is
+    /// to be proven, and for nobody where payoffs are counted.
+    ///
+    /// Of no children nothing follows: a node that has none yet may have any later.
+    pub(crate) fn deduce(&self, mover: usize, children: Block<'_>) -> Facts {
+        let mut facts = self.unknown();
+        if children.len() == 0 {
+            return facts;
+        }
+        let numbers = &mut facts.proof_numbers[..self.players];
+        let any_decided = match self.players {
+            2 => self.deduce_proof_numbers::<2>(mover, children, numbers),
+            3 => self.deduce_proof_numbers::<3>(mover, children, numbers),
+            _ => self.deduce_proof_numbers::<MAX_PLAYERS>(mover, children, numbers),
+        };
+        match self.num_intervals() {
+            0 => {}
+            _ if self.chance => self.deduce_spans(mover, children, &mut facts),
+            _ => self.deduce_intervals(mover, children, &mut facts),
+        }
+        // A child that decides anything about a win has a proof number that
+        // says so, because bounds feed the status.
+        let any_tightened = || {
+            children.intervals().iter().any(AtomicInterval::is_tightened)
+                || children.spans().iter().any(AtomicSpan::is_tightened)
+        };
+        if any_decided || self.goal == Goal::Score && any_tightened() {
+            facts.flags = SKIP;
+            if self.sides == Sides::Free && self.are_exact(mover, children) {
+                facts.flags |= EXACT;
+            }
+        }
+        if self.products {
+            facts.log_odds = deduce_log_odds(mover, children);
+        }
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// Returns whether any child's number for anybody is 0 or ∞. `N` is the
+    fn deduce_intervals(&self, mover: usize, children: Block<'_>, facts: &mut Facts) {
+        let intervals = self.num_intervals();
+        let mut cells = children.intervals().chunks_exact(intervals);
+        let Some(first) = cells.next() else { return };
+        let mut known = self.ranges;
+        for (player, cell) in first.iter().enumerate() {
+            known[player] = cell.load(self.ranges[player]);
+        }
+        for child in cells {
+            for (player, cell) in child.iter().enumerate() {
+                let interval = cell.load(self.ranges[player]);
+                let known = &mut known[player];
+                *known = if player == mover { known.max(interval) } else { known.min(interval) };
+            }
+        }
+        if self.zero_sum {
+            known[1] = known[0].reversed();
+        }
+        for (span, &interval) in facts.intervals[..self.players].iter_mut().zip(&known) {
+            *span = interval.into();
+        }
+    }
+
+    /// The same for games with chance.
+    fn deduce_spans(&self, mover: usize, children: Block<'_>, facts: &mut Facts) {
+        let intervals = self.num_intervals();
+        for player in 0..intervals {
+            let range = self.ranges[player];
+            let cells = children.spans()[player..].iter().step_by(intervals);
+            let mut spans = cells.map(|cell| cell.load(range));
+            facts.intervals[player] = if mover == CHANCE {
+                let mut mean = Mean::default();
+                for (span, weight) in spans.zip(children.weights()) {
+                    // Relaxed: written before the children were published.
+                    mean.add(span, weight.load(Ordering::Relaxed), range);
+                }
+                mean.span(range)
+            } else {
+                // What another chooses for the player is the best of opposites.
+                let view = |span: Span| if player == mover { span } else { span.opposite() };
+                let Some(first) = spans.next() else { return };
+                let mut choice = Choice::new(view(first));
+                spans.for_each(|span| choice.add(view(span)));
+                view(choice.span())
+            };
+        }
+        if self.zero_sum {
+            facts.intervals[1] = facts.intervals[0].reversed();
+        }
+    }
+
+    /// Whether the payoffs are known whatever anybody does: they are for all
+    /// children, and are the same. When expected payoffs are asked for, chance
+    /// may bring different ones.
+    fn are_exact(&self, mover: usize, children: Block<'_>) -> bool {
+        let intervals = self.num_intervals();
+        if intervals == 0 || !children.nodes().iter().all(|node| node.load().is_exact()) {
+            return false;
+        }
+        if mover == CHANCE && self.goal == Goal::Score {
+            return true;
+        }
+        (0..intervals).all(|player| {
+            let first = self.span(player, children, 0);
+            (1..children.len()).all(|number| self.span(player, children, number) == first)
+        })
+    }
+
+    /// The worst outcome that a lower bound leaves open. A mean says something
+    /// of a single game only if nothing but the best payoff can make it up.
+    pub(super) fn worst(&self, player: usize, lower: Fixed) -> Outcome {
+        let range = self.ranges[player];
+        let payoff = match lower.floor() {
+            mean if self.chance && mean < range.upper => range.lower,
+            payoff => payoff,
+        };
+        self.thresholds[player].outcome(payoff)
+    }
+
+    /// The best outcome that an upper bound leaves open.
+    pub(super) fn best(&self, player: usize, upper: Fixed) -> Outcome {
+        let range = self.ranges[player];
+        let payoff = match upper.ceil() {
+            mean if self.chance && mean > range.lower => range.upper,
+            payoff => payoff,
+        };
+        self.thresholds[player].outcome(payoff)
+    }
+
+    /// The same for whoever is to choose between moves: what the move leaves open when
+    /// everybody plays as the question assumes.
+    ///
+    /// Where all play for themselves, what a player can force holds whatever the others
+    /// want. That they could keep the player from more holds only against all of them
+    /// together, who may have no reason to: so there is no upper end but the best payoff,
+    /// unless the payoffs are known whatever anybody does.
+    pub(crate) fn window_in_play(&self, player: usize, block: Block<'_>, number: usize) -> Window {
+        let local_window = self.window_at(player, block, number);
+        if self.sides != Sides::Free || block.nodes()[number].load().is_exact() {
+            return local_window;
+        }
+        let most = self.whole(player).upper;
+        let high = match self.goal {
+            Goal::Score => most.to_bits(),
+            Goal::Outcome => self.best(player, most).value().into(),
+        };
+        Window { high, ..local_window }
+    }
+
+    /// The interval of one node of a block for `player`; the game's range when
+    /// bounds are off.
+    #[inline]
+    pub(crate) fn span(&self, player: usize, block: Block<'_>, number: usize) -> Span {
+        if !self.score_bounds {
+            return self.ranges[player].into();
+        }
+        let (holder, cell) = match self.zero_sum {
+            true => (0, number),
+            false => (player, number * self.players + player),
+        };
+        let span = if self.bounds_are_statuses() {
+            let numbers = block.numbers();
+            self.interval_of(&[numbers.load(number * 2), numbers.load(number * 2 + 1)]).into()
+        } else if self.chance {
+            block.spans()[cell].load(self.ranges[holder])
+        } else {
+            block.intervals()[cell].load(self.ranges[holder]).into()
+        };
+        if holder == player { span } else { span.reversed() }
+    }
+
+    /// Whether the mover is proven to win with this child.
+    #[inline]
+    pub(crate) fn is_proven_win(&self, mover: usize, children: Block<'_>, number: usize) -> bool {
+        self.goal == Goal::Outcome
+            && self.solver
+            && children.numbers().load(number * self.players + mover).is_proven()
+    }
+}
+
+/// The log-odds of a node whose children's values are independent: the claimant
+/// needs one of them where it moves, all of them elsewhere (Song, Iida and van
+/// den Herik, *Probability based Proof Number Search*, 2019; Saffidine and
+/// Cazenave, *Developments on Product Propagation*, 2013).
+fn deduce_log_odds(mover: usize, children: Block<'_>) -> f64 {
+    let values = children.log_odds().iter().map(|cell| cell.load(Ordering::Relaxed));
+    if mover == 0 { log_odds::or(values) } else { log_odds::and(values) }
+}
+
+impl Settled {
+    pub(super) fn from_span(span: Span, range: Interval) -> Option<Settled> {
+        let lower = span.lower.to_bits() - Fixed::from_payoff(range.lower).to_bits();
+        let width = span.upper.to_bits() - span.lower.to_bits();
+        let fits = lower >> (Self::BITS - Self::WIDTH_BITS) == 0 && width >> Self::WIDTH_BITS == 0;
+        fits.then_some(Settled((lower as u64) << Self::WIDTH_BITS | width as u64))
+    }
+
+    pub(super) fn span(self, range: Interval) -> Span {
+        let width = (self.0 & Self::WIDTHS) as i64;
+        let lower = (self.0 >> Self::WIDTH_BITS) as i64 + Fixed::from_payoff(range.lower).to_bits();
+        let (lower, upper) = (Fixed::from_bits(lower), Fixed::from_bits(lower + width));
+        Span { lower, upper, rounded: width != 0 }
+    }
+}
