@@ -6,8 +6,7 @@ use crate::rules::{Declared, Thresholds};
 use crate::settings::Goal;
 use crate::sync::Writers;
 use crate::tree::{
-    Columns, End, EndedChild, Listing, Logic, MoveTree, Premises, SeenChild, Sides, Slab, Stage,
-    Step, Trail, Word,
+    Columns, Listing, Logic, MoveTree, Premises, SeenChild, Sides, Slab, Stage, Step, Trail, Word,
 };
 use loom::thread::{self, JoinHandle};
 use std::sync::Arc;
@@ -167,12 +166,10 @@ impl ModelTree {
             self.arena.give_up(slab, block);
             return Expansion::Lost;
         };
-        let ended = ended.iter().map(|&(number, [first, second])| {
-            let mut payoffs = [0; MAX_PLAYERS];
-            (payoffs[0], payoffs[1]) = (first, second);
-            EndedChild { number, end: End::Over(payoffs) }
-        });
-        let ended: Vec<EndedChild> = ended.collect();
+        let ended = ended
+            .iter()
+            .map(|(number, payoffs)| (*number, SeenChild::over(self.logic.terminal(payoffs))));
+        let ended: Vec<(usize, SeenChild)> = ended.collect();
         let weights: Vec<u32> = (1..=children as u32).collect();
         let listing = Listing { weights: &weights, ended: &ended, was_tried: false };
         let word = self.expand(claim, self.fill(block, &moves(children)), listing);

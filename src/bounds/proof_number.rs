@@ -1,9 +1,7 @@
 //! Proof numbers, which count the leaves that must still be proven.
 
-use crate::math::{f32x8, i32x8};
 use crate::memory::zeroed;
-use crate::sync::{AtomicU8, AtomicU32, Ordering};
-use std::fmt;
+use crate::sync::{AtomicU8, Ordering};
 
 /// A player's proof number at a node: the least number of leaves that must still be proven before
 /// the player has a forced win against every defence of all others. Zero is a proven win; infinity
@@ -12,7 +10,7 @@ use std::fmt;
 /// Finite numbers saturate at [`ProofNumber::MAX_FINITE`]: a sum that would overflow never turns
 /// into infinity, which would be a disproof.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProofNumber(u32);
+pub struct ProofNumber(pub(super) u32);
 
 impl ProofNumber {
     /// The number of a proven win.
@@ -50,102 +48,10 @@ impl ProofNumber {
         !self.is_proven() && !self.is_infinite()
     }
 
-    /// Returns whether the number has saturated: it is then a lower bound only, but still open.
-    #[inline]
-    pub fn is_saturated(self) -> bool {
-        self == Self::MAX_FINITE
-    }
-
-    /// Returns the number, or `None` for infinity.
-    #[inline]
-    pub fn get(self) -> Option<u32> {
-        (!self.is_infinite()).then_some(self.0)
-    }
-
     /// The stored integer: 2^31 − 1 for infinity.
     #[inline]
     pub(crate) fn raw(self) -> u32 {
         self.0
-    }
-
-    /// The number as a float: 2^31 for infinity, due to rounding.
-    #[inline]
-    pub(crate) fn as_f32(self) -> f32 {
-        self.0 as i32 as f32
-    }
-
-    #[inline(always)]
-    pub(crate) fn as_floats(numbers: [ProofNumber; 8]) -> f32x8 {
-        i32x8::new(numbers.map(|number| number.0 as i32)).round_float()
-    }
-
-    /// Returns the number for proving both: the saturating sum.
-    #[inline]
-    pub fn and(self, other: ProofNumber) -> ProofNumber {
-        if self.is_infinite() || other.is_infinite() {
-            Self::INFINITE
-        } else {
-            Self::finite(u64::from(self.0) + u64::from(other.0))
-        }
-    }
-
-    /// Returns the number for proving either: the minimum.
-    #[inline]
-    pub fn or(self, other: ProofNumber) -> ProofNumber {
-        self.min(other)
-    }
-}
-
-impl fmt::Debug for ProofNumber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl fmt::Display for ProofNumber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.get() {
-            Some(n) => n.fmt(f),
-            None => f.write_str("∞"),
-        }
-    }
-}
-
-/// A proof number in the tree. Zeroed memory reads as 1, the number of an unknown leaf.
-///
-/// Only the thread that owns the node or holds its claim writes it, so plain loads and stores
-/// suffice; they become visible to the parent's owner through the announcement on the parent.
-#[derive(Debug)]
-#[repr(transparent)]
-pub(crate) struct AtomicProofNumber(AtomicU32);
-
-zeroed!(AtomicProofNumber, AtomicProofNumber::new());
-
-/// The mask that is XORed with the raw value. It exchanges 0 and 1, so that zeroed memory is a
-/// leaf.
-const FLIP: u32 = 1;
-
-impl AtomicProofNumber {
-    #[cfg(loom)]
-    pub(crate) fn new() -> AtomicProofNumber {
-        AtomicProofNumber(AtomicU32::new(0))
-    }
-
-    /// Resets the number to a leaf's. Call it only while no other thread can reach the node.
-    pub(crate) fn zero(&self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-}
-
-impl NumberCell for AtomicProofNumber {
-    #[inline]
-    fn load(&self) -> ProofNumber {
-        ProofNumber(self.0.load(Ordering::Relaxed) ^ FLIP)
-    }
-
-    #[inline]
-    fn store(&self, number: ProofNumber) {
-        self.0.store(number.0 ^ FLIP, Ordering::Relaxed);
     }
 }
 
@@ -155,8 +61,8 @@ pub(crate) trait NumberCell {
     fn store(&self, number: ProofNumber);
 }
 
-/// A proof number reduced to its status: 1 while open, then 0 or infinity. Zeroed memory reads as
-/// 1. Only threads that may write an [`AtomicProofNumber`] may write it.
+/// A proof number reduced to its status: 1 while open, then 0 or infinity. Zeroed memory reads as an
+/// open one. Its writers are those of an [`AtomicProofNumber`](super::AtomicProofNumber).
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicStatus(AtomicU8);
@@ -197,7 +103,9 @@ impl NumberCell for AtomicStatus {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use super::super::counted::AtomicProofNumber;
     use super::*;
+    use crate::sync::AtomicU32;
     use proptest::prelude::*;
 
     fn any_number() -> impl Strategy<Value = ProofNumber> {

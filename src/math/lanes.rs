@@ -1,31 +1,34 @@
-//! Operations on eight siblings at once.
+//! Arithmetic of selection: eight siblings at a time, and the logarithm of their visits.
 
 use super::f32x8;
 
+/// Siblings that are processed together.
 pub(crate) const LANES: usize = 8;
 
+/// The least of eight numbers.
 #[inline(always)]
 pub(crate) fn least(lanes: f32x8) -> f32 {
     // `f32::min` takes more instructions, because it handles NaN.
     fold(lanes, f32x8::fast_min, |a, b| if b < a { b } else { a })
 }
 
+/// The greatest of eight numbers.
 #[inline(always)]
 pub(crate) fn greatest(lanes: f32x8) -> f32 {
     fold(lanes, f32x8::fast_max, |a, b| if b > a { b } else { a })
 }
 
-/// Reduces eight lanes to one: `halves` combines the two halves, `f` the rest.
+/// Reduces eight lanes, first the halves with each other.
 #[inline(always)]
 fn fold(lanes: f32x8, halves: impl Fn(f32x8, f32x8) -> f32x8, f: impl Fn(f32, f32) -> f32) -> f32 {
     let [a, b, c, d, e, g, h, i] = lanes.to_array();
-    // The upper half of the result is unused, so the compiler does not compute it.
+    // The upper half of the result is dropped, so the compiler does not compute it.
     let [a, b, c, d, ..] = halves(lanes, f32x8::new([e, g, h, i, a, b, c, d])).to_array();
     f(f(a, c), f(b, d))
 }
 
-/// Returns the index of the `n`-th set bit among the lowest eight, both counted from 0. A table
-/// gives it, because the branches of a loop would be mispredicted.
+/// The index of the `n`-th set bit of the lowest eight, both counted from 0. It is unpredictable,
+/// so a loop would cost a mispredicted branch.
 #[inline]
 pub(crate) fn nth_bit(bits: u32, n: u32) -> usize {
     static PLACES: [[u8; LANES]; 1 << LANES] = places();
@@ -53,35 +56,14 @@ const fn places() -> [[u8; LANES]; 1 << LANES] {
 /// loops over the lanes compile without branches.
 macro_rules! unrolled {
     ($count:expr, $n:ident => $body:expr) => {
+        $crate::math::unrolled!(@ $count, $n => $body; 1 2 3 4 5 6 7)
+    };
+    (@ $count:expr, $n:ident => $body:expr; $($case:literal)*) => {
         match $count {
-            1 => {
-                const $n: usize = 1;
+            $($case => {
+                const $n: usize = $case;
                 $body
-            }
-            2 => {
-                const $n: usize = 2;
-                $body
-            }
-            3 => {
-                const $n: usize = 3;
-                $body
-            }
-            4 => {
-                const $n: usize = 4;
-                $body
-            }
-            5 => {
-                const $n: usize = 5;
-                $body
-            }
-            6 => {
-                const $n: usize = 6;
-                $body
-            }
-            7 => {
-                const $n: usize = 7;
-                $body
-            }
+            })*
             _ => {
                 const $n: usize = 8;
                 $body
@@ -90,6 +72,53 @@ macro_rules! unrolled {
     };
 }
 pub(crate) use unrolled;
+
+/// Bits of a number that the table of logarithms knows, below the highest.
+const BITS: u32 = 9;
+const SIZE: usize = 1 << (BITS + 1);
+
+/// ln n for n below `SIZE`; ln 0 is stored as ln 1.
+static TABLE: [f32; SIZE] = table();
+
+/// The natural logarithm of `n`, or of 1 for `n` = 0, the same on every machine: platform libraries
+/// round `ln` differently, and a single difference can grow a different tree. So this one uses only
+/// a table made at compile time and IEEE additions and multiplications. The error is below 0.002,
+/// far too small to affect selection.
+#[inline]
+pub(crate) fn ln(n: u64) -> f32 {
+    if n < SIZE as u64 {
+        return TABLE[n as usize];
+    }
+    let shift = u64::BITS - 1 - BITS - n.leading_zeros();
+    TABLE[(n >> shift) as usize] + shift as f32 * std::f32::consts::LN_2
+}
+
+const fn table() -> [f32; SIZE] {
+    let mut table = [0.0; SIZE];
+    let mut n = 2;
+    while n < SIZE {
+        table[n] = series(n as f64) as f32;
+        n += 1;
+    }
+    table
+}
+
+/// ln n = k·ln 2 + 2·artanh((m − 1)/(m + 1)) with n = m·2^k and m in [1, 2).
+const fn series(n: f64) -> f64 {
+    let (mut m, mut k) = (n, 0.0);
+    while m >= 2.0 {
+        m /= 2.0;
+        k += 1.0;
+    }
+    let x = (m - 1.0) / (m + 1.0);
+    let (mut power, mut sum, mut odd) = (x, 0.0, 1.0);
+    while odd < 60.0 {
+        sum += power / odd;
+        power *= x * x;
+        odd += 2.0;
+    }
+    k * std::f64::consts::LN_2 + 2.0 * sum
+}
 
 #[cfg(all(test, not(loom)))]
 mod tests {
@@ -113,6 +142,21 @@ mod tests {
             assert_eq!((least(f32x8::new(numbers)), greatest(f32x8::new(numbers))), (2.0, 3.0));
             numbers[place] = f32::NEG_INFINITY;
             assert_eq!(least(f32x8::new(numbers)), f32::NEG_INFINITY);
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_library() {
+        assert_eq!(ln(0), 0.0);
+        assert_eq!(ln(1), 0.0);
+        let mut n = 2u64;
+        while n < u64::MAX / 8 {
+            let exact = (n as f64).ln();
+            assert!((f64::from(ln(n)) - exact).abs() < 0.002, "ln {n}");
+            n = n * 5 / 4 + 1;
+        }
+        for n in 2..1024u64 {
+            assert!((f64::from(ln(n)) - (n as f64).ln()).abs() < 1e-6, "ln {n}");
         }
     }
 }

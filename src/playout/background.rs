@@ -6,13 +6,13 @@ use crate::prove::Table;
 use crate::settings::{Algorithm, Config, ProverConfig};
 use std::iter::successors;
 
-/// What a search keeps for the prover beside it, from run to run.
+/// The state of the background prover between runs.
 pub(crate) struct BackgroundProver {
     pub(crate) table: Table,
     pub(crate) config: ProverConfig,
-    /// Its part of the work of all threads.
+    /// The prover's part of the work of all threads.
     pub(super) share: f64,
-    /// Playouts of a run before it begins.
+    /// Playouts of a run before the prover begins.
     pub(super) after: u64,
 }
 
@@ -22,12 +22,12 @@ pub(crate) const BACKGROUND_SHARE: u64 = 4;
 /// The least bytes of the table: a smaller one would remember nothing.
 const LEAST_TABLE: u64 = 1 << 14;
 
-/// What was proven of the root.
+/// A proof about the root.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proven<M> {
-    /// What player 0 gets.
+    /// The bounds on the payoff of player 0.
     pub(crate) payoffs: Interval,
-    /// The move by which the side to move gets the better end of that.
+    /// The move by which the side to move gets the better end.
     pub(crate) best: Option<M>,
 }
 

@@ -17,7 +17,7 @@ pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: 
     bare_rollouts(game, state, &RandomRollout::new(UniformRandom, u32::MAX), rng, games)
 }
 
-/// The same with rollouts of any kind.
+/// Plays bare games with rollouts of any kind.
 // Inlined, so that what is constant in them is constant in their loop.
 #[inline(always)]
 pub fn bare_rollouts<G: Game, R: Rollout<G>>(

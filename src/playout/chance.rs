@@ -8,25 +8,23 @@ use crate::rules::read_weight;
 use crate::sync::{AtomicU32, Ordering};
 use crate::tree::{Block, Trail, Word, in_units};
 
-/// How the values of a playout change where chance decides.
+/// The change of a playout's values where chance decides.
 ///
-/// An outcome that is settled need not be entered: its worth is known and
-/// counts with its weight in every playout that passes. So what a playout adds
-/// above the node is the mean over all outcomes, with the value found below the
-/// outcome that it took in place of all that are open. Without this the mean
-/// above the node would drift towards the outcomes that are hard to settle.
+/// An outcome that is settled need not be entered: its worth is known and counts with its weight in
+/// every playout that passes. So what a playout adds above the node is the mean over all outcomes,
+/// with the value found below the outcome that it took in place of all that are open. Without this
+/// the mean above the node would drift towards the outcomes that are hard to settle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mix {
-    /// Steps from the root up to the node and with it.
+    /// The number of steps from the root to the node, itself included.
     pub(crate) depth: usize,
-    /// The share of the outcomes that are open.
     open: f32,
-    /// What the settled outcomes add.
+    /// The sum of the settled outcomes.
     settled: [f32; MAX_PLAYERS],
 }
 
 impl Mix {
-    /// The values above the node.
+    /// Turns values below the node into those above it.
     pub(crate) fn apply(&self, values: &mut [f32; MAX_PLAYERS]) {
         for (value, settled) in values.iter_mut().zip(self.settled) {
             *value = settled + self.open * *value;
@@ -34,16 +32,14 @@ impl Mix {
     }
 }
 
-/// An outcome for a playout to take.
 #[derive(Debug)]
 pub(crate) struct Draw {
     pub(crate) number: usize,
     pub(crate) mix: Option<Mix>,
 }
 
-/// Draws an outcome of a node that is `depth` steps from the root. Settled
-/// outcomes are left out where `skip` says so; `worth` answers what one counts,
-/// if that is known. `open` is a buffer.
+/// Draws an outcome of a node that is `depth` steps from the root. Settled outcomes are left out
+/// where `skip` says so; `worth` answers what one counts, if that is known. `open` is a buffer.
 ///
 /// A finished game whose worth is not known is no more left out than one that goes
 /// on: its payoffs are asked of the rules when a playout comes there. What is settled
@@ -88,7 +84,7 @@ pub(crate) fn draw(
 }
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// The outcome to take where chance decides, `depth` steps from the root.
+    /// Draws the outcome to take where chance decides, `depth` steps from the root.
     pub(super) fn draw(
         &self,
         word: Word,
@@ -102,9 +98,8 @@ impl<G: Game, L> SharedSearch<G, L> {
     }
 }
 
-/// Adds a playout's values to every node on its way from depth `from` on. `mixes` say where
-/// chance changed them, the deepest last. Answers the values for the nodes above, in their
-/// units.
+/// Adds a playout's values to every node on its way from depth `from` on. `mixes` say where chance
+/// changed them, the deepest last. Answers the values for the nodes above, in their units.
 #[inline]
 pub(super) fn finish(
     trail: &mut Trail<'_>,
@@ -131,7 +126,7 @@ fn total(weights: &[AtomicU32]) -> u64 {
     weights.iter().map(load).sum()
 }
 
-/// The number of one of so many outcomes, drawn by weights that add up to `total`.
+/// Draws the number of an outcome by weights that add up to `total`.
 fn choose(outcomes: usize, rng: &mut Rng, total: u64, weight: impl Fn(usize) -> u64) -> usize {
     let mut left = rng.below_u64(total);
     let drawn = (0..outcomes).find(|&number| {
@@ -143,7 +138,7 @@ fn choose(outcomes: usize, rng: &mut Rng, total: u64, weight: impl Fn(usize) -> 
     drawn.unwrap_or(0)
 }
 
-/// The weights of the outcomes where chance decides.
+/// Reads the weights of the outcomes where chance decides.
 pub(crate) fn read_weights<G: Game>(
     game: &G,
     state: &G::State,

@@ -1,4 +1,4 @@
-//! What an evaluation may use, and how payoffs become values.
+//! The tools of an evaluation, and the values of payoffs.
 
 use super::evaluation::Workspace;
 use crate::bounds::Interval;
@@ -7,10 +7,9 @@ use crate::math::Rng;
 use crate::rules::Thresholds;
 use crate::settings::Goal;
 use crate::sync::{AtomicBool, Ordering};
-use std::fmt;
 
-/// What an evaluator may use: the rules, the worker's random numbers and
-/// buffers, and the stop flag.
+/// The tools of an evaluator: the rules, the worker's random numbers and buffers, and the stop
+/// flag.
 pub struct Context<'w, G: Game> {
     /// The rules.
     pub game: &'w G,
@@ -18,49 +17,30 @@ pub struct Context<'w, G: Game> {
     pub rng: &'w mut Rng,
     /// A buffer for moves, empty.
     pub moves: &'w mut Vec<G::Move>,
-    /// What this thread keeps for its next evaluations.
+    /// This thread's workspace for its next evaluations.
     pub workspace: &'w mut Workspace,
     pub(crate) utility: &'w Utility,
     pub(crate) stop: &'w AtomicBool,
 }
 
-impl<G: Game> fmt::Debug for Context<'_, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("stopped", &self.stopped()).finish_non_exhaustive()
-    }
-}
-
 impl<G: Game> Context<'_, G> {
-    /// Whether the search is to stop: long evaluations poll it and give up.
+    /// Returns whether the search is to stop: long evaluations poll it and give up.
     #[inline]
     pub fn stopped(&self) -> bool {
         // Relaxed: the flag carries no data with it.
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The same for another type of rules, where an evaluator of a wrapped game asks that of
-    /// the game within; `moves` is an empty buffer of that game.
-    #[inline]
-    pub fn with_game<'c, H: Game>(
-        &'c mut self,
-        game: &'c H,
-        moves: &'c mut Vec<H::Move>,
-    ) -> Context<'c, H> {
-        let Context { rng, workspace, utility, stop, .. } = self;
-        Context { game, rng, moves, workspace, utility, stop }
-    }
-
-    /// What a payoff is worth to a player in the unit of the search, −1 to 1.
+    /// Returns a payoff's value for a player in the unit of the search, −1 to 1.
     #[inline]
     pub fn utility(&self, player: usize, payoff: i32) -> f32 {
         self.utility.of(player, payoff)
     }
 }
 
-/// How payoffs become values: the outcome as +1, 0 or −1, and when the score
-/// is asked for the average of that and of the payoff's place in its range. With
-/// chance it is the place alone, because the mean of the values must be that of
-/// the payoffs.
+/// The rule by which payoffs become values: the outcome as +1, 0 or −1; if the score is asked for,
+/// the average of that and of the payoff's place in its range; with chance the place alone, because
+/// the mean of the values must be that of the payoffs.
 #[derive(Clone, Debug)]
 pub(crate) struct Utility {
     pub(super) goal: Goal,
@@ -77,6 +57,14 @@ impl Utility {
         ranges: [Interval; MAX_PLAYERS],
     ) -> Utility {
         Utility { goal, chance, thresholds, ranges }
+    }
+
+    pub(crate) fn of_all(&self, payoffs: &[i32]) -> [f32; MAX_PLAYERS] {
+        let mut values = [0.0; MAX_PLAYERS];
+        for (player, &payoff) in payoffs.iter().enumerate() {
+            values[player] = self.of(player, payoff);
+        }
+        values
     }
 
     #[inline]

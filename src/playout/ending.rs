@@ -1,10 +1,9 @@
-//! How soon a proven win ends the game, as far as the tree itself shows it.
+//! The number of plies to a proven win, as far as the tree itself shows it.
 
 use crate::tree::{Sides, Stage, Tree};
 
-/// Nodes that are looked at before a proof counts as too large to be told in plies. A
-/// report asks for each move of its line, so that this bounds what a look while somebody
-/// waits may take.
+/// Nodes that are looked at before a proof counts as too large to be told in plies. A report asks
+/// for each move of its line, so that this bounds what a look while somebody waits may take.
 const PATIENCE: u32 = 4096;
 
 /// In how many plies from a node the game is over at the latest, when a player who is
@@ -31,15 +30,14 @@ pub(crate) fn plies_to_lose(tree: &Tree, index: u32, winner: usize) -> u32 {
     }
 }
 
-/// A walk through the tree.
 struct Walk<'t> {
     tree: &'t Tree,
     winner: usize,
-    /// Nodes that it may still look at.
+    /// The number of nodes that the walk may still look at.
     left: u32,
 }
 
-/// What a node says: in how many plies at once, or what its children make of it.
+/// A node's answer: the number of plies, or a frame for its children.
 enum Met {
     Told(Option<u32>),
     Open(Frame),
@@ -54,12 +52,12 @@ struct Frame {
     wins: bool,
     /// The soonest end of those that the winner may choose, the latest of the others'.
     best: Option<u32>,
-    /// Whether the tree does not tell of a reply.
+    /// Whether the tree lacks the reason for some reply.
     untold: bool,
 }
 
 impl<'t> Walk<'t> {
-    /// None where the tree does not tell how soon a game ends.
+    /// Starts a walk; `None` if the tree does not say how soon a game ends.
     fn of(tree: &'t Tree, winner: usize) -> Option<Walk<'t>> {
         let logic = &tree.logic;
         // Of one player against the other: nobody else's moves, no dice.
@@ -117,7 +115,6 @@ impl<'t> Walk<'t> {
 }
 
 impl Frame {
-    /// Takes the answer of a child.
     fn take(&mut self, told: Option<u32>) {
         match (told, self.best) {
             (None, _) if self.wins => {}

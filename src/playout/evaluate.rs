@@ -1,19 +1,21 @@
 //! Evaluators: what a leaf is worth.
 
+use super::batch::Batches;
 use super::context::Context;
 use super::evaluation::NoValue;
+use super::rollout::LeafSource;
 use crate::game::Game;
+use std::fmt;
 
 /// Values a position that is not over.
 ///
 /// One evaluator serves all threads, which call it at the same time. Without one, leaves are
 /// played out ([`Rollout`](crate::evaluate::Rollout)).
 ///
-/// A value is what a player may expect, from −1 to 1. With
-/// [`Goal::Outcome`](crate::Goal::Outcome) these are a loss and a win. With
-/// [`Goal::Score`](crate::Goal::Score) a value is the average of that outcome and of the
-/// payoff's place in its range, in games with chance the place alone, and without a range
-/// the outcome alone; [`Context::utility`] makes it of a payoff.
+/// A value is what a player may expect, from −1 to 1. With [`Goal::Outcome`](crate::Goal::Outcome)
+/// these are a loss and a win. With [`Goal::Score`](crate::Goal::Score) a value is the average of
+/// that outcome and of the payoff's place in its range, in games with chance the place alone, and
+/// without a range the outcome alone; [`Context::utility`] makes it of a payoff.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search, Turn};
@@ -89,10 +91,9 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
         values: &mut [f32],
     ) -> Result<(), NoValue>;
 
-    /// Whether [`evaluate_with_priors`](Evaluator::evaluate_with_priors) says which moves
-    /// look good. The search then chooses by PUCT (Silver et al. 2018) in place of UCT, and
-    /// a leaf gets its children with its first evaluation. The answer is the same for the
-    /// whole search.
+    /// Returns whether [`evaluate_with_priors`](Evaluator::evaluate_with_priors) says which moves
+    /// look good. The search then chooses by PUCT (Silver et al. 2018) in place of UCT, and a leaf
+    /// gets its children with its first evaluation. The answer is the same for the whole search.
     #[inline]
     fn has_priors(&self) -> bool {
         false
@@ -119,5 +120,93 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
         let _ = moves;
         priors.fill(1.0);
         self.evaluate(state, context, values)
+    }
+}
+
+impl<G: Game> fmt::Debug for Context<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("stopped", &self.stopped()).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Context<'_, G> {
+    /// The same for another type of rules, where an evaluator of a wrapped game asks that of
+    /// the game within; `moves` is an empty buffer of that game.
+    #[inline]
+    pub fn with_game<'c, H: Game>(
+        &'c mut self,
+        game: &'c H,
+        moves: &'c mut Vec<H::Move>,
+    ) -> Context<'c, H> {
+        let Context { rng, workspace, utility, stop, .. } = self;
+        Context { game, rng, moves, workspace, utility, stop }
+    }
+}
+
+/// Leaves that are valued one at a time: see [`Evaluator`].
+#[derive(Debug)]
+pub struct Evaluated<E>(pub(crate) E);
+
+impl<G: Game, E: Evaluator<G>> LeafSource<G> for Evaluated<E> {
+    const PLAYS_OUT: bool = false;
+
+    #[inline]
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.0.evaluate(state, context, values)
+    }
+
+    #[inline]
+    fn has_priors(&self) -> bool {
+        self.0.has_priors()
+    }
+
+    #[inline]
+    fn evaluate_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.0.evaluate_with_priors(state, moves, context, values, priors)
+    }
+}
+
+/// Leaves are valued many at a time, but for the root before a search.
+impl<G: Game> LeafSource<G> for Batches<G> {
+    const PLAYS_OUT: bool = false;
+
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.one(state, &[], context, values, &mut [])
+    }
+
+    fn has_priors(&self) -> bool {
+        self.has_priors
+    }
+
+    fn evaluate_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.one(state, moves, context, values, priors)
+    }
+
+    fn batches(&self) -> Option<&Batches<G>> {
+        Some(self)
     }
 }

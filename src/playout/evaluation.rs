@@ -1,4 +1,4 @@
-//! What an evaluator keeps, and what it may answer.
+//! The workspace of an evaluator, and checks of its answers.
 
 use crate::error::{EvaluatorError, ForeignError, GameError, SearchError};
 use std::any::Any;
@@ -11,7 +11,7 @@ use std::fmt;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// The search is to stop, which [`Context::stopped`] said.
+    /// The search is to stop, as [`Context::stopped`] said.
     Stopped,
     /// The evaluator failed.
     Failed(Box<dyn Error + Send + Sync>),
@@ -24,7 +24,7 @@ impl<E: Error + Send + Sync + 'static> From<E> for NoValue {
 }
 
 impl NoValue {
-    /// The error that it is for a search which was not told to stop.
+    /// Converts it to an error of a search that was not told to stop.
     #[cold]
     pub(crate) fn unasked(self) -> SearchError {
         let NoValue::Failed(error) = self else {
@@ -42,7 +42,7 @@ impl NoValue {
     }
 }
 
-/// Holds an evaluator's values to what they should be.
+/// Checks an evaluator's values: numbers from −1 to 1, opposite in zero-sum games.
 pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchError> {
     /// Half precision floats have as much room for errors.
     const SLACK: f32 = 0.01;
@@ -59,7 +59,7 @@ pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchE
     }
 }
 
-/// Makes an evaluator's priors shares of one, and holds them to what they should be.
+/// Checks an evaluator's priors and divides them by their sum.
 pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
     // Written so that what is not a number is refused too.
     let wrong = |prior: &f32| !(0.0..=f32::MAX).contains(prior);
@@ -76,7 +76,7 @@ pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
     Ok(())
 }
 
-/// What one thread keeps from one evaluation to the next, and from search to search: a
+/// A thread's store from one evaluation to the next, and from search to search: a
 /// value of each type that was asked for.
 ///
 /// ```

@@ -13,14 +13,14 @@ use crate::settings::{Config, Goal};
 use crate::threads::Limits;
 use crate::tree::{ROOT, Sides, Stage, Tree, Window, Word, mean};
 
-/// What the choice of a final move looks at.
+/// The inputs of the choice of a final move.
 #[derive(Clone, Copy)]
 struct Choice<'s> {
     tree: &'s Tree,
     config: &'s Config,
     utility: &'s Utility,
     moves_played: u64,
-    /// The position and how many moves it has.
+    /// The root's word and its number of moves.
     word: Word,
     moves: usize,
 }
@@ -42,7 +42,7 @@ impl<'s> Choice<'s> {
     }
 }
 
-/// What the choice of the final move compares.
+/// A move as the choice of the final move compares it.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     number: usize,
@@ -55,17 +55,16 @@ struct Candidate {
     mean: f64,
 }
 
-/// The move to play: a proven win, the one that ends the game soonest as far as the tree
-/// tells; else no proven loss while anything else is left, no move that another is proven
-/// to be at least as good as, and among the rest the one with the most visits, the robust child
-/// (Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008), unless a
-/// guarantee is worth at least as much as its mean value. Where all is lost, the move that holds
-/// out longest.
+/// The move to play: a proven win, the one that ends the game soonest as far as the tree tells;
+/// else no proven loss while anything else is left, no move that another is proven to be at least
+/// as good as, and among the rest the one with the most visits, the robust child (Chaslot et al.,
+/// *Progressive Strategies for Monte-Carlo Tree Search*, 2008), unless a guarantee is worth at
+/// least as much as its mean value. Where all is lost, the move that holds out longest.
 pub(crate) fn final_move<G: Game, L>(shared: &SharedSearch<G, L>, word: Word) -> Option<usize> {
     Choice::at(shared, word).best()
 }
 
-/// Whether more than the visits decides which move of the root is played; see [`drawn_move`].
+/// Returns whether the root's move is drawn: see [`drawn_move`].
 pub(super) fn is_drawn<G: Game, L>(shared: &SharedSearch<G, L>) -> bool {
     let config = &shared.config;
     let over = shared.moves_played >= u64::from(config.temperature_moves);
@@ -81,10 +80,9 @@ pub(crate) fn drawn_move<G: Game, L>(shared: &SharedSearch<G, L>, root: Word) ->
     is_drawn.then(|| Choice::at(shared, root).drawn()).flatten()
 }
 
-/// Whether the move to play has so many more visits than any other that these
-/// cannot catch up before the search ends. A proof that is found in what is left
-/// of the search could still change the choice. Where the move is drawn, only one that
-/// is alone is decided.
+/// Returns whether the move to play has so many more visits than any other that these cannot catch
+/// up before the search ends. A proof that is found in what is left of the search could still
+/// change the choice. Where the move is drawn, only one that is alone is decided.
 pub(crate) fn is_decided<G: Game, L>(shared: &SharedSearch<G, L>, limits: &Limits) -> bool {
     let word = shared.tree.node(ROOT).load();
     if word.stage() != Stage::Expanded {
@@ -184,7 +182,7 @@ impl Choice<'_> {
         drawn.map(|c| c.number)
     }
 
-    /// What a secured stake is worth in the unit of playout values; less than
+    /// The value of a secured payoff in the unit of playouts; less than
     /// anything when nothing is secured.
     fn worth(&self, player: usize, secured: i64) -> f64 {
         let (worst, value) = match self.tree.logic.goal {

@@ -1,11 +1,10 @@
-//! The path cache: what playouts in a row have in common, which one thread walks, chooses and adds
-//! once for all of them.
+//! The path cache: consecutive playouts share a path near the root, which one thread selects once
+//! and adds once for all of them.
 //!
-//! In a node with many visits one more playout changes the selection next to never. So a selection
-//! serves up to 16 playouts ([`ReuseRule`](crate::select::ReuseRule)). The playouts that it serves
-//! all go the same way. So the thread does not walk there again: it begins where the first
-//! selection has ended, with a copy of the position there, and adds to the nodes above what all of
-//! these playouts were worth at once, when their selections end.
+//! In a node with many visits one more playout almost never changes the selection. So a selection
+//! serves up to 16 playouts ([`ReuseRule`](crate::select::ReuseRule)). They all go the same way, so
+//! the thread does not walk there again: it begins where the first selection has ended, with a copy
+//! of the position there, and adds their values to the nodes above when their selections end.
 //!
 //! ```text
 //!   nodes on the path, from the root     a   b   c   d   e   f   g   h
@@ -22,26 +21,23 @@
 //! | span | nodes in a row on the path whose selections end together |
 //! | exit | the node that a span leads to: playouts begin there |
 //! | held | visits and sums of values of a span's nodes that are not yet in the tree |
-//! | tail | the nodes below the last span, which select and are added to at each playout |
 //! | trust | the depth down to which nothing that was proven has changed a selection |
 //!
-//! **Ends nest.** A selection that serves *s* playouts, a power of two, ends at the next multiple of
-//! *s*, or where the one above it ends. So spans further down end no later, there are about as many
-//! as powers of two up to 16, and at multiples of 16 the path is empty and nothing is held. A
-//! node's selection serves no more playouts than that of the node above, and both are powers of
-//! two. So when the path leaves a node, its selection is used up, but where a proof came between:
-//! nothing is lost that was not used.
+//! **Ends nest.** A selection that serves *s* playouts, a power of two, ends at the next multiple
+//! of *s*, or where the one above it ends. So spans further down end no later, there are about as
+//! many as powers of two up to 16, and at multiples of 16 the path is empty and nothing is held.
+//! When the path leaves a node, its selection is used up, unless a proof came between.
 //!
-//! **Statistics are exact where they are read.** A node that selects, its children and whoever is
-//! below it are in no span. Nodes of a span do not select, and so nobody in this thread reads
-//! theirs. What a span holds is added to its nodes and handed to the span above when it ends. Other
+//! **Statistics are exact where they are read.** Nodes of a span do not select, so this thread does
+//! not read their statistics; a node that selects, its children and all below are in no span.
+//! When a span ends, the thread adds what it holds to the nodes, and to the span above. Other
 //! threads see it that much later, after at most 16 playouts. They add to the same nodes meanwhile,
-//! so it is added by read-modify-writes where several threads write.
+//! so several writers add by read-modify-writes.
 //!
-//! **Proofs.** What this thread proves climbs, and may close the child that a selection above has
-//! chosen, or narrow the window below it. So the next playout does not trust the path below the node
-//! at which the climb ended: it looks at each node there as if it came by, brings the exits' windows
-//! up to date, and cuts the path where a child is closed. What another thread proves is seen when
+//! **Proofs.** A proof of this thread climbs, and may close the child that a selection above has
+//! chosen, or narrow the window below it. So the next playout does not trust the path below the
+//! node at which the climb ended: it looks at each node there, brings the exits' windows up to
+//! date, and cuts the path where a child is closed. The thread sees proofs of other threads when
 //! the span ends. That costs visits and no truth, since owners compute bounds, whoever passes.
 //!
 //! **One thread's playouts** are the same, in the same order, as if each had begun at the root and
@@ -52,22 +48,21 @@
 //! holds the root's visits, whether or not any selection is kept: every thread adds there all the
 //! time.
 //!
-//! The cache is one thread's, and no rule about threads hangs on it. Its thread adds what it holds
-//! at its end at the latest, also when the game's code panics. Nodes stay where they are as long as
-//! a thread works, and so may the path.
+//! The cache is one thread's, and no rule about threads depends on it. Its thread adds what it
+//! holds at its end at the latest, also when the game's code panics. Nodes stay where they are as
+//! long as a thread works, and so may the path.
 
 use crate::game::{Game, MAX_PLAYERS};
 use crate::sync::{Fault, Writers, broken};
 use crate::threads::{Event, count_many};
 use crate::tree::{MoveTree, Step, Trail, Window};
 
-/// The most playouts that a selection serves.
 const LONGEST: u64 = 16;
 
 /// The path of a thread's last playout, as far as its selections serve further ones.
 pub(crate) struct PathCache<'t, S> {
-    /// The number of the next playout: the root's visits when the thread began, and the playouts
-    /// that it has finished.
+    /// The number of the next playout: the root's visits when the thread began, and its finished
+    /// playouts.
     now: u64,
     /// From the root to the last span's exit.
     steps: Vec<Step<'t>>,
@@ -81,23 +76,20 @@ pub(crate) struct PathCache<'t, S> {
 /// Nodes in a row whose selections end together.
 struct Span<S> {
     end: u64,
-    /// The depth of the exit.
     exit: usize,
-    /// The nodes from that of the span before to this depth wait for what is held: to the exit,
-    /// but in the base.
+    /// The depth of the node behind the last one that waits for what is held: the exit, but in the
+    /// base.
     covers: usize,
-    /// The position at the exit.
+    /// The position at the exit, and the alpha-beta window there.
     state: S,
-    /// The alpha-beta window there.
     window: Window,
     held: Held,
 }
 
-/// Playouts that are finished and not yet added to a span's nodes.
+/// Finished playouts that are not yet added to a span's nodes.
 #[derive(Clone, Copy, Default)]
 struct Held {
     visits: u64,
-    /// The sums of their values for each player.
     sums: [i64; MAX_PLAYERS],
 }
 
@@ -109,9 +101,8 @@ impl Held {
     }
 }
 
-/// Where a playout begins.
 pub(crate) struct Outset<S> {
-    /// Steps on the path up to the node, and with it.
+    /// Steps on the path up to the node, itself included.
     pub(crate) steps: usize,
     pub(crate) state: S,
     pub(crate) window: Window,
@@ -120,7 +111,7 @@ pub(crate) struct Outset<S> {
 }
 
 impl<'t, S: Clone> PathCache<'t, S> {
-    /// The cache of a thread that begins at the root. `holds_root`: the thread is one of several.
+    /// The cache of a thread that begins at the root; with `holds_root`, of one of several threads.
     pub(crate) fn new(root: Step<'t>, state: S, holds_root: bool, writers: Writers) -> Self {
         let now = root.node.statistics().visits;
         // Room enough for playouts to need no more.
@@ -142,8 +133,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         &self.spans[self.spans.len() - 1]
     }
 
-    /// Whether nothing is held, as after every sixteenth playout: then all that is due now and then
-    /// is done.
+    /// Whether nothing is held, as after every sixteenth playout: the time for occasional work.
     #[inline]
     pub(crate) fn is_due(&self) -> bool {
         self.now.is_multiple_of(LONGEST)
@@ -155,7 +145,6 @@ impl<'t, S: Clone> PathCache<'t, S> {
         ends(self.now, serves)
     }
 
-    /// Where the next playout begins.
     #[inline]
     pub(crate) fn begin<G>(&mut self, game: &G, tree: &MoveTree<G::Move>) -> Outset<S>
     where
@@ -169,7 +158,6 @@ impl<'t, S: Clone> PathCache<'t, S> {
         self.last_exit()
     }
 
-    /// A playout that begins at the last exit.
     #[inline]
     pub(crate) fn last_exit(&self) -> Outset<S> {
         let Span { end, exit, ref state, window, .. } = *self.last();
@@ -177,9 +165,8 @@ impl<'t, S: Clone> PathCache<'t, S> {
         Outset { steps: exit + 1, state: state.clone(), window, end }
     }
 
-    /// Looks at the nodes that are not trusted. Where one of them is settled, or its child need
-    /// not be entered any more, the path ends, and the playout begins there; the selections above
-    /// it hold.
+    /// Looks at the nodes that are not trusted. If one of them is settled, or its child need not be
+    /// entered any more, the path ends, and the playout begins there; the selections above it hold.
     #[inline(never)]
     fn retrace<G>(&mut self, game: &G, tree: &MoveTree<G::Move>) -> Option<Outset<S>>
     where
@@ -205,7 +192,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         None
     }
 
-    /// Begins a playout at a node below the exit of span `number`, or there, and ends the spans
+    /// Begins a playout at this depth, at the exit of span `number` or below, and ends the spans
     /// that lead further.
     fn begin_at<G>(
         &mut self,
@@ -230,13 +217,13 @@ impl<'t, S: Clone> PathCache<'t, S> {
         Outset { steps: depth + 1, state, window, end }
     }
 
-    /// At the last node of a playout's trail, whose position this is: its own selection ends sooner
-    /// than those above, which end at `end`. They become a span, unless others need to know that
-    /// the playout is under way above.
+    /// Makes the selections above the last node of a trail a span, since the node's own selection
+    /// ends sooner than they, which end at `end`; unless others need to know that the playout is
+    /// under way above.
     #[inline(never)]
     pub(crate) fn span_to(&mut self, trail: &Trail<'t>, state: &S, window: Window, end: u64) {
         let (exit, above) = (trail.path.len() - 1, self.last().exit);
-        if exit <= above || trail.unannounced < exit {
+        if exit <= above || trail.uncounted < exit {
             return;
         }
         #[cfg(test)]
@@ -253,8 +240,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         self.last().covers
     }
 
-    /// Counts a finished playout, which is worth this to the players, for the nodes that are not
-    /// added to at once.
+    /// Counts a finished playout with these values, in `units`, for the nodes above.
     #[inline]
     pub(crate) fn count(&mut self, units: &[i64; MAX_PLAYERS]) {
         let last = self.spans.len() - 1;
@@ -274,7 +260,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         }
     }
 
-    /// What was proven may have changed selections at this depth and below.
+    /// Notes that a proof may have changed selections at this depth and below.
     #[inline]
     pub(crate) fn distrust(&mut self, depth: usize) {
         if !broken(Fault::KeptTrust) {
@@ -282,7 +268,6 @@ impl<'t, S: Clone> PathCache<'t, S> {
         }
     }
 
-    /// Ends the last span.
     #[inline(never)]
     fn pop(&mut self) {
         let last = self.spans.len() - 1;
@@ -303,7 +288,6 @@ impl<'t, S: Clone> PathCache<'t, S> {
         if held.visits == 0 {
             return;
         }
-        // A rule that is broken on purpose, and else what the tree says.
         let writers = if broken(Fault::StoredHeld) { Writers::One } else { self.writers };
         for step in &self.steps[from..span.covers] {
             let sum = held.sums[step.chosen_by as usize % MAX_PLAYERS];
@@ -319,7 +303,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         }
     }
 
-    /// Adds all that is held to the tree. The selections stay.
+    /// Adds all that is held to the tree; the selections stay.
     pub(crate) fn add_all(&mut self) {
         if !broken(Fault::LostHeld) {
             (0..self.spans.len()).rev().for_each(|number| self.release(number));
@@ -333,7 +317,7 @@ fn ends(now: u64, serves: u64) -> u64 {
     (now | (serves - 1)) + 1
 }
 
-/// What tests ask of a thread's playouts.
+/// Tests' view of a thread's playouts.
 #[cfg(test)]
 pub(crate) mod probe {
     use std::cell::Cell;

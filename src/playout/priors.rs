@@ -60,8 +60,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(true)
     }
 
-    /// Whether the leaf at the end of the trail is to be expanded; then its moves, those that
-    /// end the game, and the weights of outcomes are listed.
+    /// Returns whether the leaf at the end of the trail is to be expanded; then its moves, those
+    /// that end the game, and the weights of outcomes are listed.
     pub(super) fn prepare_expansion(
         &mut self,
         word: Word,
@@ -71,7 +71,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let shared = self.shared;
         let visits = trail.last().node.statistics().visits;
         let due = visits + 1 >= shared.expands_after() && !shared.control.frozen();
-        if !due || word.stage() != Stage::Leaf || self.has_come_back(trail, state) {
+        if !due || word.stage() != Stage::Leaf || shared.has_come_back(trail, state) {
             return Ok(false);
         }
         let Worker { moves, ended, static_bound, .. } = self;

@@ -1,17 +1,14 @@
-//! Rollouts: a game played from a leaf to its end, which says what the leaf is worth.
+//! Rollouts: a game played from a leaf to its end, whose payoffs are the leaf's values.
 
 use super::batch::Batches;
 use super::context::Context;
 use super::evaluation::NoValue;
-use crate::error::{EvaluatorError, GameError};
 use crate::game::{DomainKnowledge, Game, Turn};
 use crate::math::Rng;
 use crate::rules::random_outcome;
-use crate::settings::{Config, Goal, MOST_MOVES, PlayoutPolicy};
-use crate::threads::{Event, count};
-use std::any::{TypeId, type_name};
+use crate::settings::{Config, MOST_MOVES, PlayoutPolicy};
 
-/// How the leaves of a search get their values: by [`Rollouts`], [`Evaluated`] one at a time, or
+/// The valuation of the leaves of a search: by [`Rollouts`], [`Evaluated`] one at a time, or
 /// in [`Batches`].
 ///
 /// The constructors of [`Search`](crate::Search) choose it. Nothing else implements this trait;
@@ -21,12 +18,11 @@ pub trait LeafEvaluation<G: Game>: LeafSource<G> {}
 
 impl<G: Game, L: LeafSource<G>> LeafEvaluation<G> for L {}
 
-/// What a search asks. Public only in name, so nobody outside implements [`LeafEvaluation`].
+/// The methods that a search calls. Public only in name: nobody outside implements
+/// [`LeafEvaluation`].
 pub trait LeafSource<G: Game>: Send + Sync + 'static {
-    /// Whether leaves are played out. There are no priors and no batches then, so that what
-    /// serves those is not compiled, and all values are made of payoffs: they cannot leave their
-    /// range. Rollouts that were cut off pay everybody the same, also where payoffs add up to
-    /// zero.
+    /// Whether leaves are played out. Then there are no priors and no batches, whose code is not
+    /// compiled, and values cannot leave their range.
     const PLAYS_OUT: bool;
 
     /// Values one leaf.
@@ -46,12 +42,14 @@ pub trait LeafSource<G: Game>: Send + Sync + 'static {
     /// Values one leaf with its moves, where leaves get priors.
     fn evaluate_with_priors(
         &self,
-        state: &mut G::State,
-        moves: &[G::Move],
-        context: &mut Context<'_, G>,
-        values: &mut [f32],
-        priors: &mut [f32],
-    ) -> Result<(), NoValue>;
+        _state: &mut G::State,
+        _moves: &[G::Move],
+        _context: &mut Context<'_, G>,
+        _values: &mut [f32],
+        _priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        unreachable!("rollouts have no priors")
+    }
 
     /// The leaves of a search that has them valued many at a time.
     #[inline]
@@ -75,17 +73,6 @@ impl<G: Game, R: Rollout<G>> LeafSource<G> for Rollouts<R> {
         values: &mut [f32],
     ) -> Result<(), NoValue> {
         self.0.rollout(state, context, values)
-    }
-
-    fn evaluate_with_priors(
-        &self,
-        _: &mut G::State,
-        _: &[G::Move],
-        _: &mut Context<'_, G>,
-        _: &mut [f32],
-        _: &mut [f32],
-    ) -> Result<(), NoValue> {
-        unreachable!("rollouts have no priors")
     }
 }
 
@@ -125,8 +112,8 @@ pub trait Rollout<G: Game>: Send + Sync + 'static {
 /// the cap that it is given, whatever the configuration says.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyRollout<P> {
-    policy: P,
-    cap: u32,
+    pub(super) policy: P,
+    pub(super) cap: u32,
 }
 
 /// Uniformly random playouts.
@@ -146,11 +133,11 @@ impl<P> PolicyRollout<P> {
 /// [`Config::playout_cap`](crate::Config::playout_cap)).
 #[derive(Clone, Copy, Debug)]
 pub struct DefaultRollout {
-    policy: PlayoutPolicy,
-    /// What the user said.
-    cap: Option<u32>,
-    /// Whether the game may say it where the user did not.
-    asks_game: bool,
+    pub(super) policy: PlayoutPolicy,
+    /// The user's cap.
+    pub(super) cap: Option<u32>,
+    /// Whether the game may recommend one.
+    pub(super) asks_game: bool,
 }
 
 impl DefaultRollout {
@@ -170,14 +157,6 @@ impl DefaultRollout {
     }
 }
 
-impl From<RandomRollout> for DefaultRollout {
-    fn from(playout: RandomRollout) -> DefaultRollout {
-        let PolicyRollout { policy: UniformRandom, cap } = playout;
-        let policy = PlayoutPolicy::Random;
-        DefaultRollout { policy, cap: Some(cap), asks_game: false }
-    }
-}
-
 /// Each policy has a loop of its own, so that no move asks which one it is.
 impl<G: Game> Rollout<G> for DefaultRollout {
     #[inline]
@@ -190,10 +169,10 @@ impl<G: Game> Rollout<G> for DefaultRollout {
         let cap = self.cap(context.game);
         match self.policy {
             PlayoutPolicy::Random => {
-                PolicyRollout::new(UniformRandom, cap).rollout(state, context, values)
+                PolicyRollout { policy: UniformRandom, cap }.rollout(state, context, values)
             }
             PlayoutPolicy::Informed => {
-                PolicyRollout::new(Informed, cap).rollout(state, context, values)
+                PolicyRollout { policy: Informed, cap }.rollout(state, context, values)
             }
         }
     }
@@ -227,68 +206,17 @@ impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
             // Not between the two questions about the position: what both of them need, the
             // compiler works out once where nothing is written between them.
             context.moves.clear();
-            let Some(mv) = mv else { return Err(no_move::<G, P>(game, state)) };
-            if cfg!(debug_assertions) && !draws_by_rules::<P>() {
-                check_legal::<G, P>(game, state, mv)?;
+            let Some(mv) = mv else { return Err(Self::no_move(game, state)) };
+            if cfg!(debug_assertions) && !Self::draws_by_rules() {
+                Self::check_legal(game, state, mv)?;
             }
             game.play(state, mv);
             if ply % LOOK_EVERY == 0 && context.stopped() {
                 return Err(NoValue::Stopped);
             }
         }
-        let turn = game.turn(state);
-        let over = turn == Turn::Over;
-        if !over {
-            count(Event::CutOff);
-        }
-        // Asked for the score, a value is made of payoffs.
-        if let (Turn::Player(mover), [_, _], Goal::Outcome) = (turn, &*values, context.utility.goal)
-            && let Some(worth) = self.policy.evaluate(game, state)
-        {
-            // Written so that what is not a number is refused too.
-            if !(-1.0..=1.0).contains(&worth) {
-                return Err(EvaluatorError::Value { player: mover, value: worth }.into());
-            }
-            (values[mover], values[1 - mover]) = (worth, -worth);
-            return Ok(());
-        }
-        for (player, value) in values.iter_mut().enumerate() {
-            let payoff = if over { game.payoff(state, player) } else { 0 };
-            *value = context.utility(player, payoff);
-        }
-        Ok(())
+        self.cut_off(state, context, values)
     }
-}
-
-/// Whether the game itself draws the moves.
-fn draws_by_rules<P: 'static>() -> bool {
-    [TypeId::of::<UniformRandom>(), TypeId::of::<Informed>()].contains(&TypeId::of::<P>())
-}
-
-/// The error of a policy that has no move, or of chance without an outcome.
-#[cold]
-fn no_move<G: Game, P: 'static>(game: &G, state: &G::State) -> NoValue {
-    let mut moves = Vec::new();
-    game.legal_moves(state, &mut moves);
-    match game.turn(state) {
-        Turn::Chance => GameError::NoOutcome.into(),
-        _ if moves.is_empty() => GameError::NoMoves.into(),
-        _ if draws_by_rules::<P>() => GameError::NoRandomMove.into(),
-        _ => EvaluatorError::NoMove { policy: type_name::<P>() }.into(),
-    }
-}
-
-/// Holds the move of a policy of the user's own to the rules. Listing the moves takes time.
-fn check_legal<G: Game, P>(game: &G, state: &G::State, mv: G::Move) -> Result<(), NoValue> {
-    let mut legal = Vec::new();
-    if game.turn(state) != Turn::Chance {
-        game.legal_moves(state, &mut legal);
-        if !legal.contains(&mv) {
-            let (policy, mv) = (type_name::<P>(), format!("{mv:?}"));
-            return Err(EvaluatorError::IllegalMove { policy, mv }.into());
-        }
-    }
-    Ok(())
 }
 
 /// Chooses the moves of a playout. An `Arc` or a `Box` of a policy is one, also of
@@ -304,7 +232,7 @@ pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
         rng: &mut Rng,
     ) -> Option<G::Move>;
 
-    /// Plays a whole playout of up to `cap` moves and answers how many it has played, as
+    /// Plays a whole playout of up to `cap` moves and returns the number of moves, as
     /// [`choose`](RolloutPolicy::choose) would one after the other. By default it plays none, and
     /// [`choose`](RolloutPolicy::choose) is asked for each. See [`DomainKnowledge::rollout`].
     #[inline]
@@ -313,7 +241,7 @@ pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
         0
     }
 
-    /// What a position that is not over looks worth to the side to move, from −1 to 1, where a
+    /// Estimates a position that is not over for the side to move, from −1 to 1, where a
     /// playout is cut off; for games of two players with zero sum whose winner is asked for.
     /// `None`, the default, pays everybody alike.
     #[inline]

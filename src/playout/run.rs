@@ -26,16 +26,16 @@ impl<G: Game, L> Drop for Worker<'_, G, L> {
     }
 }
 
-/// What a worker leaves when it ends.
+/// The state that a worker leaves when it ends.
 pub(crate) struct WorkerEnd<M> {
     pub(crate) slab: Slab,
     pub(crate) rng: Rng,
     pub(crate) workspace: Workspace,
-    /// What the tree is to be told.
+    /// A proof for the tree.
     pub(crate) proven: Option<Proven<M>>,
 }
 
-/// What a worker is to do after a look.
+/// The result of a look: the next step of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     GoOn,
@@ -81,7 +81,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             playout_moves: Vec::with_capacity(256),
             workspace,
             buffer: SelectionBuffer::default(),
-            lazy_move: None,
+            tries: None,
         }
     }
 
@@ -113,7 +113,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         self.play_out(u64::MAX).map(|_| None)
     }
 
-    /// Plays out so many times; answers whether the search is to go on.
+    /// Makes `times` playouts; returns whether the search is to go on.
     #[inline]
     pub(super) fn play_out(&mut self, mut times: u64) -> Result<bool, SearchError> {
         let control = &self.shared.control;
@@ -144,7 +144,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(goes_on)
     }
 
-    /// What is due now and then, when nothing is held: a look at the clock, some sweeping.
+    /// Does occasional work when nothing is held: looks at the clock, sweeps some nodes.
     ///
     /// The coordinator keeps the time too, but with more threads than cores it may have to
     /// wait for its turn; whoever runs can look.

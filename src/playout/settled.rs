@@ -1,28 +1,20 @@
-//! Positions that were settled once need not be settled again.
+//! The table of settled positions, by key.
 //!
-//! The tree is strictly a tree: a position that is reached by two orders of moves has
-//! two nodes. What is proven about one is true of the other, so the workers keep a table
-//! of settled positions by hash, and a node whose position is in it is settled at its
-//! first visit. Entries may be lost (three positions fall into one bucket), which costs
-//! a search and nothing else.
+//! Entries may be lost (three positions fall into one bucket), which costs a search and nothing
+//! else. The table starts small, so that it stays in the processor's caches while little is
+//! settled, and doubles when it fills (`growth.rs`).
 //!
-//! The table uses as many of its slots as its entries need: it starts small, so
-//! that it stays in the processor's caches and costs no memory while little is
-//! settled, and doubles when it fills. Whoever fills a slot then moves a few
-//! entries to their new places, all of them before the next doubling; until an
-//! entry is moved it is found where it was.
-//!
-//! Nearly all positions that are looked up are not there, and a look at a slot is a cache miss.
-//! So each bucket has 16 marks beside the table, of which each entry sets one by a part of its
-//! key: where a position's mark is not set, no slot is looked at. All marks take a sixteenth of
-//! what the buckets take.
+//! Nearly all positions that are looked up are not there, and a look at a slot is a cache miss. So
+//! each bucket has 16 marks beside the table, of which each entry sets one by a part of its key:
+//! if a position's mark is not set, no slot is looked at. All marks take a sixteenth of the memory
+//! that the buckets take.
 //!
 //! Slots are read and written without a lock: see [`Slot`].
 
 mod growth;
 
 use crate::math::strengthen_high_bits;
-use crate::memory::{Bucket, Pages, Slot, leave_spare};
+use crate::memory::{Bucket, Pages, Slot};
 use crate::sync::{AtomicI64, AtomicU16, AtomicU64, Fault, Ordering, broken};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
@@ -39,18 +31,17 @@ pub(crate) struct SettledTable {
     counts: CachePadded<Counts>,
 }
 
-/// The mark of a key that belongs there.
+/// The mark of a key that belongs to this place.
 #[inline]
 fn mark_of(place: u64) -> u16 {
-    // By bits that have no say in which bucket it is.
+    // By bits that do not choose the bucket.
     1 << (place >> 40 & 15)
 }
 
 #[derive(Debug)]
 struct Counts {
-    /// Slots that hold an entry: one more whenever one was empty, one less whenever one
-    /// no longer is. Below 0 for a moment where a slot is emptied before whoever filled
-    /// it has counted it.
+    /// Slots that hold an entry. Below 0 for a moment where a slot is emptied before the thread
+    /// that filled it has counted it.
     filled: AtomicI64,
     /// Buckets of the lower half whose entries are where they belong.
     moved: AtomicU64,
@@ -58,9 +49,6 @@ struct Counts {
 
 /// Buckets in use at first; one in a model, which fills it.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
-/// A table takes no more bytes than this: the tree runs out of indices before it
-/// settles more positions, and no machine promises memory without end.
-const MOST_BYTES: u64 = 16 << 30;
 /// The table takes at most this part of the memory.
 pub(crate) const TABLE_SHARE: u64 = 16;
 /// Marks a value, so that an empty slot matches no key.
@@ -75,41 +63,7 @@ fn answer_in(slot: &Slot, key: u64) -> Option<Settled> {
 }
 
 impl SettledTable {
-    /// A table whose buckets take at most `bytes`; none when not even one fits.
-    ///
-    /// A search can do without entries, and without a table. So where the system has
-    /// no room for the bytes, the table takes a sixteenth of them, as it takes a
-    /// sixteenth of a memory that is there: the tree needs the rest.
-    pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
-        let bytes = bytes.min(MOST_BYTES);
-        let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
-        let (pages, marks) = loop {
-            let pages = Pages::zeroed(buckets as usize)
-                .and_then(|pages| Ok((pages, Pages::zeroed(buckets as usize)?)));
-            match pages.and_then(|pages| leave_spare().map(|()| pages)) {
-                Ok(pages) => break pages,
-                Err(_) if buckets >= TABLE_SHARE => buckets /= TABLE_SHARE,
-                Err(_) => return None,
-            }
-        };
-        Some(SettledTable {
-            buckets: pages,
-            marks,
-            mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
-            counts: CachePadded::new(Counts {
-                filled: AtomicI64::new(0),
-                moved: AtomicU64::new(u64::MAX / 2),
-            }),
-        })
-    }
-
-    /// Bytes that the table takes at most.
-    pub(crate) fn bytes(&self) -> u64 {
-        (size_of_val(&*self.buckets) + size_of_val(&*self.marks)) as u64
-    }
-
-    /// Where a key belongs: to the bucket of this number, as far as they are in
-    /// use.
+    /// The bucket that a key belongs to, as far as buckets are in use.
     #[inline]
     fn place(key: u64) -> u64 {
         // So that weak hashes do not crowd in a few buckets.
@@ -121,12 +75,12 @@ impl SettledTable {
         &self.buckets[number as usize].0
     }
 
-    /// What is known of the position with this hash.
+    /// The answer for the position with this key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Settled> {
         let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
         let (now, before) = (place & mask, place & mask >> 1);
-        // Both at once: whether they are the same is anybody's guess.
+        // Both at once: whether they are the same is unpredictable.
         let marks = |number: u64| self.marks[number as usize].load(Ordering::Relaxed);
         if (marks(now) | marks(before)) & mark_of(place) == 0 {
             return None;
@@ -134,7 +88,7 @@ impl SettledTable {
         self.look(key, now, before)
     }
 
-    /// The same where a mark says that it may be there: in its place, or where it was before.
+    /// Looks at the slots where a mark is set: in the key's place, and where it was before.
     #[inline(never)]
     fn look(&self, key: u64, now: u64, before: u64) -> Option<Settled> {
         let read = |number| {
@@ -156,8 +110,7 @@ impl SettledTable {
         }
     }
 
-    /// Writes an entry; returns whether it filled a slot. Of two entries the
-    /// first gives way.
+    /// Writes an entry; returns whether it filled a slot. Of two entries the first gives way.
     fn write(&self, number: u64, key: u64, value: u64) -> bool {
         let slots = self.bucket(number);
         let same = slots.iter().find(|slot| slot.data() != 0 && slot.load().0 == key);

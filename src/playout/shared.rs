@@ -1,41 +1,45 @@
-//! What all workers of a search share, and what can be asked of it.
+//! The state that all workers share, and knowledge of positions without a search.
+//!
+//! The tree is strictly a tree: a position that is reached by two orders of moves has two nodes.
+//! What is proven of one is true of the other. So workers keep a table of settled positions by key,
+//! and a node whose position is in it is settled at its first visit.
 
 use super::background::BackgroundProver;
 use super::context::Utility;
-use super::evaluation::NoValue;
 use super::settled::SettledTable;
 use crate::error::SearchError;
 use crate::game::{DomainKnowledge, Game, MAX_PLAYERS, Outcome, StaticBound, Turn};
-use crate::rules::{Audited, check_static_bound};
+use crate::rules::{Audited, check_mobility, check_static_bound};
 use crate::select::Selection;
 use crate::settings::{Config, Goal, SettingInForce};
 use crate::threads::{Control, Counted, Event, count};
 use crate::tree::{MoveTree, ROOT, Settled, Sides, Step};
 use std::sync::Arc;
 
-/// What all workers of a search share.
+/// The values of a playout for each player, −1 to 1.
+pub(crate) type Values = [f32; MAX_PLAYERS];
+
+/// The state that all workers of a search share.
 pub(crate) struct SharedSearch<G: Game, L> {
     pub(crate) game: Arc<G>,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
-    /// Moves that were played since the position that the search began with.
-    pub(crate) moves_played: u64,
     /// The player whose values the root's statistics hold.
     pub(crate) root_player: usize,
+    /// Moves that were played since the position that the search began with.
+    pub(crate) moves_played: u64,
     pub(crate) tree: MoveTree<G::Move>,
-    /// How often the tree was pruned because the memory was full.
+    /// The number of prunings because the memory was full.
     pub(crate) prunes: u64,
     pub(crate) settled: Option<SettledTable>,
-    /// Where a prover takes turns with the playouts.
     pub(crate) background: Option<BackgroundProver>,
-    /// The positions beside their hashes, where the search is audited.
+    /// The positions beside their keys, where the search is audited.
     pub(crate) audited: Option<Audited<G>>,
     pub(crate) leaves: L,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
-    /// Visits of a leaf before the next one expands it, in a tree that is not small.
+    /// Visits of a leaf before the next one expands it; 1 in a tree with fewer nodes than `small`.
     pub(crate) expand_after: u64,
-    /// Nodes from which on a tree is not small.
     pub(crate) small: u64,
     /// Whether the visit that expands a leaf tries one of its moves first.
     pub(crate) expands_lazily: bool,
@@ -47,19 +51,6 @@ pub(crate) struct SharedSearch<G: Game, L> {
 }
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Whether an evaluator had a value; not where it gave up because the search is to stop.
-    #[inline]
-    pub(crate) fn has_value(&self, valued: Result<(), NoValue>) -> Result<bool, SearchError> {
-        match valued {
-            Ok(()) => Ok(true),
-            // Once raised in a search, the flag stays up: what the evaluator saw, this
-            // thread sees.
-            Err(NoValue::Stopped) if self.control.stopped() => Ok(false),
-            Err(no_value) => Err(no_value.unasked()),
-        }
-    }
-
-    /// Visits of a leaf before the next one expands it.
     #[inline]
     pub(crate) fn expands_after(&self) -> u64 {
         if self.tree.arena.len() < self.small { 1 } else { self.expand_after }
@@ -72,6 +63,39 @@ impl<G: Game, L> SharedSearch<G, L> {
         Step { node: self.tree.node(ROOT), index: ROOT, chosen_by }
     }
 
+    /// Returns whether the question is settled at the root. Where everybody plays for themselves it
+    /// is not by what a coalition could do.
+    pub(crate) fn is_settled(&self) -> bool {
+        let logic = &self.tree.logic;
+        let root = self.tree.arena.single(ROOT);
+        logic.prunes() && logic.window_in_play(self.root_player, root, 0).is_closed()
+    }
+
+    /// The number of moves of a position, where leaves start with it, else 1.
+    #[inline]
+    pub(super) fn mobility(
+        &self,
+        state: &G::State,
+        buffer: &mut Vec<G::Move>,
+    ) -> Result<usize, SearchError> {
+        if !self.tree.logic.proof_numbers {
+            return Ok(1);
+        }
+        buffer.clear();
+        let mobility = self.game.mobility(state, buffer);
+        check_mobility(mobility)?;
+        Ok(mobility)
+    }
+
+    /// Checks that no other position has the key of this one, where the search is audited.
+    #[inline]
+    pub(crate) fn check_hash(&self, state: &G::State) -> Result<(), SearchError> {
+        match &self.audited {
+            None => Ok(()),
+            Some(audited) => Ok(audited.meet(&self.game, state)?),
+        }
+    }
+
     /// The position's key in the table of settled positions; 0 without one.
     #[inline]
     pub(crate) fn key(&self, state: &G::State) -> u64 {
@@ -81,17 +105,8 @@ impl<G: Game, L> SharedSearch<G, L> {
         self.game.key(state).unwrap_or(0)
     }
 
-    /// The answer for a position that was settled before; none for key 0, which
-    /// all positions without a hash share.
-    #[inline]
-    fn recall(&self, key: u64) -> Option<Settled> {
-        let table = self.settled.as_ref().filter(|_| key != 0)?;
-        count(Event::TableLookup);
-        table.get(key).inspect(|_| count(Event::TableHit))
-    }
-
-    /// What is known of a position without searching it: because it was settled before, or
-    /// because the rules foresee its end.
+    /// The answer for a position that is known without searching it: because it was settled
+    /// before, or because the rules foresee its end.
     #[inline]
     pub(crate) fn known(
         &self,
@@ -104,40 +119,12 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// What a settled node is worth to each player, if that is known. Against a coalition only
-    /// guarantees are known.
-    pub(crate) fn known_worth(&self, index: u32) -> Option<[f32; MAX_PLAYERS]> {
-        let SharedSearch { tree, utility, .. } = self;
-        let logic = &tree.logic;
-        let two_sided = logic.zero_sum || logic.players == 1;
-        let mut values = [0.0; MAX_PLAYERS];
-        if logic.goal == Goal::Outcome && two_sided && matches!(logic.sides, Sides::Versus(_)) {
-            let outcome = tree.prospect(index, 0).worst;
-            if outcome != Outcome::Win && logic.is_blind() {
-                return None;
-            }
-            values[0] = utility.of_outcome(outcome);
-            values[1] = utility.of_outcome(outcome.reversed());
-            return Some(values);
-        }
-        // Without intervals the tree holds no payoffs.
-        let is_exact = || tree.node(index).load().is_exact();
-        if !logic.score_bounds || !two_sided && !is_exact() {
-            return None;
-        }
-        for (player, value) in values[..logic.players].iter_mut().enumerate() {
-            *value = utility.of_mean(player, tree.span(index, player).lower);
-        }
-        Some(values)
-    }
-
-    /// Where the search is audited: holds the position to what its hash says.
+    /// Looks a key up; all positions without one share key 0.
     #[inline]
-    pub(crate) fn check_hash(&self, state: &G::State) -> Result<(), SearchError> {
-        match &self.audited {
-            None => Ok(()),
-            Some(audited) => Ok(audited.meet(&self.game, state)?),
-        }
+    fn recall(&self, key: u64) -> Option<Settled> {
+        let table = self.settled.as_ref().filter(|_| key != 0)?;
+        count(Event::TableLookup);
+        table.get(key).inspect(|_| count(Event::TableHit))
     }
 
     #[inline]
@@ -147,7 +134,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         buffer: &mut Vec<G::Move>,
     ) -> Result<Option<Settled>, SearchError> {
         let logic = &self.tree.logic;
-        // What the rules foresee is a payoff, and not one that is expected.
+        // The rules foresee a payoff, not an expected one.
         if !self.config.foresight || logic.chance || !logic.can_carry() {
             return Ok(None);
         }
@@ -161,11 +148,47 @@ impl<G: Game, L> SharedSearch<G, L> {
         }))
     }
 
-    /// Whether the question is settled at the root. Where everybody plays for
-    /// themselves it is not by what a coalition could do.
-    pub(crate) fn is_settled(&self) -> bool {
-        let logic = &self.tree.logic;
-        let root = self.tree.arena.single(ROOT);
-        logic.prunes() && logic.window_in_play(self.root_player, root, 0).are_settled()
+    /// Keeps the answer at a node that was just settled for other nodes with the same key.
+    pub(super) fn remember(&self, index: u32, key: u64) {
+        let Some(table) = &self.settled else { return };
+        if let Some(answer) = self.tree.settled(index) {
+            table.put(key, answer);
+        }
+    }
+
+    /// Keeps the answers at the settled nodes of a path from depth `highest` on. Positions are
+    /// played anew, so that playouts need no keys of the nodes that they pass. This calls the game
+    /// when this thread has no more duties in the tree.
+    #[inline(never)]
+    pub(super) fn remember_from(&self, highest: usize, path: &[Step<'_>]) {
+        if self.settled.is_none() {
+            return;
+        }
+        let mut state = self.root.clone();
+        for (depth, steps) in path.windows(2).enumerate() {
+            if depth >= highest && steps[0].node.load().is_settled() {
+                self.remember(steps[0].index, self.key(&state));
+            }
+            self.game.play(&mut state, self.tree.move_between(steps[0], steps[1]));
+        }
+    }
+
+    /// The worth of a settled node to each player; `None` if the position must be evaluated, since
+    /// against a coalition only guarantees are known.
+    pub(crate) fn known_worth(&self, index: u32) -> Option<Values> {
+        let SharedSearch { tree, utility, .. } = self;
+        let logic = &tree.logic;
+        let two_sided = logic.zero_sum || logic.players == 1;
+        if logic.goal == Goal::Score || !two_sided || !matches!(logic.sides, Sides::Versus(_)) {
+            return self.known_payoffs(index);
+        }
+        let outcome = tree.prospect(index, 0).worst;
+        if outcome != Outcome::Win && logic.is_blind() {
+            return None;
+        }
+        let mut values = [0.0; MAX_PLAYERS];
+        values[0] = utility.of_outcome(outcome);
+        values[1] = utility.of_outcome(outcome.reversed());
+        Some(values)
     }
 }

@@ -98,7 +98,7 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         Ok(None)
     }
 
-    /// Plays out and proves in turns until the question is settled; answers whether it is, or
+    /// Plays out and proves in turns until the question is settled; returns whether it is, or
     /// else the search is to end or to pause.
     fn take_turns(&mut self, auto: &Auto<'_, G>, share: f64) -> Result<bool, SearchError> {
         // Its own: the search's flags mean the playouts.

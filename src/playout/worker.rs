@@ -1,19 +1,17 @@
-//! One thread's work: playout after playout.
+//! One playout: down the tree by UCT-PN, a value at its end, and the value back up.
 //!
-//! A playout goes down the tree by UCT-PN, ends at a leaf, a finished game or
-//! a node whose worth is known, values it, and adds the value on the way back.
-//! A node is evaluated on its first visit and expanded on its second (with an evaluator
-//! that has priors on its first, too: `priors.rs`; on its third, where the second can do
-//! without children: `tries.rs`); whatever
-//! that changes climbs at once, before the playout that found it goes on.
-//! Nothing here locks, allocates (after warm-up) or waits for another thread.
+//! A playout ends at a leaf, at a finished game, or at a node whose worth is known. A node is
+//! evaluated at its first visit and gets children at its second; at its third where the second can
+//! do without them, and at its first where an evaluator has priors (`priors.rs`). Changes climb at
+//! once, before the playout that made them goes on. Nothing here locks, allocates (after warm-up)
+//! or waits for another thread. `run.rs` starts playouts until the search is to stop.
 
 use super::chance::{self, Mix};
 use super::context::Context;
 use super::evaluation::{Workspace, check_values};
 use super::path_cache::{Outset, PathCache};
 use super::rollout::LeafEvaluation;
-use super::shared::SharedSearch;
+use super::shared::{SharedSearch, Values};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS};
 use crate::math::Rng;
@@ -21,139 +19,81 @@ use crate::select::{AtNode, Selected, SelectionBuffer};
 use crate::settings::StopReason;
 use crate::sync::{Fault, broken};
 use crate::threads::{Limits, ThreadClock};
-use crate::tree::{EndedChild, ROOT, Slab, Step, Trail, Tree, Tried, VALUE_ONE, Window, Word};
+use crate::tree::{ROOT, SeenChild, Slab, Step, Trail, Tried, Window};
+use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
 /// The buffers and counters of one thread.
 pub(crate) struct Worker<'s, G: Game, L> {
     pub(crate) shared: &'s SharedSearch<G, L>,
-    /// Its number among the threads, from 0.
+    /// The thread's number, from 0.
     pub(crate) number: u32,
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
     pub(super) path: Vec<Step<'s>>,
     pub(super) cache: PathCache<'s, G::State>,
-    /// Those of playouts that are under way at the same time.
-    pub(super) paths: Vec<Vec<Step<'s>>>,
-    pub(super) mixes: Vec<Mix>,
+    pub(super) buffer: SelectionBuffer,
+    /// The moves of the node that is expanded, and its children at which the game ends.
     pub(crate) moves: Vec<G::Move>,
-    pub(super) weights: Vec<u32>,
-    pub(super) ended: Vec<EndedChild>,
-    /// Moves that the rules foresee to be enough.
+    pub(super) ended: Vec<(usize, SeenChild)>,
     pub(super) static_bound: Vec<G::Move>,
-    pub(super) priors: Vec<f32>,
+    /// The number of the move that the playout tries at its leaf, and the player who moves.
+    pub(super) tries: Option<(u16, usize)>,
     pub(super) playout_moves: Vec<G::Move>,
     pub(super) workspace: Workspace,
-    pub(super) buffer: SelectionBuffer,
-    /// The move that the playout under way tries at its leaf.
-    pub(super) lazy_move: Option<LazyMove>,
+    /// Where chance decides: weights of outcomes, and changes of values on the way up.
+    pub(super) weights: Vec<u32>,
+    pub(super) mixes: Vec<Mix>,
+    pub(super) priors: Vec<f32>,
+    /// Buffers for playouts that are under way at the same time.
+    pub(super) paths: Vec<Vec<Step<'s>>>,
     pub(super) limits: Limits,
-    /// This thread's clock, and what it may come to.
+    /// The thread's processor clock and its limit.
     pub(super) cpu: Option<(ThreadClock, Duration)>,
 }
 
-/// How a playout ended.
-pub(crate) enum Ending {
-    /// The game is over or the node's worth is known.
-    Known([f32; MAX_PLAYERS]),
-    /// The position must be evaluated.
-    Evaluate,
-}
-
-/// What a playout does at a node that had no children.
-pub(super) enum Arrival {
-    /// It was expanded: go on from its new word.
-    Continue(Word),
-    /// The playout ends here.
-    Stop(Ending),
-}
-
-/// A move that a playout under way tries.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LazyMove {
-    pub(super) number: u16,
-    /// The player who moves.
-    pub(super) mover: usize,
-}
-
-impl LazyMove {
-    /// Has the leaf remember what the playout was worth.
-    pub(super) fn remember(self, tree: &Tree, leaf: u32, values: &[f32; MAX_PLAYERS]) {
-        let LazyMove { number, mover } = self;
-        let value = (values[mover % MAX_PLAYERS] * VALUE_ONE as f32) as i16;
-        tree.remember_tried(leaf, Tried { number, value });
-    }
-}
-
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
-    /// One playout; returns whether it was counted.
+    /// Makes one playout; returns whether it was counted.
     pub(super) fn playout(&mut self) -> Result<bool, SearchError> {
         let shared = self.shared;
-        let mut values = [0.0; MAX_PLAYERS];
-        let players = shared.tree.logic.players;
         let tree = &shared.tree;
         let Outset { steps, mut state, window, end } = self.cache.begin(&*shared.game, tree);
         let path = std::mem::take(&mut self.path);
         let mut trail = Trail::new(tree, path, steps, shared.selection.count_below);
+        let mut values = [0.0; MAX_PLAYERS];
         let counted = match self.descend(&mut trail, &mut state, window, end)? {
-            Ending::Known(known) => {
+            Some(known) => {
                 values = known;
                 true
             }
-            Ending::Evaluate if !L::PLAYS_OUT && shared.leaves.has_priors() => {
+            None if !L::PLAYS_OUT && shared.leaves.has_priors() => {
                 self.evaluate_with_priors(&trail, &mut state, &mut values)?
             }
-            Ending::Evaluate => self.evaluate_leaf(&mut state, &mut values[..players])?,
+            None => self.evaluate_leaf(&mut state, &mut values[..tree.logic.players])?,
         };
-        let lazy_move = self.lazy_move.take();
+        let tries = self.tries.take();
         if counted {
             let units = chance::finish(&mut trail, self.cache.covers(), &values, &self.mixes);
             self.cache.count(&units);
-            if let Some(lazy_move) = lazy_move {
-                lazy_move.remember(&shared.tree, trail.last().index, &values);
+            if let Some((number, mover)) = tries {
+                let value = units[mover % MAX_PLAYERS] as i16;
+                tree.remember_tried(trail.last().index, Tried { number, value });
             }
         }
         self.path = trail.into_path();
         Ok(counted)
     }
 
-    /// Asks the evaluator; answers whether there is a value.
-    #[inline(always)]
-    fn evaluate_leaf(
-        &mut self,
-        state: &mut G::State,
-        values: &mut [f32],
-    ) -> Result<bool, SearchError> {
-        let shared = self.shared;
-        self.playout_moves.clear();
-        let mut context = Context {
-            game: &*shared.game,
-            rng: &mut self.rng,
-            moves: &mut self.playout_moves,
-            workspace: &mut self.workspace,
-            utility: &shared.utility,
-            stop: shared.control.stop_flag(),
-        };
-        let valued = shared.leaves.evaluate(state, &mut context, values);
-        if !shared.has_value(valued)? {
-            return Ok(false);
-        }
-        if !L::PLAYS_OUT {
-            check_values(values, shared.tree.logic.zero_sum)?;
-        }
-        Ok(true)
-    }
-
-    /// Goes down to where the playout ends. Evaluates and expands on the way
-    /// and lets what changes climb. Above where the trail begins this `window` is left, and
-    /// selections end at `end`.
+    /// Goes down to where the playout ends; returns its values if they are known there, and `None`
+    /// if the position is to be evaluated. Evaluates and expands nodes on the way. At the trail's
+    /// last node this `window` is left, and the selections above end at `end`.
     pub(super) fn descend(
         &mut self,
         trail: &mut Trail<'s>,
         state: &mut G::State,
         mut window: Window,
         mut end: u64,
-    ) -> Result<Ending, SearchError> {
+    ) -> Result<Option<Values>, SearchError> {
         let shared = self.shared;
         let tree = &shared.tree;
         let next = self.cache.end_of(1);
@@ -169,12 +109,12 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
                     self.cache.span_to(trail, state, window, end);
                 }
                 match self.visit_leaf(word, trail, state)? {
-                    Arrival::Continue(on) => word = on,
-                    Arrival::Stop(ending) => return Ok(ending),
+                    Continue(on) => word = on,
+                    Break(values) => return Ok(values),
                 }
             }
             if word.is_settled() && index != ROOT {
-                return Ok(self.worth(index));
+                return Ok(shared.known_worth(index));
             }
             let window_here = window;
             let (Selected { child, serves }, chosen_by) = if word.is_chance() {
@@ -207,7 +147,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
                     end = own;
                 }
             }
-            let (node, mv) = shared.tree.child(word, child);
+            let (node, mv) = tree.child(word, child);
             let index = word.first_child() + child as u32;
             at = Step { node, index, chosen_by };
             word = node.load();
@@ -216,8 +156,40 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// The outcome to take where chance decides, `depth` steps from the root.
-    /// search when that settled the question.
+    /// Asks for the values of a leaf; returns whether there are any.
+    #[inline(always)]
+    fn evaluate_leaf(
+        &mut self,
+        state: &mut G::State,
+        values: &mut [f32],
+    ) -> Result<bool, SearchError> {
+        let shared = self.shared;
+        let mut context = self.context();
+        let valued = shared.leaves.evaluate(state, &mut context, values);
+        if !shared.has_value(valued)? {
+            return Ok(false);
+        }
+        if !L::PLAYS_OUT {
+            check_values(values, shared.tree.logic.zero_sum)?;
+        }
+        Ok(true)
+    }
+
+    #[inline(always)]
+    pub(super) fn context(&mut self) -> Context<'_, G> {
+        self.playout_moves.clear();
+        Context {
+            game: &*self.shared.game,
+            rng: &mut self.rng,
+            moves: &mut self.playout_moves,
+            workspace: &mut self.workspace,
+            utility: &self.shared.utility,
+            stop: self.shared.control.stop_flag(),
+        }
+    }
+
+    /// Carries a change at the end of the trail towards the root; stops the search if that settled
+    /// the question.
     pub(super) fn climb(&mut self, trail: &Trail<'s>) {
         let shared = self.shared;
         if self.drops_duties() {
@@ -238,28 +210,14 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             shared.control.stop(StopReason::Stopped);
         }
         if let Some(highest) = settled {
-            self.remember_from(highest, path);
+            shared.remember_from(highest, path);
         }
     }
 
-    /// Whether what this thread changed is left for nobody to tell because the
-    /// search is to stop: never, which a loom model checks.
+    /// Returns whether this thread tells nobody of its changes because the search is to stop:
+    /// never, which a loom model checks.
     #[inline(always)]
     pub(super) fn drops_duties(&self) -> bool {
         broken(Fault::StopDropsOwnership) && self.shared.control.stopped()
-    }
-
-    /// What a settled node is worth. Against a coalition only guarantees are
-    /// known, so there the position is evaluated instead.
-    pub(super) fn worth(&self, index: u32) -> Ending {
-        self.shared.known_worth(index).map_or(Ending::Evaluate, Ending::Known)
-    }
-
-    pub(super) fn values_of(&self, payoffs: &[i32]) -> [f32; MAX_PLAYERS] {
-        let mut values = [0.0; MAX_PLAYERS];
-        for (player, &payoff) in payoffs.iter().enumerate() {
-            values[player] = self.shared.utility.of(player, payoff);
-        }
-        values
     }
 }

@@ -1,9 +1,42 @@
-//! What proven nodes are worth in the unit of playouts, where their payoffs are known.
+//! Values that an evaluator may refuse, and values of proven nodes by their payoffs.
 
 use super::context::Utility;
+use super::evaluation::NoValue;
+use super::shared::{SharedSearch, Values};
 use crate::bounds::{Fixed, Interval, Prospect, Span};
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS};
 use crate::rules::Thresholds;
 use crate::settings::Goal;
+
+impl<G: Game, L> SharedSearch<G, L> {
+    /// Returns whether an evaluator had a value; not if it gave up because the search is to stop.
+    #[inline]
+    pub(crate) fn has_value(&self, valued: Result<(), NoValue>) -> Result<bool, SearchError> {
+        match valued {
+            Ok(()) => Ok(true),
+            // Once raised in a search, the flag stays up: this thread sees it if the evaluator did.
+            Err(NoValue::Stopped) if self.control.stopped() => Ok(false),
+            Err(no_value) => Err(no_value.unasked()),
+        }
+    }
+
+    /// The worth of a settled node by its payoffs, if those are known.
+    pub(super) fn known_payoffs(&self, index: u32) -> Option<Values> {
+        let (tree, logic) = (&self.tree, &self.tree.logic);
+        // Without intervals the tree holds no payoffs.
+        let is_exact = || tree.node(index).load().is_exact();
+        let two_sided = logic.zero_sum || logic.players == 1;
+        if !logic.score_bounds || !two_sided && !is_exact() {
+            return None;
+        }
+        let mut values = [0.0; MAX_PLAYERS];
+        for (player, value) in values[..logic.players].iter_mut().enumerate() {
+            *value = self.utility.of_mean(player, tree.span(index, player).lower);
+        }
+        Some(values)
+    }
+}
 
 impl Utility {
     /// The least and the greatest value to a player for whom these outcomes and (expected)
@@ -23,7 +56,7 @@ impl Utility {
         [least, most]
     }
 
-    /// What an expected payoff is worth.
+    /// The value of an expected payoff.
     pub(crate) fn of_mean(&self, player: usize, payoff: Fixed) -> f32 {
         let place = self.place(player, payoff.to_f64()).filter(|_| self.chance);
         place.unwrap_or_else(|| self.of(player, payoff.floor()))

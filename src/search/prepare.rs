@@ -5,7 +5,7 @@ use crate::game::{CHANCE, DomainKnowledge, Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{
     BACKGROUND_SHARE, BackgroundProver, LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE,
-    Utility, expands_lazily, list_children, read_payoffs, read_weights,
+    Utility, list_children, read_payoffs, read_weights,
 };
 use crate::rules::{Audited, Declared, check_recommended, check_turn};
 use crate::select::Selection;
@@ -13,7 +13,7 @@ use crate::settings::{Bias, Config, Goal, MOST_MOVES, Resolved, Source};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{
-    Columns, EndedChild, Listing, Logic, MoveTree, NoArena, Premises, ROOT, Sides, Slab,
+    Columns, Listing, Logic, MoveTree, NoArena, Premises, ROOT, SeenChild, Sides, Slab,
 };
 use std::sync::Arc;
 
@@ -92,6 +92,12 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
             None => plan.too_small(children + 1),
         }),
     }
+}
+
+/// Returns whether a search by playouts tries moves before it makes children.
+fn expands_lazily(config: &Config, selection: &Selection, logic: &Logic) -> bool {
+    let by_uct_alone = selection.bias == Bias::None;
+    by_uct_alone && !logic.chance && config.look_ahead
 }
 
 /// Changes the root to `position`, which follows after child `number` of the old root if that is
@@ -245,7 +251,7 @@ pub(crate) fn prepare_root<G: Game, L: LeafEvaluation<G>>(
         Turn::Chance => CHANCE,
     };
     let (mut moves, mut buffer): (Vec<G::Move>, Vec<G::Move>) = Default::default();
-    let mut ended: Vec<EndedChild> = Vec::new();
+    let mut ended: Vec<(usize, SeenChild)> = Vec::new();
     let mut weights = Vec::new();
     list_children(shared, &shared.root, &mut moves, &mut ended, &mut buffer)?;
     if mover == CHANCE {

@@ -1,12 +1,12 @@
 //! The bias that proof numbers give to a choice, and the priors of an evaluator.
 
-use super::score::{AtNode, Scores, parent_of};
+use super::score::{AtNode, Scores, first_play};
 use super::{Selection, SelectionBuffer};
 use crate::bounds::{AtomicProofNumber, NumberCell, ProofNumber};
 use crate::math::{LANES, Rng, f32x8, unrolled};
 use crate::settings::{Bias, Extent, INFINITE};
 use crate::sync::Ordering;
-use crate::tree::{Node, refresh_ranks};
+use crate::tree::refresh_ranks;
 
 impl Selection {
     /// The best of the children that are `open`, where an evaluator has priors.
@@ -19,17 +19,11 @@ impl Selection {
         open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let exploration = self.puct.exploration_at(here, self.under_way);
-        let mut scores = self.scores_without_exploration(here);
-        scores.first_play -= exploration.reduction;
+        let first_play = first_play(here, here.node.statistics()) - exploration.reduction;
+        let under_way = self.under_way;
+        let scores = Scores { exploration: f32x8::splat(0.0), first_play, under_way };
         let terms = |chunk| self.puct.terms(here, exploration, self.under_way, chunk * LANES);
         self.best_with(scores, here, buffer, rng, open, |bias, chunk| bias + terms(chunk))
-    }
-
-    /// The same for a score without an exploration term.
-    fn scores_without_exploration(&self, here: AtNode<'_>) -> Scores {
-        let own = here.node.statistics();
-        let scores = self.scores_after(own.visits, 0, parent_of(here, own));
-        Scores { exploration: f32x8::splat(0.0), ..scores }
     }
 
     /// The best of the children that are `open`, by their scores and what `add` makes of
@@ -60,7 +54,7 @@ impl Selection {
             f32x8::new(lanes)
         };
         if !self.bias.sorts() {
-            return self.biased(scores, nodes, lanes, open, rng, add);
+            return self.biased(here, scores, lanes, open, rng, add);
         }
         let numbers = || (0..nodes.len()).map(number);
         refresh_ranks(self.bias, here.node, here.word, children, &mut buffer.order, numbers);
@@ -71,27 +65,28 @@ impl Selection {
             }
             f32x8::new(lanes)
         };
-        self.biased(scores, nodes, ranks, open, rng, add)
+        self.biased(here, scores, ranks, open, rng, add)
     }
 
-    /// The best of the children with the bias that the formula gives to the
-    /// numbers in `lanes`.
+    /// The best of the children with the bias that the formula gives to the numbers in `lanes`.
     #[inline]
     fn biased(
         &self,
+        here: AtNode<'_>,
         scores: Scores,
-        nodes: &[Node],
         lanes: impl Fn(usize) -> f32x8,
         open: impl Fn(usize) -> bool,
         rng: &mut Rng,
         add: impl Fn(f32x8, usize) -> f32x8,
     ) -> Option<usize> {
+        let nodes = here.children().nodes();
         let first = lanes(0);
         let mut extent = Extent::of(self.bias, first);
         for chunk in 1..nodes.len().div_ceil(LANES) {
             extent.add(self.bias, lanes(chunk));
         }
-        let bias = extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, scores.fading);
+        let bias =
+            extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, self.fading(here));
         let bias = |chunk| bias(if chunk == 0 { first } else { lanes(chunk) });
         scores.best(nodes, |chunk| add(bias(chunk), chunk), open, rng)
     }
@@ -100,14 +95,17 @@ impl Selection {
 impl Selection {
     /// The biases of up to eight children.
     #[inline(always)]
-    pub(super) fn bias_of_few(&self, here: AtNode<'_>, fading: f32) -> f32x8 {
+    pub(super) fn bias_of_few(&self, here: AtNode<'_>) -> f32x8 {
         let children = here.children();
-        let number = children.len();
-        let pairs = children.proof_numbers().as_chunks::<2>().0;
-        let mover = here.word.mover() & 1;
-        let numbers = unrolled!(number, N => numbers::<N>(pairs, mover));
-        let extent = Extent::of(self.bias, numbers);
-        extent.scale(self.bias, number).weighted(self.weight.c_pn, fading)(numbers)
+        let (pairs, mover) = (children.proof_numbers().as_chunks::<2>().0, here.word.mover() & 1);
+        let numbers = unrolled!(children.len(), N => numbers::<N>(pairs, mover));
+        let scale = Extent::of(self.bias, numbers).scale(self.bias, children.len());
+        scale.weighted(self.weight.c_pn, self.fading(here))(numbers)
+    }
+
+    #[inline(always)]
+    fn fading(&self, here: AtNode<'_>) -> f32 {
+        self.weight.fading(here.node.statistics().visits)
     }
 }
 

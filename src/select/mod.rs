@@ -1,17 +1,22 @@
-//! Which child a playout enters: UCT-PN.
+//! Selects the child that a playout enters: UCT-PN.
 //!
-//! `argmax v + C·sqrt(ln N / n) + C_pn·bias`, where *v* is the mean value for
-//! the player who moves, *n* the child's visits and *N* the node's own. An
-//! unvisited child competes with a stand-in value and *n* = 1; there is no
-//! rule that every child is visited once first. Ties are broken at random.
+//! `argmax v + C·sqrt(ln N / n) + C_pn·bias`, where *v* is the mean value for the player who moves,
+//! *n* the child's visits and *N* the node's own. An unvisited child competes with a stand-in value
+//! and *n* = 1; there is no rule that every child is visited once first. Ties are broken at random.
 //!
-//! Where the evaluator has priors, PUCT's term takes the place of C·sqrt(ln N / n)
-//! (`puct.rs`); proofs, bounds and the bias are the same.
+//! Where the evaluator has priors, PUCT's term takes the place of C·sqrt(ln N / n) (`puct.rs`);
+//! proofs, bounds and the bias (`bias.rs`) are the same.
+//!
+//! Most nodes have up to eight children. A playout goes down eight levels or more, and the next
+//! level's loads wait for this one's choice. So what counts is the longest chain of instructions
+//! that hang on each other, not their number. All children are gathered at once, without a branch
+//! for each, and nothing goes through memory on the way ([`Selection::best_of_few`]).
 
 mod bias;
 mod noise;
 mod puct;
 mod score;
+mod setup;
 mod special;
 mod weight;
 
@@ -20,27 +25,27 @@ pub(crate) use score::AtNode;
 
 use crate::bounds::ProofNumber;
 use crate::math::{LANES, Rng, f32x8, greatest, ln, nth_bit, unrolled};
-use crate::settings::{Bias, Config, Goal, Resolved, VirtualLoss};
+use crate::settings::Bias;
 use crate::threads::{Event, count};
-use crate::tree::{Sides, VALUE_ONE, with_numbers};
+use crate::tree::{Sides, with_numbers};
 use puct::Puct;
-use score::{Diversify, Scores, parent_of, statistics};
+use score::{Diversify, Scores, first_play, statistics};
 use weight::Weight;
 
-/// The part of the configuration that selection reads, in the form it needs.
+/// The rules of selection in one search.
 #[derive(Clone, Debug)]
 pub(crate) struct Selection {
     pub(crate) c: f32,
     pub(crate) weight: Weight,
     pub(crate) bias: Bias,
-    /// How much a playout under way counts as a visit.
+    /// The part of a visit that a playout under way counts.
     pub(crate) under_way: f32,
     pub(crate) reuse: ReuseRule,
     /// Nodes with fewer visits count playouts in flight.
     pub(crate) count_below: u64,
     diversify: Diversify,
     pub(crate) puct: Puct,
-    /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
+    /// Whether some visits go to [`Selection::hopeful`].
     disprove_rest: bool,
 }
 
@@ -49,15 +54,42 @@ pub(crate) struct Selection {
 pub(crate) struct Selected {
     /// Its number among the children.
     pub(crate) child: usize,
-    /// How many playouts the selection serves, this one included: a power of two.
+    /// The number of playouts that the selection serves, this one included: a power of two.
     pub(crate) serves: u64,
 }
 
 impl Selected {
-    /// A child for this playout alone.
     #[inline]
     pub(crate) fn once(child: usize) -> Selected {
         Selected { child, serves: 1 }
+    }
+}
+
+/// The number of playouts that a selection serves, the same for all threads of a search.
+///
+/// In a node with many visits a few more make next to no difference to the scores, so that a look
+/// at all children finds the same child again and again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReuseRule {
+    /// The logarithm of the visits from which on a selection serves two; 63 if it never does.
+    shift: u32,
+}
+
+impl ReuseRule {
+    /// The visits from which on selections serve several playouts; none where they never do.
+    #[inline]
+    pub(crate) fn visits(self) -> Option<u64> {
+        (self.shift < u64::BITS - 1).then(|| 1 << self.shift)
+    }
+
+    /// The number of playouts that a selection serves, given the node's `visits` and those of the
+    /// `chosen` child: a power of two up to 16, and at most an eighth of the child's visits where
+    /// selections are kept from 32 on.
+    #[inline]
+    pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
+        let many = (visits.min(chosen << 1) >> self.shift).min(15);
+        let many = many | many >> 1;
+        (many | many >> 2) + 1
     }
 }
 
@@ -68,46 +100,7 @@ pub(crate) struct SelectionBuffer {
 }
 
 impl Selection {
-    /// With `chance` every visit selects: there bounds close by visits to every outcome, and
-    /// nobody has measured selections there that serve several playouts. So it does with
-    /// `priors`, where an evaluation takes far longer than a selection, and with `batches`, where
-    /// a thread has many playouts under way and all nodes count them.
-    pub(crate) fn new(
-        config: &Config,
-        resolved: &Resolved,
-        chance: bool,
-        priors: bool,
-        batches: bool,
-    ) -> Selection {
-        let under_way = match config.virtual_loss {
-            VirtualLoss::Unobserved => 1.0,
-            VirtualLoss::None => 0.0,
-        };
-        let disprove_rest = config.disprove_rest && chance && config.goal == Goal::Score;
-        let (c, weight) = (resolved.c.value, Weight::of(resolved.c_pn));
-        let attentive = chance || priors || batches;
-        let reuse = ReuseRule::new(if attentive { 0 } else { config.keep_choice }, config.threads);
-        Selection {
-            c: c as f32,
-            weight,
-            // A weight of 0 needs no terms; the numbers are kept all the same.
-            bias: if weight.c_pn == 0.0 { Bias::None } else { config.bias },
-            under_way,
-            reuse,
-            count_below: if batches { u64::MAX } else { reuse.count_below(config.threads) },
-            diversify: Diversify::new(c, config.threads),
-            puct: Puct::new(c),
-            disprove_rest,
-        }
-    }
-
-    /// Forgets the noise that was drawn for the root's moves, which will be others.
-    pub(crate) fn forget_root(&mut self) {
-        self.puct.set_noisy(Box::default());
-    }
-
-    /// The child to enter from an expanded node, by UCT-PN, with PUCT's term where there are
-    /// `PRIORS`.
+    /// Selects the child to enter from an expanded node; with PUCT's term where there are `PRIORS`.
     #[inline(never)]
     pub(crate) fn select<const PRIORS: bool>(
         &self,
@@ -129,17 +122,7 @@ impl Selection {
         self.selected(here, child)
     }
 
-    /// A child, and how many playouts its selection serves.
-    #[inline(always)]
-    fn selected(&self, here: AtNode<'_>, child: usize) -> Selected {
-        if self.reuse.visits().is_none() {
-            return Selected { child, serves: 1 };
-        }
-        let chosen = here.children().nodes()[child].statistics().visits;
-        Selected { child, serves: self.reuse.playouts(here.node.statistics().visits, chosen) }
-    }
-
-    /// As `select`, where some children need not be entered any more.
+    /// Selects among the children that still need to be entered.
     fn select_open<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,
@@ -150,7 +133,7 @@ impl Selection {
         let found = match logic.sides {
             Sides::Versus(player) => {
                 let local_window = |i| logic.window_at(player, children, i);
-                let open = |i| !local_window(i).within(here.window).are_settled();
+                let open = |i| !local_window(i).within(here.window).is_closed();
                 let few = match !PRIORS && logic.has_numbers_only() && self.are_few(here) {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,
@@ -158,20 +141,24 @@ impl Selection {
                 let found = few.or_else(|| self.best::<PRIORS>(here, buffer, rng, open));
                 found.map(|child| self.selected(here, child))
             }
-            Sides::Free => {
-                let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
-                let win = (0..children.len()).find(wins);
-                win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng)).map(Selected::once)
-            }
+            Sides::Free => self.best_for_mover::<PRIORS>(here, buffer, rng).map(Selected::once),
         };
-        // None is open where all payoffs are known, and while a proof is still
-        // on its way up.
+        // None is open where all payoffs are known, and while a proof is on its way up.
         found.unwrap_or_else(|| {
             Selected::once(self.best::<PRIORS>(here, buffer, rng, |_| true).unwrap_or(0))
         })
     }
 
-    /// The node's share of the scores.
+    #[inline(always)]
+    fn selected(&self, here: AtNode<'_>, child: usize) -> Selected {
+        if self.reuse.visits().is_none() {
+            return Selected::once(child);
+        }
+        let chosen = here.children().nodes()[child].statistics().visits;
+        Selected { child, serves: self.reuse.playouts(here.node.statistics().visits, chosen) }
+    }
+
+    /// The part of the scores that all children share.
     #[inline(always)]
     pub(crate) fn scores(&self, here: AtNode<'_>) -> Scores {
         let own = here.node.statistics();
@@ -180,26 +167,11 @@ impl Selection {
             0 | 1 => 0,
             in_flight => ((in_flight - 1) as f32 * self.under_way) as u64,
         };
-        let mut scores = self.scores_after(own.visits, others, parent_of(here, own));
+        let mut exploration = f32x8::splat(self.c * ln(own.visits + others).sqrt());
         if self.diversify.applies(own.visits) {
-            scores.exploration *= self.diversify.factors(here.thread, here.word);
+            exploration *= self.diversify.factors(here.thread, here.word);
         }
-        scores
-    }
-
-    /// What is common to the scores of moves that were tried so often together, and are
-    /// by as many playouts under way as count. `parent` says after how many visits the
-    /// values for the mover add up to what.
-    #[inline(always)]
-    fn scores_after(&self, visits: u64, under_way: u64, parent: (u64, i64)) -> Scores {
-        let (all, sum) = parent;
-        let exploration = f32x8::splat(self.c * ln(visits + under_way).sqrt());
-        Scores {
-            exploration,
-            first_play: sum as f32 / (all.max(1) as i64 as f32 * VALUE_ONE as f32),
-            under_way: self.under_way,
-            fading: self.weight.fading(visits),
-        }
+        Scores { exploration, first_play: first_play(here, own), under_way: self.under_way }
     }
 
     /// The best of the children that are `open`, by the configured formula.
@@ -218,17 +190,16 @@ impl Selection {
         self.best_with(self.scores(here), here, buffer, rng, open, |bias, _| bias)
     }
 
-    /// Whether [`best_of_few`](Self::best_of_few) may be asked.
+    /// Returns whether [`best_of_few`](Self::best_of_few) may be asked.
     #[inline(always)]
     pub(crate) fn are_few(&self, here: AtNode<'_>) -> bool {
         let few = here.word.num_children() <= LANES && here.tree.logic.players == 2;
         few && !self.bias.sorts()
     }
 
-    /// The best of the children as `Selection::best` finds it; none where playouts
-    /// are under way below them or their visits take more than 31 bits. In a tree of numbers alone
-    /// it may be asked for those that are open for a player, and finds none where there
-    /// is none.
+    /// The same child as [`best`](Self::best) finds; `None` where playouts are under way below the
+    /// children or their visits take more than 31 bits. In a tree of numbers alone it may be asked
+    /// for those that are open for a player, and finds none where there is none.
     #[inline(always)]
     pub(crate) fn best_of_few(
         &self,
@@ -240,11 +211,9 @@ impl Selection {
         children.prefetch_moves();
         let nodes = children.nodes();
         let (sums, visits) = unrolled!(nodes.len(), N => statistics::<N>(nodes)?);
-        let scores = self.scores(here);
-        let fading = scores.fading;
-        let mut scores = scores.of(sums, visits, visits);
+        let mut scores = self.scores(here).of(sums, visits, visits);
         if self.bias != Bias::None {
-            scores += self.bias_of_few(here, fading);
+            scores += self.bias_of_few(here);
         }
         if let Some(player) = open_for {
             let logic = &here.tree.logic;
@@ -264,53 +233,6 @@ impl Selection {
             true => at.trailing_zeros() as usize,
             false => nth_bit(at, rng.below(at.count_ones())),
         })
-    }
-}
-
-/// How many playouts a selection serves, the same for all threads of a search.
-///
-/// In a node with many visits a few more make next to no difference to the scores, so
-/// that a look at all children finds the same child again and again.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ReuseRule {
-    /// The logarithm of the visits from which on a selection serves two.
-    shift: u32,
-}
-
-impl ReuseRule {
-    /// From `visits` for each thread on a selection serves 2 playouts, from twice that 4, at most
-    /// 16. 0: every visit selects.
-    pub(crate) fn new(visits: u64, threads: usize) -> ReuseRule {
-        const NEVER: u32 = u64::BITS - 1;
-        let shift = visits.checked_ilog2().map_or(NEVER, |shift| shift + threads.ilog2());
-        ReuseRule { shift: shift.min(NEVER) }
-    }
-
-    /// The visits from which on selections serve several playouts; none where they never do.
-    #[inline]
-    pub(crate) fn visits(self) -> Option<u64> {
-        (self.shift < u64::BITS - 1).then(|| 1 << self.shift)
-    }
-
-    /// Nodes with fewer visits than this count playouts in flight. Where selections are
-    /// kept, no thread looks for those.
-    pub(crate) fn count_below(self, threads: usize) -> u64 {
-        /// Visits for each thread, of which one is then less than a thousandth.
-        const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
-        match threads {
-            1 => 0,
-            _ => self.visits().unwrap_or(MANY * threads as u64),
-        }
-    }
-
-    /// How many playouts a selection serves, given the node's `visits` and those of the `chosen`
-    /// child: a power of two, and at most an eighth of the child's visits where selections are
-    /// kept from 32 on.
-    #[inline]
-    pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
-        let many = (visits.min(chosen << 1) >> self.shift).min(15);
-        let many = many | many >> 1;
-        (many | many >> 2) + 1
     }
 }
 
@@ -398,7 +320,7 @@ mod tests {
             let short = selection.best_of_few(here, open_for, &mut one);
             let long = selection.best::<false>(here, &mut SelectionBuffer::default(), &mut other, |i| {
                 let local_window = |player| tree.logic.window_at(player, block, i);
-                open_for.is_none_or(|player| !local_window(player).within(window).are_settled())
+                open_for.is_none_or(|player| !local_window(player).within(window).is_closed())
             });
             let fit = children.iter().all(|child| child.visits < 1 << 31 && !child.under_way);
             prop_assert_eq!(short, if fit { long } else { None });

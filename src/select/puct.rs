@@ -35,7 +35,7 @@ pub(crate) struct Puct {
     noisy: Box<[f32]>,
 }
 
-/// What is common to the moves of a node.
+/// The part of the exploration term that all moves of a node share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exploration {
     /// C(s) · sqrt(N(s)).
@@ -75,7 +75,7 @@ impl Puct {
         }
     }
 
-    /// The same of the node where a playout stands.
+    /// The shared part at the node where a playout stands.
     pub(crate) fn exploration_at(&self, here: AtNode<'_>, under_way: f32) -> Exploration {
         let children = here.children();
         let (mut visits, mut waiting, mut visited) = (0, 0, 0.0);

@@ -1,9 +1,9 @@
-//! The scores of siblings, eight at a time, and the best of them.
+//! The scores of siblings, eight at a time.
 
 use crate::math::{LANES, Rng, f32x8, greatest, i32x8, nth_bit, strengthen_high_bits};
 use crate::tree::{Block, Node, Statistics, Tree, VALUE_ONE, Window, Word};
 
-/// Where a playout stands: at an expanded node.
+/// The expanded node at which a playout stands.
 #[derive(Clone, Copy)]
 pub(crate) struct AtNode<'t> {
     pub(crate) tree: &'t Tree,
@@ -14,7 +14,6 @@ pub(crate) struct AtNode<'t> {
     pub(crate) viewpoint: usize,
     /// The values that still matter here.
     pub(crate) window: Window,
-    /// The number of the thread.
     pub(crate) thread: u32,
 }
 
@@ -25,22 +24,20 @@ impl<'t> AtNode<'t> {
     }
 }
 
-/// What is common to all children in `v + C·sqrt(ln N / n) + bias`.
+/// The part of `v + C·sqrt(ln N / n)` that all children share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scores {
     /// C·sqrt(ln N), for the first eight children and likewise for the next.
     pub(crate) exploration: f32x8,
     /// The value of a child without visits.
     pub(crate) first_play: f32,
-    /// How much a playout under way counts as a visit.
+    /// The part of a visit that a playout under way counts.
     pub(crate) under_way: f32,
-    /// What the weight of the bias is divided by.
-    pub(crate) fading: f32,
 }
 
 impl Scores {
-    /// The best of the children that are `open`, ties broken at random; `bias`
-    /// answers the terms of the children from eight times its argument on.
+    /// The best of the children that are `open`, ties broken at random. `bias` returns the terms of
+    /// eight children, from eight times its argument on.
     #[inline]
     pub(crate) fn best(
         self,
@@ -71,9 +68,9 @@ impl Scores {
         best
     }
 
-    /// `v + C·sqrt(ln N / n)` of up to eight children, −∞ for those that are
-    /// not `open`. Gathered first and computed afterwards, so that the roots
-    /// and divisions of several children are one instruction.
+    /// `v + C·sqrt(ln N / n)` of up to eight children, −∞ for those that are not `open`. Gathered
+    /// first and computed afterwards, so that roots and divisions of several children are one
+    /// instruction.
     #[inline]
     fn score(self, nodes: &[Node], open: impl Fn(usize) -> bool) -> f32x8 {
         let mut sums = [f32::NEG_INFINITY; LANES];
@@ -97,8 +94,7 @@ impl Scores {
         self.of(sums, visits, tried)
     }
 
-    /// The scores for these sums of values over `counted` playouts, after so many
-    /// `tried` ones.
+    /// The scores for these sums of values over `counted` playouts, after `tried` ones.
     #[inline(always)]
     pub(crate) fn of(self, sums: f32x8, counted: f32x8, tried: f32x8) -> f32x8 {
         let mean = sums / (counted.fast_max(f32x8::splat(1.0)) * f32x8::splat(VALUE_ONE as f32));
@@ -108,20 +104,20 @@ impl Scores {
     }
 }
 
-/// After how many visits of a node the values for its mover add up to what.
+/// The value of a child without visits: the node's mean value for the mover.
 #[inline(always)]
-pub(crate) fn parent_of(here: AtNode<'_>, own: Statistics) -> (u64, i64) {
+pub(super) fn first_play(here: AtNode<'_>, own: Statistics) -> f32 {
     let logic = &here.tree.logic;
-    if logic.zero_sum || logic.players == 1 {
+    let (visits, sum) = if logic.zero_sum || logic.players == 1 {
         let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
         (own.visits, sign * own.value_sum)
     } else {
         here.children().statistics()
-    }
+    };
+    sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
 }
 
-/// Playouts under way below up to eight nodes: rare, except near the root and
-/// with many threads.
+/// Playouts under way below up to eight nodes: rare, except near the root and with many threads.
 #[inline(never)]
 fn in_flight(nodes: &[Node]) -> f32x8 {
     let mut lanes = [0.0; LANES];
@@ -131,8 +127,8 @@ fn in_flight(nodes: &[Node]) -> f32x8 {
     lanes.into()
 }
 
-/// The sums of values and the visits of `N` nodes; in the lanes behind them what no
-/// child has, which makes them the worst.
+/// The sums of values and the visits of `N` nodes; −∞ in the lanes behind them. `None` where
+/// playouts are under way.
 #[inline(always)]
 pub(super) fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8)> {
     let (mut sums, mut visits, mut all) = ([f32::NEG_INFINITY; LANES], [1; LANES], 0);
@@ -146,55 +142,37 @@ pub(super) fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8
     fit.then(|| (f32x8::new(sums), i32x8::new(visits).round_float()))
 }
 
-/// With 0.15 two threads make 1.9 times the playouts of one in Othello and 1.6 times in Connect
-/// Four, with 0 only 1.2 times, and play as well.
-const SPREAD: f64 = 0.15;
-
-/// How much each thread prefers its half, and where: what C is multiplied by.
+/// Factors of C by which each thread prefers half of the children, drawn for each node.
+///
+/// A thread has to fetch what another processor wrote last, and that takes longer than all else at
+/// a node. Led by the same scores threads follow each other, so that every second node on the way
+/// was last changed by somebody else. Near the root the path cache sees to it. Further down, in
+/// nodes with many visits, each thread explores its half a little more: where the scores are close,
+/// which is where the time goes, threads take different ways. Any two threads differ at every
+/// second node or more, and each prefers each child as often as not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Diversify {
-    own: f32,
-    others: f32,
+    pub(super) own: f32,
+    pub(super) others: f32,
     /// The visits of a node from which on threads differ.
-    from: u64,
+    pub(super) from: u64,
     /// Bits that tell the threads' numbers apart.
-    bits: u32,
+    pub(super) bits: u32,
 }
 
 impl Diversify {
-    /// A thread adds [`SPREAD`]` · (1 + c)` to `c` in its own half of the children and takes it off,
-    /// down to 0, in the other. One thread, or a C of 0, prefers nothing.
-    ///
-    /// A share of C alone is not enough: a tenth of Othello's C of 0.2 parts nobody, because the
-    /// values of its moves differ by more. A difference alone is not enough either: 0.15 parts few
-    /// beside Connect Four's C of 1.
-    pub(crate) fn new(c: f64, threads: usize) -> Diversify {
-        /// Below nodes with fewer visits threads have parted or meet by chance; to part
-        /// there saves next to no time, and few visits say little as it is.
-        const MANY: u64 = 1 << 10;
-        let differ = threads > 1 && c > 0.0;
-        let share = if differ { (SPREAD * (1.0 + c) / c) as f32 } else { 0.0 };
-        Diversify {
-            own: 1.0 + share,
-            others: (1.0 - share).max(0.0),
-            from: if differ { MANY } else { u64::MAX },
-            bits: threads.next_power_of_two() as u32 - 1,
-        }
-    }
-
-    /// Whether threads differ at a node with this many visits.
     #[inline(always)]
     pub(crate) fn applies(self, visits: u64) -> bool {
         visits >= self.from
     }
 
-    /// What a thread multiplies C by for a child, as for every eighth child after it.
+    /// The factors of eight children, and of the next eight.
     #[inline(never)]
     pub(crate) fn factors(self, thread: u32, word: Word) -> f32x8 {
         // The bit in the middle and those above it hang on all bits of the index.
         let hash = strengthen_high_bits(word.first_child().into());
-        // Of the bits that tell threads apart any but none: two threads with different
-        // ones are on different sides of at least half of these selections.
+        // Any selection of the bits that tell threads apart, but an empty one: two threads are on
+        // different sides of at least half of these selections.
         let selection = 1 + (((hash >> 32) * u64::from(self.bits)) >> 32) as u32;
         let side = (thread & selection).count_ones() ^ (hash >> 31) as u32;
         let (even, odd) = match side & 1 {

@@ -33,15 +33,28 @@ impl Selection {
             let local_window = logic.window_at(player, children, i).within(here.window);
             let most =
                 if here.word.mover() == player { local_window.high } else { !local_window.low };
-            (!local_window.are_settled()).then_some(most)
+            (!local_window.is_closed()).then_some(most)
         };
         let most = (0..children.len()).filter_map(hope).max()?;
         self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
     }
-    /// The best child where everybody plays for themselves. Of the children whose
-    /// payoffs are known only the best for the mover stands against the others: it may
-    /// be what the mover will take.
-    pub(super) fn best_of_known<const PRIORS: bool>(
+    /// A child with which the mover is proven to win, or else the best, where everybody plays for
+    /// themselves.
+    pub(super) fn best_for_mover<const PRIORS: bool>(
+        &self,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (logic, children) = (&here.tree.logic, here.children());
+        let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
+        let win = (0..children.len()).find(wins);
+        win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng))
+    }
+
+    /// The best child where everybody plays for themselves. Of the children whose payoffs are known
+    /// only the best for the mover stands against the others: it may be what the mover will take.
+    fn best_of_known<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,
         buffer: &mut SelectionBuffer,

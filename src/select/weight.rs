@@ -1,4 +1,4 @@
-//! How much proof numbers weigh beside the values of playouts.
+//! The weight of proof numbers beside the values of playouts.
 //!
 //! Equal matches at 20,000 playouts say that no weight suits every game: the one that wins
 //! four games of five in Othello loses three of five in Connect Four. So a game may say what
@@ -28,7 +28,7 @@ impl Weight {
         Weight { c_pn: c_pn.value as f32, fade }
     }
 
-    /// What the weight is divided by at a node with `visits`. Exactly 1 where it does not
+    /// The divisor of the weight at a node with `visits`. Exactly 1 where it does not
     /// fade, so that the scores are those of the formula to the last bit.
     #[inline(always)]
     pub(crate) fn fading(self, visits: u64) -> f32 {

@@ -1,44 +1,168 @@
-//! Where nodes live: chunks of columns, handed out in blocks.
+//! The memory of nodes: chunks of columns, handed out in blocks.
 //!
-//! The arena is a table of chunks. A chunk is allocated before the first block
-//! in it is reserved, stays where it is until the arena is dropped, and holds
-//! one column for each kind of data (`columns.rs`).
+//! The arena is a table of chunks. A chunk holds one column for each kind of data. A column that
+//! an option, a question or a game does not need has no values and costs nothing. Columns keep
+//! what one scan reads together, and serve any number of players and any moves.
 //!
-//! The children of a node are one block of consecutive indices; a block never
-//! straddles chunks. Threads carve blocks from slabs of their own and slabs
-//! from one counter, which ends where the memory does; blocks that came back
-//! (`free.rs`) are used before fresh memory. How many nodes are in use is
-//! counted, and capped: the budget. Where the system has no memory for a chunk, the
-//! arena is full there and then: the cap comes down to the chunks that there are.
+//! The children of a node are one block of consecutive indices; a block never straddles chunks.
+//! Threads carve blocks from slabs of their own. Where these come from: `chunks.rs`, and for
+//! blocks that came back, `free.rs`.
 //!
 //! The `unsafe` code here rests on four facts:
-//! 1. a chunk pointer goes from null to a chunk once and never back, so a
-//!    reference to a chunk lives as long as the arena; and no index is handed out
-//!    before its chunk is there (see [`Arena::bump`]);
-//! 2. every column but the moves is made of atomics for which zeroed memory is
-//!    a value (`pages.rs`), so nodes need no initialisation and sharing them is safe;
-//! 3. a move is written only through a [`Reservation`], which is the sole
-//!    right to its indices, and read only through [`Block`]s made from the
-//!    word of an expanded node, which was published after the write (`moves.rs`).
-//!    Indices come back to be reserved again only when no thread can hold such a
-//!    word: see the rules in `free.rs`;
-//! 4. the word of a node is published by one thread, which holds the node's claim. Where
-//!    many threads write, an exchange gives a claim to one of them; where the tree was
-//!    made for one ([`Writers`](crate::sync::Writers)), a claim is a plain store, and
-//!    nobody else claims at the same time. A tree's writers are fixed when it is made,
-//!    from the number of threads of its search, and who starts threads asserts that
-//!    they admit so many. Two threads that published one node would mix two words into
-//!    one, whose indices nobody handed out.
+//! 1. a chunk pointer goes from null to a chunk once and never back, so a reference to a chunk
+//!    lives as long as the arena; and no index is handed out before its chunk is there (see
+//!    [`Arena::bump`]);
+//! 2. every column but the moves is made of atomics for which zeroed memory is a value
+//!    (`pages.rs`), so nodes need no initialisation and sharing them is safe;
+//! 3. a move is written only through a [`Reservation`], which is the sole right to its indices,
+//!    and read only through [`Block`]s made from the word of an expanded node, which was published
+//!    after the write (`growth.rs`). Indices come back to be reserved again only when no thread
+//!    can hold such a word: see the rules in `free.rs`;
+//! 4. the word of a node is published by one thread, which holds the node's claim. Where many
+//!    threads write, an exchange gives a claim to one of them; where the tree was made for one
+//!    ([`Writers`](crate::sync::Writers)), a claim is a plain store, and nobody else claims at the
+//!    same time. A tree's writers are fixed when it is made, from the number of threads of its
+//!    search, and whoever starts threads asserts that they admit so many. Two threads that
+//!    published one node would mix two words into one, whose indices nobody handed out.
 
-use super::columns::{Block, Chunk, Columns};
-use super::lists::{Lists, Stretch};
+use super::columns::columns;
+use super::lists::Lists;
 use super::node::{Node, NodeClaim, Word};
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Fault, Ordering, broken};
+use crate::bounds::{
+    AtomicInterval, AtomicProofNumber, AtomicSpan, AtomicStatus, NumberCell, ProofNumber,
+};
+use crate::memory::{Pages, Refused, Zeroed};
+use crate::sync::{AtomicBool, AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64};
+use crate::sync::{Ordering, UnsafeCell};
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::ops::Range;
 
-/// Nodes in a chunk. Tools that try every interleaving or check every access
-/// get small ones, or they would never see a second.
+/// One byte of a move.
+pub(super) type MoveByte = UnsafeCell<MaybeUninit<u8>>;
+
+// Makes [`Columns`], [`Chunk`] and a [`Block`]'s view of each column: the name, how many values a
+// node has (a number, or whether it has one), their type, and the function that resets one.
+columns! {
+    /// Proof numbers, one for each player, where they are counted.
+    proof_numbers: usize => AtomicProofNumber, zeroed by AtomicProofNumber::zero;
+    /// Their statuses (proven, open or impossible), where they are not.
+    statuses: usize => AtomicStatus, zeroed by AtomicStatus::zero;
+    /// Intervals: one for zero-sum games, else one for each player; none without score bounds.
+    intervals: usize => AtomicInterval, zeroed by AtomicInterval::zero;
+    /// Intervals in fixed point, instead, for games with chance.
+    spans: usize => AtomicSpan, zeroed by AtomicSpan::zero;
+    /// The weights of the outcomes of chance.
+    weights: bool => AtomicU32, zeroed by |weight| weight.store(0, Ordering::Relaxed);
+    /// Cached ranks, for the bias formulas that sort.
+    ranks: bool => AtomicU16, zeroed by |rank| rank.store(0, Ordering::Relaxed);
+    /// The evaluator's priors, as shares in sixteen bits, where it has any.
+    priors: bool => AtomicU16, zeroed by |prior| prior.store(0, Ordering::Relaxed);
+    /// Evaluations that ended at each node, for the audit.
+    evaluations: bool => AtomicU32, zeroed by |count| count.store(0, Ordering::Relaxed);
+    /// The log-odds that side 0 gets what it claims.
+    log_odds: bool => AtomicF64, zeroed by |cell| cell.store(0.0, Ordering::Relaxed);
+}
+
+// SAFETY: the moves are the only field that is not already `Sync`. They are written through a
+// `Reservation`, which no two threads share, and read after the Acquire that pairs with their
+// publication (fact 3). Here they are bytes, which any thread may have; a tree with the type of its
+// moves is `Sync` where they are (`growth.rs`).
+unsafe impl Sync for Chunk {}
+
+/// The proof numbers of a block: those of all players at the first node, then at the next.
+#[derive(Clone, Copy)]
+pub(crate) enum Numbers<'t> {
+    Counted(&'t [AtomicProofNumber]),
+    Statuses(&'t [AtomicStatus]),
+}
+
+/// Evaluates `$body` with the cells of a block's proof numbers, whichever they are.
+macro_rules! with_numbers {
+    ($numbers:expr, $cells:ident => $body:expr) => {
+        match $numbers {
+            $crate::tree::Numbers::Counted($cells) => $body,
+            $crate::tree::Numbers::Statuses($cells) => $body,
+        }
+    };
+}
+pub(crate) use with_numbers;
+
+impl Numbers<'_> {
+    #[inline]
+    pub(crate) fn load(self, at: usize) -> ProofNumber {
+        with_numbers!(self, cells => cells[at].load())
+    }
+
+    /// Returns whether nothing is proven, for no player.
+    #[inline]
+    pub(super) fn are_open(self) -> bool {
+        with_numbers!(self, cells => cells.iter().all(|cell| cell.load().is_open()))
+    }
+}
+
+/// Consecutive nodes with their columns, from `start` on in a chunk; the first has this `index`.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<'t> {
+    chunk: &'t Chunk,
+    columns: Columns,
+    index: u32,
+    start: usize,
+    len: usize,
+}
+
+impl<'t> Block<'t> {
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.len
+    }
+
+    /// The index of node `number` of the block.
+    #[inline]
+    pub(crate) fn index(self, number: usize) -> u32 {
+        debug_assert!(number < self.len);
+        self.index + number as u32
+    }
+
+    #[inline]
+    pub(crate) fn nodes(self) -> &'t [Node] {
+        &self.chunk.nodes[self.start..self.start + self.len]
+    }
+
+    #[inline]
+    pub(crate) fn numbers(self) -> Numbers<'t> {
+        match self.columns.statuses {
+            0 => Numbers::Counted(self.proof_numbers()),
+            _ => Numbers::Statuses(self.statuses()),
+        }
+    }
+
+    /// Prefetches the moves, which will be needed soon.
+    #[inline(always)]
+    pub(crate) fn prefetch_moves(self) {
+        #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let first = self.chunk.moves.as_ptr();
+            let first = first.wrapping_add(self.start * self.columns.move_bytes);
+            // SAFETY: a prefetch changes nothing that a program can see, whatever
+            // the address; every x86-64 processor has the instruction.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast()) };
+        }
+    }
+
+    /// The bytes of the move of node `number`: see fact 3.
+    #[inline(always)]
+    pub(super) fn move_bytes<M>(self, number: usize) -> &'t [MoveByte] {
+        debug_assert!(number < self.len && self.columns.move_bytes == size_of::<M>());
+        let first = (self.start + number) * size_of::<M>();
+        &self.chunk.moves[first..first + size_of::<M>()]
+    }
+}
+
+/// Nodes in a chunk. Tools that try every interleaving or check every access get small ones, or
+/// they would never see a second.
 pub(crate) const CHUNK: usize = if cfg!(loom) {
     8
 } else if cfg!(miri) {
@@ -51,18 +175,18 @@ pub(crate) const CHUNK: usize = if cfg!(loom) {
 pub(crate) struct Arena {
     pub(super) chunks: Box<[AtomicPtr<Chunk>]>,
     pub(super) columns: Columns,
-    /// How far indices were handed out, and how many nodes are in use.
+    /// The end of the indices that were handed out, and the number of nodes in use.
     pub(super) extent: CachePadded<AtomicU64>,
     /// Indices end here: the memory.
     pub(super) end: u64,
-    /// The most that may be used; may be lowered for a search with a budget, and is
-    /// where the system has no more memory.
+    /// The most that may be used: less for a search with a budget, and where the system has no
+    /// more memory.
     pub(super) cap: AtomicU64,
     /// The system had no memory for a chunk. Relaxed: no other data hangs on it.
     pub(super) starved: AtomicBool,
     pub(super) lists: Lists,
-    /// The pointers above own their chunks: the arena may be sent and shared
-    /// between threads where a chunk may.
+    /// The pointers above own their chunks: the arena may be sent and shared between threads where
+    /// a chunk may.
     pub(super) _owns: PhantomData<Chunk>,
 }
 
@@ -73,47 +197,16 @@ pub(crate) struct Slab {
     pub(super) left: u32,
 }
 
-impl Slab {
-    /// Nodes that are left in it.
-    pub(crate) fn left(&self) -> u64 {
-        u64::from(self.left)
-    }
-
-    /// Takes the first nodes, of which there must be enough.
-    pub(super) fn carve(&mut self, size: u32) -> u32 {
-        let first = self.start;
-        self.start += size;
-        self.left -= size;
-        first
-    }
-}
-
 /// The sole right to a run of fresh nodes that nobody has seen yet.
 #[derive(Debug)]
 pub(crate) struct Reservation {
-    first: u32,
-    count: usize,
+    pub(super) first: u32,
+    pub(super) count: usize,
 }
 
-/// A reservation whose moves are written.
+/// A reservation whose moves are written. Only `MoveTree::fill` makes one.
 #[derive(Debug)]
-pub(crate) struct Filled(Reservation);
-
-impl Filled {
-    /// For `MoveTree::fill` alone, which has written a move for each node.
-    #[inline]
-    pub(super) fn by_fill(reservation: Reservation) -> Filled {
-        Filled(reservation)
-    }
-
-    pub(super) fn into_inner(self) -> Reservation {
-        self.0
-    }
-
-    pub(super) fn reservation(&self) -> &Reservation {
-        &self.0
-    }
-}
+pub(crate) struct Filled(pub(super) Reservation);
 
 /// The arena has no room for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +217,7 @@ impl Arena {
         self.columns
     }
 
-    /// Reserves a block of `count` nodes, from `slab` where it has room.
+    /// Reserves a block of `count` nodes, from `slab` if it has room.
     ///
     /// # Errors
     /// [`Full`] when the budget does not hold another block of this size.
@@ -134,23 +227,6 @@ impl Arena {
         Ok(Reservation { first, count })
     }
 
-    /// Takes back a reservation of which nothing was written.
-    pub(crate) fn give_up(&self, slab: &mut Slab, reservation: Reservation) {
-        let (first, count) = (reservation.first, reservation.count as u32);
-        if broken(Fault::ForgottenBlock) {
-            return;
-        }
-        // A slab lies within one chunk, so that the last block of a chunk is not for
-        // one that begins the next.
-        let begins_chunk = (slab.start as usize).is_multiple_of(CHUNK);
-        if first + count == slab.start && !begins_chunk {
-            *slab = Slab { start: first, left: slab.left + count };
-        } else {
-            self.free(Stretch { first, count });
-            self.dismiss(u64::from(count));
-        }
-    }
-
     #[inline]
     pub(super) fn chunk(&self, number: usize) -> &Chunk {
         let chunk = self.chunks[number].load(Ordering::Acquire);
@@ -158,17 +234,16 @@ impl Arena {
             cfg!(not(any(debug_assertions, loom))) || !chunk.is_null(),
             "an index was used before its chunk could be seen"
         );
-        // SAFETY: an index was handed out by `bump`, which saw to the chunk before
-        // and released it; whoever holds an index got it through a Release/Acquire
-        // pair after that, in a word that one thread published (fact 4). A chunk
-        // stays until the arena is dropped (fact 1).
+        // SAFETY: an index was handed out by `bump`, which saw to the chunk before and released it;
+        // whoever holds an index got it through a Release/Acquire pair after that, in a word that
+        // one thread published (fact 4). A chunk stays until the arena is dropped (fact 1).
         unsafe { &*chunk }
     }
 
     /// The node with an index that some block holds.
     #[inline]
     pub(crate) fn node(&self, index: u32) -> &Node {
-        &self.chunk(index as usize / CHUNK).nodes()[index as usize % CHUNK]
+        &self.chunk(index as usize / CHUNK).nodes[index as usize % CHUNK]
     }
 
     /// The node as a block of its own.
@@ -187,25 +262,20 @@ impl Arena {
         }
     }
 
-    #[inline]
-    fn block(&self, first: u32, count: usize) -> Block<'_> {
-        let chunk = self.chunk(first as usize / CHUNK);
-        Block::new(chunk, self.columns, first, first as usize % CHUNK, count)
-    }
-
-    /// Publishes a block, whose moves are written, as the children of the claimed node.
-    pub(crate) fn publish(&self, claim: NodeClaim<'_>, filled: Filled, flags: u64) -> Word {
-        let Reservation { first, count } = filled.into_inner();
-        claim.publish_children(first, count, flags)
-    }
-
     /// The fresh nodes of a reservation, to be prepared before publication.
     pub(crate) fn fresh(&self, reservation: &Reservation) -> Block<'_> {
         self.block(reservation.first, reservation.count)
     }
 
-    /// Nodes that nobody but the caller uses.
-    pub(super) fn fresh_block(&self, first: u32, count: usize) -> Block<'_> {
-        self.block(first, count)
+    #[inline]
+    pub(super) fn block(&self, first: u32, count: usize) -> Block<'_> {
+        let chunk = self.chunk(first as usize / CHUNK);
+        let start = first as usize % CHUNK;
+        Block { chunk, columns: self.columns, index: first, start, len: count }
+    }
+
+    /// Publishes a block, whose moves are written, as the children of the claimed node.
+    pub(crate) fn publish(&self, claim: NodeClaim<'_>, filled: Filled, flags: u64) -> Word {
+        claim.publish_children(filled.0.first, filled.0.count, flags)
     }
 }

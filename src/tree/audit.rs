@@ -35,7 +35,7 @@ impl fmt::Debug for Word {
     }
 }
 
-/// What an audit counted in a tree that passed.
+/// The counts of an audit that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Audit {
@@ -100,8 +100,7 @@ impl<M: Copy + PartialEq> MoveTree<M> {
     /// Checks every node of a tree on which no thread works.
     ///
     /// - Nobody owns it, has claimed it or is on the way through it.
-    /// - The position says what the node says: over or not, who moves, which
-    ///   moves there are.
+    /// - The position says what the node says: over or not, who moves, which moves there are.
     /// - Numbers, intervals and flags are those that the sequential rules
     ///   compute from the children, or a leaf's initial ones.
     /// - Every visit went to a child or ended in an evaluation here.

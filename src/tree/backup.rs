@@ -1,47 +1,40 @@
 //! The ownership backup: how a change climbs the tree past other threads.
 //!
-//! A node's intervals and proof numbers are functions of its children's. When
-//! two threads change two children at once, three things can go wrong if each
-//! simply recomputes the parent: the older result overwrites the newer one; each
-//! thread looks at the siblings before it can see the other's store, and the
-//! parent is never proven; or a reader follows a link to children that are not
-//! there yet. Testing rarely shows them. What stops them:
+//! A node's proof numbers and intervals are functions of its children's. If two threads change two
+//! children at once and each simply recomputes the parent, three things can go wrong: the older
+//! result overwrites the newer one; each thread looks at the siblings before it can see the other's
+//! store, and the parent is never proven; or a reader follows a link to children that are not there
+//! yet. Five rules prevent them:
 //!
-//! 1. After changing a child, a thread *announces* on the parent: one
-//!    read-modify-write that sets OWNED and DIRTY. Whoever finds the node
-//!    unowned owns it; everyone else goes on at once with other work.
-//! 2. The owner clears DIRTY, recomputes the node from its children, stores,
-//!    and gives ownership up by an exchange that succeeds only while DIRTY is
-//!    clear. Otherwise it starts again. So the last announcement is always
-//!    followed by a recomputation that sees it.
-//! 3. The owner climbs if *any* round stored something new, not only if the
-//!    last result differs from the first: numbers go up and come back, and the
-//!    parent may have read the value in between.
-//! 4. The word that publishes new children also takes ownership, so the
-//!    expansion's own effect is computed like any other change. Where it cannot
-//!    have one (unknown children of a leaf that counted them), it does not.
+//! 1. After changing a child, a thread *announces* on the parent: one read-modify-write that sets
+//!    OWNED and DIRTY. Whoever finds the node unowned owns it; everyone else goes on at once.
+//! 2. The owner clears DIRTY, recomputes the node from its children, stores, and gives ownership up
+//!    by an exchange that succeeds only while DIRTY is clear. Otherwise it starts again. So a
+//!    recomputation that sees the last announcement always follows it.
+//! 3. The owner climbs if *any* round stored something new, not only if the last result differs
+//!    from the first: numbers go up and come back, and the parent may have read one in between.
+//! 4. The word that publishes new children also takes ownership, unless they change nothing
+//!    (unknown children of a leaf that counted them).
 //! 5. Owners finish their rounds even after the stop flag is up.
 //!
-//! Nobody waits for anybody. An owner that is descheduled delays what its node
-//! tells its parent until it runs again; it blocks no thread.
+//! Nobody waits for anybody. An owner that is descheduled delays the news for its node's parent
+//! until it runs again; it blocks no thread.
 //!
-//! Orderings: the stores of a round are relaxed. They are released by the next
-//! announcement of the same thread (on the parent) and by its giving up of
-//! ownership (to the next owner), both acquire-release read-modify-writes. An
-//! announcer's stores to the child are released by its announcement and
-//! acquired by the owner, either when it takes the node or when it clears
-//! DIRTY or fails to leave because DIRTY was set. All changes of a word are
-//! read-modify-writes, so no store in between breaks a release sequence.
+//! Orderings: the stores of a round are relaxed. They are released by the next announcement of the
+//! same thread (on the parent) and by its giving up of ownership (to the next owner), both
+//! acquire-release read-modify-writes. An announcer's stores to the child are released by its
+//! announcement and acquired by the owner, either when it takes the node or when it clears DIRTY or
+//! fails to leave because DIRTY was set. All changes of a word are read-modify-writes, so no store
+//! in between breaks a release sequence.
 
-use super::Tree;
+use super::growth::Tree;
 use super::logic::Logic;
-use super::node::Node;
-use super::node::{DIRTY, EXACT, OWNED, SETTLED, STALE, Word};
+use super::node::{DIRTY, EXACT, Node, OWNED, SETTLED, STALE, Word};
 use crate::sync::{
     Fault, Ordering, Owning, broken, clear, exchange, met_owner, set, unless_broken,
 };
 
-/// What an owner's rounds changed.
+/// The changes of an owner's rounds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
     /// Something that the parent depends on.
@@ -51,14 +44,12 @@ pub(crate) struct Change {
 }
 
 impl Tree {
-    /// Carries a change of a node towards the root: `ancestor(0)` is the root
-    /// and `ancestor(depth - 1)` the parent of the node that changed. Tells
-    /// `settled` the depth of every node that this settled. Returns the depth of the
-    /// ancestor at which it ended, because that one stayed as it was or another thread
-    /// owns it, or `None` when it came past the root, which itself changed.
+    /// Carries a change of a node towards the root: `ancestor(0)` is the root and
+    /// `ancestor(depth - 1)` the parent of the node that changed. Calls `settled` with the depth of
+    /// every node that this settled. Returns the depth of the ancestor at which the climb ended,
+    /// because that one stayed as it was or another thread owns it, or `None` if the root changed.
     ///
-    /// Runs no user code, takes no lock, waits for nobody, and needs no
-    /// recursion however long the path is.
+    /// Runs no user code, takes no lock, waits for nobody, and needs no recursion.
     pub(crate) fn climb(
         &self,
         depth: usize,
@@ -82,9 +73,8 @@ impl Tree {
         None
     }
 
-    /// Finishes an expansion that published the word `made`; answers what changed: if
-    /// anything did, the node's parent must be told. Nothing did where the word owns nothing,
-    /// and then another thread may own the node.
+    /// Finishes an expansion that published the word `made`; if anything changed, the node's parent
+    /// must be told. Nothing did if the word owns nothing; another thread may own the node then.
     #[inline]
     pub(crate) fn finish_expansion(&self, index: u32, made: Word) -> Change {
         let is_unowned = !made.is_owned() && !broken(Fault::UnownedRound);
@@ -94,8 +84,7 @@ impl Tree {
         self.recompute_as_owner(index)
     }
 
-    /// Tells a node that one of its children changed; returns whether the
-    /// caller now owns it.
+    /// Tells a node that one of its children changed; returns whether the caller now owns it.
     pub(super) fn announce(&self, index: u32) -> bool {
         // Release: the owner must see the child as we left it. Acquire: as the
         // new owner we read what earlier owners and announcers stored.
@@ -105,7 +94,7 @@ impl Tree {
         before & OWNED == 0 || broken(Fault::NoOwnership)
     }
 
-    /// The owner's rounds; returns what all of them together changed.
+    /// Makes the owner's rounds; returns the changes of all of them together.
     pub(super) fn recompute_as_owner(&self, index: u32) -> Change {
         let _owning = Owning::begins();
         let block = self.arena.single(index);
@@ -143,8 +132,8 @@ impl Tree {
         change
     }
 
-    /// Gives up ownership, setting `flags` with the same exchange, unless an
-    /// announcement came since DIRTY was cleared.
+    /// Gives up ownership, setting `flags` with the same exchange, unless an announcement came
+    /// since DIRTY was cleared.
     fn release(&self, node: &Node, flags: u64) -> bool {
         if broken(Fault::BlindRelease) || broken(Fault::NoOwnership) {
             node.word.fetch_or(flags, Ordering::AcqRel);
@@ -156,10 +145,9 @@ impl Tree {
             if current & DIRTY != 0 {
                 return false;
             }
-            // Release: the next owner must see what we stored; pairs with the Acquire
-            // of its announcement. Nothing is read because of this exchange: the
-            // Acquire is not needed, and a failure is followed by another look or by
-            // the next round's own Acquire.
+            // Release: the next owner must see what we stored; pairs with the Acquire of its
+            // announcement. The Acquire is not needed: a failure is followed by another look or
+            // by the next round's own Acquire.
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
             match exchange(&node.word, self.writers, current, (current | flags) & !OWNED, order) {
                 Ok(_) => return true,

@@ -1,7 +1,6 @@
-//! Where an arena's memory comes from: chunks, and slabs that threads carve blocks from.
+//! The memory of an arena: chunks, and slabs that threads carve blocks from.
 
-use super::arena::{Arena, CHUNK, Full, Slab};
-use super::columns::{Chunk, Columns};
+use super::arena::{Arena, CHUNK, Chunk, Columns, Full, Reservation, Slab};
 use super::lists::{Lists, Stretch};
 use crate::memory::{Refused, leave_spare};
 use crate::sync::{
@@ -51,7 +50,39 @@ pub(crate) enum NoArena {
     Refused(Refused),
 }
 
+impl Slab {
+    /// Nodes that are left in it.
+    pub(crate) fn left(&self) -> u64 {
+        u64::from(self.left)
+    }
+
+    /// Takes the first nodes, of which there must be enough.
+    pub(super) fn carve(&mut self, size: u32) -> u32 {
+        let first = self.start;
+        self.start += size;
+        self.left -= size;
+        first
+    }
+}
+
 impl Arena {
+    /// Takes back a reservation of which nothing was written.
+    pub(crate) fn give_up(&self, slab: &mut Slab, reservation: Reservation) {
+        let (first, count) = (reservation.first, reservation.count as u32);
+        if broken(Fault::ForgottenBlock) {
+            return;
+        }
+        // A slab lies within one chunk, so that the last block of a chunk is not for one that
+        // begins the next.
+        let begins_chunk = (slab.start as usize).is_multiple_of(CHUNK);
+        if first + count == slab.start && !begins_chunk {
+            *slab = Slab { start: first, left: slab.left + count };
+        } else {
+            self.free(Stretch { first, count });
+            self.dismiss(u64::from(count));
+        }
+    }
+
     /// An arena for at most `max_nodes` nodes, with index 0 in use for a root.
     ///
     /// # Errors
@@ -81,8 +112,7 @@ impl Arena {
         self.end
     }
 
-    /// Ends reservations when `max_nodes` are in use, as far as the arena has
-    /// room for them.
+    /// Ends reservations when `max_nodes` are in use, as far as the arena has room for them.
     pub(crate) fn set_cap(&self, max_nodes: u64) {
         self.cap.store(max_nodes.min(self.end), Ordering::Relaxed);
         // By now the system may have more memory.
@@ -114,13 +144,12 @@ impl Arena {
         Watermark::unpacked(self.extent.load(Ordering::Relaxed))
     }
 
-    /// Nodes in use; also those in the threads' slabs and those that wait for
-    /// the sweep.
+    /// Nodes in use; also those in the threads' slabs and those that wait for the sweep.
     pub(crate) fn len(&self) -> u64 {
         self.extent().used
     }
 
-    /// Says how many nodes are in use, while no thread is in the tree.
+    /// Sets the number of nodes in use, while no thread is in the tree.
     pub(super) fn set_len(&mut self, used: u64) {
         let extent = Watermark { used, ..self.extent() };
         self.extent.store(extent.packed(), Ordering::Relaxed);
@@ -183,10 +212,9 @@ impl Arena {
     /// Takes at least `size` indices that were never used, a slab where there
     /// is room for it. A slab lies within one chunk, and so do its blocks.
     ///
-    /// That no index is handed out twice and that the cap holds follow from the
-    /// exchange alone. It releases the slab's chunk, which is there before, and acquires
-    /// those of all slabs before: who frees the rest of a chunk writes there what
-    /// another thread has opened.
+    /// That no index is handed out twice and that the cap holds follow from the exchange alone. It
+    /// releases the slab's chunk, which is there before, and acquires those of all slabs before:
+    /// who frees the rest of a chunk writes there what another thread has opened.
     fn bump(&self, size: u64) -> Result<Slab, Full> {
         let (cap, wish) = (self.cap(), self.slab_size().max(size));
         let [acquire, both] = [Ordering::Acquire, Ordering::AcqRel]
@@ -225,7 +253,7 @@ impl Arena {
         SLAB.min(SLAB_BYTES / self.columns.bytes_per_node() as u64)
     }
 
-    /// Has the memory of a fresh slab fetched, all of it together.
+    /// Fetches the memory of a fresh slab, all of it together.
     fn populate(&self, slab: &Slab) {
         let first = slab.start as usize % CHUNK;
         self.chunk(slab.start as usize / CHUNK).populate(first..first + slab.left as usize);

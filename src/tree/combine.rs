@@ -1,12 +1,26 @@
-//! What facts say together, and of other nodes.
+//! Facts of one node joined, and facts passed on to other nodes.
 
 use super::logic::{Facts, Logic};
+use super::node::SETTLED;
+use super::premises::Premises;
 use crate::bounds::{Interval, ProofNumber, Prospect, Span};
 use crate::game::{Outcome, Turn};
 use crate::rules::Thresholds;
 
+impl Facts {
+    /// Whether nothing is left to find out for the question asked.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.flags & SETTLED != 0
+    }
+}
+
 impl Logic {
-    /// What two sets of facts about the same node say together; where both
+    /// The logic of a yes-or-no question: see [`Premises::two_sides`].
+    pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Logic {
+        Logic::new(Premises::two_sides(mobility, given_leaves))
+    }
+
+    /// Joins two sets of facts about the same node; where both
     /// leave a proof number open, it is the first's.
     pub(super) fn join(&self, first: &Facts, second: &Facts) -> Facts {
         let mut facts = *first;
@@ -27,11 +41,10 @@ impl Logic {
         facts
     }
 
-    /// What facts about a position where `turn` says who decides tell of every
-    /// position after it: whoever moves cannot get more by any of the moves,
-    /// and the others have secured what they have whatever the move. Where
-    /// chance decides, a win is secured only if it is whatever the outcome; the
-    /// mean over the outcomes says nothing of a single one.
+    /// Derives facts of every position after one where `turn` says who decides:
+    /// whoever moves cannot get more by any of the moves, and the others have secured what they
+    /// have whatever the move. Where chance decides, a win is secured only if it is whatever the
+    /// outcome; the mean over the outcomes says nothing of a single one.
     pub(super) fn pass_on(&self, turn: Turn, facts: &Facts) -> Facts {
         let mut passed = self.unknown();
         for player in 0..self.players {
@@ -82,8 +95,7 @@ impl Logic {
         facts
     }
 
-    /// Between which ends facts leave the payoff of player 0 of two with zero sum and no
-    /// chance.
+    /// Between which ends facts leave the payoff of player 0 of two with zero sum and no chance.
     pub(crate) fn payoffs(&self, facts: &Facts) -> Interval {
         let Interval { lower, upper } = facts.intervals[0].whole();
         let (thresholds, prospect) = (self.thresholds[0], self.prospect_of(0, facts));

@@ -1,19 +1,108 @@
-//! What follows from the children where more is known of them than two proof numbers: intervals,
+//! Deductions from children of which more is known than two proof numbers: intervals,
 //! means, log-odds, any number of players.
 
-use super::columns::Block;
-use super::logic::{Facts, Logic, Settled, Window};
+use super::answer::Settled;
+use super::arena::Block;
+use super::logic::{Facts, Logic, Window};
 use super::node::{EXACT, SKIP};
 use super::premises::Sides;
-use crate::bounds::{AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, ProofNumber, Span};
+use crate::bounds::{
+    AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, ProofNumber, Prospect, Span,
+};
 use crate::game::{CHANCE, MAX_PLAYERS, Outcome};
 use crate::math::log_odds;
 use crate::rules::Thresholds;
 use crate::settings::Goal;
 use crate::sync::Ordering;
 
+impl Window {
+    /// The window that an interval leaves. Nothing is at stake between ends that differ by rounding
+    /// alone.
+    #[inline]
+    pub(super) fn of(span: Span) -> Window {
+        let Span { lower, upper, rounded } = span;
+        let high = if rounded { lower } else { upper };
+        Window { low: lower.to_bits(), high: high.to_bits() }
+    }
+}
+
 impl Logic {
-    /// What the statuses secure for player 0 where they are all there is.
+    /// Gives the facts of a settled position its payoffs for both players; returns the outcome for
+    /// player 0, unless the answer is a mean.
+    pub(super) fn know_payoffs(&self, settled: Settled, facts: &mut Facts) -> Option<Outcome> {
+        let range = self.ranges[0];
+        let Thresholds { draw, win } = self.thresholds[0];
+        let value = settled.value();
+        // Payoffs with this outcome: from its threshold to below the next one.
+        let below = |threshold: Option<i32>| threshold.map_or(range.upper, |least| least - 1);
+        let (outcome, span) = match self.goal {
+            Goal::Score if self.chance => (None, settled.span(range)),
+            Goal::Score => {
+                (Some(self.thresholds[0].outcome(value)), Interval::exactly(value).into())
+            }
+            Goal::Outcome => {
+                let outcome = Outcome::from_value(value);
+                let interval = match outcome {
+                    Outcome::Win => Interval { lower: win.unwrap_or(range.lower), ..range },
+                    Outcome::Draw => {
+                        Interval { lower: draw.unwrap_or(range.lower), upper: below(win) }
+                    }
+                    Outcome::Loss => Interval { upper: below(draw.or(win)), ..range },
+                };
+                (Some(outcome), interval.into())
+            }
+        };
+        facts.intervals[0] = span;
+        facts.intervals[1] = span.reversed();
+        outcome
+    }
+
+    /// The answer of a settled node whose score is asked for.
+    pub(super) fn settled_score(&self, span: Span) -> Option<Settled> {
+        match self.chance {
+            true => Settled::from_span(span, self.ranges[0]),
+            false => Some(Settled::from_value(span.lower.floor())),
+        }
+    }
+
+    /// Lets bounds speak to the status, or the other way round.
+    pub(super) fn conclude_bounds(&self, facts: &mut Facts) {
+        if self.bounds_are_statuses {
+            let interval = self.interval_of(&facts.proof_numbers);
+            facts.intervals[0] = interval.into();
+            facts.intervals[1] = interval.reversed().into();
+        } else if self.score_bounds {
+            for player in 0..self.players {
+                let Span { lower, upper, .. } = facts.intervals[player];
+                let says = if self.worst(player, lower) == Outcome::Win {
+                    ProofNumber::PROVEN
+                } else if self.thresholds[player].outcome(upper.floor()) != Outcome::Win {
+                    // Who could force a win would have a win on average, too.
+                    ProofNumber::INFINITE
+                } else {
+                    continue;
+                };
+                let number = &mut facts.proof_numbers[player];
+                facts.contradictory |= !number.is_open() && *number != says;
+                *number = says;
+            }
+        }
+        if self.products {
+            match facts.proof_numbers[0] {
+                ProofNumber::PROVEN => facts.log_odds = log_odds::CERTAIN,
+                ProofNumber::INFINITE => facts.log_odds = -log_odds::CERTAIN,
+                _ => {}
+            }
+        }
+    }
+
+    /// Leaves out the outcomes that an interval rules out.
+    pub(super) fn narrow_prospect(&self, prospect: &mut Prospect, player: usize, span: Span) {
+        prospect.worst = prospect.worst.max(self.worst(player, span.lower));
+        prospect.best = prospect.best.min(self.best(player, span.upper));
+    }
+
+    /// The interval of player 0 by the statuses, where they are all there is.
     #[inline]
     pub(crate) fn interval_of(&self, numbers: &[ProofNumber]) -> Interval {
         let Interval { lower, upper } = self.ranges[0];
@@ -39,11 +128,10 @@ impl Logic {
         }
     }
 
-    /// What the children say about their parent (Algorithm 1, lines 41 to 51,
-    /// of the GPN paper for the proof numbers; Cazenave and Saffidine for the
-    /// bounds): the mover takes the best for itself, and for every other
-    /// player the worst is assumed. Chance is against everybody where a win is
-    /// to be proven, and for nobody where payoffs are counted.
+    /// Deduces the facts of a node from its children (Algorithm 1, lines 41 to 51, of the GPN paper
+    /// for the proof numbers; Cazenave and Saffidine for the bounds): the mover takes the best for
+    /// itself, and for every other player the worst is assumed. Chance is against everybody where a
+    /// win is to be proven, and for nobody where payoffs are counted.
     ///
     /// Of no children nothing follows: a node that has none yet may have any later.
     pub(crate) fn deduce(&self, mover: usize, children: Block<'_>) -> Facts {
@@ -105,7 +193,7 @@ impl Logic {
         }
     }
 
-    /// The same for games with chance.
+    /// Deduces intervals in games with chance.
     fn deduce_spans(&self, mover: usize, children: Block<'_>, facts: &mut Facts) {
         let intervals = self.num_intervals();
         for player in 0..intervals {
@@ -133,9 +221,8 @@ impl Logic {
         }
     }
 
-    /// Whether the payoffs are known whatever anybody does: they are for all
-    /// children, and are the same. When expected payoffs are asked for, chance
-    /// may bring different ones.
+    /// Returns whether the payoffs are known whatever anybody does: they are for all children, and
+    /// are the same. When expected payoffs are asked for, chance may bring different ones.
     fn are_exact(&self, mover: usize, children: Block<'_>) -> bool {
         let intervals = self.num_intervals();
         if intervals == 0 || !children.nodes().iter().all(|node| node.load().is_exact()) {
@@ -191,8 +278,7 @@ impl Logic {
         Window { high, ..local_window }
     }
 
-    /// The interval of one node of a block for `player`; the game's range when
-    /// bounds are off.
+    /// The interval of one node of a block for `player`; the game's range when bounds are off.
     #[inline]
     pub(crate) fn span(&self, player: usize, block: Block<'_>, number: usize) -> Span {
         if !self.score_bounds {
@@ -202,7 +288,7 @@ impl Logic {
             true => (0, number),
             false => (player, number * self.players + player),
         };
-        let span = if self.bounds_are_statuses() {
+        let span = if self.bounds_are_statuses {
             let numbers = block.numbers();
             self.interval_of(&[numbers.load(number * 2), numbers.load(number * 2 + 1)]).into()
         } else if self.chance {
@@ -222,27 +308,10 @@ impl Logic {
     }
 }
 
-/// The log-odds of a node whose children's values are independent: the claimant
-/// needs one of them where it moves, all of them elsewhere (Song, Iida and van
-/// den Herik, *Probability based Proof Number Search*, 2019; Saffidine and
-/// Cazenave, *Developments on Product Propagation*, 2013).
+/// The log-odds of a node whose children's values are independent: the claimant needs one of them
+/// where it moves, all of them elsewhere (Song, Iida and van den Herik, *Probability based Proof
+/// Number Search*, 2019; Saffidine and Cazenave, *Developments on Product Propagation*, 2013).
 fn deduce_log_odds(mover: usize, children: Block<'_>) -> f64 {
     let values = children.log_odds().iter().map(|cell| cell.load(Ordering::Relaxed));
     if mover == 0 { log_odds::or(values) } else { log_odds::and(values) }
-}
-
-impl Settled {
-    pub(super) fn from_span(span: Span, range: Interval) -> Option<Settled> {
-        let lower = span.lower.to_bits() - Fixed::from_payoff(range.lower).to_bits();
-        let width = span.upper.to_bits() - span.lower.to_bits();
-        let fits = lower >> (Self::BITS - Self::WIDTH_BITS) == 0 && width >> Self::WIDTH_BITS == 0;
-        fits.then_some(Settled((lower as u64) << Self::WIDTH_BITS | width as u64))
-    }
-
-    pub(super) fn span(self, range: Interval) -> Span {
-        let width = (self.0 & Self::WIDTHS) as i64;
-        let lower = (self.0 >> Self::WIDTH_BITS) as i64 + Fixed::from_payoff(range.lower).to_bits();
-        let (lower, upper) = (Fixed::from_bits(lower), Fixed::from_bits(lower + width));
-        Span { lower, upper, rounded: width != 0 }
-    }
 }

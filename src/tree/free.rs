@@ -1,12 +1,10 @@
-//! Memory that comes back: lists of blocks that nobody uses, and the sweep
-//! that fills them.
+//! Memory that comes back: lists of blocks that nobody uses, and the sweep that fills them.
 //!
-//! When the root moves on, most of the tree can be reached no more. Its top
-//! block is *detached*: pushed on a stack. Workers take detached blocks from it
-//! between playouts, a few at a time: they detach the children of the block's
-//! nodes and put the block on the free list of its size, from where
-//! reservations take it. So dropping a tree costs nothing at once, needs no
-//! recursion and no memory, and goes on while the search does.
+//! When the root moves on, most of the tree can be reached no more. Its top block is *detached*:
+//! pushed on a stack. Workers take detached blocks from it between playouts, a few at a time: they
+//! detach the children of the block's nodes and put the block on the free list of its size, from
+//! where reservations take it. So dropping a tree costs nothing at once, needs no recursion and no
+//! memory, and goes on while the search does.
 //!
 //! All these lists are stacks linked through the blocks' own memory: the link
 //! stands in the first node's visits. Their rules:
@@ -14,10 +12,9 @@
 //! 1. What is pushed cannot be reached from the root, and nobody holds it: a
 //!    block is detached while no thread is in the tree, and in a search no block
 //!    becomes unreachable. So a worker never stands on memory that is swept.
-//! 2. Whoever takes a block off a stack is its only holder. A thread that is
-//!    late may still read the link of a block that another took and has in use;
-//!    the link is an atomic, what it reads is a number without meaning, and its
-//!    exchange fails, because
+//! 2. Whoever takes a block off a stack is its only holder. A thread that is late may still read
+//!    the link of a block that another took and has in use; the link is an atomic, what it reads is
+//!    a number without meaning, and its exchange fails, because
 //! 3. the head of a stack holds a generation beside the index, which every push
 //!    and every take counts up. An index alone would not do: the block may be
 //!    back on top, over another one (the ABA problem). 32 bits come round after
@@ -25,10 +22,9 @@
 //! 4. Nodes are zeroed when they are taken from a list, before anybody sees
 //!    them: a fresh block and a recycled one are the same.
 //!
-//! Orderings: a push releases the link, and the words by which a sweep finds
-//! the children; a take acquires them. The head changes by read-modify-writes
-//! only, so that a take acquires every push before it, also one that a later
-//! change of the head has covered.
+//! Orderings: a push releases the link, and the words by which a sweep finds the children; a take
+//! acquires them. The head changes by read-modify-writes only, so that a take acquires every push
+//! before it, also one that a later change of the head has covered.
 
 use super::arena::{Arena, CHUNK, Full, Slab};
 use super::lists::{LARGEST, Lists, Stack, Stretch};
@@ -39,20 +35,19 @@ use std::collections::TryReserveError;
 const GENERATION: u64 = 1 << 32;
 
 impl Node {
-    /// Where a span of free memory begins: the next one's index and the number
-    /// of nodes in this one. Relaxed: see `free.rs`.
+    /// Links a span of free memory at its first node: the next span's index, and the number of
+    /// nodes in this one.
     pub(super) fn set_link(&self, next: u32, count: u32) {
         self.visits.store(u64::from(count) << 32 | u64::from(next), Ordering::Relaxed);
     }
 
-    /// As [`set_link`](Node::set_link) left it; without meaning for a node in use.
+    /// The link that [`set_link`](Node::set_link) left; without meaning for a node in use.
     pub(super) fn link(&self) -> (u32, u32) {
         let link = self.visits.load(Ordering::Relaxed);
         (link as u32, (link >> 32) as u32)
     }
 
-    /// Makes the node as if it was never visited. Only for one that nobody else
-    /// can reach.
+    /// Makes the node as if it was never visited. Only for one that nobody else can reach.
     pub(super) fn zero(&self) {
         self.set_statistics(0, 0);
         self.word.store(0, Ordering::Relaxed);
@@ -239,7 +234,7 @@ impl Arena {
     /// is the only one who writes to it.
     fn zero(&self, span: Stretch) {
         if !broken(Fault::DirtyBlock) {
-            self.fresh_block(span.first, span.count as usize).zero();
+            self.block(span.first, span.count as usize).zero();
         }
     }
 
@@ -258,13 +253,13 @@ impl Arena {
         !self.lists.detached.is_empty()
     }
 
-    /// Sweeps detached blocks until `nodes` nodes or more were freed; answers
+    /// Sweeps detached blocks until `nodes` nodes or more were freed; returns
     /// how many were. Any number of threads may sweep at once.
     pub(crate) fn reclaim(&self, nodes: u64) -> u64 {
         let mut freed = 0;
         while freed < nodes {
             let Some(span) = self.lists.detached.take(self) else { break };
-            for node in self.fresh_block(span.first, span.count as usize).nodes() {
+            for node in self.block(span.first, span.count as usize).nodes() {
                 self.detach(node.load());
             }
             self.free(span);

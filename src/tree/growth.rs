@@ -1,81 +1,15 @@
-//! The tree, and how it grows: nodes are evaluated and get children.
+//! The tree, and how it grows: threads evaluate nodes and give them children.
 
-use super::arena::{Arena, Filled, Reservation};
-use super::chunks::NoArena;
-use super::columns::{Block, Columns, with_numbers};
-use super::logic::{Facts, Logic, Settled, Window};
+use super::answer::Settled;
+use super::arena::{Arena, Block, Filled, Reservation, with_numbers};
+use super::logic::{Facts, Logic, Window};
 use super::node::{self, Node, NodeClaim, Stage, Word};
 use super::premises::Sides;
 use crate::bounds::{NumberCell, ProofNumber};
-use crate::game::MAX_PLAYERS;
 use crate::sync::{AtomicBool, Fault, Ordering, Writers, broken};
 use parking_lot::Mutex;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use std::ops::{Deref, DerefMut};
-
-/// A new child below which there is nothing to search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EndedChild {
-    /// Its place among the children.
-    pub(crate) number: usize,
-    pub(crate) end: End,
-}
-
-/// What is known of new children.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Listing<'l> {
-    /// Those of the outcomes where chance decides.
-    pub(crate) weights: &'l [u32],
-    /// At which the game is known to be over.
-    pub(crate) ended: &'l [EndedChild],
-    /// Whether one of them was [prepared](Tree::prepare_tried) from a try.
-    pub(crate) was_tried: bool,
-}
-
-/// Why there is nothing to search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum End {
-    /// The game is over, with these payoffs.
-    Over([i32; MAX_PLAYERS]),
-    /// The position was settled at another node.
-    Settled {
-        /// Who is to move there; [`CHANCE`](crate::game::CHANCE) where chance decides.
-        mover: usize,
-        /// The answer.
-        answer: Settled,
-    },
-}
-
-/// A new child whose position was looked at.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SeenChild {
-    stage: Stage,
-    mover: usize,
-    facts: Facts,
-}
-
-impl SeenChild {
-    /// The game goes on there.
-    pub(crate) fn open(mover: usize, facts: Facts) -> SeenChild {
-        SeenChild { stage: Stage::Leaf, mover, facts }
-    }
-
-    /// Nobody was there.
-    pub(crate) fn fresh(facts: Facts) -> SeenChild {
-        SeenChild { stage: Stage::New, mover: 0, facts }
-    }
-
-    /// The game is over there.
-    pub(crate) fn over(facts: Facts) -> SeenChild {
-        SeenChild { stage: Stage::Terminal, mover: 0, facts }
-    }
-
-    /// It is known how the game ends there.
-    pub(crate) fn known(mover: usize, facts: Facts) -> SeenChild {
-        SeenChild { stage: Stage::Known, mover, facts }
-    }
-}
 
 /// The index of the root.
 pub(crate) const ROOT: u32 = 0;
@@ -84,36 +18,52 @@ pub(crate) const ROOT: u32 = 0;
 pub(crate) struct Tree {
     pub(crate) arena: Arena,
     pub(crate) logic: Logic,
-    /// How many threads change the tree at once.
+    /// The number of threads that change the tree at once: one, or many.
     pub(super) writers: Writers,
-    /// What is known of the root beyond what its children say: what was proven
-    /// of it when it was not the root, and the proof was dropped since.
+    /// Facts of the root beyond those of its children: proven when it was not the root, by a tree
+    /// that is gone.
     pub(crate) known: Facts,
     /// The first node at which two proofs contradicted each other.
     pub(super) contradiction: Mutex<Option<u32>>,
     pub(super) contradicted: AtomicBool,
 }
 
-impl Tree {
-    /// What [`MoveTree::new`] makes, but for the moves.
-    fn new(
-        logic: Logic,
-        columns: Columns,
-        max_nodes: u64,
-        writers: Writers,
-    ) -> Result<Tree, NoArena> {
-        let arena = Arena::new(columns, max_nodes)?;
-        Ok(Tree {
-            arena,
-            known: logic.unknown(),
-            writers,
-            logic,
-            contradiction: Mutex::new(None),
-            contradicted: AtomicBool::new(false),
-        })
+/// A new child whose position was looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SeenChild {
+    pub(super) stage: Stage,
+    pub(super) mover: usize,
+    pub(super) facts: Facts,
+}
+
+impl SeenChild {
+    /// The game goes on there.
+    pub(crate) fn open(mover: usize, facts: Facts) -> SeenChild {
+        SeenChild { stage: Stage::Leaf, mover, facts }
     }
 
-    /// How many threads may change the tree at once.
+    pub(crate) fn over(facts: Facts) -> SeenChild {
+        SeenChild { stage: Stage::Terminal, mover: 0, facts }
+    }
+
+    /// The game goes on, with a known end.
+    pub(crate) fn known(mover: usize, facts: Facts) -> SeenChild {
+        SeenChild { stage: Stage::Known, mover, facts }
+    }
+}
+
+/// Facts about new children.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Listing<'l> {
+    /// The weights of outcomes where chance decides.
+    pub(crate) weights: &'l [u32],
+    /// Numbers of children below which there is nothing to search.
+    pub(crate) ended: &'l [(usize, SeenChild)],
+    /// Whether one of them was [prepared](Tree::prepare_tried) from a try.
+    pub(crate) was_tried: bool,
+}
+
+impl Tree {
     #[inline]
     pub(crate) fn writers(&self) -> Writers {
         self.writers
@@ -130,16 +80,15 @@ impl Tree {
         node.claim(Stage::New, Stage::Evaluating, self.writers)
     }
 
-    /// Claims the expansion of an evaluated node. As long as the claim is held nobody
-    /// else can expand it, and the operating system may put the holder to sleep: what
-    /// takes time, and what can fail, comes before.
+    /// Claims the expansion of an evaluated node. The operating system may put the holder to
+    /// sleep, and nobody else can expand the node: what takes time or can fail comes before.
     #[inline]
     pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<NodeClaim<'t>> {
         node.claim(Stage::Leaf, Stage::Expanding, self.writers)
     }
 
-    /// Ends the evaluation of a node where the game goes on; answers whether
-    /// its parent must be told.
+    /// Ends the evaluation of a node where the game goes on; returns whether its parent must be
+    /// told.
     pub(crate) fn set_leaf(
         &self,
         claim: NodeClaim<'_>,
@@ -160,8 +109,8 @@ impl Tree {
         changed
     }
 
-    /// Ends the evaluation of a node where the game is over; answers whether
-    /// its parent must be told.
+    /// Ends the evaluation of a node where the game is over; returns whether its parent must be
+    /// told.
     pub(crate) fn set_terminal(&self, claim: NodeClaim<'_>, index: u32, payoffs: &[i32]) -> bool {
         let facts = self.logic.terminal(payoffs);
         let changed = self.write_facts(self.arena.single(index), 0, &facts);
@@ -169,8 +118,7 @@ impl Tree {
         changed | (facts.flags != 0)
     }
 
-    /// Ends the evaluation of a node whose position was settled elsewhere; its
-    /// parent must be told.
+    /// Ends the evaluation of a node whose position was settled elsewhere; its parent must be told.
     pub(crate) fn set_known(
         &self,
         claim: NodeClaim<'_>,
@@ -183,9 +131,9 @@ impl Tree {
         claim.publish_evaluation(Stage::Known, mover, facts.flags);
     }
 
-    ///
-    /// The caller must go on with [`Tree::finish_expansion`]. The published word owns the
-    /// node unless the children say nothing that the node does not say already.
+    /// Makes the children of a claimed node. The caller must go on with
+    /// [`Tree::finish_expansion`]: the published word owns the node unless the children say
+    /// nothing that the node does not say already.
     pub(crate) fn expand(
         &self,
         claim: NodeClaim<'_>,
@@ -193,19 +141,13 @@ impl Tree {
         listing: Listing<'_>,
     ) -> Word {
         let Listing { weights, ended, was_tried } = listing;
-        let fresh = self.arena.fresh(filled.reservation());
+        let fresh = self.arena.fresh(&filled.0);
         for (cell, &weight) in fresh.weights().iter().zip(weights) {
             // Relaxed: published with the children.
             cell.store(weight, Ordering::Relaxed);
         }
-        for child in ended {
-            let seen = match child.end {
-                End::Over(payoffs) => {
-                    SeenChild::over(self.logic.terminal(&payoffs[..self.logic.players]))
-                }
-                End::Settled { mover, answer } => SeenChild::known(mover, self.logic.known(answer)),
-            };
-            self.prepare(fresh, child.number, &seen);
+        for (number, child) in ended {
+            self.prepare(fresh, *number, child);
         }
         let flags = if broken(Fault::SilentExpansion) {
             0
@@ -217,51 +159,25 @@ impl Tree {
         self.arena.publish(claim, filled, flags)
     }
 
-    /// Makes the children of a claimed node, all of which somebody has looked
     /// Writes what is known of a fresh child, which nobody else can see yet.
     pub(super) fn prepare(&self, fresh: Block<'_>, number: usize, child: &SeenChild) {
         self.write_facts(fresh, number, &child.facts);
         fresh.nodes()[number].prepare(child.stage, child.mover, child.facts.flags);
     }
 
-    /// Stores facts at node `number` of a block; returns whether a number or
-    /// an interval changed. Statuses are kept for good: a proof number that is
-    /// 0 or ∞ is never revised.
+    /// Stores facts at node `number` of a block; returns whether a number or an interval changed.
     ///
     /// Only the owner of the node or the holder of its claim may call this.
     pub(super) fn write_facts(&self, block: Block<'_>, number: usize, facts: &Facts) -> bool {
-        let players = self.logic.players;
         if facts.contradictory {
             self.contradict(block.index(number));
         }
-        let mut changed = self.write_numbers(block, number, &facts.proof_numbers[..players]);
-        if let Some(cell) = block.log_odds().get(number) {
-            // Relaxed, as the proof numbers: the parent's owner sees it with
-            // the announcement that follows.
-            if cell.load(Ordering::Relaxed).to_bits() != facts.log_odds.to_bits() {
-                cell.store(facts.log_odds, Ordering::Relaxed);
-                changed = true;
-            }
-        }
-        let intervals = self.logic.num_intervals();
-        let cells = block.intervals().get(number * intervals..).unwrap_or(&[]);
-        for (player, cell) in cells.iter().take(intervals).enumerate() {
-            match cell.join(facts.intervals[player].whole(), self.logic.ranges[player]) {
-                Ok(tightened) => changed |= tightened,
-                Err(_) => self.contradict(block.index(number)),
-            }
-        }
-        let cells = block.spans().get(number * intervals..).unwrap_or(&[]);
-        for (player, cell) in cells.iter().take(intervals).enumerate() {
-            match cell.join(facts.intervals[player], self.logic.ranges[player]) {
-                Ok(tightened) => changed |= tightened,
-                Err(_) => self.contradict(block.index(number)),
-            }
-        }
-        changed
+        let numbers = &facts.proof_numbers[..self.logic.players];
+        self.write_numbers(block, number, numbers) | self.write_others(block, number, facts)
     }
 
-    /// Stores a node's proof numbers: the part of `write_facts` that all nodes need.
+    /// Stores a node's proof numbers. What is proven stays: a number that is 0 or ∞ is never
+    /// revised.
     #[inline]
     pub(super) fn write_numbers(
         &self,
@@ -288,25 +204,17 @@ impl Tree {
         changed
     }
 
-    #[cold]
-    pub(crate) fn contradict(&self, index: u32) {
-        self.contradiction.lock().get_or_insert(index);
-        // Relaxed: a worker that sees the flag only stops.
-        self.contradicted.store(true, Ordering::Relaxed);
-    }
     #[inline]
     pub(crate) fn has_contradiction(&self) -> bool {
         self.contradicted.load(Ordering::Relaxed)
     }
 
-    /// What of `window` still matters below a node.
+    /// Narrows an alpha-beta window on the way down to a node.
     ///
-    /// The root's value is a minimax of values below it, and stays the same when
-    /// they are all clipped to an interval that holds it. So once the root is
-    /// known to lie between two values, it does not matter by how much a node
-    /// falls short of the one or exceeds the other; and likewise from node to
-    /// node on the way down, as in alpha-beta search. Not through chance: a mean
-    /// changes when the values below it are clipped.
+    /// The root's value is a minimax of the values below it, and stays the same when all of them
+    /// are clipped to an interval that holds it. So it does not matter by how much a node falls
+    /// short of the least value that the root can have, or exceeds the greatest. Not through
+    /// chance: a mean changes when the values below it are clipped.
     #[inline]
     pub(crate) fn narrow(&self, window: Window, index: u32) -> Window {
         match self.logic.sides {
@@ -322,7 +230,7 @@ impl Tree {
         }
     }
 
-    /// Whether something is left to find out below a child, where this window still matters. Where
+    /// Returns whether something is left to find out below a child, given this window. Where
     /// everybody plays for themselves, what is proven may make any child the one to enter.
     #[inline]
     pub(crate) fn is_open(&self, word: Word, child: usize, window: Window) -> bool {
@@ -332,36 +240,21 @@ impl Tree {
         match self.logic.sides {
             Sides::Versus(player) => {
                 let local_window = self.logic.window_at(player, self.arena.children(word), child);
-                !local_window.within(window).are_settled()
+                !local_window.within(window).is_closed()
             }
             Sides::Free => false,
         }
     }
 }
 
-/// A tree with the type of its moves.
+/// A tree with the type of its moves, which it alone writes and reads. [`Tree`] sees a move as
+/// bytes in a column, so that its code is compiled once and not for each game.
 pub(crate) struct MoveTree<M> {
-    tree: Tree,
-    moves: PhantomData<M>,
+    pub(super) tree: Tree,
+    pub(super) moves: PhantomData<M>,
 }
 
 impl<M: Copy> MoveTree<M> {
-    /// A tree whose root was never visited. With [`Writers::One`] no two threads may
-    /// change it at once, for as long as it is there; others may read it.
-    ///
-    /// # Errors
-    /// When not even the root fits into `max_nodes`, or the system has no memory for it.
-    pub(crate) fn new(
-        logic: Logic,
-        columns: Columns,
-        max_nodes: u64,
-        writers: Writers,
-    ) -> Result<MoveTree<M>, NoArena> {
-        let columns = Columns { move_bytes: size_of::<M>(), ..columns };
-        Tree::new(logic, columns, max_nodes, writers)
-            .map(|tree| MoveTree { tree, moves: PhantomData })
-    }
-
     /// Writes the moves of a block that is to become the children of a node.
     ///
     /// # Panics
@@ -372,15 +265,14 @@ impl<M: Copy> MoveTree<M> {
         for (number, mv) in moves.iter().enumerate() {
             let bytes: *const MaybeUninit<u8> = (&raw const *mv).cast();
             for (at, cell) in block.move_bytes::<M>(number).iter().enumerate() {
-                // SAFETY: `mv` has a byte here, since there are as many cells as it has
-                // bytes. The reservation is the sole right to these indices, and it is
-                // consumed here; no block over them that reads moves exists before a word
-                // is published, which takes the result. So nobody reads while we write
-                // (fact 3 in `arena.rs`).
+                // SAFETY: `mv` has a byte here, since there are as many cells as it has bytes. The
+                // reservation is the sole right to these indices, and it is consumed here; no block
+                // over them that reads moves exists before a word is published, which takes the
+                // result. So nobody reads while we write (fact 3 in `arena.rs`).
                 cell.with_mut(|slot| unsafe { *slot = *bytes.add(at) });
             }
         }
-        Filled::by_fill(reservation)
+        Filled(reservation)
     }
 
     /// The move that leads to child `number` of an expanded node.
@@ -410,21 +302,5 @@ impl<M: Copy> MoveTree<M> {
         // type: a tree is made by `new` above with its type, and no two trees change
         // places, since nobody assigns through `deref_mut`.
         (&block.nodes()[number], unsafe { mv.assume_init() })
-    }
-}
-
-impl<M> Deref for MoveTree<M> {
-    type Target = Tree;
-
-    #[inline(always)]
-    fn deref(&self) -> &Tree {
-        &self.tree
-    }
-}
-
-impl<M> DerefMut for MoveTree<M> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut Tree {
-        &mut self.tree
     }
 }

@@ -1,4 +1,4 @@
-//! What was found out about the root beside the tree.
+//! Importing a proof about the root.
 //!
 //! A prover says between which ends the root's payoff lies, and which move shows the better
 //! end. The tree takes it in as facts of the root's children, since a proof without a move is

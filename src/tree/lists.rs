@@ -46,8 +46,7 @@ impl Lists {
         }
     }
 
-    /// Whether anything was ever freed. Relaxed: who does not see it takes
-    /// fresh memory.
+    /// Whether anything was ever freed. Relaxed: who does not see it takes fresh memory.
     pub(super) fn any(&self) -> bool {
         self.any.load(Ordering::Relaxed)
     }

@@ -1,32 +1,30 @@
-//! What follows for a node from its children.
+//! Deduces what a node may claim from its children.
 //!
-//! This module is sequential and knows nothing of threads: it reads a block of
-//! children and says what their parent may claim. The tree stores the answer
-//! under its ownership protocol (`backup.rs`), and the audit computes it again
-//! when all threads have stopped.
+//! This module is sequential and knows nothing of threads. The tree stores its answers under the
+//! ownership protocol (`backup.rs`), and the audit computes them again when all threads have
+//! stopped.
 //!
-//! Three kinds of knowledge are kept apart. Intervals say which payoffs a
-//! player can force; proof numbers say how far a forced win is, and 0 and ∞
-//! are statuses; flags say what the question asked still needs. Bounds feed
-//! the status (a lower bound that is a win proves the win); a status says
-//! nothing of the score.
+//! A node has three kinds of knowledge. Proof numbers say how far a forced win is; 0 and ∞ are
+//! *statuses*, a proven win and an impossible one. Intervals say which payoffs a player can force.
+//! Flags say what is left of the question asked. Bounds feed the status (a lower bound that is a
+//! win proves the win); a status says nothing of the score.
 //!
-//! Where chance decides, an interval is the mean of the outcomes' intervals and
-//! a win is proven when it is proven for every outcome. A mean that would be a
-//! win proves none, unless nothing but the best payoff can make it up.
+//! In most games two players can win, draw or lose, and only the winner is asked for. There the
+//! two proof numbers are all that is known of a node. This file has that case and what all games
+//! share; intervals, chance and more players are in `deduce.rs`.
 
-use super::columns::{Block, with_numbers};
+use super::answer::Settled;
+use super::arena::{Block, with_numbers};
 use super::node::{EXACT, SETTLED, SKIP};
 use super::premises::{Premises, Sides};
-use crate::bounds::{AtomicInterval, Interval, NumberCell, ProofNumber, Prospect, Span};
+use crate::bounds::{AtomicInterval, NumberCell, ProofNumber, Prospect, Span};
 use crate::game::{MAX_PLAYERS, Outcome};
-use crate::math::{LANES, f32x8, log_odds};
-use crate::rules::Thresholds;
+use crate::math::{LANES, f32x8};
 use crate::settings::Goal;
 use std::ops::Deref;
 
-/// What one player can still get: payoffs in fixed point when the score is asked
-/// for, −1 to 1 for a win.
+/// The values that still matter for a player: payoffs in fixed point if the score is asked for,
+/// else −1 to 1 for a loss to a win. An alpha-beta window, also of a single node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) low: i64,
@@ -34,76 +32,17 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Everything that could be at stake.
     pub(crate) const ALL: Window = Window { low: i64::MIN, high: i64::MAX };
 
-    /// Nothing is left to find out.
+    /// Returns whether nothing is left to find out.
     #[inline]
-    pub(crate) fn are_settled(self) -> bool {
+    pub(crate) fn is_closed(self) -> bool {
         self.low >= self.high
     }
 
-    /// The part of this window that lies within another.
     #[inline]
     pub(crate) fn within(self, window: Window) -> Window {
         Window { low: self.low.max(window.low), high: self.high.min(window.high) }
-    }
-}
-
-/// The fixed part of a search's reasoning: what it starts from, and what follows from
-/// that. It is read as [`Premises`], which no longer change.
-#[derive(Clone, Debug)]
-pub(crate) struct Logic {
-    premises: Premises,
-    /// Each player's range of payoffs in fixed point.
-    pub(super) spans: [Span; MAX_PLAYERS],
-    /// Each outcome is one payoff, so that statuses say all that an interval
-    /// says, and none is kept: see [`Logic::statuses_are_bounds`].
-    pub(super) bounds_are_statuses: bool,
-    /// See [`Logic::says_numbers_only`].
-    numbers_only: bool,
-}
-
-impl Deref for Logic {
-    type Target = Premises;
-
-    #[inline(always)]
-    fn deref(&self) -> &Premises {
-        &self.premises
-    }
-}
-
-/// The answer to the question at a node of a two-player zero-sum game, for
-/// player 0: the exact payoff when the score is asked for, else the outcome as
-/// 1, 0 or −1. The score of a game with chance is the interval of the expected
-/// payoff; where it does not fit there is no answer to carry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Settled(pub(super) u64);
-
-impl Settled {
-    /// The bits that an answer takes at most.
-    pub(crate) const BITS: u32 = 63;
-    /// Those of them that hold the width of an interval; the rest is for the
-    /// distance of its lower end from the least payoff.
-    pub(super) const WIDTH_BITS: u32 = 16;
-    /// The bits of the width.
-    pub(super) const WIDTHS: u64 = (1 << Self::WIDTH_BITS) - 1;
-
-    pub(crate) fn from_bits(bits: u64) -> Settled {
-        Settled(bits)
-    }
-
-    pub(crate) fn to_bits(self) -> u64 {
-        self.0
-    }
-
-    /// A payoff, or an outcome as 1, 0 or −1.
-    pub(crate) fn from_value(value: i32) -> Settled {
-        Settled(u64::from(value as u32))
-    }
-
-    pub(super) fn value(self) -> i32 {
-        self.0 as i32
     }
 }
 
@@ -120,45 +59,42 @@ pub(crate) struct Facts {
     pub(crate) log_odds: f64,
 }
 
-impl Facts {
-    /// Whether nothing is left to find out for the question asked.
-    pub(crate) fn is_settled(&self) -> bool {
-        self.flags & SETTLED != 0
+/// The fixed part of a search's reasoning, read as the [`Premises`] that it follows from.
+#[derive(Clone, Debug)]
+pub(crate) struct Logic {
+    pub(super) premises: Premises,
+    /// Each player's range of payoffs in fixed point.
+    pub(super) spans: [Span; MAX_PLAYERS],
+    /// Each outcome is one payoff: statuses say all that an interval says, and none is kept.
+    pub(super) bounds_are_statuses: bool,
+    /// The proof numbers of two players are all that is known of most nodes.
+    pub(super) has_numbers_only: bool,
+}
+
+impl Deref for Logic {
+    type Target = Premises;
+
+    #[inline(always)]
+    fn deref(&self) -> &Premises {
+        &self.premises
     }
 }
 
 impl Logic {
-    /// What follows from the premises.
-    pub(crate) fn new(premises: Premises) -> Logic {
-        let mut logic = Logic {
-            premises,
-            spans: premises.ranges.map(Into::into),
-            bounds_are_statuses: false,
-            numbers_only: false,
-        };
-        logic.bounds_are_statuses = !premises.keeps_intervals && logic.statuses_are_bounds();
-        logic.numbers_only = logic.says_numbers_only();
-        logic
-    }
-
-    /// The logic of a yes-or-no question: see [`Premises::two_sides`].
-    pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Logic {
-        Logic::new(Premises::two_sides(mobility, given_leaves))
-    }
-
-    /// Whether the proof numbers of two players are all that is known of most nodes:
-    /// see `fast_win.rs`.
     #[inline(always)]
     pub(crate) fn has_numbers_only(&self) -> bool {
-        self.numbers_only
+        self.has_numbers_only
     }
 
-    /// Whether statuses stand for intervals.
-    #[inline(always)]
-    pub(super) fn bounds_are_statuses(&self) -> bool {
-        self.bounds_are_statuses
+    pub(crate) fn prunes(&self) -> bool {
+        self.solver || self.score_bounds
     }
-    /// A node about which nothing is known.
+
+    /// Whether nothing tells a draw from a loss.
+    pub(crate) fn is_blind(&self) -> bool {
+        !self.zero_sum && !self.score_bounds
+    }
+
     pub(super) fn unknown(&self) -> Facts {
         Facts {
             proof_numbers: [ProofNumber::ONE; MAX_PLAYERS],
@@ -169,10 +105,9 @@ impl Logic {
         }
     }
 
-    /// A visited node that is not over and has no children yet.
-    ///
-    /// With mobility initialisation it gets the numbers that it would have
-    /// with all its children as unknown leaves (section 3.3 of the GPN paper).
+    /// The facts of a visited node that is not over and has no children yet: with mobility
+    /// initialisation the numbers that it would have with all its children as unknown leaves
+    /// (section 3.3 of the GPN paper).
     pub(crate) fn leaf(&self, mover: usize, mobility: usize) -> Facts {
         let mut facts = self.unknown();
         self.count_moves(mover, mobility, &mut facts.proof_numbers[..self.players]);
@@ -180,24 +115,12 @@ impl Logic {
         facts
     }
 
-    /// Gives everybody but the mover of a leaf its number of moves, where that is
-    /// asked for.
-    #[inline]
-    pub(super) fn count_moves(&self, mover: usize, mobility: usize, numbers: &mut [ProofNumber]) {
-        if self.mobility && self.proof_numbers {
-            for (player, number) in numbers.iter_mut().enumerate() {
-                if player != mover {
-                    *number = ProofNumber::finite(mobility as u64);
-                }
-            }
-        }
-    }
-    /// Whether a leaf's facts are those that it has with unknown children.
+    /// Returns whether a leaf's facts are those that it has with unknown children.
     pub(crate) fn leaf_foresees_children(&self) -> bool {
         (self.mobility || !self.proof_numbers) && !self.products
     }
 
-    /// A node where the game is over.
+    /// The facts of a node where the game is over.
     pub(crate) fn terminal(&self, payoffs: &[i32]) -> Facts {
         let mut facts = self.unknown();
         for (player, &payoff) in payoffs.iter().enumerate() {
@@ -212,45 +135,14 @@ impl Logic {
         facts
     }
 
-    /// Whether answers can be carried from one node to another with the same
-    /// position.
-    pub(crate) fn can_carry(&self) -> bool {
-        // Without statuses a sure win is the best payoff for certain, which the
-        // answer "won" does not say.
-        let says_all = !self.chance || self.solver || self.goal == Goal::Score;
-        self.zero_sum && self.prunes() && says_all
-    }
-
-    /// A node whose position was settled at another node.
+    /// The facts of a node whose position was settled at another node.
     pub(crate) fn known(&self, settled: Settled) -> Facts {
         let mut facts = self.unknown();
-        let range = self.ranges[0];
-        if self.chance && self.goal == Goal::Score {
-            facts.intervals[0] = settled.span(range);
-            facts.intervals[1] = facts.intervals[0].reversed();
-            self.conclude(&mut facts);
-            return facts;
-        }
-        let outcome = match self.goal {
-            Goal::Score => self.thresholds[0].outcome(settled.value()),
-            Goal::Outcome => Outcome::from_value(settled.value()),
-        };
-        let Thresholds { draw, win } = self.thresholds[0];
-        // Payoffs with this outcome: from its threshold to below the next one.
-        let below = |threshold: Option<i32>| threshold.map_or(range.upper, |least| least - 1);
-        let interval = match (self.goal, outcome) {
-            (Goal::Score, _) => Interval::exactly(settled.value()),
-            (_, Outcome::Win) => Interval { lower: win.unwrap_or(range.lower), ..range },
-            (_, Outcome::Draw) => {
-                Interval { lower: draw.unwrap_or(range.lower), upper: below(win) }
+        if let Some(outcome) = self.know_payoffs(settled, &mut facts) {
+            for (number, won) in facts.proof_numbers.iter_mut().zip([Outcome::Win, Outcome::Loss]) {
+                let proven = outcome == won;
+                *number = if proven { ProofNumber::PROVEN } else { ProofNumber::INFINITE };
             }
-            (_, Outcome::Loss) => Interval { upper: below(draw.or(win)), ..range },
-        };
-        facts.intervals[0] = Span::from(interval);
-        facts.intervals[1] = facts.intervals[0].reversed();
-        for (number, won) in facts.proof_numbers.iter_mut().zip([Outcome::Win, Outcome::Loss]) {
-            let proven = outcome == won;
-            *number = if proven { ProofNumber::PROVEN } else { ProofNumber::INFINITE };
         }
         self.conclude(&mut facts);
         facts
@@ -259,23 +151,35 @@ impl Logic {
     /// The answer that a settled node's numbers and interval give.
     pub(crate) fn settled(&self, numbers: &[ProofNumber], span: Span) -> Option<Settled> {
         let local_window = self.window_of(0, numbers, || span);
-        if !local_window.are_settled() {
-            return None;
-        }
         match self.goal {
+            _ if !local_window.is_closed() => None,
             Goal::Outcome => Some(Settled::from_value(local_window.low as i32)),
-            Goal::Score if self.chance => Settled::from_span(span, self.ranges[0]),
-            Goal::Score => Some(Settled::from_value(span.lower.floor())),
+            Goal::Score => self.settled_score(span),
         }
     }
 
-    /// Whether nothing but proof numbers is known of these children of a node that says no more.
+    /// Lets bounds and statuses speak to each other, and marks what is settled.
+    pub(super) fn conclude(&self, facts: &mut Facts) {
+        self.conclude_bounds(facts);
+        let settled = match self.sides {
+            Sides::Versus(player) => self
+                .window_of(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
+                .is_closed(),
+            Sides::Free => facts.flags & EXACT != 0,
+        };
+        if settled && self.prunes() {
+            facts.flags |= SETTLED;
+        }
+    }
+
+    /// Returns whether nothing but proof numbers is known of these children, of a node that says
+    /// no more either.
     #[inline]
     pub(super) fn have_numbers_only(children: Block<'_>) -> bool {
         children.len() > 0 && !children.intervals().iter().any(AtomicInterval::is_tightened)
     }
 
-    /// The numbers of a node with these children, and its SKIP and SETTLED.
+    /// The numbers of a node with these children, and its flags SKIP and SETTLED.
     pub(super) fn deduce_numbers_only(
         &self,
         mover: usize,
@@ -284,12 +188,12 @@ impl Logic {
         let mut numbers = [ProofNumber::ONE; 2];
         let any_decided = self.deduce_proof_numbers::<2>(mover, children, &mut numbers);
         let mut flags = 0;
-        // What nothing below decides is not settled.
+        // If no child is decided, neither is the node.
         if any_decided {
             flags = SKIP;
             if let Sides::Versus(player) = self.sides {
                 let unasked = || Span::from(self.ranges[0]);
-                if self.window_of(player, &numbers, unasked).are_settled() {
+                if self.window_of(player, &numbers, unasked).is_closed() {
                     flags |= SETTLED;
                 }
             }
@@ -297,29 +201,9 @@ impl Logic {
         (numbers, flags)
     }
 
-    /// −∞ for each child that has nothing open for `player` within the window, 0 for the
-    /// others: [`Logic::window_of`] is the general form.
-    #[inline(always)]
-    pub(crate) fn closed_by_numbers<C: NumberCell>(
-        &self,
-        player: usize,
-        children: &[[C; 2]],
-        window: Window,
-    ) -> f32x8 {
-        let mut closed = [0.0; LANES];
-        for (lane, pair) in closed.iter_mut().zip(children) {
-            let (own, other) = (pair[player & 1].load(), pair[(player & 1) ^ 1].load());
-            let (may_win, may_lose) = (!own.is_infinite(), !other.is_infinite());
-            let low = if own.is_proven() { 1 } else { -i64::from(may_lose || self.chance) };
-            let high = if other.is_proven() { -1 } else { i64::from(may_win || self.chance) };
-            let local_window = Window { low, high };
-            if local_window.within(window).are_settled() {
-                *lane = f32::NEG_INFINITY;
-            }
-        }
-        f32x8::new(closed)
-    }
-    /// number of players, or, where that is above 3, more.
+    /// Deduces a node's proof numbers (Algorithm 1, lines 41 to 51, of the GPN paper): the mover
+    /// proves any child, everybody else all of them. Returns whether any child's number for
+    /// anybody is 0 or ∞. `N` is the number of players, or, where that is above 3, more.
     #[inline]
     pub(super) fn deduce_proof_numbers<const N: usize>(
         &self,
@@ -358,59 +242,7 @@ impl Logic {
         any_decided
     }
 
-    /// Lets the bounds speak to the status, or the other way round, and marks
-    /// what is settled.
-    pub(super) fn conclude(&self, facts: &mut Facts) {
-        if self.bounds_are_statuses {
-            let interval = self.interval_of(&facts.proof_numbers);
-            facts.intervals[0] = interval.into();
-            facts.intervals[1] = interval.reversed().into();
-        } else if self.score_bounds {
-            for player in 0..self.players {
-                let Span { lower, upper, .. } = facts.intervals[player];
-                let says = if self.worst(player, lower) == Outcome::Win {
-                    ProofNumber::PROVEN
-                } else if self.thresholds[player].outcome(upper.floor()) != Outcome::Win {
-                    // Who could force a win would have a win on average, too.
-                    ProofNumber::INFINITE
-                } else {
-                    continue;
-                };
-                let number = &mut facts.proof_numbers[player];
-                facts.contradictory |= !number.is_open() && *number != says;
-                *number = says;
-            }
-        }
-        if self.products {
-            match facts.proof_numbers[0] {
-                ProofNumber::PROVEN => facts.log_odds = log_odds::CERTAIN,
-                ProofNumber::INFINITE => facts.log_odds = -log_odds::CERTAIN,
-                _ => {}
-            }
-        }
-        let settled = match self.sides {
-            Sides::Versus(player) => self
-                .window_of(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
-                .are_settled(),
-            Sides::Free => facts.flags & EXACT != 0,
-        };
-        if settled && self.prunes() {
-            facts.flags |= SETTLED;
-        }
-    }
-
-    /// Whether proofs are used at all.
-    pub(crate) fn prunes(&self) -> bool {
-        self.solver || self.score_bounds
-    }
-
-    /// Whether nothing tells a draw from a loss.
-    pub(crate) fn is_blind(&self) -> bool {
-        !self.zero_sum && !self.score_bounds
-    }
-
-    /// What is at stake for `player` in the unit of the question; `span` is asked
-    /// for where it counts.
+    /// The values still open for `player`, by proof numbers and, where it counts, an interval.
     #[inline]
     pub(crate) fn window_of(
         &self,
@@ -419,12 +251,7 @@ impl Logic {
         span: impl FnOnce() -> Span,
     ) -> Window {
         match self.goal {
-            Goal::Score => {
-                let Span { lower, upper, rounded } = span();
-                // Nothing is at stake between ends that differ by rounding alone.
-                let high = if rounded { lower } else { upper };
-                Window { low: lower.to_bits(), high: high.to_bits() }
-            }
+            Goal::Score => Window::of(span()),
             Goal::Outcome => {
                 let prospect = self.prospect(player, numbers, span);
                 // That no win can be forced is all there is to find out; of games
@@ -439,10 +266,8 @@ impl Logic {
         }
     }
 
-    /// The outcomes that the switched-on knowledge leaves open for `player`.
-    ///
-    /// With chance, a player who can force no win may still be lucky, so that
-    /// only proven wins say anything.
+    /// The outcomes that are open for `player`, by the knowledge that is switched on. With chance
+    /// only proven wins count: a player who can force no win may still be lucky.
     #[inline]
     pub(crate) fn prospect(
         &self,
@@ -468,14 +293,11 @@ impl Logic {
             }
         }
         if self.score_bounds && !(self.zero_sum && self.solver) {
-            let span = span();
-            prospect.worst = prospect.worst.max(self.worst(player, span.lower));
-            prospect.best = prospect.best.min(self.best(player, span.upper));
+            self.narrow_prospect(&mut prospect, player, span());
         }
         prospect
     }
 
-    /// The alpha-beta window at one node of a block for `player`.
     #[inline]
     pub(crate) fn window_at(&self, player: usize, block: Block<'_>, number: usize) -> Window {
         let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
@@ -486,5 +308,27 @@ impl Logic {
             }
         });
         self.window_of(player, &numbers[..self.players], || self.span(player, block, number))
+    }
+
+    /// −∞ for each of up to eight children that has nothing open for `player` within the window, 0
+    /// for the others; [`Logic::window_of`] is the general form.
+    #[inline(always)]
+    pub(crate) fn closed_by_numbers<C: NumberCell>(
+        &self,
+        player: usize,
+        children: &[[C; 2]],
+        window: Window,
+    ) -> f32x8 {
+        let mut closed = [0.0; LANES];
+        for (lane, pair) in closed.iter_mut().zip(children) {
+            let (own, other) = (pair[player & 1].load(), pair[(player & 1) ^ 1].load());
+            let (may_win, may_lose) = (!own.is_infinite(), !other.is_infinite());
+            let low = if own.is_proven() { 1 } else { -i64::from(may_lose || self.chance) };
+            let high = if other.is_proven() { -1 } else { i64::from(may_win || self.chance) };
+            if (Window { low, high }).within(window).is_closed() {
+                *lane = f32::NEG_INFINITY;
+            }
+        }
+        f32x8::new(closed)
     }
 }

@@ -1,10 +1,10 @@
-//! The shared tree: an arena of nodes and the rules by which many threads
-//! change it at once.
+//! The shared tree: an arena of nodes and the rules by which many threads change it at once.
 //!
 //! Nothing here knows a game: positions stay with the workers, which tell the
 //! tree who moves, how many moves there are and what a finished game pays. So
 //! no user code runs while a thread holds a duty towards others.
 
+mod answer;
 mod arena;
 mod audit;
 mod backup;
@@ -12,7 +12,6 @@ mod chunks;
 mod columns;
 mod combine;
 mod deduce;
-mod derived;
 mod free;
 mod growth;
 mod import;
@@ -25,23 +24,26 @@ mod ranks;
 mod read;
 mod reroot;
 mod restore;
+mod setup;
 #[cfg(all(test, not(loom)))]
 mod tests;
 mod trail;
 mod tried;
+mod walks;
 
+pub(crate) use answer::Settled;
 #[cfg(all(test, loom))]
 pub(crate) use arena::Arena;
-pub(crate) use arena::{Full, Reservation, Slab};
+pub(crate) use arena::{Block, Columns, Full, Numbers, Reservation, Slab, with_numbers};
 pub use audit::Audit;
 pub(crate) use audit::Rules;
 pub(crate) use chunks::NoArena;
-pub(crate) use columns::{Block, Columns, Numbers, with_numbers};
-pub(crate) use growth::{End, EndedChild, Listing, MoveTree, ROOT, SeenChild, Tree};
-pub(crate) use logic::{Facts, Logic, Settled, Window};
-pub(crate) use node::{Node, NodeClaim, Stage, Statistics, VALUE_ONE, VISITS_MASK, Word, mean};
+pub(crate) use growth::{Listing, MoveTree, ROOT, SeenChild, Tree};
+pub(crate) use logic::{Facts, Logic, Window};
+pub(crate) use node::{Node, NodeClaim, Stage, Statistics, VALUE_ONE, VISITS_MASK, Word};
 pub(crate) use premises::{Premises, Sides};
 pub(crate) use ranks::refresh_ranks;
+pub(crate) use read::mean;
 pub(crate) use restore::{FactNumbers, Record};
 pub(crate) use trail::{Step, Trail, in_units};
 pub(crate) use tried::Tried;

@@ -1,20 +1,17 @@
-//! One node: what is common to games with any number of players.
-//!
-//! Who may write what, and when:
+//! A node: its statistics, and a word for its structure and its ownership.
 //!
 //! | field | written by | rule |
 //! |---|---|---|
-//! | visits, value sum | every playout that passes; for nodes with many visits, each thread now and then (`playout/path_cache.rs`) | additions, relaxed: nothing is read because of them |
+//! | visits, value sum | every playout that passes; for nodes with many visits, each thread now and then (`playout/path_cache.rs`) | relaxed additions: nothing is read because of them |
 //! | in flight | every playout that passes, but for nodes with many visits | +1 on the way down, −1 on the way up or when the playout fails |
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
-//! | word: the try of a leaf | who tried one of its moves | once, while it is a leaf (`tried.rs`) |
+//! | word: the try of a leaf | whoever tried one of its moves | once, while it is a leaf (`tried.rs`) |
 //! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
-//! | word: STALE | set with an announcement, cleared by a ranker | cleared *before* the children are read |
-//! | word: RANKING | a reader that found STALE, if no other is at it | held while the cached ranks are written |
+//! | word: STALE, RANKING | announcements; a reader that ranks the children | see `ranks.rs` |
 //!
-//! A node's intervals and proof numbers stand beside it in columns of the
-//! arena; they too are written only by the owner or the claim's holder.
+//! A node's intervals and proof numbers stand beside it in columns of the arena; they too are
+//! written only by the owner or the claim's holder.
 
 use crate::game::{CHANCE, MAX_CHILDREN};
 use crate::memory::zeroed;
@@ -23,56 +20,24 @@ use crate::sync::{
 };
 use crate::threads::Event;
 
-/// Playout values are summed in this fixed-point unit, so that sums do not
-/// depend on the order in which threads add.
-pub(crate) const VALUE_ONE: i64 = 1 << 14;
-
-/// The mean of values that were summed over `visits`; `None` before the first.
-pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
-    (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
-}
-
-const IN_FLIGHT_SHIFT: u32 = 46;
-const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;
-pub(crate) const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
-
-/// A word of visits holds as many playouts under way as there are threads.
-const _: () = assert!(1 << (u64::BITS - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
-
-/// A move that was tried once, and what came of it.
-/// whose holder failed is given back.
+/// The progress of a node. Stages only move forward, except that a claim whose holder failed is
+/// given back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Stage {
     /// Never visited: one unknown leaf.
     New = 0,
-    /// One thread is looking whether the game is over here.
+    /// Claimed: one thread asks the game whether it is over here.
     Evaluating = 1,
     /// Visited, not over, no children yet.
     Leaf = 2,
-    /// One thread is making the children.
+    /// Claimed: one thread makes the children.
     Expanding = 3,
-    /// Has children.
     Expanded = 4,
     /// The game is over here.
     Terminal = 5,
     /// The position was settled at another node.
     Known = 6,
-}
-
-impl Stage {
-    fn from_bits(bits: u64) -> Stage {
-        match bits & 7 {
-            0 => Stage::New,
-            1 => Stage::Evaluating,
-            2 => Stage::Leaf,
-            3 => Stage::Expanding,
-            4 => Stage::Expanded,
-            5 => Stage::Terminal,
-            6 => Stage::Known,
-            other => unreachable!("no stage has the bits {other}"),
-        }
-    }
 }
 
 /// A copy of a node's word.
@@ -92,15 +57,15 @@ impl Stage {
 ///  bit   63       KEPT       its children were pruned once: bounds and visits may exceed theirs
 /// ```
 ///
-/// Fields are only ever changed by read-modify-writes of the whole word, so
-/// every change continues the release sequence of the one before.
+/// Every change is a read-modify-write of the whole word, and so continues the release sequence of
+/// the one before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word(pub(super) u64);
 
 pub(super) const COUNT_SHIFT: u32 = 32;
 pub(super) const MOVER_SHIFT: u32 = 48;
 pub(super) const STAGE_SHIFT: u32 = 52;
-pub(super) const STAGE_MASK: u64 = 7 << STAGE_SHIFT;
+const STAGE_MASK: u64 = 7 << STAGE_SHIFT;
 pub(super) const OWNED: u64 = 1 << 55;
 pub(super) const DIRTY: u64 = 1 << 56;
 pub(super) const STALE: u64 = 1 << 57;
@@ -110,13 +75,41 @@ pub(super) const EXACT: u64 = 1 << 60;
 pub(super) const RANKING: u64 = 1 << 61;
 pub(super) const KEPT: u64 = 1 << 63;
 
+/// Methods that tell whether a word has any of some flags.
+macro_rules! flags {
+    ($($name:ident: $flags:expr;)*) => {
+        $(#[inline]
+        pub(crate) fn $name(self) -> bool {
+            self.0 & ($flags) != 0
+        })*
+    };
+}
+
 impl Word {
-    #[inline]
-    pub(crate) fn stage(self) -> Stage {
-        Stage::from_bits(self.0 >> STAGE_SHIFT)
+    flags! {
+        is_owned: OWNED | DIRTY;
+        is_stale: STALE;
+        is_ranked_now: RANKING;
+        may_skip: SKIP;
+        is_settled: SETTLED;
+        is_exact: EXACT;
+        is_kept: KEPT;
     }
 
-    /// Whether the stage is [`Stage::Expanded`].
+    #[inline]
+    pub(crate) fn stage(self) -> Stage {
+        match self.0 >> STAGE_SHIFT & 7 {
+            0 => Stage::New,
+            1 => Stage::Evaluating,
+            2 => Stage::Leaf,
+            3 => Stage::Expanding,
+            4 => Stage::Expanded,
+            5 => Stage::Terminal,
+            6 => Stage::Known,
+            other => unreachable!("no stage has the bits {other}"),
+        }
+    }
+
     #[inline]
     pub(crate) fn is_expanded(self) -> bool {
         self.0 & STAGE_MASK == (Stage::Expanded as u64) << STAGE_SHIFT
@@ -134,62 +127,15 @@ impl Word {
         (self.0 >> COUNT_SHIFT) as usize & MAX_CHILDREN
     }
 
-    /// The player to move, or [`CHANCE`]; meaningful for leaves and expanded
-    /// nodes.
+    /// The player to move, or [`CHANCE`]; meaningful for leaves and expanded nodes.
     #[inline]
     pub(crate) fn mover(self) -> usize {
         (self.0 >> MOVER_SHIFT) as usize & 15
     }
 
-    /// Whether chance decides here.
     #[inline]
     pub(crate) fn is_chance(self) -> bool {
         self.mover() == CHANCE
-    }
-
-    #[inline]
-    pub(crate) fn is_owned(self) -> bool {
-        self.0 & (OWNED | DIRTY) != 0
-    }
-
-    #[inline]
-    pub(crate) fn is_stale(self) -> bool {
-        self.0 & STALE != 0
-    }
-
-    pub(super) fn is_ranked_now(self) -> bool {
-        self.0 & RANKING != 0
-    }
-
-    #[inline]
-    pub(crate) fn may_skip(self) -> bool {
-        self.0 & SKIP != 0
-    }
-
-    #[inline]
-    pub(crate) fn is_settled(self) -> bool {
-        self.0 & SETTLED != 0
-    }
-
-    #[inline]
-    pub(crate) fn is_kept(self) -> bool {
-        self.0 & KEPT != 0
-    }
-
-    #[inline]
-    pub(crate) fn is_exact(self) -> bool {
-        self.0 & EXACT != 0
-    }
-
-    /// The flags that belong to a node's facts.
-    pub(super) fn facts(self) -> u64 {
-        self.0 & (SKIP | SETTLED | EXACT)
-    }
-
-    /// The word of a node that lost its children: SKIP speaks of them.
-    pub(super) fn without_children(self) -> Word {
-        let children = (MAX_CHILDREN as u64) << COUNT_SHIFT | u64::from(u32::MAX);
-        Word(self.0 & !(children | SKIP))
     }
 
     /// The word of a leaf that remembers no try.
@@ -201,6 +147,17 @@ impl Word {
         Word(self.0 & !STAGE_MASK | (stage as u64) << STAGE_SHIFT)
     }
 }
+
+/// Playout values are summed in this fixed-point unit, so that sums do not depend on the order in
+/// which threads add.
+pub(crate) const VALUE_ONE: i64 = 1 << 14;
+
+const IN_FLIGHT_SHIFT: u32 = 46;
+const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;
+pub(crate) const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
+
+/// The bits for playouts in flight hold one for each thread.
+const _: () = assert!(1 << (u64::BITS - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
 
 /// A node of the tree. Zeroed memory is a valid node that was never visited.
 #[derive(Debug)]
@@ -217,19 +174,11 @@ zeroed!(Node, Node::new());
 
 const _: () = assert!(cfg!(loom) || size_of::<Node>() == 24);
 
-/// A node's statistics at one moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Statistics {
     pub(crate) visits: u64,
     pub(crate) in_flight: u64,
     pub(crate) value_sum: i64,
-}
-
-impl Statistics {
-    #[inline]
-    fn of(word: u64, value_sum: i64) -> Statistics {
-        Statistics { visits: word & VISITS_MASK, in_flight: word >> IN_FLIGHT_SHIFT, value_sum }
-    }
 }
 
 impl Node {
@@ -238,10 +187,10 @@ impl Node {
         Node { visits: AtomicU64::new(0), value_sum: AtomicI64::new(0), word: AtomicU64::new(0) }
     }
 
-    /// The word.
+    /// Loads the word.
     ///
-    /// Acquire: what hangs on it (children, moves, leaf numbers) is read next;
-    /// pairs with the Release in `publish_children` and `publish_evaluation`.
+    /// Acquire: what hangs on it (children, moves, leaf numbers) is read next; pairs with the
+    /// Release in `publish_children` and `publish_evaluation`.
     #[inline]
     pub(crate) fn load(&self) -> Word {
         Word(self.word.load(unless_broken(Fault::RelaxedPublish, Ordering::Acquire)))
@@ -249,12 +198,11 @@ impl Node {
 
     #[inline]
     pub(crate) fn statistics(&self) -> Statistics {
-        let word = self.visits.load(Ordering::Relaxed);
-        Statistics::of(word, self.value_sum.load(Ordering::Relaxed))
+        let (word, value_sum) = self.visits_and_sum();
+        Statistics { visits: word & VISITS_MASK, in_flight: word >> IN_FLIGHT_SHIFT, value_sum }
     }
 
-    /// A word that is the number of visits while no playout is under way, and the sum
-    /// of values.
+    /// A word that is the number of visits while no playout is under way, and the sum of values.
     #[inline]
     pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
         (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
@@ -266,18 +214,21 @@ impl Node {
         self.visits.fetch_add(ONE_IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// Adds finished playouts, and the sum of their values for the player who moved here. One that
-    /// was `in_flight` is under way no more. Among several writers by read-modify-writes, because
-    /// others add theirs, and their playouts under way, at any moment.
+    /// Takes back [`enter`](Node::enter) for a playout that came to nothing.
+    pub(crate) fn leave(&self) {
+        self.visits.fetch_sub(ONE_IN_FLIGHT, Ordering::Relaxed);
+    }
+
+    /// Adds finished playouts, and the sum of their values for the player who moved here; one that
+    /// was `in_flight` is under way no more. Several writers use read-modify-writes, because others
+    /// add theirs, and their playouts under way, at any moment.
     #[inline(always)]
     pub(crate) fn add(&self, writers: Writers, playouts: u64, value_sum: i64, in_flight: bool) {
         let counts = playouts.wrapping_sub(if in_flight { ONE_IN_FLIGHT } else { 0 });
         match writers {
             Writers::One => {
-                let visits = self.visits.load(Ordering::Relaxed);
-                self.visits.store(visits.wrapping_add(counts), Ordering::Relaxed);
-                let sum = self.value_sum.load(Ordering::Relaxed);
-                self.value_sum.store(sum + value_sum, Ordering::Relaxed);
+                let (visits, sum) = self.visits_and_sum();
+                self.set_statistics(visits.wrapping_add(counts), sum + value_sum);
             }
             Writers::Many => {
                 self.value_sum.fetch_add(value_sum, Ordering::Relaxed);
@@ -286,30 +237,34 @@ impl Node {
         }
     }
 
-    /// Takes back [`enter`](Node::enter) for a playout that came to nothing.
-    pub(crate) fn leave(&self) {
-        self.visits.fetch_sub(ONE_IN_FLIGHT, Ordering::Relaxed);
-    }
-
-    /// Replaces the statistics, while no thread is in the tree.
+    /// Replaces the statistics. Only where no other thread changes them.
+    #[inline]
     pub(super) fn set_statistics(&self, visits: u64, value_sum: i64) {
         self.visits.store(visits, Ordering::Relaxed);
         self.value_sum.store(value_sum, Ordering::Relaxed);
     }
 
-    /// Claims the step from `from` to `claimed` for the calling thread; `None`
-    /// when another thread was faster. The claim is given back when it is
-    /// dropped unused, also by a panic in the game's code.
+    /// Sets the word of a node that no other thread can see yet: relaxed, for the publication of
+    /// its block releases it.
+    pub(super) fn prepare(&self, stage: Stage, mover: usize, flags: u64) {
+        let word = (stage as u64) << STAGE_SHIFT | (mover as u64) << MOVER_SHIFT;
+        self.word.store(word | flags, Ordering::Relaxed);
+    }
+
+    /// Claims the step from `from` to `claimed` for the calling thread; `None` if another thread
+    /// was faster. A claim that is dropped unused, also by a panic in the game's code, is given
+    /// back.
     ///
-    /// No two threads hold a claim of one node at once. Of many writers one succeeds
-    /// with its exchange; one writer has nobody to compete with. Memory safety hangs on
-    /// it: see fact 4 in `arena.rs`.
+    /// No two threads hold a claim of one node at once: of many writers one succeeds with its
+    /// exchange, and one writer has nobody to compete with. Memory safety hangs on it: see fact 4
+    /// in `arena.rs`.
     pub(super) fn claim(
         &self,
         from: Stage,
         claimed: Stage,
         writers: Writers,
     ) -> Option<NodeClaim<'_>> {
+        let claim = |before| NodeClaim { node: self, before, open: true, writers };
         let mut current = self.word.load(Ordering::Relaxed);
         loop {
             let word = Word(current);
@@ -319,51 +274,36 @@ impl Node {
                     && word.stage() == claimed;
                 crate::sync::claimed(false);
                 crate::threads::count(Event::ClaimLost);
-                let before = word.with_stage(from);
-                return lost_race_ignored.then(|| NodeClaim {
-                    node: self,
-                    before,
-                    open: true,
-                    writers,
-                });
+                return lost_race_ignored.then(|| claim(word.with_stage(from)));
             }
-            // Acquire: the holder reads what the claim before it published
-            // (a leaf's numbers); pairs with the Release of `publish`.
+            // Acquire: the holder reads what the claim before it published (a leaf's numbers);
+            // pairs with the Release of `publish`.
             let new = word.without_tried().with_stage(claimed).0;
             match exchange(&self.word, writers, current, new, Ordering::Acquire) {
                 Ok(_) => {
                     crate::sync::claimed(true);
-                    return Some(NodeClaim { node: self, before: word, open: true, writers });
+                    return Some(claim(word));
                 }
                 Err(seen) => current = seen,
             }
         }
-    }
-
-    /// Sets the word of a node that no other thread can see yet: relaxed, for
-    /// the publication of its block releases it.
-    pub(super) fn prepare(&self, stage: Stage, mover: usize, flags: u64) {
-        let word = (stage as u64) << STAGE_SHIFT | (mover as u64) << MOVER_SHIFT;
-        self.word.store(word | flags, Ordering::Relaxed);
     }
 }
 
 /// The right to take a node one stage further, held by one thread.
 #[derive(Debug)]
 pub(crate) struct NodeClaim<'t> {
-    pub(super) node: &'t Node,
-    /// The word that was claimed.
+    node: &'t Node,
     pub(super) before: Word,
     open: bool,
     writers: Writers,
 }
 
 impl NodeClaim<'_> {
-    /// Publishes a node's evaluation: `Leaf` with its mover, or `Terminal`.
+    /// Publishes a node's evaluation: `Leaf` with its mover, `Terminal` or `Known`.
     ///
-    /// Release: the numbers and intervals written under the claim must be seen
-    /// by whoever sees the stage; pairs with the Acquire in [`Node::load`] and
-    /// in [`Node::claim`].
+    /// Release: the numbers and intervals written under the claim must be seen by whoever sees the
+    /// stage; pairs with the Acquire in [`Node::load`] and in [`Node::claim`].
     pub(super) fn publish_evaluation(mut self, stage: Stage, mover: usize, flags: u64) {
         self.open = false;
         let change = (stage as u64 ^ Stage::Evaluating as u64) << STAGE_SHIFT
@@ -374,8 +314,8 @@ impl NodeClaim<'_> {
 
     /// Publishes the children and sets `flags` with them; returns the word.
     ///
-    /// Release: the children's fields and moves were written before; pairs
-    /// with the Acquire in [`Node::load`].
+    /// Release: the children's fields and moves were written before; pairs with the Acquire in
+    /// [`Node::load`].
     pub(super) fn publish_children(mut self, first: u32, count: usize, flags: u64) -> Word {
         self.open = false;
         crate::threads::count(Event::Expansion);
@@ -383,14 +323,14 @@ impl NodeClaim<'_> {
             | u64::from(first)
             | (count as u64) << COUNT_SHIFT
             | flags;
-        // Nobody else writes a claimed node's word, except to clear STALE,
-        // which no leaf has set: the exchanged bits are as expected.
+        // Nobody else writes a claimed node's word, except to clear STALE, which no leaf has set:
+        // the exchanged bits are as expected.
         let order = unless_broken(Fault::RelaxedPublish, Ordering::AcqRel);
         self.publish(change, order)
     }
 
-    /// Exchanges bits of the word; returns the new one. The claim is this thread's alone:
-    /// with one writer, a store that nobody else's could come before or after.
+    /// Exchanges bits of the word; returns the new one. Only the claim's holder writes here, so
+    /// with a single writer a plain store suffices.
     #[inline]
     fn publish(&self, change: u64, order: Ordering) -> Word {
         let word = &self.node.word;

@@ -1,41 +1,37 @@
-//! What a search's reasoning starts from: the game, the question, and the options.
+//! The premises of a search's reasoning: the game, the question, and the options.
 
 use crate::bounds::Interval;
 use crate::game::MAX_PLAYERS;
 use crate::rules::{Declared, Thresholds};
 use crate::settings::Goal;
 
-/// Who stands against whom when a child is judged not worth entering.
+/// The sides of a game when a child is judged not worth entering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sides {
-    /// One player's interval decides, and all others work against that
-    /// player: true in one- and two-player zero-sum games, a declared
-    /// assumption elsewhere.
+    /// One player's interval decides, and all others work against that player: true in one- and
+    /// two-player zero-sum games, a declared assumption elsewhere.
     Versus(usize),
-    /// Everybody plays for themselves: guarantees against a coalition prune
-    /// nothing.
+    /// Everybody plays for themselves: guarantees against a coalition prune nothing.
     Free,
 }
 
-/// What [`Logic`](super::Logic) is made from.
+/// The facts from which [`Logic`](super::Logic) is made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Premises {
     pub(crate) players: usize,
     pub(crate) zero_sum: bool,
     pub(crate) goal: Goal,
     pub(crate) sides: Sides,
-    /// Statuses are used, not only kept.
+    /// Whether statuses are used, not only kept.
     pub(crate) solver: bool,
-    /// Intervals are kept and used.
     pub(crate) score_bounds: bool,
-    /// Intervals are kept also where statuses say all that they say, so that a test can
-    /// see both.
+    /// Intervals are kept also where statuses say all that they say, so that a test can see both.
     pub(crate) keeps_intervals: bool,
     /// Proof numbers count; otherwise they only say proven, open, impossible.
     pub(crate) proof_numbers: bool,
     /// Leaves start with their number of moves.
     pub(crate) mobility: bool,
-    /// Leaves start with numbers that somebody found out in another way.
+    /// Leaves start with numbers from elsewhere.
     pub(crate) given_leaves: bool,
     /// Log-odds are kept, and multiplied as independent probabilities.
     pub(crate) products: bool,
@@ -48,7 +44,7 @@ pub(crate) struct Premises {
 }
 
 impl Premises {
-    /// Who wins a game, by statuses and proof numbers alone.
+    /// The premises for the winner of a game, by statuses and proof numbers alone.
     pub(crate) fn of(declared: Declared) -> Premises {
         let Declared { players, zero_sum, chance, ranges, thresholds, .. } = declared;
         Premises {

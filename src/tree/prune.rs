@@ -1,23 +1,20 @@
 //! Memory for the search to go on in: what is settled or rarely visited goes.
 //!
-//! When no block is left, the workers come to rest between two playouts and the
-//! coordinator has the tree for itself (`&mut`): nothing here is concurrent. It
-//! drops the children of
-//! - settled nodes: nothing is left to find out there; and, while that is not
-//!   enough, of
-//! - nodes with the fewest visits. A node has no fewer visits than those below
-//!   it, so what is dropped is a subtree with all its statistics, and nothing
-//!   that is left misses it.
+//! When no block is left, the workers come to rest between two playouts and the coordinator has the
+//! tree for itself (`&mut`): nothing here is concurrent. It drops the children of
+//! - settled nodes: nothing is left to find out there; and, while that is not enough, of
+//! - nodes with the fewest visits. A node has no fewer visits than those below it, so what is
+//!   dropped is a subtree with all its statistics, and nothing that is left misses it.
 //!
-//! A node that loses its children keeps what is proven of it: its interval and
-//! the proof numbers that are 0 or ∞. Its other numbers become a leaf's again.
-//! It is marked KEPT: from now on it may say more than its children do, and its
-//! facts are theirs *and* what was kept ([`Tree::deduce`]). So a proof, once
-//! found, is not lost; what was known of how it goes is.
+//! A node that loses its children keeps what is proven of it: its interval and the proof numbers
+//! that are 0 or ∞. Its other numbers become a leaf's again. It is marked KEPT: from now on it may
+//! say more than its children do, and its facts are theirs *and* what was kept ([`Tree::deduce`]).
+//! So a proof, once found, is not lost; what was known of how it goes is.
 
 use super::free::Live;
-use super::node::{KEPT, STALE, Stage, Word};
+use super::node::{COUNT_SHIFT, KEPT, SKIP, STALE, Stage, Word};
 use super::{ROOT, Tree};
+use crate::game::MAX_CHILDREN;
 use crate::sync::Ordering;
 use std::collections::TryReserveError;
 
@@ -26,11 +23,9 @@ use std::collections::TryReserveError;
 struct Census {
     /// The children of all nodes in a class.
     children: Vec<u64>,
-    /// The nodes of all classes.
     nodes: usize,
 }
 
-/// The class of a number of visits; more visits have no lower class.
 fn class(visits: u64) -> usize {
     let shift = (64 - visits.leading_zeros()).saturating_sub(6);
     (shift as usize) << 6 | (visits >> shift) as usize
@@ -58,19 +53,25 @@ impl Census {
 /// A node that keeps its children.
 struct Kept {
     index: u32,
-    /// Where its parent stands in the list.
+    /// The parent's place in the list.
     parent: usize,
-    /// A child's numbers changed.
     changed: bool,
+}
+
+impl Word {
+    /// The word of a node that lost its children: SKIP speaks of them.
+    fn without_children(self) -> Word {
+        let children = (MAX_CHILDREN as u64) << COUNT_SHIFT | u64::from(u32::MAX);
+        Word(self.0 & !(children | SKIP))
+    }
 }
 
 impl Tree {
     /// Makes room for a block of `size` nodes and for many others. No thread
     /// may be in the tree or hold a slab. Returns whether there is room now.
     ///
-    /// Half of the memory is to be free. Where that leaves no gap for the block,
-    /// half of what is left goes, and so on; but not for a block that is itself
-    /// a large part of the memory.
+    /// Half of the memory is to be free. Where that leaves no gap for the block, half of what is
+    /// left goes, and so on; but not for a block that is itself a large part of the memory.
     ///
     /// The lists that this takes are made before anything changes. Where the system has
     /// no memory for them either, everything stays, and there is no room.
@@ -93,7 +94,7 @@ impl Tree {
         }
     }
 
-    /// Counts what is not below a settled node.
+    /// Counts the nodes that are not below a settled one.
     fn census(&self) -> Result<Census, TryReserveError> {
         let mut census = Census { children: vec![0; ABOVE_ALL], nodes: 1 };
         let mut open = vec![self.node(ROOT).load()];
@@ -111,9 +112,8 @@ impl Tree {
         Ok(census)
     }
 
-    /// Drops the children of settled nodes and of those below the threshold,
-    /// and computes the numbers above them again; returns what is left. Of the `nodes`
-    /// in the census none is added.
+    /// Drops the children of settled nodes and of those below the threshold, and computes the
+    /// numbers above them again; returns what is left. Of the `nodes` in the census none is added.
     fn prune(&mut self, threshold: usize, nodes: usize) -> Result<Live, TryReserveError> {
         let mut live = Live::new(self.arena.handed_out())?;
         let mut kept = Vec::new();
@@ -151,7 +151,7 @@ impl Tree {
         Ok(live)
     }
 
-    /// Takes a node's children; returns whether its numbers changed.
+    /// Drops a node's children; returns whether its numbers changed.
     fn strip(&self, index: u32, word: Word) -> bool {
         let leaf = self.logic.leaf(word.mover(), word.num_children());
         let facts = self.logic.join(&leaf, &self.facts(index));

@@ -1,25 +1,22 @@
 //! The cached ranks of a node's children, which one reader at a time brings up to date.
 
-use super::columns::Block;
+use super::arena::Block;
 use super::node::{Node, RANKING, STALE, Word};
 use crate::bounds::ProofNumber;
 use crate::settings::Bias;
 use crate::sync::{Fault, Ordering, broken};
 
 impl Node {
-    /// Takes the right to bring the children's cached ranks up to date, and
-    /// clears the mark that they are not; returns `false` when there is nothing
-    /// to do or another thread is at it. The taker reads the children, stores
-    /// ranks and ends with [`end_ranking`](Node::end_ranking).
+    /// Takes the right to bring the children's cached ranks up to date, and clears the mark that
+    /// they are not; returns `false` when there is nothing to do or another thread is at it. The
+    /// taker reads the children, stores ranks and ends with [`end_ranking`](Node::end_ranking).
     ///
-    /// One ranker at a time: of two, the one that read older numbers could store
-    /// last, after the other has cleared the mark that those numbers set. The
-    /// mark goes *before* the children are read: a number that changes later
-    /// sets it again, for the next visit.
+    /// One ranker at a time: of two, the one that read older numbers could store last, after the
+    /// other has cleared the mark that those numbers set. The mark goes *before* the children are
+    /// read: a number that changes later sets it again, for the next visit.
     ///
-    /// Acquire: pairs with the announcement that set the mark, so that its
-    /// child's number is seen, and with the Release of the ranker before, so
-    /// that our ranks come after its own.
+    /// Acquire: pairs with the announcement that set the mark, so that its child's number is seen,
+    /// and with the Release of the ranker before, so that our ranks come after its own.
     fn begin_ranking(&self) -> bool {
         let mut current = self.word.load(Ordering::Relaxed);
         loop {
@@ -44,8 +41,7 @@ impl Node {
 
     /// Ends what [`begin_ranking`](Node::begin_ranking) began.
     ///
-    /// Release: the next ranker's stores must come after ours; pairs with its
-    /// Acquire.
+    /// Release: the next ranker's stores must come after ours; pairs with its Acquire.
     fn end_ranking(&self) {
         let late = if broken(Fault::LateRankFlag) { STALE } else { 0 };
         self.word.fetch_and(!(RANKING | late), Ordering::Release);
@@ -55,11 +51,10 @@ impl Node {
 /// Recomputes the cached ranks of the children if a number changed since (the
 /// paper's needRecalc, section 3.2.5).
 ///
-/// The mark is cleared before the numbers are read: a change that comes later
-/// sets it again, so no change is lost. One thread ranks at a time; others go on
-/// with the ranks that are there, which may be old or a mixture and are no worse
-/// for that than any other estimate. At rest the mark is set or the ranks are
-/// those of the numbers.
+/// The mark is cleared before the numbers are read: a change that comes later sets it again, so no
+/// change is lost. One thread ranks at a time; others go on with the ranks that are there, which
+/// may be old or a mixture and are no worse for that than any other estimate. At rest the mark is
+/// set or the ranks are those of the numbers.
 pub(crate) fn refresh_ranks<I: Iterator<Item = ProofNumber>>(
     bias: Bias,
     node: &Node,

@@ -1,29 +1,119 @@
-//! What the tree says of a node.
+//! Reads and stores facts of a node that most playouts do not need.
 
-use super::arena::Filled;
+use super::answer::Settled;
+use super::arena::{Block, Filled};
 use super::growth::{SeenChild, Tree};
-use super::logic::{Facts, Settled};
-use super::node::{self, NodeClaim, Word};
+use super::logic::Facts;
+use super::node::{self, EXACT, Node, NodeClaim, SETTLED, SKIP, Stage, VALUE_ONE, Word};
 use crate::bounds::{ProofNumber, Prospect, Span};
-use crate::sync::{Fault, Ordering, broken};
+use crate::math::{from_half, to_half};
+use crate::sync::{AtomicU32, Fault, Ordering, broken};
+
+/// The mean of values that were summed over `visits`; `None` before the first.
+pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
+    (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
+}
+
+impl SeenChild {
+    /// A child that was never visited.
+    pub(crate) fn fresh(facts: Facts) -> SeenChild {
+        SeenChild { stage: Stage::New, mover: 0, facts }
+    }
+}
+
+impl Block<'_> {
+    pub(crate) fn statistics(self) -> (u64, i64) {
+        let all = self.nodes().iter().map(Node::statistics);
+        all.fold((0, 0), |(visits, sum), one| (visits + one.visits, sum + one.value_sum))
+    }
+
+    /// Stores the priors of the moves, shares of one. Relaxed: they are published with the
+    /// children, or before threads are started.
+    pub(crate) fn set_priors(self, priors: &[f32]) {
+        for (cell, &prior) in self.priors().iter().zip(priors) {
+            cell.store(to_half(prior), Ordering::Relaxed);
+        }
+    }
+
+    /// Whether there are priors: they add up to one.
+    pub(crate) fn has_priors(self) -> bool {
+        self.priors().iter().any(|cell| cell.load(Ordering::Relaxed) != 0)
+    }
+
+    /// The prior of move `number`, a share of one; `None` where the evaluator has none.
+    pub(crate) fn prior(self, number: usize) -> Option<f32> {
+        self.priors().get(number).map(|cell| from_half(cell.load(Ordering::Relaxed)))
+    }
+}
 
 impl Tree {
-    /// The answer at a settled node.
+    /// For the audit: counts an evaluation that ended at this node.
+    #[inline]
+    pub(super) fn count_evaluation(&self, index: u32) {
+        if self.arena.columns().evaluations
+            && let Some(count) = self.arena.single(index).evaluations().first()
+        {
+            // Relaxed: read after all workers have been joined.
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// For the audit: counts an evaluation that ended at this node as its child's.
+    pub(super) fn move_evaluation(&self, index: u32, child: Option<&AtomicU32>) {
+        // Relaxed: read after all workers have been joined.
+        if let (Some(child), Some(own)) = (child, self.arena.single(index).evaluations().first()) {
+            child.fetch_add(1, Ordering::Relaxed);
+            own.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Stores the log-odds and intervals of facts; returns whether one changed.
+    pub(super) fn write_others(&self, block: Block<'_>, number: usize, facts: &Facts) -> bool {
+        let mut changed = false;
+        if let Some(cell) = block.log_odds().get(number) {
+            // Relaxed, as the proof numbers: the parent's owner sees it with the announcement that
+            // follows.
+            if cell.load(Ordering::Relaxed).to_bits() != facts.log_odds.to_bits() {
+                cell.store(facts.log_odds, Ordering::Relaxed);
+                changed = true;
+            }
+        }
+        let (each, ranges) = (self.logic.num_intervals(), &self.logic.ranges);
+        let cells = block.intervals().get(number * each..).unwrap_or(&[]);
+        let intervals = cells
+            .iter()
+            .take(each)
+            .enumerate()
+            .map(|(player, cell)| cell.join(facts.intervals[player].whole(), ranges[player]));
+        let cells = block.spans().get(number * each..).unwrap_or(&[]);
+        let spans = cells
+            .iter()
+            .take(each)
+            .enumerate()
+            .map(|(player, cell)| cell.join(facts.intervals[player], ranges[player]));
+        for joined in intervals.chain(spans) {
+            match joined {
+                Ok(tightened) => changed |= tightened,
+                Err(_) => self.contradict(block.index(number)),
+            }
+        }
+        changed
+    }
+
     pub(crate) fn settled(&self, index: u32) -> Option<Settled> {
         let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
         self.logic.settled(&numbers, self.span(index, 0))
     }
 
-    /// Makes the children of a claimed node, all of which somebody has looked
-    /// at. The published word owns the node: the caller must go on with
-    /// [`Tree::finish_expansion`].
+    /// Makes the children of a claimed node, all of which somebody has looked at. The published
+    /// word owns the node: the caller must go on with [`Tree::finish_expansion`].
     pub(crate) fn expand_seen(
         &self,
         claim: NodeClaim<'_>,
         filled: Filled,
         children: &[SeenChild],
     ) -> Word {
-        let fresh = self.arena.fresh(filled.reservation());
+        let fresh = self.arena.fresh(&filled.0);
         for (number, child) in children.iter().enumerate() {
             self.prepare(fresh, number, child);
         }
@@ -31,22 +121,29 @@ impl Tree {
         self.arena.publish(claim, filled, flags)
     }
 
-    /// After a node that contradicted itself is gone.
+    #[cold]
+    pub(crate) fn contradict(&self, index: u32) {
+        self.contradiction.lock().get_or_insert(index);
+        // Relaxed: a worker that sees the flag only stops.
+        self.contradicted.store(true, Ordering::Relaxed);
+    }
+
+    /// Forgets a contradiction, after its node is gone.
     pub(super) fn forget_contradiction(&mut self) {
         *self.contradiction.get_mut() = None;
         // Relaxed: the threads that will read it have yet to be started.
         self.contradicted.store(false, Ordering::Relaxed);
     }
 
-    /// The node at which two proofs contradicted each other, if any did.
+    /// The first node at which two proofs contradicted each other.
     pub(crate) fn contradiction(&self) -> Option<u32> {
         *self.contradiction.lock()
     }
 
-    /// All that a node says of itself.
+    /// A node's own facts.
     pub(crate) fn facts(&self, index: u32) -> Facts {
         let mut facts = self.logic.unknown();
-        facts.flags = self.node(index).load().facts();
+        facts.flags = self.node(index).load().0 & (SKIP | SETTLED | EXACT);
         for player in 0..self.logic.players {
             facts.proof_numbers[player] = self.proof_number(index, player);
             facts.intervals[player] = self.span(index, player);
@@ -54,7 +151,7 @@ impl Tree {
         facts
     }
 
-    /// What an expanded node's children say of it, and what was kept when it
+    /// Deduces an expanded node's facts from its children, and from those kept when it
     /// lost others. Only the owner of a node that is marked KEPT may call this.
     #[inline]
     pub(super) fn deduce(&self, index: u32, word: Word) -> Facts {
@@ -62,7 +159,6 @@ impl Tree {
         if word.is_kept() { self.logic.join(&facts, &self.facts(index)) } else { facts }
     }
 
-    /// A player's proof number at a node.
     pub(crate) fn proof_number(&self, index: u32, player: usize) -> ProofNumber {
         self.arena.single(index).numbers().load(player)
     }
@@ -72,7 +168,6 @@ impl Tree {
         self.arena.single(index).log_odds().first().map_or(0.0, |cell| cell.load(Ordering::Relaxed))
     }
 
-    /// A player's interval at a node.
     pub(crate) fn span(&self, index: u32, player: usize) -> Span {
         self.logic.span(player, self.arena.single(index), 0)
     }

@@ -54,7 +54,7 @@ impl Tree {
         self.arena.single(ROOT).zero();
     }
 
-    /// Gives the root the children of an expanded node, and what they say.
+    /// Gives the root the children of an expanded node, and their facts.
     fn inherit(&mut self, word: Word) {
         let (block, children) = (self.arena.single(ROOT), self.arena.children(word));
         let facts = self.logic.deduce(word.mover(), children);
@@ -70,8 +70,7 @@ impl Tree {
         root.word.store(word.0, Ordering::Relaxed);
     }
 
-    /// What is known of the root: what its children say, and what was known
-    /// before they did.
+    /// All that is known of the root: from its children, and from before.
     pub(crate) fn root_facts(&self) -> Facts {
         self.logic.join(&self.facts(ROOT), &self.known)
     }

@@ -19,20 +19,20 @@ use crate::game::MAX_PLAYERS;
 use crate::settings::Goal;
 use crate::sync::Ordering;
 
-/// What is written of a node beside what is proven of it.
+/// The part of a node that a file has beside its facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// Never one that is claimed.
+    /// The stage; never a claimed one.
     pub(crate) stage: Stage,
-    /// It lost its children once, and may know more than those that it has.
+    /// Whether it lost its children once, and may know more than its new ones.
     pub(crate) is_kept: bool,
     pub(crate) visits: u64,
     pub(crate) value_sum: i64,
-    /// What a leaf remembers.
+    /// The try of a leaf.
     pub(crate) tried: Option<Tried>,
 }
 
-/// The numbers that facts are written as: flags, then three of each player.
+/// Facts as numbers: flags, then three for each player.
 pub(crate) type FactNumbers = [u64; 1 + 3 * MAX_PLAYERS];
 
 /// The flags of a node's facts begin here.
@@ -40,7 +40,7 @@ const FLAGS_SHIFT: u32 = SKIP.trailing_zeros();
 const FLAGS: u64 = SKIP | SETTLED | EXACT;
 
 impl Tree {
-    /// What is to be written of a node at rest.
+    /// Makes the record of a node at rest.
     pub(crate) fn record(&self, index: u32) -> Record {
         Record::of(self.node(index))
     }
@@ -65,7 +65,7 @@ impl Tree {
         }
     }
 
-    /// Gives a node the children that were restored in a reservation, whose moves are written.
+    /// Publishes restored children, whose moves are written.
     pub(crate) fn restore_children(&self, index: u32, filled: Filled) {
         let Some(claim) = self.claim_expansion(self.node(index)) else {
             unreachable!("the node was restored as a leaf, and nobody else is here");
@@ -87,14 +87,14 @@ impl Tree {
         ended.is_some()
     }
 
-    /// Where evaluations are counted: so many ended here.
+    /// Sets the number of evaluations that ended here, if they are counted.
     fn count_evaluations(&self, block: Block<'_>, number: usize, ended: u64) {
         if let Some(cell) = block.evaluations().get(number) {
             cell.store(ended as u32, Ordering::Relaxed);
         }
     }
 
-    /// Says the weights of fresh outcomes of chance.
+    /// Stores the weights of fresh outcomes of chance.
     pub(crate) fn restore_weights(&self, block: Block<'_>, weights: &[u32]) {
         for (cell, &weight) in block.weights().iter().zip(weights) {
             cell.store(weight, Ordering::Relaxed);
@@ -128,22 +128,22 @@ impl Record {
 }
 
 impl Logic {
-    /// The facts of a node before its children are there: of nothing, or what was kept.
+    /// The facts of a node before its children are restored: none, or those that were kept.
     pub(crate) fn before_children(&self, kept: Option<&Facts>) -> Facts {
         kept.copied().unwrap_or_else(|| self.unknown())
     }
 
-    /// A leaf that lost its children, with what was kept.
+    /// The facts of a leaf that lost its children, and kept some.
     pub(crate) fn kept_leaf(&self, mover: usize, mobility: usize, kept: &Facts) -> Facts {
         self.join(&self.leaf(mover, mobility), kept)
     }
 
-    /// How many numbers [`numbers_of`](Logic::numbers_of) fills.
+    /// The number of numbers that [`numbers_of`](Logic::numbers_of) fills.
     pub(crate) fn num_fact_numbers(&self) -> usize {
         1 + 3 * self.players
     }
 
-    /// Facts as numbers: distances from what is true anyway, so that most are small.
+    /// Converts facts to numbers: distances from the whole range, so that most are small.
     pub(crate) fn numbers_of(&self, facts: &Facts) -> FactNumbers {
         let mut numbers = FactNumbers::default();
         numbers[0] = (facts.flags & FLAGS) >> FLAGS_SHIFT;
@@ -157,7 +157,7 @@ impl Logic {
         numbers
     }
 
-    /// The facts that these numbers are; `None` where they are none of this game's.
+    /// Converts numbers to facts; `None` if they are impossible in this game.
     pub(crate) fn facts_of(&self, numbers: &FactNumbers) -> Option<Facts> {
         let mut facts = self.unknown();
         facts.flags = numbers[0].checked_shl(FLAGS_SHIFT).filter(|_| numbers[0] < 8)?;
@@ -194,7 +194,7 @@ impl Logic {
         Some(facts)
     }
 
-    /// Whether an answer is one that this game and this question can have.
+    /// Returns whether an answer is possible in this game, for this question.
     pub(crate) fn admits(&self, answer: Settled) -> bool {
         if !self.can_carry() {
             return false;
@@ -218,7 +218,7 @@ impl Logic {
     }
 }
 
-/// How far it is from one number up to another.
+/// The distance from one number up to another.
 fn distance(lower: Fixed, upper: Fixed) -> u64 {
     upper.to_bits().wrapping_sub(lower.to_bits()) as u64
 }

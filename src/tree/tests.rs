@@ -141,9 +141,8 @@ fn a_carried_answer_has_the_numbers_of_its_outcome() {
     }
 }
 
-/// Every thread grows a branch of its own and reads those of all others while
-/// they grow: chunks are opened by several threads at once, and no move is seen
-/// before it is there.
+/// Every thread grows a branch of its own and reads those of all others while they grow: chunks are
+/// opened by several threads at once, and no move is seen before it is there.
 #[test]
 fn threads_fill_chunks_together() {
     const THREADS: usize = 3;

@@ -1,42 +1,37 @@
 //! The move that was tried at a leaf before it has children.
 //!
-//! A leaf is evaluated at its first visit. Of those that see a second visit two in five never
-//! see a third, and their children would be memory for nothing. So where nothing but visits and
-//! values depends on the children, the second visit tries one of the moves without making a node
-//! for it. The leaf remembers which move and what the playout was worth. At the third visit the
-//! children are made, and the one that was tried begins with this visit. Selection finds what it
-//! would have found had the children been there from the second visit on.
+//! A leaf is evaluated at its first visit. Of those that see a second visit two in five never see a
+//! third, and their children would be memory for nothing. So where nothing but visits and values
+//! depends on the children, the second visit tries one of the moves without making a node for it,
+//! and the leaf remembers the move and its value. The third visit makes the children, and the one
+//! that was tried begins with this visit. Selection finds what it would have found with children
+//! from the second visit on.
 //!
-//! What is remembered stands in the leaf's word, where the children will. It is written by an
-//! exchange, and only into the word of a leaf: where a thread has made the children meanwhile
-//! the child gets the visit, and while one makes them the try is forgotten, which loses a visit
-//! of the child and nothing else. Whoever claims the leaf takes the try with the claim. Nothing
-//! beside the word is read because of it.
+//! A try stands in the leaf's word, in place of the children's index, and is written by an exchange
+//! into the word of a leaf only. If another thread has made the children meanwhile, the child gets
+//! the visit; while one makes them, the try is forgotten, which loses a visit of the child and
+//! nothing else. Whoever claims the leaf takes the try with the claim. Nothing beside the word is
+//! read because of it.
 
 use super::arena::Reservation;
 use super::growth::{SeenChild, Tree};
 use super::node::{Node, NodeClaim, Stage, Word};
-use crate::sync::{AtomicU32, Fault, Ordering, Writers, broken, exchange};
+use crate::sync::{Fault, Ordering, Writers, broken, exchange};
 
 /// A move that was tried once, and what came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tried {
-    /// The number of the move.
     pub(crate) number: u16,
-    /// What the playout was worth to the player who moves, in parts of `VALUE_ONE`.
+    /// The playout's value for the player who moves, in parts of `VALUE_ONE`.
     pub(crate) value: i16,
 }
 
-/// What the bits of a leaf's try begin with: the number, counted from 1.
+/// The number of the move stands above these bits, counted from 1.
 const NUMBER_SHIFT: u32 = 16;
 
 impl Tried {
-    /// Moves that can be remembered have a number below this one.
+    /// The number of moves that can be remembered.
     pub(crate) const MOVES: usize = u16::MAX as usize;
-
-    fn to_bits(self) -> u64 {
-        u64::from(self.value as u16) | (u64::from(self.number) + 1) << NUMBER_SHIFT
-    }
 }
 
 impl Word {
@@ -50,13 +45,14 @@ impl Word {
 
     fn with_tried(self, tried: Tried) -> Word {
         debug_assert_eq!((self.stage(), self.0 as u32), (Stage::Leaf, 0));
-        Word(self.0 | tried.to_bits())
+        let number = (u64::from(tried.number) + 1) << NUMBER_SHIFT;
+        Word(self.0 | number | u64::from(tried.value as u16))
     }
 }
 
 impl Node {
-    /// Has a leaf remember a try; nothing where it is no leaf any more, or remembers one.
-    /// Answers what the node is by then.
+    /// Makes a leaf remember a try, unless it is not a leaf any more, or remembers one. Returns the
+    /// node's word.
     ///
     /// Relaxed to write: nothing is read because of it. An exchange goes on with the release
     /// sequence of the word that made the node a leaf; where one thread writes, `exchange`
@@ -87,8 +83,8 @@ impl NodeClaim<'_> {
 }
 
 impl Tree {
-    /// Has the leaf with this index remember a try. Where others have made its children
-    /// meanwhile, the child gets the visit.
+    /// Makes the leaf with this index remember a try. If others have made its children meanwhile,
+    /// the child gets the visit.
     pub(crate) fn remember_tried(&self, index: u32, tried: Tried) {
         let word = self.node(index).remember_tried(tried, self.writers);
         if word.is_expanded() {
@@ -98,18 +94,8 @@ impl Tree {
         }
     }
 
-    /// For the audit: an evaluation that ended at the node with this index is its child's.
-    fn move_evaluation(&self, index: u32, child: Option<&AtomicU32>) {
-        // Relaxed: read after all workers have been joined.
-        if let (Some(child), Some(own)) = (child, self.arena.single(index).evaluations().first()) {
-            child.fetch_add(1, Ordering::Relaxed);
-            own.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Makes the child whose move was tried what its visit makes it, before the children of
-    /// the node with this index are published. Answers whether it did: not where the claim
-    /// took another try, or none.
+    /// Gives the child whose move was tried its visit, before the children of the node with this
+    /// index are published. Returns `false` if the claim took another try, or none.
     pub(crate) fn prepare_tried(
         &self,
         claim: &NodeClaim<'_>,

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub(super) struct Cache<A> {
     young: HashMap<u64, A>,
     old: HashMap<u64, A>,
-    /// Of the younger generation.
+    /// Bytes of the younger generation.
     bytes: usize,
     most: usize,
 }
@@ -17,12 +17,11 @@ impl<A: Clone> Cache<A> {
         Cache { young: HashMap::new(), old: HashMap::new(), bytes: 0, most }
     }
 
-    /// Whether there is room for anything.
     pub(super) fn keeps_any(&self) -> bool {
         self.most > 0
     }
 
-    /// Keeps an answer that takes so many bytes.
+    /// Keeps an answer that takes `bytes` bytes.
     pub(super) fn put(&mut self, key: u64, answer: A, bytes: usize) {
         if bytes > self.most / 2 {
             return;
@@ -36,7 +35,6 @@ impl<A: Clone> Cache<A> {
         }
     }
 
-    /// The answer for a key.
     pub(super) fn get(&mut self, key: u64, bytes: fn(&A) -> usize) -> Option<&A> {
         if !self.young.contains_key(&key) {
             let found = self.old.remove(&key)?;

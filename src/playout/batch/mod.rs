@@ -100,24 +100,24 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
         context: &mut BatchContext<'_, G>,
     ) -> Result<(), NoValue>;
 
-    /// Whether it has priors; the same for the whole search. Without them the search chooses
-    /// by UCT.
+    /// Returns whether it has priors; the same for the whole search. Without them the search
+    /// chooses by UCT.
     fn has_priors(&self) -> bool {
         true
     }
 
-    /// Whether one answer serves all leaves with the same position; the same for the whole
+    /// Returns whether one answer serves all leaves with the same position; the same for the whole
     /// search. Answer `false` where values are drawn: then nothing is remembered.
     fn is_function(&self) -> bool {
         true
     }
 }
 
-/// What a batch evaluator may use.
+/// The tools of a batch evaluator.
 pub struct BatchContext<'w, G: Game> {
     /// The rules.
     pub game: &'w G,
-    /// What the calling thread keeps for its next calls, also in later searches.
+    /// The calling thread's workspace for its next calls, also in later searches.
     pub workspace: &'w mut Workspace,
     utility: &'w Utility,
     stop: &'w AtomicBool,
@@ -130,12 +130,12 @@ impl<G: Game> fmt::Debug for BatchContext<'_, G> {
 }
 
 impl<G: Game> BatchContext<'_, G> {
-    /// What a payoff is worth to a player in the unit of the search, −1 to 1.
+    /// Returns a payoff's value for a player in the unit of the search, −1 to 1.
     pub fn utility(&self, player: usize, payoff: i32) -> f32 {
         self.utility.of(player, payoff)
     }
 
-    /// Whether the search is to stop: long evaluations poll it and give up.
+    /// Returns whether the search is to stop: long evaluations poll it and give up.
     pub fn stopped(&self) -> bool {
         // Relaxed: the flag carries no data with it.
         self.stop.load(Ordering::Relaxed)
@@ -153,12 +153,12 @@ pub struct Leaf<G: Game> {
     /// [`Evaluator::evaluate_with_priors`](crate::evaluate::Evaluator::evaluate_with_priors) has
     /// them; 1 at first.
     pub priors: Vec<f32>,
-    /// What tells the position from others; 0 where nothing does.
+    /// The position's key; 0 without one.
     key: u64,
-    /// What tells the positions after the moves from others, where images share an answer.
+    /// Keys of the positions after the moves, if symmetric positions share an answer.
     marks: Vec<u64>,
     worker: usize,
-    /// The worker's number for the playout that waits.
+    /// The worker's slot for the waiting playout.
     slot: usize,
 }
 
@@ -179,7 +179,7 @@ impl<G: Game> Leaf<G> {
         &self.moves
     }
 
-    /// Whether the evaluator has left the lists as long as it got them.
+    /// Checks that the evaluator has not changed the lengths of the lists.
     fn check_lists(&self, players: usize) -> Result<(), EvaluatorError> {
         let lists = [
             ("values", players, self.values.len()),
@@ -266,14 +266,14 @@ impl<G: Game> Request for Leaf<G> {
     }
 
     fn bytes(answer: &KnownValue) -> usize {
-        /// What the tables take for each, about.
+        /// Bytes that the tables take for each entry, about.
         const BESIDE: usize = 96;
         let KnownValue { values, priors, marks } = answer;
         BESIDE + size_of_val(&**values) + size_of_val(&**priors) + size_of_val(&**marks)
     }
 }
 
-/// How leaves are put together.
+/// The rules by which leaves are put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Batching {
@@ -311,6 +311,16 @@ impl Default for Batching {
     }
 }
 
+macro_rules! setters {
+    ($($field:ident: $Type:ty),*) => {
+        $(#[doc = concat!("Sets [`", stringify!($field), "`](Batching::", stringify!($field), ").")]
+        #[must_use]
+        pub fn $field(self, $field: $Type) -> Batching {
+            Batching { $field, ..self }
+        })*
+    };
+}
+
 impl Batching {
     /// The greatest [`size`](Batching::size).
     pub const MOST: usize = 512;
@@ -318,35 +328,7 @@ impl Batching {
     /// The greatest [`calls`](Batching::calls).
     pub const MOST_CALLS: usize = 64;
 
-    /// Sets [`size`](Batching::size).
-    #[must_use]
-    pub fn size(self, size: usize) -> Batching {
-        Batching { size, ..self }
-    }
-
-    /// Sets [`wait`](Batching::wait).
-    #[must_use]
-    pub fn wait(self, wait: Duration) -> Batching {
-        Batching { wait, ..self }
-    }
-
-    /// Sets [`calls`](Batching::calls).
-    #[must_use]
-    pub fn calls(self, calls: usize) -> Batching {
-        Batching { calls, ..self }
-    }
-
-    /// Sets [`cache`](Batching::cache).
-    #[must_use]
-    pub fn cache(self, cache: u64) -> Batching {
-        Batching { cache, ..self }
-    }
-
-    /// Sets [`symmetries`](Batching::symmetries).
-    #[must_use]
-    pub fn symmetries(self, symmetries: bool) -> Batching {
-        Batching { symmetries, ..self }
-    }
+    setters!(size: usize, wait: Duration, calls: usize, cache: u64, symmetries: bool);
 
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let numbers = [
@@ -373,12 +355,12 @@ pub struct Batches<G: Game> {
     has_payoffs_only: bool,
     pub(crate) batching: Batching,
     pub(crate) queue: Queue<Leaf<G>>,
-    /// Of the callers, between two runs.
+    /// The callers' workspaces between two runs.
     workspaces: Mutex<Vec<Workspace>>,
 }
 
 impl<G: Game> Batches<G> {
-    /// An evaluator whose leaves are put together in this way.
+    /// Leaves of this evaluator, put together as `batching` says.
     pub(crate) fn new(evaluator: impl BatchEvaluator<G>, batching: Batching) -> Batches<G> {
         Batches {
             has_priors: evaluator.has_priors(),
@@ -391,7 +373,6 @@ impl<G: Game> Batches<G> {
         }
     }
 
-    /// Playouts in batches.
     pub(crate) fn of_playouts(playouts: Spread, batching: Batching) -> Batches<G> {
         Batches { has_payoffs_only: true, ..Batches::new(playouts, batching) }
     }
@@ -410,7 +391,7 @@ impl<G: Game> Batches<G> {
         served
     }
 
-    /// Has leaves valued. Those of a search that is to stop are forgotten.
+    /// Asks for the values of leaves. Those of a search that is to stop are forgotten.
     pub(super) fn call<L>(
         &self,
         batch: &mut Vec<Leaf<G>>,
@@ -438,7 +419,7 @@ impl<G: Game> Batches<G> {
         Ok(())
     }
 
-    /// Has one leaf valued, where there is no other.
+    /// Asks for the values of a single leaf.
     pub(super) fn one(
         &self,
         state: &G::State,

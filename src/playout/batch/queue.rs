@@ -3,8 +3,7 @@
 //! Everything is under one lock: a leaf takes it three times, which is nothing beside an
 //! evaluation. Three rules keep threads from sleeping for ever (`batches.rs` of the models):
 //!
-//! - Who changes what another thread waits for does so under the lock, and notifies
-//!   afterwards.
+//! - Who changes what another thread waits for does so under the lock, and notifies afterwards.
 //! - Who is about to sleep looks first, under the lock that the sleep gives up.
 //! - Answers wake one worker, and each worker that finds new ones wakes the next.
 //!
@@ -17,23 +16,20 @@ use crate::sync::{Condvar, Fault, Instant, Mutex, MutexGuard, broken};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// A leaf, as far as the queue knows it.
+/// A leaf as the queue sees it.
 pub(crate) trait Request {
     type Answer: Clone;
 
-    /// What tells it from others; 0 where nothing does.
+    /// The position's key; 0 without one.
     fn key(&self) -> u64;
-    /// Who asks.
     fn worker(&self) -> usize;
-    /// What was found.
+    /// The result.
     fn answer(&self) -> Self::Answer;
-    /// Takes another one's answer; false where it does not fit.
+    /// Takes another leaf's answer; returns `false` if it does not fit.
     fn take(&mut self, answer: &Self::Answer) -> bool;
-    /// The memory that an answer takes.
     fn bytes(answer: &Self::Answer) -> usize;
 }
 
-/// The queue.
 pub(crate) struct Queue<L: Request> {
     state: Mutex<State<L>>,
     for_callers: Condvar,
@@ -41,27 +37,26 @@ pub(crate) struct Queue<L: Request> {
 }
 
 struct State<L: Request> {
-    /// In the order in which they came.
+    /// Waiting leaves, in the order of arrival.
     waiting: Vec<L>,
-    /// When the first of them came.
+    /// The arrival of the first of them.
     since: Option<Instant>,
-    /// The same positions as leaves that wait or are being evaluated.
+    /// Leaves with the position of one that waits or is being evaluated.
     same: HashMap<u64, Vec<L>>,
     known: Cache<L::Answer>,
-    /// Answered batches that nobody has dealt out yet.
+    /// Answered batches that are not dealt out yet.
     undealt: Vec<Vec<L>>,
     /// Answered leaves, for each worker.
     answered: Vec<Vec<L>>,
-    /// How often leaves were answered.
+    /// The number of answered batches so far.
     rounds: u64,
-    /// Workers that have not ended.
     working: usize,
-    /// Those of them that wait for answers, since the last ones.
+    /// Workers that wait for answers, since the last ones.
     idle: usize,
 }
 
 impl<L: Request> State<L> {
-    /// Whether a caller is to wait for more leaves.
+    /// Returns whether a caller should take the waiting leaves now.
     fn is_due(&self, size: usize) -> bool {
         !self.waiting.is_empty() && (self.waiting.len() >= size || self.idle >= self.working)
     }
@@ -126,13 +121,13 @@ impl<L: Request> Drop for Leaving<'_, L> {
 /// No thread sleeps for longer without a look at whether the search is to stop.
 const NAP: Duration = Duration::from_millis(2);
 
-/// When to look again; models have no clock.
+/// The time of the next look; models have no clock.
 fn soon() -> Option<Instant> {
     (!cfg!(loom)).then(|| Instant::now() + NAP)
 }
 
 impl<L: Request> Queue<L> {
-    /// A queue that keeps so many bytes of answers.
+    /// A queue that keeps `bytes` bytes of answers.
     pub(crate) fn new(bytes: usize) -> Queue<L> {
         let state = State {
             waiting: Vec::new(),
@@ -148,7 +143,7 @@ impl<L: Request> Queue<L> {
         Queue { state: Mutex::new(state), for_callers: Condvar::new(), for_workers: Condvar::new() }
     }
 
-    /// Prepares for a run with so many workers, each of which ends by [`Queue::leave`].
+    /// Prepares for a run with `workers` workers, each of which ends by [`Queue::leave`].
     pub(crate) fn begin(&self, workers: usize) {
         let mut state = self.state.lock();
         state.waiting.clear();
@@ -159,12 +154,12 @@ impl<L: Request> Queue<L> {
         (state.since, state.working, state.idle) = (None, workers, 0);
     }
 
-    /// Has the calling worker taken out when the guard is dropped.
+    /// Returns a guard that takes the calling worker out when it is dropped.
     pub(crate) fn leave(&self) -> Leaving<'_, L> {
         Leaving(self)
     }
 
-    /// Asks for a leaf's value. Where it is known the leaf comes back with it.
+    /// Asks for a leaf's value; returns the leaf if the value is known.
     pub(crate) fn ask(&self, mut leaf: L, size: usize) -> Option<L> {
         let key = leaf.key();
         let mut state = self.state.lock();
@@ -206,7 +201,7 @@ impl<L: Request> Queue<L> {
         state.rounds
     }
 
-    /// Sleeps until somebody was answered after this round, or for a moment.
+    /// Sleeps until an answer comes after this round, or for a moment.
     pub(crate) fn wait(&self, round: u64) {
         let mut state = self.state.lock();
         if state.rounds != round {
@@ -281,12 +276,12 @@ impl<L: Request> Queue<L> {
         }
     }
 
-    /// Hands leaves back that were answered.
+    /// Hands answered leaves back.
     pub(crate) fn answer(&self, batch: &mut Vec<L>) {
         self.hand_back(&mut self.state.lock(), batch);
     }
 
-    /// The workers deal them out: who called goes on to the next call.
+    /// Leaves it to the workers to deal them out: the caller goes on to the next call.
     fn hand_back(&self, state: &mut State<L>, batch: &mut Vec<L>) {
         if batch.is_empty() {
             return;

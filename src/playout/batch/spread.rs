@@ -17,18 +17,16 @@ use crate::sync::AtomicBool;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{panic, thread};
 
-/// Playouts on several threads.
 pub(crate) struct Spread {
     playout: DefaultRollout,
     threads: usize,
     stack: usize,
     seed: u64,
-    /// Leaves valued so far.
     valued: AtomicU64,
 }
 
 impl Spread {
-    /// Playouts as a configuration wants them.
+    /// Playouts by the configuration.
     pub(crate) fn new(config: &Config) -> Spread {
         Spread {
             playout: DefaultRollout::of(config),
@@ -39,7 +37,7 @@ impl Spread {
         }
     }
 
-    /// Values some leaves, of which the first has this number among all.
+    /// Values some leaves; `first` is the number of the first one among all.
     fn play<G: Game>(
         &self,
         leaves: &mut [Leaf<G>],

@@ -1,4 +1,4 @@
-//! What a worker does whose leaves are valued many at a time.
+//! The work of a thread whose leaves are valued many at a time.
 //!
 //! It goes down again and again, and leaves a playout under way wherever a leaf is to be
 //! valued. Where it comes to a leaf that is being valued already (a *collision*) the playout
@@ -9,28 +9,27 @@
 use super::super::chance::{Mix, finish};
 use super::super::rollout::LeafEvaluation;
 use super::super::run::Look;
-use super::super::worker::{Ending, Worker};
+use super::super::worker::Worker;
 use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, canonical_key};
 use crate::settings::Config;
-use crate::tree::{EndedChild, ROOT, Trail, Window};
+use crate::tree::{ROOT, SeenChild, Trail, Window};
 
-/// A playout whose leaf is being valued.
 struct UnderWay<'s, M> {
     trail: Trail<'s>,
     mixes: Vec<Mix>,
-    /// The leaf gets its children when it has its value; then what the rules said of them.
+    /// Whether the leaf gets its children with its value, and the facts about them.
     expands: bool,
-    ended: Vec<EndedChild>,
+    ended: Vec<(usize, SeenChild)>,
     /// The outcomes of chance, of which no prior is asked, and their weights.
     outcomes: Vec<M>,
     weights: Vec<u32>,
-    /// That of the position in the table of settled ones.
+    /// The position's key in the table of settled positions.
     key: u64,
 }
 
-/// What became of a playout.
+/// The state of a playout after its start.
 enum Start<'s> {
     /// It has ended, and counts.
     Finished,
@@ -40,7 +39,7 @@ enum Start<'s> {
     Collided(Trail<'s>),
 }
 
-/// How many playouts of a worker may be under way.
+/// Limits on the playouts that a worker may have under way.
 #[derive(Clone, Copy, Debug)]
 struct Room {
     leaves: usize,
@@ -156,7 +155,6 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(())
     }
 
-    /// Begins a playout, and ends it where its leaf's value is known.
     fn start_playout(
         &mut self,
         batches: &Batches<G>,
@@ -169,7 +167,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let path = path.unwrap_or_default();
         let mut trail = Trail::from_root(&shared.tree, path, shared.root_step(), count_below);
         // Every visit selects: no selection serves another playout.
-        if let Ending::Known(values) = self.descend(&mut trail, &mut state, Window::ALL, 0)? {
+        if let Some(values) = self.descend(&mut trail, &mut state, Window::ALL, 0)? {
             let units = finish(&mut trail, self.cache.covers(), &values, &self.mixes);
             self.cache.count(&units);
             self.paths.push(trail.into_path());
@@ -212,8 +210,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// What tells a leaf from others, 0 where nothing does, and, where images share an answer,
-    /// what tells the positions after its moves from others.
+    /// The key of a leaf, 0 without one, and, if symmetric positions share an answer, the keys of
+    /// the positions after its moves.
     fn tell_apart(
         &self,
         batches: &Batches<G>,
@@ -235,7 +233,6 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Ends a playout whose leaf has its value.
     fn finish_leaf(&mut self, playout: UnderWay<'s, G::Move>, leaf: Leaf<G>) {
         let UnderWay { mut trail, mixes, expands, ended, outcomes, weights, key } = playout;
         let logic = &self.shared.tree.logic;

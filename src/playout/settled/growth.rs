@@ -1,11 +1,48 @@
-//! How the table of settled positions grows, is emptied, written to a file and read again.
+//! The growth of the table of settled positions, and its entries in files.
 
-use super::{FIRST_BUCKETS, PRESENT, SettledTable};
-use crate::sync::Ordering;
+use super::{Counts, FIRST_BUCKETS, PRESENT, SettledTable, TABLE_SHARE};
+use crate::memory::{Bucket, Pages, leave_spare};
+use crate::sync::{AtomicI64, AtomicU64, Ordering};
 use crate::tree::Settled;
+use crossbeam_utils::CachePadded;
+
+/// A table takes no more bytes: the tree runs out of indices before it settles more positions.
+const MOST_BYTES: u64 = 16 << 30;
 
 impl SettledTable {
-    /// Whether it counts as many entries as it holds, when nobody is at it.
+    /// A table whose buckets take at most `bytes`; none when not even one fits.
+    ///
+    /// A search can do without entries, and without a table. So if the system has no room for the
+    /// bytes, the table takes a sixteenth of them: the tree needs the rest.
+    pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
+        let bytes = bytes.min(MOST_BYTES);
+        let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
+        let (pages, marks) = loop {
+            let pages = Pages::zeroed(buckets as usize)
+                .and_then(|pages| Ok((pages, Pages::zeroed(buckets as usize)?)));
+            match pages.and_then(|pages| leave_spare().map(|()| pages)) {
+                Ok(pages) => break pages,
+                Err(_) if buckets >= TABLE_SHARE => buckets /= TABLE_SHARE,
+                Err(_) => return None,
+            }
+        };
+        Some(SettledTable {
+            buckets: pages,
+            marks,
+            mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
+            counts: CachePadded::new(Counts {
+                filled: AtomicI64::new(0),
+                moved: AtomicU64::new(u64::MAX / 2),
+            }),
+        })
+    }
+
+    /// Bytes that the table takes at most.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of_val(&*self.buckets) + size_of_val(&*self.marks)) as u64
+    }
+
+    /// Returns whether it counts as many entries as it holds, when nobody is at it.
     #[cfg(any(loom, test))]
     pub(crate) fn is_counted(&self) -> bool {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
@@ -55,7 +92,7 @@ impl SettledTable {
         fits
     }
 
-    /// Puts an entry into the slot that it had; answers whether it may stand there.
+    /// Puts an entry into the slot that it had; returns whether it may stand there.
     pub(crate) fn place_entry(&self, number: u64, key: u64, settled: Settled) -> bool {
         let (mask, place) = (self.mask.load(Ordering::Relaxed), Self::place(key));
         let bucket = number / 2;
