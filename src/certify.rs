@@ -304,7 +304,9 @@ fn certify<G: Game>(
     let game = about.game;
     let claims = known.claims(game, about.declared);
     if claims.is_empty() {
-        return Err(CertificateError::NoProof("nothing is settled that needs a proof".into()));
+        return Err(CertificateError::NoProof(
+            "nothing is proven yet that needs a proof; search longer".into(),
+        ));
     }
     let control = Control::new();
     let mut oracle = Settling { about, table, control: &control, cancel, memo: None };

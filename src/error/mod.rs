@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The reason why a search or a prover gives no answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {
     /// An option is invalid.
@@ -104,6 +104,13 @@ impl fmt::Display for SearchError {
             }
             SearchError::NotRunning => f.write_str("no search is running: start one first"),
         }
+    }
+}
+
+/// Writes the message, because a `main` that returns this error prints its `Debug` form.
+impl fmt::Debug for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::goal::Goal;
 use super::options::{self, OptionSpec, between, bytes, names, options, own, switch, within};
-use super::search::{Config, available_threads};
+use super::search::Config;
 use crate::error::ConfigError;
 use crate::game::TextError;
 use crate::memory::usual_memory;
@@ -131,7 +131,7 @@ options! {
 
     algorithm "algorithm": Algorithm = Algorithm::Dfpn, names(Algorithm::ALL, Algorithm::name),
         "How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree where it proves most; mcpns and ppns do so by playouts from each new position, and df-ppns is ppns depth first with a table";
-    threads "threads": usize = available_threads() => "one per core",
+    threads "threads": usize = num_cpus::get().min(*Config::THREADS.end()) => "one per core",
         within(Config::THREADS), "Worker threads that prove together.";
     goal "goal": ProofGoal | impl Into<ProofGoal> = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
         "What to find out.";

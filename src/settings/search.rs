@@ -10,7 +10,6 @@ use crate::game::Recommended;
 use crate::memory::{MIN_MEMORY, usual_memory};
 use std::ops::{RangeFrom, RangeInclusive};
 use std::path::{Path, PathBuf};
-use std::thread;
 
 /// The effect of playouts in progress on the selections of other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +35,6 @@ pub enum Leaves {
     /// error; a program that runs networks passes an evaluator to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
     Network(PathBuf),
-}
-
-/// The default number of threads: one per core that this process may use, which an affinity mask or
-/// a container may limit.
-pub(super) fn available_threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from).min(*Config::THREADS.end())
 }
 
 /// The policy that chooses moves in playouts.
@@ -71,7 +64,7 @@ options! {
     /// The options of a search.
     table OPTIONS;
 
-    threads "threads": usize = available_threads() => "one per core",
+    threads "threads": usize = num_cpus::get().min(*Config::THREADS.end()) => "one per core",
         within(Config::THREADS), "Worker threads that search the tree together.";
     seed "seed": u64 = 0, within(0..=u64::MAX),
         "Seed of all random numbers; with one thread the same seed grows the same tree.";

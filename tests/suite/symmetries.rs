@@ -35,7 +35,7 @@ enum Mistake {
     /// On the second sheet the moves of some places lead elsewhere.
     OtherMoves,
     /// Each sheet has its own canonical key.
-    TwoLeastHashes,
+    TwoCanonicalKeys,
     /// The canonical key belongs to neither position.
     LeastHashOfNobody,
 }
@@ -123,7 +123,7 @@ impl DomainKnowledge<Sheets> for Sheets {
     }
 
     fn canonical_key(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
-        let sheet = self.has(Mistake::TwoLeastHashes) && sheet;
+        let sheet = self.has(Mistake::TwoCanonicalKeys) && sheet;
         let nobody = u64::from(self.has(Mistake::LeastHashOfNobody));
         self.key(&(place, sheet)).map(|hash| hash ^ nobody)
     }
@@ -362,7 +362,7 @@ const LIES: [(Mistake, &str); 7] = [
     (Mistake::OtherPayoffs, "is paid"),
     (Mistake::OtherMover, "is to move here"),
     (Mistake::OtherMoves, "no move there leads to an image of where"),
-    (Mistake::TwoLeastHashes, "the least hash is"),
+    (Mistake::TwoCanonicalKeys, "the canonical key is"),
     (Mistake::LeastHashOfNobody, "which is the key of no image"),
 ];
 

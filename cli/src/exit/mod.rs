@@ -103,7 +103,10 @@ fn watch_panics() {
     let wanted = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        let message = info.payload_as_str().unwrap_or("a panic without a message");
+        let payload = info.payload();
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        let message = text.unwrap_or("a panic without a message");
         let place = info.location().map(|place| format!(" at {place}")).unwrap_or_default();
         if let Ok(mut panic) = PANIC.lock() {
             *panic = format!("{message}{place}");

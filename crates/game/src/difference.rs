@@ -33,9 +33,9 @@ pub enum Difference {
     /// The positions have different texts.
     Texts(String, String),
     /// Symmetric positions have different canonical keys, which they should share.
-    LeastHashes(Option<u64>, Option<u64>),
+    CanonicalKeys(Option<u64>, Option<u64>),
     /// The canonical key is the key neither of the position nor of one that is symmetric to it.
-    HashOfNoImage(Option<u64>),
+    KeyOfNoImage(Option<u64>),
     /// This move leads to a position that has no counterpart among the children of the symmetric
     /// position.
     NoImageOfMove(String),
@@ -69,11 +69,16 @@ impl Display for Difference {
             Difference::Keys(one, other) => {
                 write!(f, "the key is {} here, {} there", key_text(*one), key_text(*other))
             }
-            Difference::LeastHashes(one, other) => {
-                write!(f, "the least hash is {} here, {} there", key_text(*one), key_text(*other))
+            Difference::CanonicalKeys(one, other) => {
+                write!(
+                    f,
+                    "the canonical key is {} here, {} there",
+                    key_text(*one),
+                    key_text(*other)
+                )
             }
-            Difference::HashOfNoImage(least) => {
-                write!(f, "the least hash is {}, which is the key of no image", key_text(*least))
+            Difference::KeyOfNoImage(least) => {
+                write!(f, "the canonical key is {}, which is the key of no image", key_text(*least))
             }
             Difference::NoImageOfMove(mv) => {
                 write!(f, "no move there leads to an image of where {mv} leads here")

@@ -173,8 +173,8 @@ impl<'i> Example<'i> {
         let options = format!(
             "Recommended for {spec}: --c {c} --c-pn {c_pn} \
              --expand-after {expand_after} --playout-cap {playout_cap} \
-             --prover-share {prover_share}. A search has these values where the question is who \
-             wins and playouts are informed, the last only after 32,768 playouts."
+             --prover-share {prover_share}. A search uses them unless you set these options; \
+             with --goal score or random playouts it uses only --c-pn and --expand-after."
         );
         let _ = writeln!(text, "\n{}", wrapped(&options, 0).trim_end());
         let view = position.view();

@@ -313,10 +313,16 @@ impl fmt::Display for RulesFault {
                      and {static_bound} by the moves that it pushes"
             ),
             RulesFault::Image { image, difference } if image.is_empty() => {
-                write!(f, "an image that images pushes is not one of this position: {difference}")
+                write!(
+                    f,
+                    "symmetries pushes a position that is not an image of this one: {difference}"
+                )
             }
             RulesFault::Image { image, difference } => {
-                write!(f, "images says that '{image}' is an image of this position: {difference}")
+                write!(
+                    f,
+                    "symmetries says that '{image}' is an image of this position: {difference}"
+                )
             }
             RulesFault::Endless { moves } => {
                 write!(f, "none of the random games ended within {moves} moves")

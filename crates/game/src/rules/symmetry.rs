@@ -71,7 +71,7 @@ pub(crate) fn find_no_image<G: Game>(
     let least = canonical_key(game, state);
     let hashes = images.iter().chain([state]).map(|image| game.key(image));
     if hashes.into_iter().all(|hash| hash != least) {
-        return Err((game.state_text(state), Difference::HashOfNoImage(least)));
+        return Err((game.state_text(state), Difference::KeyOfNoImage(least)));
     }
     let Some(last) = images.len().checked_sub(1) else { return Ok(0) };
     let own = Sight::of(game, state);
@@ -86,7 +86,7 @@ pub(crate) fn find_no_image<G: Game>(
         }
         let their_least = canonical_key(game, image);
         if their_least != least {
-            return differs(Difference::LeastHashes(least, their_least));
+            return differs(Difference::CanonicalKeys(least, their_least));
         }
         if all || number == chosen {
             let nexts = nexts.get_or_insert_with(|| next(game, state));

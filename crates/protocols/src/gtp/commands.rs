@@ -165,7 +165,7 @@ impl Session {
             Turn::Player(mover) if self.player(text)? == mover => Ok(turn),
             Turn::Player(mover) => {
                 let mover = self.colours().name(mover);
-                let hint = "proofwood-set_position sets up any position";
+                let hint = "undo takes back a move, clear_board starts again";
                 Err(format!("it is {mover}'s turn; {hint}").into())
             }
         }
@@ -184,8 +184,10 @@ impl Session {
             self.table.stand(mv);
             return Ok(String::new());
         }
-        let mv = self.notation().read(mv);
-        self.table.play(&mv)?;
+        let own = self.notation().read(mv);
+        // The error quotes the vertex as it was sent.
+        let quoted = |error: String| error.replacen(&format!("'{own}'"), &format!("'{mv}'"), 1);
+        self.table.play(&own).map_err(quoted)?;
         Ok(String::new())
     }
 

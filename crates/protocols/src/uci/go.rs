@@ -113,7 +113,9 @@ impl Asked {
                         _ => {}
                     }
                 }
-                odd => asked.odd = Some(format!("go: unknown word '{odd}'")),
+                odd => {
+                    asked.odd.get_or_insert_with(|| format!("go: unknown word '{odd}'"));
+                }
             }
         }
         let mover = match table.position.turn() {
