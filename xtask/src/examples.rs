@@ -29,31 +29,30 @@ pub(crate) fn run() -> Result<(), Failure> {
     run_commands(program).map_err(|error| format!("the README's commands: {error}"))
 }
 
-/// Runs the commands of the README and of the page on certificates in an empty folder, as a reader
-/// would, but with less time.
+/// Runs the commands of the README and of the page on certificates, each in an empty folder, as a
+/// reader would, but with less time.
 fn run_commands(program: &Path) -> Result<(), Box<dyn Error>> {
     println!("==> the README's commands");
-    let folder = root().join("target/first-hour");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&folder)?;
-    // The README reviews a game that its reader has.
-    let mut lines =
-        vec![r#"proofwood replay othello --moves "f5 d6 c3" --sgf game.sgf"#.to_string()];
-    for page in ["README.md", "docs/src/certificates.md"] {
-        lines.extend(commands(&fs::read_to_string(root().join(page))?));
-    }
     let own = program.parent().ok_or("the program lies in no folder")?.to_path_buf();
     let folders = env::var_os("PATH").unwrap_or_default();
     let path = env::join_paths([own].into_iter().chain(env::split_paths(&folders)))?;
-    for line in lines {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &line]).current_dir(&folder).env("PATH", &path).stdin(Stdio::null());
-        let output = shell.output()?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("`{line}`: {}: {said}", output.status).into());
+    for page in ["README.md", "docs/src/certificates.md"] {
+        let folder = root().join("target/first-hour");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        // The README reviews a game that its reader has.
+        let game = r#"proofwood replay othello --moves "f5 d6 c3" --sgf game.sgf"#.to_string();
+        let page = commands(&fs::read_to_string(root().join(page))?);
+        for line in [game].into_iter().chain(page) {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &line]).current_dir(&folder).env("PATH", &path);
+            let output = shell.stdin(Stdio::null()).output()?;
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr);
+                return Err(format!("`{line}`: {}: {said}", output.status).into());
+            }
         }
     }
     Ok(())
