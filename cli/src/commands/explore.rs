@@ -18,7 +18,6 @@ use proofwood_session::{Ended, Trouble};
 
 The address is printed. There is a token in it that nobody else knows: requests without it
 are refused, and so are those of other pages in the same browser. Ctrl-C ends it.")]
-#[cfg_attr(not(feature = "explore"), expect(dead_code, reason = "nothing is served"))]
 pub(crate) struct Explore {
     /// A game with its options after a colon, or a file
     #[arg(value_name = "WHAT")]
