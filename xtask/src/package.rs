@@ -26,7 +26,7 @@ const PUBLISHED: [&str; 13] = [
     "proofwood-cli",
 ];
 /// The greatest number of other people's crates that the library needs without default features.
-const MOST_CRATES: usize = 12;
+const MOST_CRATES: usize = 13;
 
 pub(crate) fn run() -> Result<(), Failure> {
     let mut pack = cargo(&["package", "--no-verify", "--allow-dirty", "--quiet"]);
