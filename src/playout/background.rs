@@ -31,15 +31,13 @@ pub(crate) struct Proven<M> {
     pub(crate) best: Option<M>,
 }
 
-/// Playouts of a run before a prover begins that suits the game and that nobody asked for. A move
-/// of 20 ms has half as many. There a prover with a quarter of the work costs Connect Four some 17
-/// Elo.
+/// Playouts of a run before a prover begins that the game recommends. A move of 20 ms has half as
+/// many; there a prover with a quarter of the work costs Connect Four some 17 Elo.
 const PATIENCE: u64 = 1 << 15;
 
 impl BackgroundProver {
-    /// A prover with this part of the work, for a search that is configured so; none where the
-    /// system has no room for its table, without which a search can do. It takes a sixteenth of the
-    /// table's memory where that is all that there is room for, and so on.
+    /// Creates a prover with this part of the work; `None` if the system has no room for its table.
+    /// If the room is short, the table takes a sixteenth of its memory, and so on.
     pub(crate) fn new(config: &Config, share: f64) -> Option<BackgroundProver> {
         let Config { foresight, seed, memory, .. } = *config;
         let sizes = successors(Some(memory / BACKGROUND_SHARE), |bytes| Some(bytes / 16));

@@ -10,10 +10,10 @@ use crate::tree::{Block, Trail, Word, in_units};
 
 /// The change of a playout's values where chance decides.
 ///
-/// An outcome that is settled need not be entered: its worth is known and counts with its weight in
-/// every playout that passes. So what a playout adds above the node is the mean over all outcomes,
-/// with the value found below the outcome that it took in place of all that are open. Without this
-/// the mean above the node would drift towards the outcomes that are hard to settle.
+/// A settled outcome need not be entered: its known worth counts with its weight in every playout
+/// that passes. So a playout adds the mean over all outcomes above the node, with the value found
+/// below its own outcome in place of all open ones. Otherwise the mean would drift towards the
+/// outcomes that are hard to settle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mix {
     /// The number of steps from the root to the node, itself included.
@@ -38,12 +38,12 @@ pub(crate) struct Draw {
     pub(crate) mix: Option<Mix>,
 }
 
-/// Draws an outcome of a node that is `depth` steps from the root. Settled outcomes are left out
-/// where `skip` says so; `worth` answers what one counts, if that is known. `open` is a buffer.
+/// Draws an outcome of a node that is `depth` steps from the root. With `skip` it leaves out
+/// settled outcomes; `worth` returns their values, if they are known. `open` is scratch space.
 ///
-/// A finished game whose worth is not known is no more left out than one that goes
-/// on: its payoffs are asked of the rules when a playout comes there. What is settled
-/// against a coalition is left out, and counts nothing.
+/// A finished game whose worth is not known is not left out: a playout that comes there asks the
+/// rules for its payoffs. An outcome that is settled against a coalition is left out, and counts
+/// nothing.
 pub(crate) fn draw(
     outcomes: Block<'_>,
     rng: &mut Rng,

@@ -6,20 +6,19 @@ use crate::tree::{Sides, Stage, Tree};
 /// for each move of its line, so that this bounds what a look while somebody waits may take.
 const PATIENCE: u32 = 4096;
 
-/// In how many plies from a node the game is over at the latest, when a player who is
-/// proven to win plays what the tree shows. None where the win is not proven, where the
-/// tree has the result and not the reason (it was proven at another node with the same
-/// position, or its children were dropped), and where the proof is too large.
+/// Returns the number of plies until the game is over, at the latest, if a player who is proven to
+/// win plays by the tree. `None` if the win is not proven, if the tree has the result without its
+/// reason (it was proven at another node, or its children were dropped), or if the proof is too
+/// large.
 ///
-/// Only proof numbers are read, each once, so workers may go on meanwhile: what is proven
-/// stays proven, and a child that is not proven yet is left out.
+/// It reads only proof numbers, each once, so workers may go on meanwhile: what is proven stays
+/// proven, and a child that is not proven yet is left out.
 pub(crate) fn plies_to_win(tree: &Tree, index: u32, winner: usize) -> Option<u32> {
     Walk::of(tree, winner)?.plies(index)
 }
 
-/// For how long a player holds out at a node where `winner` is proven to win. A proof that is too
-/// large to be told is long. Where the tree does not have the reason the end may be near, but the
-/// winner does not win at once.
+/// Returns the number of plies for which a player holds out at a node where `winner` is proven to
+/// win: the most for a proof that is too large, and a few if the tree does not have the reason.
 pub(crate) fn plies_to_lose(tree: &Tree, index: u32, winner: usize) -> u32 {
     const NOT_AT_ONCE: u32 = 2;
     let Some(mut walk) = Walk::of(tree, winner) else { return u32::MAX };

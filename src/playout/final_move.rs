@@ -55,11 +55,11 @@ struct Candidate {
     mean: f64,
 }
 
-/// The move to play: a proven win, the one that ends the game soonest as far as the tree tells;
-/// else no proven loss while anything else is left, no move that another is proven to be at least
-/// as good as, and among the rest the one with the most visits, the robust child (Chaslot et al.,
-/// *Progressive Strategies for Monte-Carlo Tree Search*, 2008), unless a guarantee is worth at
-/// least as much as its mean value. Where all is lost, the move that holds out longest.
+/// Selects the move to play: a proven win, the soonest as far as the tree tells; else the move with
+/// the most visits, the robust child (Chaslot et al., *Progressive Strategies for Monte-Carlo Tree
+/// Search*, 2008), without proven losses and without moves that another is proven to be as good as;
+/// unless a guarantee is worth at least as much as its mean value. Where all is lost, the move that
+/// holds out longest.
 pub(crate) fn final_move<G: Game, L>(shared: &SharedSearch<G, L>, word: Word) -> Option<usize> {
     Choice::at(shared, word).best()
 }
@@ -71,18 +71,18 @@ pub(super) fn is_drawn<G: Game, L>(shared: &SharedSearch<G, L>) -> bool {
     config.temperature > 0.0 && !over
 }
 
-/// A move of the root drawn by its visits to the power of 1 / temperature, as AlphaZero plays
-/// the first moves of its own games. None where the temperature is 0, where somebody is proven
-/// to win, and where nothing was visited. A proven loss is not drawn, nor what another move is
-/// proven to be at least as good as. The same tree draws the same move.
+/// Draws a move of the root by its visits to the power of 1 / temperature, as AlphaZero plays the
+/// first moves of its own games. `None` if the temperature is 0, if somebody is proven to win, and
+/// if nothing was visited. It draws no proven loss, and no move that another is proven to be as
+/// good as. The same tree draws the same move.
 pub(crate) fn drawn_move<G: Game, L>(shared: &SharedSearch<G, L>, root: Word) -> Option<usize> {
     let is_drawn = !root.is_chance() && is_drawn(shared);
     is_drawn.then(|| Choice::at(shared, root).drawn()).flatten()
 }
 
-/// Returns whether the move to play has so many more visits than any other that these cannot catch
-/// up before the search ends. A proof that is found in what is left of the search could still
-/// change the choice. Where the move is drawn, only one that is alone is decided.
+/// Returns whether no other move can catch up with the visits of the move to play before the search
+/// ends. A proof could still change the choice. If the move is drawn, only a single move is
+/// decided.
 pub(crate) fn is_decided<G: Game, L>(shared: &SharedSearch<G, L>, limits: &Limits) -> bool {
     let word = shared.tree.node(ROOT).load();
     if word.stage() != Stage::Expanded {

@@ -144,10 +144,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(goes_on)
     }
 
-    /// Does occasional work when nothing is held: looks at the clock, sweeps some nodes.
-    ///
-    /// The coordinator keeps the time too, but with more threads than cores it may have to
-    /// wait for its turn; whoever runs can look.
+    /// Does occasional work when nothing is held: looks at the clock, sweeps some nodes. The
+    /// coordinator keeps the time, too, but may wait for its turn with more threads than cores.
     pub(super) fn look(&mut self) -> Look {
         /// Nodes to sweep at each look: more than as many playouts make.
         const RECLAIM: u64 = 128;

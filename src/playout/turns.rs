@@ -31,9 +31,9 @@ const NODES: u64 = 256;
 const MOVES_OF_A_NODE: f64 = 2.0;
 
 impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
-    /// Plays out and proves in turns. When the prover has found out what the tree does not
-    /// know, all workers are to pause, and this is what it is to be told. The search is to
-    /// end or to pause, or the prover has nothing more to ask, where there is nothing to tell.
+    /// Plays out and proves in turns. Returns a proof that says more than the tree, after asking
+    /// all workers to pause; `None` if the search is to end or to pause, or if the prover has
+    /// nothing more to ask.
     pub(super) fn prove_in_background(
         &mut self,
         background: &BackgroundProver,

@@ -7,10 +7,10 @@ use super::{ReuseRule, Selection};
 use crate::settings::{Bias, Config, Goal, Resolved, VirtualLoss};
 
 impl Selection {
-    /// With `chance` every visit selects: there bounds close by visits to every outcome, and
-    /// nobody has measured selections there that serve several playouts. So it does with
-    /// `priors`, where an evaluation takes far longer than a selection, and with `batches`, where
-    /// a thread has many playouts under way and all nodes count them.
+    /// The rules for a configuration. Every visit selects with `chance`, where bounds close by
+    /// visits to every outcome; with `priors`, where an evaluation takes far longer than a
+    /// selection; and with `batches`, where a thread has many playouts under way and all nodes
+    /// count them.
     pub(crate) fn new(
         config: &Config,
         resolved: &Resolved,
@@ -72,12 +72,13 @@ impl ReuseRule {
 const SPREAD: f64 = 0.15;
 
 impl Diversify {
-    /// A thread adds [`SPREAD`]` · (1 + c)` to `c` in its own half of the children and takes it
-    /// off, down to 0, in the other. One thread, or a C of 0, prefers nothing.
+    /// The factors with which a thread adds [`SPREAD`]` · (1 + c)` to `c` in its own half of the
+    /// children and subtracts it, down to 0, in the other. One thread, or a C of 0, prefers
+    /// nothing.
     ///
-    /// A share of C alone is not enough: a tenth of Othello's C of 0.2 parts nobody, because the
-    /// values of its moves differ by more. A difference alone is not enough either: 0.15 parts few
-    /// beside Connect Four's C of 1.
+    /// Neither a share of C alone suffices (a tenth of Othello's C of 0.2 parts nobody, because the
+    /// values of its moves differ by more) nor a constant alone (0.15 parts few beside Connect
+    /// Four's C of 1).
     pub(crate) fn new(c: f64, threads: usize) -> Diversify {
         /// Below nodes with fewer visits threads have parted or meet by chance; to part
         /// there saves next to no time, and few visits say little as it is.

@@ -10,11 +10,11 @@ use crate::tree::Sides;
 const HOPEFUL: u32 = 8;
 
 impl Selection {
-    /// Now and then, the best of the children that may still be worth most to the mover.
+    /// Returns, in some visits, the best of the children that may still be worth most to the mover.
     ///
-    /// What keeps a node's interval wide is often a move that looks bad: its upper bound
-    /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
-    /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
+    /// Often a move that looks bad keeps a node's interval wide: its upper bound is the node's as
+    /// long as nobody looks, and UCT hardly does. B* calls it to disprove the rest (Berliner, *The
+    /// B\* Tree Search Algorithm*, 1979).
     #[inline(never)]
     pub(super) fn hopeful<const PRIORS: bool>(
         &self,

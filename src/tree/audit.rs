@@ -218,11 +218,11 @@ impl<M: Copy + PartialEq> MoveTree<M> {
 }
 
 impl Tree {
-    /// Every index that was handed out belongs to one node of the tree or lies
-    /// on one free list, once. No block may be detached.
+    /// Checks that every index that was handed out belongs to one node of the tree or lies on one
+    /// free list, once. No block may be detached.
     ///
     /// # Errors
-    /// The first index of which that is not so.
+    /// The first index that does not.
     pub(crate) fn account(&self) -> Result<(), Inconsistency> {
         let mut entered = vec![false; self.arena.handed_out()];
         let mut enter = |first: u32, count: usize, what: &str| {

@@ -209,12 +209,12 @@ impl Arena {
         }
     }
 
-    /// Takes at least `size` indices that were never used, a slab where there
-    /// is room for it. A slab lies within one chunk, and so do its blocks.
+    /// Takes at least `size` indices that were never used, a slab if there is room for it. A slab
+    /// lies within one chunk, and so do its blocks.
     ///
-    /// That no index is handed out twice and that the cap holds follow from the exchange alone. It
-    /// releases the slab's chunk, which is there before, and acquires those of all slabs before:
-    /// who frees the rest of a chunk writes there what another thread has opened.
+    /// The exchange alone guarantees that no index is handed out twice and that the cap holds. It
+    /// releases the slab's chunk, which is there before, and acquires those of all slabs before: a
+    /// thread that frees the rest of a chunk writes to one that another thread has opened.
     fn bump(&self, size: u64) -> Result<Slab, Full> {
         let (cap, wish) = (self.cap(), self.slab_size().max(size));
         let [acquire, both] = [Ordering::Acquire, Ordering::AcqRel]

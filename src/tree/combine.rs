@@ -41,10 +41,9 @@ impl Logic {
         facts
     }
 
-    /// Derives facts of every position after one where `turn` says who decides:
-    /// whoever moves cannot get more by any of the moves, and the others have secured what they
-    /// have whatever the move. Where chance decides, a win is secured only if it is whatever the
-    /// outcome; the mean over the outcomes says nothing of a single one.
+    /// Derives facts of every position after one where `turn` says who decides: the mover cannot
+    /// get more by any move, and the others keep what they have secured. Where chance decides, only
+    /// a win is passed on; a mean says nothing of a single outcome.
     pub(super) fn pass_on(&self, turn: Turn, facts: &Facts) -> Facts {
         let mut passed = self.unknown();
         for player in 0..self.players {

@@ -130,10 +130,9 @@ impl Logic {
 
     /// Deduces the facts of a node from its children (Algorithm 1, lines 41 to 51, of the GPN paper
     /// for the proof numbers; Cazenave and Saffidine for the bounds): the mover takes the best for
-    /// itself, and for every other player the worst is assumed. Chance is against everybody where a
-    /// win is to be proven, and for nobody where payoffs are counted.
-    ///
-    /// Of no children nothing follows: a node that has none yet may have any later.
+    /// itself, and the worst is assumed for every other player. Chance is against everybody where a
+    /// win is to be proven, and for nobody where payoffs are counted. From no children nothing
+    /// follows.
     pub(crate) fn deduce(&self, mover: usize, children: Block<'_>) -> Facts {
         let mut facts = self.unknown();
         if children.len() == 0 {
@@ -258,13 +257,11 @@ impl Logic {
         self.thresholds[player].outcome(payoff)
     }
 
-    /// The same for whoever is to choose between moves: what the move leaves open when
-    /// everybody plays as the question assumes.
+    /// The window that a move leaves open when everybody plays as the question assumes.
     ///
-    /// Where all play for themselves, what a player can force holds whatever the others
-    /// want. That they could keep the player from more holds only against all of them
-    /// together, who may have no reason to: so there is no upper end but the best payoff,
-    /// unless the payoffs are known whatever anybody does.
+    /// Where all play for themselves, a player can force its lower end whatever the others want.
+    /// The upper end holds only against all of them together, who may have no reason to play so: it
+    /// is the best payoff, unless the payoffs are known whatever anybody does.
     pub(crate) fn window_in_play(&self, player: usize, block: Block<'_>, number: usize) -> Window {
         let local_window = self.window_at(player, block, number);
         if self.sides != Sides::Free || block.nodes()[number].load().is_exact() {

@@ -189,9 +189,9 @@ impl Arena {
         Ok(Slab { start: first, left: wish })
     }
 
-    /// Frees everything but the root and the blocks in `live`, neighbouring
-    /// blocks together, and cut so that many threads find a slab, but not below
-    /// `size` nodes. No thread may hold a slab. Returns the largest span.
+    /// Frees everything but the root and the blocks in `live`: neighbouring blocks together, and
+    /// cut so that many threads find a slab, but not below `size` nodes. No thread may hold a slab.
+    /// Returns the largest span.
     pub(super) fn rebuild(&mut self, live: &Live, size: u32) -> u32 {
         let piece = size.max(LARGEST as u32);
         self.lists = Lists::new();

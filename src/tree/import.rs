@@ -16,8 +16,8 @@ use crate::game::Turn;
 use crate::sync::Ordering;
 
 impl Tree {
-    /// Takes in that the root's payoff for player 0 of two with zero sum lies between these
-    /// ends, and that the side to move gets the better one by its child `best`. All children
+    /// Imports that the payoff of player 0 at the root of a two-player zero-sum game lies between
+    /// these ends, and that the side to move gets the better one by its child `best`. All children
     /// have been evaluated.
     pub(crate) fn import_proof(&mut self, payoffs: Interval, best: Option<usize>) {
         let root = self.node(ROOT).load();

@@ -67,14 +67,12 @@ impl Word {
 }
 
 impl Tree {
-    /// Makes room for a block of `size` nodes and for many others. No thread
-    /// may be in the tree or hold a slab. Returns whether there is room now.
+    /// Makes room for a block of `size` nodes and for many others. No thread may be in the tree or
+    /// hold a slab. Returns whether there is room now.
     ///
-    /// Half of the memory is to be free. Where that leaves no gap for the block, half of what is
-    /// left goes, and so on; but not for a block that is itself a large part of the memory.
-    ///
-    /// The lists that this takes are made before anything changes. Where the system has
-    /// no memory for them either, everything stays, and there is no room.
+    /// Half of the memory is to be free. If that leaves no gap for the block, half of the rest
+    /// goes, and so on; but not for a block that is itself a large part of the memory. If the
+    /// system has no memory for the lists that this takes, nothing changes, and there is no room.
     pub(crate) fn make_room(&mut self, size: u32) -> bool {
         let cap = self.arena.cap();
         let root_block = self.node(ROOT).load().num_children() as u64;

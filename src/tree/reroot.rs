@@ -12,12 +12,12 @@ use crate::game::Turn;
 use crate::sync::{Fault, Ordering, broken};
 
 impl Tree {
-    /// Makes child `number` of the root, where `turn` says who decides, the
-    /// root. Returns whether the new root has children; without them it is as
-    /// if it was never visited. With `keep` off it never has any.
+    /// Makes child `number` of the root the new root; `turn` says who decides at the old one.
+    /// Returns whether the new root has children; without them, and without `keep`, it is as if it
+    /// was never visited.
     ///
-    /// The new root's visits are those of its children. What was known of it
-    /// beyond what its children say goes to [`Tree::known`].
+    /// The new root's visits are those of its children. Facts beyond those of its children go to
+    /// [`Tree::known`].
     pub(crate) fn advance(&mut self, turn: Turn, number: usize, keep: bool) -> bool {
         let root = self.node(ROOT).load();
         let index = root.first_child() + number as u32;

@@ -46,9 +46,9 @@ impl Logic {
         }
     }
 
-    /// Whether intervals need not be kept beside the statuses of a two-player
-    /// zero-sum game: a win, a draw and a loss are one payoff each, so a player
-    /// has secured a payoff just when the status of one of them says so.
+    /// Returns whether no intervals are kept beside the statuses of a two-player zero-sum game: if
+    /// a win, a draw and a loss are one payoff each, a player has secured a payoff just when a
+    /// status says so.
     pub(super) fn statuses_are_bounds(&self) -> bool {
         let Interval { lower, upper } = self.ranges[0];
         let outcome = |payoff| self.thresholds[0].outcome(payoff);

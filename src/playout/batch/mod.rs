@@ -209,11 +209,10 @@ pub(crate) struct KnownValue {
 }
 
 impl KnownValue {
-    /// The priors for moves with these marks, if each of them has one.
+    /// Fills in the priors for moves with these marks; returns whether each of them has one.
     ///
-    /// The moves of an image go to images of the positions that the moves of the position go
-    /// to, and an image has its position's mark: so moves with one mark are the same move. In
-    /// a position that is its own image several moves have one mark, and the mean prior.
+    /// A symmetric image has its position's mark, so moves with one mark are the same move. In a
+    /// position that is its own image several moves have one mark, and the mean prior.
     fn priors_for(&self, marks: &[u64], priors: &mut [f32]) -> bool {
         let mut by_mark: Vec<(u64, f32)> =
             self.marks.iter().copied().zip(self.priors.iter().copied()).collect();

@@ -247,12 +247,12 @@ impl<L: Request> Queue<L> {
         state.since = state.since.filter(|_| !state.waiting.is_empty()).map(|_| Instant::now());
     }
 
-    /// Hands back the leaves of `batch`, which were answered, and waits for the next ones, up
-    /// to `size`, for at most `wait` from the first of them on. False when no worker is left,
-    /// and when the search is to stop.
+    /// Hands back the answered leaves of `batch` and waits for the next ones, up to `size`, for at
+    /// most `wait` from the first of them on. Returns `false` when no worker is left, and when the
+    /// search is to stop.
     ///
-    /// This is one step, for who lets the lock go would wait for it among the workers that it
-    /// has woken, and the evaluator with it.
+    /// This is one step: a caller that gave the lock up in between would wait for it among the
+    /// workers that it has woken, and the evaluator with it.
     pub(crate) fn next_batch(
         &self,
         size: usize,

@@ -51,9 +51,8 @@ struct Room {
 const MOST_UNDER_WAY: usize = 2000;
 
 impl Room {
-    /// As many leaves as two batches for each caller have: one that is being valued, and
-    /// one that is being gathered; and some more, so that it is full when the first comes back
-    /// though some playouts of it end without a leaf.
+    /// The leaves of two batches for each caller, one being valued and one being gathered, and some
+    /// more, since some playouts end without a leaf.
     fn of<G: Game>(batches: &Batches<G>, config: &Config) -> Room {
         let batching = &batches.batching;
         let Batching { size, calls, .. } = *batching;

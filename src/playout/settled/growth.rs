@@ -130,9 +130,9 @@ impl SettledTable {
         }
     }
 
-    /// Takes the entries of a bucket to their places. The words of two writes
-    /// combine to a key that belongs elsewhere or, as rarely as two positions
-    /// share a hash, here. An entry that is written meanwhile may be lost.
+    /// Moves the entries of a bucket to their places. Two writes at once may leave a key that
+    /// belongs elsewhere, or here as rarely as two positions share a key. An entry that is written
+    /// meanwhile may be lost.
     fn relocate(&self, number: u64, mask: u64) {
         for slot in self.bucket(number) {
             let (key, value) = slot.load();
