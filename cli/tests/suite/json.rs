@@ -2,14 +2,13 @@
 
 use crate::common::{self, documents, outcome, proofwood};
 use crate::types::Types;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use tempfile::TempDir;
 
-/// The declarations on the book's page on JSON. `PROOFWOOD_DECLARE=1` rewrites them and the schema.
+/// The declarations on the book's page on JSON. `PROOFWOOD_DECLARE=1` rewrites them.
 const PAGE: &str = include_str!("../../../docs/src/json.d.ts");
-const SCHEMA: &str = include_str!("../../../crates/protocols/data/analyze.schema.json");
 
 macro_rules! source {
     ($file:literal: $($rust:literal = $page:literal)+) => {
@@ -51,53 +50,6 @@ fn types() -> Types {
             "Task" = "Task" "Stop" = "Stop" "Where" = "Where" "Part" = "Part" "Open" = "Open"
             "Walk" = "Walk"),
     ])
-}
-
-/// Returns the JSON Schema of the lines of `analyze`.
-fn schema(types: &Types) -> Value {
-    let id = json!({ "type": ["string", "number"] });
-    let query = |name: &str, ask: Value, required: &[&str]| {
-        let mut query = types.schema(name, false);
-        query["properties"]["id"] = id.clone();
-        query["properties"]["ask"] = ask;
-        query["required"] = json!(required);
-        query
-    };
-    let mut parts: Vec<Value> =
-        ["error", "no_results", "stopped", "version"].map(|it| json!({ "required": [it] })).into();
-    parts
-        .extend(["Answer", "ProofAnswer"].map(|name| json!({ "$ref": format!("#/$defs/{name}") })));
-    let mut schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "urn:proofwood:analyze",
-        "title": "Queries and answers of `proofwood analyze`, one JSON object a line",
-        "anyOf": [{ "$ref": "#/$defs/query" }, { "$ref": "#/$defs/answer" }],
-        "$defs": {
-            "query": { "oneOf": [
-                query("Task", json!({ "enum": ["search", "solve"] }), &["id"]),
-                query("Stop", json!({ "const": "stop" }), &["id", "ask"]),
-                {
-                    "type": "object", "required": ["id", "ask"], "additionalProperties": false,
-                    "properties": { "id": id, "ask": { "const": "version" } },
-                },
-            ] },
-            "answer": {
-                "allOf": [types.schema("Reply", true)], "anyOf": parts,
-                "unevaluatedProperties": false,
-            },
-        },
-    });
-    for name in ["Answer", "ProofAnswer", "Setting", "Move", "Question", "Expected"] {
-        let mut part = types.schema(name, name.ends_with("Answer"));
-        if name.ends_with("Answer") {
-            let Value::Object(own) = types.schema("Answered", true)["properties"].take() else {
-                unreachable!()
-            };
-            part["properties"].as_object_mut().expect("properties").extend(own);
-        }
-        schema["$defs"][name] = part;
-    }
-    schema
 }
 
 /// A folder in which commands run, removed when the test ends.
@@ -176,22 +128,19 @@ const RUNS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn declarations_and_schema_are_those_of_the_types() {
+fn declarations_are_those_of_the_types() {
     let types = types();
     let page = format!(
         "type integer = number;\ntype Proven = \
          \"win\" | \"draw\" | \"loss\" | \"not-win\" | \"not-loss\" | \"unknown\";\n{}",
         types.script()
     );
-    let schema = serde_json::to_string_pretty(&schema(&types)).unwrap() + "\n";
     if std::env::var_os("PROOFWOOD_DECLARE").is_some() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::write(root.join("../docs/src/json.d.ts"), page).unwrap();
-        fs::write(root.join("../crates/protocols/data/analyze.schema.json"), schema).unwrap();
         return;
     }
     assert_eq!(PAGE, page, "run the test with PROOFWOOD_DECLARE=1");
-    assert_eq!(SCHEMA, schema, "run the test with PROOFWOOD_DECLARE=1");
 }
 
 #[test]

@@ -28,6 +28,8 @@ mod snapshots;
 mod solving;
 mod tables;
 mod trees;
+#[path = "../../../crates/protocols/tests/suite/types.rs"]
+#[allow(dead_code, reason = "the protocols' tests make the schema")]
 mod types;
 
 /// The path of the program.

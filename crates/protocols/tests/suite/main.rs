@@ -4,7 +4,10 @@ mod analyze;
 mod client;
 mod ends;
 mod gtp;
+mod schema;
 mod trees;
+#[allow(dead_code, reason = "the program's tests check what it prints")]
+mod types;
 mod uci;
 
 use client::{documents, run_with_input};
