@@ -5,27 +5,22 @@ use crate::display::screen;
 use crate::solving::live;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
-use proofwood::{Algorithm, Config, Goal, ProofGoal, ProverConfig, Turn, Value};
-use proofwood_any_game::{Position, Rules};
-use proofwood_notation::game_file::{GameFile, ReadGame};
+use proofwood::{Algorithm, Config, Goal, ProofGoal, ProverConfig};
+use proofwood_any_game::Rules;
+use proofwood_notation::game_file::GameFile;
 use proofwood_session::input::args::Words;
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;
-use proofwood_session::review::{Found, Judged, Known, Plan, Thrown, look_at_all};
+use proofwood_session::review::{BLUNDER, Judged, MISTAKE, Plan, Ply, look_at_all, plies};
 use proofwood_session::words::numbers::number;
 use proofwood_session::words::players::name;
 use proofwood_session::{Ended, Trouble};
-use serde::Serialize;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// The time for a position when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
-
-/// The drops of the win rate that are marked `?` and `??`, as shares of one.
-const MISTAKE: f64 = 0.1;
-const BLUNDER: f64 = 0.2;
 
 /// Review a finished game and mark its mistakes
 ///
@@ -72,19 +67,6 @@ pub(crate) struct Review {
     options: SearchOptions,
 }
 
-/// A move of the game, with the knowledge before and after it from the mover's view, or from the
-/// first player's for an outcome of chance.
-struct Ply<'a> {
-    number: usize,
-    player: Option<usize>,
-    mv: &'a str,
-    best: Option<String>,
-    before: Known,
-    after: Known,
-    /// `None` for an outcome of chance.
-    judged: Option<Judged>,
-}
-
 impl Review {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
@@ -108,10 +90,10 @@ impl Review {
         let plan = Plan { game: &game, prover, config: &config, budget: &budget, observer };
         let found = look_at_all(&*played.start, &played.moves, &plan)?;
         let names = rules.player_names();
-        let plies = plies(&played, &found, goal);
+        let plies = plies(&*played.start, &played.moves, &found, goal);
         match self.json {
             true => {
-                plies.iter().try_for_each(|ply| printer.json(&PlyJson::new(&game, ply)))?;
+                plies.iter().try_for_each(|ply| printer.json(&ply.json(&game)))?;
             }
             false => {
                 let text = written(&plies, &names, played.moves.len(), goal);
@@ -154,67 +136,6 @@ fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Trouble> {
         false => Err(Trouble::Input(format!(
             "{game}: a game of two players with zero sum can be reviewed"
         ))),
-    }
-}
-
-/// Returns the moves for which the positions before and after were searched.
-fn plies<'a>(game: &'a ReadGame, found: &[Option<Found>], goal: Goal) -> Vec<Ply<'a>> {
-    let mut position: Box<dyn Position> = game.start.copy();
-    let mut plies = Vec::new();
-    for (number, (mv, pair)) in (1..).zip(game.moves.iter().zip(found.windows(2))) {
-        let player = match position.turn() {
-            Turn::Player(player) => Some(player),
-            _ => None,
-        };
-        if let [Some(before), Some(after)] = pair {
-            let side = player.unwrap_or(0);
-            let (known, next) = (before.known.of_player(side), after.known.of_player(side));
-            let judged = player.map(|_| known.judged(&next, goal));
-            let best = before.best.clone();
-            plies.push(Ply { number, player, mv, best, before: known, after: next, judged });
-        }
-        // The move was played before, so this cannot fail.
-        let _ = position.play(mv);
-    }
-    plies
-}
-
-impl Ply<'_> {
-    /// Returns the mark beside the move, as in reviews of chess games.
-    fn mark(&self) -> Option<&'static str> {
-        let lost = match self.judged? {
-            Judged::Kept => return None,
-            Judged::Thrown(Thrown { from: Value::Unknown, .. }) => return Some("?"),
-            Judged::Thrown(_) => return Some("??"),
-            Judged::Open => self.before.share()? - self.after.share()?,
-        };
-        match lost {
-            lost if lost >= BLUNDER => Some("??"),
-            lost if lost >= MISTAKE => Some("?"),
-            _ => None,
-        }
-    }
-
-    /// Describes what the move gave away, or may have given away.
-    fn note(&self, goal: Goal) -> Option<String> {
-        match self.judged? {
-            Judged::Kept => None,
-            Judged::Thrown(Thrown { from: Value::Unknown, payoff, .. }) => {
-                Some(format!("{} or more points given away", payoff.unwrap_or(1)))
-            }
-            Judged::Thrown(Thrown { from, to, .. }) => {
-                Some(format!("{from} thrown away, now {to}"))
-            }
-            // The proof of the position before is lost.
-            Judged::Open if self.after.secures_less_than(&self.before, goal) => {
-                let before = match self.before.is_settled(goal) {
-                    true => self.before.text(goal),
-                    false => self.before.value().to_string(),
-                };
-                Some(format!("{before}, then not proven"))
-            }
-            Judged::Open => None,
-        }
     }
 }
 
@@ -289,80 +210,4 @@ fn summary(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
         }
     };
     text
-}
-
-/// The review of a move.
-#[derive(Serialize)]
-struct PlyJson<'a> {
-    game: &'a str,
-    /// The number of the move in the game, counted from 1.
-    ply: usize,
-    /// The player who moved; null if chance decided.
-    player: Option<usize>,
-    #[serde(rename = "move")]
-    mv: &'a str,
-    /// The best move in the position before; null if unknown.
-    best_move: Option<&'a str>,
-    /// The knowledge about the position before the move.
-    before: KnownJson,
-    /// The knowledge about the position after the move.
-    after: KnownJson,
-    /// Whether it is proven that the move lost something or that it lost nothing; null if chance
-    /// decided.
-    settled: Option<bool>,
-    /// `?` for a mistake, `??` for a blunder; null for any other move.
-    mark: Option<&'static str>,
-    /// The proven loss by the move; null if none is proven.
-    thrown: Option<ThrownJson>,
-}
-
-/// The knowledge about a position, for the player who moved, or for player 0 if chance decided.
-#[derive(Serialize)]
-struct KnownJson {
-    /// The proven outcome; `unknown` if none is proven.
-    proven: &'static str,
-    /// Proven bounds on the payoff, the lower one first; null is an unknown bound.
-    bounds: [Option<i32>; 2],
-    /// The mean value of playouts, from −1 to 1; null without playouts.
-    mean: Option<f64>,
-}
-
-/// The proven loss by a move.
-#[derive(Serialize)]
-struct ThrownJson {
-    /// The outcome proven before the move; null if the outcome stayed the same and only payoff was
-    /// lost.
-    from: Option<&'static str>,
-    /// The outcome proven after the move; null if only payoff was lost.
-    to: Option<&'static str>,
-    /// The least amount of payoff that was lost; null if no amount is proven.
-    payoff: Option<i64>,
-}
-
-impl<'a> PlyJson<'a> {
-    fn new(game: &'a str, ply: &'a Ply<'_>) -> PlyJson<'a> {
-        let known = |known: &Known| KnownJson {
-            proven: known.value().name(),
-            bounds: [known.bounds.lower, known.bounds.upper],
-            mean: known.mean,
-        };
-        let word = |value: Value| Some(value.name()).filter(|_| value != Value::Unknown);
-        PlyJson {
-            game,
-            ply: ply.number,
-            player: ply.player,
-            mv: ply.mv,
-            best_move: ply.best.as_deref(),
-            before: known(&ply.before),
-            after: known(&ply.after),
-            settled: ply.judged.map(|judged| judged != Judged::Open),
-            mark: ply.mark(),
-            thrown: match ply.judged {
-                Some(Judged::Thrown(Thrown { from, to, payoff })) => {
-                    Some(ThrownJson { from: word(from), to: word(to), payoff })
-                }
-                _ => None,
-            },
-        }
-    }
 }

@@ -36,7 +36,7 @@ fn types() -> Types {
         source!("crates/session/src/contest/standing.rs": "Interval" = "Interval"),
         source!("crates/session/src/contest/sprt.rs": "Sprt" = "Sprt"),
         source!("crates/session/src/contest/result.rs": "MatchResult" = "Match" "SprtResult" = "SprtResult"),
-        source!("cli/src/commands/review.rs":
+        source!("crates/session/src/review/ply.rs":
             "PlyJson" = "Reviewed" "KnownJson" = "Known" "ThrownJson" = "Thrown"),
         source!("cli/src/commands/export.rs": "WrittenJson" = "Written"),
         source!("crates/session/src/contest/tune.rs": "Candidate" = "Candidate"),

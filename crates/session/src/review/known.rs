@@ -76,7 +76,7 @@ impl Known {
     }
 
     /// Converts from the first player's view to `player`'s, or back.
-    pub fn of_player(self, player: usize) -> Known {
+    pub(super) fn of_player(self, player: usize) -> Known {
         if player == 1 { self.opposite() } else { self }
     }
 
@@ -103,7 +103,7 @@ impl Known {
     }
 
     /// What is proven.
-    pub fn value(&self) -> Value {
+    pub(super) fn value(&self) -> Value {
         match self.outcome {
             [1, 1] => Value::Win,
             [0, 0] => Value::Draw,
@@ -115,7 +115,7 @@ impl Known {
     }
 
     /// Whether there is nothing left to find out.
-    pub fn is_settled(&self, goal: Goal) -> bool {
+    pub(super) fn is_settled(&self, goal: Goal) -> bool {
         match goal {
             Goal::Score => self.bounds.exact().is_some(),
             _ => self.outcome[0] == self.outcome[1],
@@ -123,14 +123,14 @@ impl Known {
     }
 
     /// Returns whether the proven lower bound is lower here than in `before`.
-    pub fn secures_less_than(&self, before: &Known, goal: Goal) -> bool {
+    pub(super) fn secures_less_than(&self, before: &Known, goal: Goal) -> bool {
         let score = goal == Goal::Score && before.is_settled(goal);
         self.outcome[0] < before.outcome[0] || score && self.bounds.lower < before.bounds.lower
     }
 
     /// Returns the share of all points, 0 to 1: the proven one, else the playouts' mean clamped to
     /// the proven bounds.
-    pub fn share(&self) -> Option<f64> {
+    pub(super) fn share(&self) -> Option<f64> {
         let [worst, best] = self.outcome;
         let mean = if worst == best { Some(worst.into()) } else { self.mean };
         mean.map(|mean| (mean.clamp(worst.into(), best.into()) + 1.0) / 2.0)
@@ -148,7 +148,7 @@ impl Known {
     }
 
     /// Judges the move that led from here to `after`, both from the mover's view.
-    pub fn judged(&self, after: &Known, goal: Goal) -> Judged {
+    pub(super) fn judged(&self, after: &Known, goal: Goal) -> Judged {
         let payoff = self.bounds.lower.zip(after.bounds.upper);
         let payoff = payoff.map(|(before, after)| i64::from(before) - i64::from(after));
         let payoff = payoff.filter(|&lost| lost > 0);
