@@ -28,7 +28,7 @@ fn playouts<G: Game>(criterion: &mut Criterion, name: &str, game: G, count: u64)
         ("proof numbers off", without_numbers()),
         ("solver off", without_solver(Config::default())),
         (
-            "all of it off",
+            "all of these off",
             without_solver(without_numbers()).look_ahead(false).transpositions(false),
         ),
     ];

@@ -382,8 +382,8 @@ impl Climbed {
         };
         if !self.finished {
             text.push_str(match self.kept {
-                true => "Interrupted; the same command goes on from here.\n",
-                false => "Interrupted; with --out DIR it could go on from here.\n",
+                true => "Interrupted; the same command continues from here.\n",
+                false => "Interrupted; with --out DIR a run can be continued.\n",
             });
         }
         text

@@ -274,7 +274,7 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
         rows.iter().map(|row| {
             let seconds = Duration::from_secs_f64(row.seconds);
             let verdict = match (row.settled, row.counts) {
-                (false, _) => "not settled",
+                (false, _) => "not solved",
                 (true, false) => "left out",
                 (true, true) => "",
             };

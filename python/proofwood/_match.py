@@ -270,7 +270,7 @@ def match(
                             f"a position to a move, not {player!r}")
     start = game if isinstance(game, Position) else position(game)
     if len(start.players) < 2:
-        raise OptionError(f"{start.game} has one player; a match takes two")
+        raise OptionError(f"{start.game} has one player; a match needs two or more")
     if games < 1:
         raise OptionError(f"games: {games} should be a whole number from 1")
     for opening in openings or ():

@@ -113,7 +113,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
             let expected = if expected == "on or off" { "True or False" } else { expected };
             format!("{name}: '{given}' should be {expected}")
         }
-        ConfigError::NoEvaluation => "leaves: this game has no evaluation of its own; \
+        ConfigError::NoEvaluation => "leaves: this game has no static evaluation; \
              connect-four, othello and loa8 are among those that have one"
             .into(),
         ConfigError::NoNetwork(why) => format!("leaves: {why}"),

@@ -156,9 +156,9 @@ fn set<C: Default>(
 /// Refuses more memory than the machine has, since the system might overcommit it.
 fn there_is(name: &str, text: Option<&str>, bytes: u64) -> PyResult<()> {
     match (text, machine_memory()) {
-        (Some(text), Some(most)) if bytes > most => {
-            Err(errors::option(format!("{name}: '{text}' is more than there is: {most} bytes")))
-        }
+        (Some(text), Some(most)) if bytes > most => Err(errors::option(format!(
+            "{name}: '{text}' is more than the machine has: {most} bytes"
+        ))),
         _ => Ok(()),
     }
 }

@@ -82,7 +82,7 @@ impl fmt::Display for SearchError {
             }
             SearchError::Game(what) => write!(f, "the game broke its contract: {what}"),
             SearchError::OneOutcome => f.write_str(
-                "whoever plays how, every payoff of this game means the same: ask for \
+                "all payoffs of this game count the same: ask for \
                      the score (Goal::Score), or let Game::outcome say which payoffs win \
                      and which lose",
             ),
@@ -221,7 +221,7 @@ impl fmt::Display for ConfigError {
             }
             ConfigError::Unknown(what) => write!(f, "there is no option '{what}'"),
             ConfigError::NoEvaluation => f.write_str(
-                "Config::leaves: nobody knows an evaluation of this game; use Leaves::Playouts, \
+                "Config::leaves: this game has no static evaluation; use Leaves::Playouts, \
                      or give an evaluator to Search::with_evaluator",
             ),
             ConfigError::NoNetwork(why) => write!(f, "Config::leaves: {why}"),
@@ -233,7 +233,7 @@ impl fmt::Display for ConfigError {
                 "shortest_win is for games of two players with zero sum and without chance",
             ),
             ConfigError::PrecisionNeedsEstimates(what) => {
-                write!(f, "ProverConfig::precision: {what} estimates nothing; ppns and df-ppns do")
+                write!(f, "ProverConfig::precision: {what} makes no estimates; use ppns or df-ppns")
             }
         }
     }
@@ -259,7 +259,7 @@ impl fmt::Display for BudgetError {
         match self {
             BudgetError::Zero(what) => write!(f, "Budget::{what} should be more than 0"),
             BudgetError::Playouts => {
-                f.write_str("provers play no playouts: limit the time or the nodes")
+                f.write_str("provers do not run playouts; limit the time or the nodes")
             }
         }
     }
@@ -319,7 +319,7 @@ impl fmt::Display for EvaluatorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EvaluatorError::Failed(what) => write!(f, "failed: {what}"),
-            EvaluatorError::GaveUp => f.write_str("gave up though Context::stopped did not say so"),
+            EvaluatorError::GaveUp => f.write_str("gave up although Context::stopped was false"),
             EvaluatorError::Value { player, value } => write!(
                 f,
                 "values a position at {value} for player {player}; it should be from \

@@ -39,11 +39,11 @@ impl fmt::Display for SavedError {
                 write!(f, "it is about {what} '{theirs}', not '{ours}'")
             }
             SavedError::Unidentified => f.write_str(
-                "this position has no key (Game::key), without which a file about another \
-                     position could be taken for one about this",
+                "this position has no key (Game::key), which is needed to check that the file is \
+                 about it",
             ),
             SavedError::Full => {
-                f.write_str("the memory of the search does not hold it; give more memory")
+                f.write_str("the search has too little memory for it; give more memory")
             }
             SavedError::Write(error) => error.fmt(f),
             SavedError::Search(error) => error.fmt(f),
@@ -75,7 +75,7 @@ impl From<GameError> for SavedError {
 impl From<io::Error> for SavedError {
     fn from(error: io::Error) -> SavedError {
         SavedError::Damaged(match error.kind() {
-            io::ErrorKind::UnexpectedEof => "it is cut short".into(),
+            io::ErrorKind::UnexpectedEof => "it is truncated".into(),
             _ => error.to_string(),
         })
     }

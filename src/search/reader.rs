@@ -228,7 +228,11 @@ impl<'t, G: Game> NodeView<'t, G> {
 
     fn checked(&self, player: usize) -> usize {
         let players = self.tree().logic.players;
-        assert!(player < players, "the game has {players} players, counted from 0: no {player}");
+        assert!(
+            player < players,
+            "there is no player {player}; the game has {players} players, \
+                                   counted from 0"
+        );
         player
     }
 

@@ -69,7 +69,7 @@ options! {
     seed "seed": u64 = 0, within(0..=u64::MAX),
         "Seed of all random numbers; with one thread the same seed grows the same tree.";
     goal "goal": Goal = Goal::Outcome, words(GOALS),
-        "What to find out: who wins, or the exact score.";
+        "Question to answer: who wins (outcome), or the exact score.";
     /// √2 is the constant of UCT for values from −1 to 1. `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)) if playouts are
     /// informed and the goal is the outcome, else 0.8. With 20,000 playouts for each move, 0.8 wins
@@ -78,24 +78,26 @@ options! {
     /// If the evaluator has priors, PUCT replaces UCT. The option is then the c_init of AlphaZero's
     /// C(s) = ln((1 + N(s) + 19,652) / 19,652) + c_init, by default 1.25.
     c "c": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C)),
-        "Weight C of the exploration term of UCT, with priors the c_init of PUCT (1.25).";
+        "Exploration constant C of UCT; with priors, c_init of PUCT (1.25).";
     /// The library itself supports playouts only; for other values, pass an evaluator to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
     leaves "leaves": Leaves = Leaves::Playouts, leaves(),
-        "Value leaves by random playouts, by what the game says that positions look worth, or by the network in a file, the last two with priors.";
+        "Evaluate leaves by playouts, by the game's static evaluation, or by the network in a \
+         file; the last two also give priors.";
     /// The noise is the same in every run of a search until the root changes. The tree keeps the
     /// evaluator's priors without noise.
     noise "noise": f64 = 0.0, within(0.0..=1.0),
-        "With priors: the part of the root's priors that is Dirichlet noise, for self-play.",
-        "AlphaZero has 0.25; its concentration is 10 divided by the number of moves.";
+        "Share of Dirichlet noise in the root's priors, for self-play.",
+        "AlphaZero uses 0.25. The concentration is 10 divided by the number of moves.";
     /// Proven values take precedence: a proven win is played, and a proven loss only if all moves
     /// lose.
     temperature "temperature": f64 = 0.0, within(0.0..=100.0),
-        "Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most visited.";
+        "Draw the move to play with probability proportional to visits^(1 / temperature); 0 plays \
+         the most visited.";
     /// Moves count from the first root of the search; see
     /// [`Search::advance`](crate::Search::advance).
     temperature_moves "temperature-moves": u32 = 30, within(0..=1_000_000),
-        "Moves of both sides after which the temperature is 0.";
+        "Number of plies after which the temperature is 0.";
     /// Proof numbers count the leaves that are still to be won, whatever the goal. So with
     /// [`Goal::Score`] the bias still directs playouts to moves that may force a winning payoff (by
     /// default more than 0), and the most visited move need not have the best mean. With 0 there is
@@ -113,19 +115,20 @@ options! {
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
     c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C_PN)),
-        "Weight C_pn of the proof-number bias; with 0 the numbers are not counted.";
+        "Weight C_pn of the proof-number bias; 0 turns proof numbers off.";
     bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
     solver "solver": bool = true, switch(),
         "Use proven wins, draws and losses (MCTS-Solver).";
     score_bounds "score-bounds": bool = true, switch(),
         "Keep and use score intervals (Score-Bounded MCTS).";
     look_ahead "look-ahead": bool = true, switch(),
-        "Look at once which new children end the game.";
+        "Check new children for the end of the game as soon as they are added.";
     transpositions "transpositions": bool = true, switch(),
-        "Carry proofs between nodes with the same position, where the game has hashes.",
-        "It takes a sixteenth of the memory, from 1M on.";
+        "Share proofs between nodes with the same position, if the game has hash keys.",
+        "The table takes a sixteenth of the memory, if there is at least 1M.";
     foresight "foresight": bool = true, switch(),
-        "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
+        "Use the game's static bounds of positions that are not over (Hex: chains that cannot be \
+         cut).";
     /// The first thread takes turns between playouts and the prover `auto`
     /// ([`Algorithm::Auto`](crate::Algorithm)), which tries to prove the root with its own table; a
     /// proof goes to the root's moves. The share is a fraction of the work of all threads, limited
@@ -140,18 +143,22 @@ options! {
     /// playouts of a run; one that is set here works from the start. Without a recommendation there
     /// is no prover.
     prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::PROVER_SHARE)),
-        "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
-        "It takes a quarter of the memory, from 1M on.";
+        "Share of the work for a background prover of the root, if the game has hash keys; 0 \
+         turns it off.",
+        "The prover takes a quarter of the memory, if there is at least 1M.";
     paranoid "paranoid": bool = false, switch(),
-        "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
+        "Search for the payoff that the side to move can force against all other players \
+         together, and prune by it (three players or more, or no zero sum).";
     disprove_rest "disprove-rest": bool = false, switch(),
-        "Spend some visits on bounds, in games with chance whose score is asked for.",
-        "One in eight visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down.";
+        "Reserve one visit in eight for tightening bounds (games with chance, goal score).",
+        "These visits go at random to children that may still be best, so that upper bounds fall.";
     virtual_loss "virtual-loss": VirtualLoss = VirtualLoss::Unobserved, words(VIRTUAL_LOSSES),
-        "How playouts under way count for other threads.";
+        "Count playouts in flight as visits for other threads (unobserved), or not at all (none).";
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
-        "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
-        "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
+        "Visits per thread after which a node reuses its selection for several playouts; 0 \
+         selects at every visit.",
+        "A selection serves two playouts, from twice as many visits four, and at most 16. Games \
+         with chance always select at every visit.";
     /// `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)), but 1 before the
     /// tree has 4,096 nodes. Without a recommendation, and with an evaluator that has priors, it
@@ -159,9 +166,9 @@ options! {
     /// of the moves, and the visit after that expands the leaf. The playouts are the same but take
     /// less memory.
     expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Recommended::EXPAND_AFTER)),
-        "Visits of a leaf before the next one expands it.";
+        "Number of visits to a leaf before the next one expands it.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
-        "Moves of playouts: random, or those that the game knows to be better, such as one that wins at once.";
+        "Moves of playouts: random, or informed by the game, such as an immediate win.";
     /// `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)) if playouts are
     /// informed and the goal is the outcome, else 1000. An informed playout that is cut off gets
@@ -170,18 +177,20 @@ options! {
     /// cap of 0 evaluates the leaf itself. Without an evaluation, a playout that is cut off pays
     /// every player 0, so a cap of 0 gives no information.
     playout_cap "playout-cap": Option<u32> | u32 = None => "recommended by the game", own(within(Recommended::PLAYOUT_CAP)),
-        "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
+        "Cut off playouts after this many moves; informed playouts then use the game's static \
+         evaluation.";
     /// The default is half of [`machine_memory`](crate::internals::machine_memory), or 4 GiB if
     /// that is unknown. Memory is allocated as the tree grows, except that addresses for a table of
     /// proofs, a sixteenth, are reserved at once. Concurrent searches do not share this limit:
     /// divide the memory among them. If the system has less memory than configured, the tree is
     /// full when that is used up, and the table is smaller.
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(Config::MEMORY),
-        "Memory for the tree; a search without another limit ends when it is used up, others drop what is settled or rarely visited and grow on.";
+        "Memory for the tree; when it is full, a search without another limit ends, and any other \
+         drops solved or rarely visited nodes.";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS),
         "Stack of each worker thread; increase it for deeply recursive rules or evaluators.";
     stop_when_decided "stop-when-decided": bool = false, switch(),
-        "End the search when no other move can get more visits before the time or the playouts are used up.";
+        "End the search early when no other move can overtake the most visited one.";
     audit "audit": bool = false, switch(),
         "Count evaluations at every node, so that an audit can check all visits.";
 }

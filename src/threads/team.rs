@@ -95,7 +95,7 @@ fn room_for(stack: usize) -> io::Result<()> {
     match memory_left() {
         Some(left) if left < stack as u64 + TO_START => Err(io::Error::new(
             io::ErrorKind::OutOfMemory,
-            format!("{left} bytes of memory are left, and it takes {}", stack as u64 + TO_START),
+            format!("{left} bytes of memory are left, but it needs {}", stack as u64 + TO_START),
         )),
         _ => Ok(()),
     }

@@ -148,7 +148,7 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     for length in (0..file.len()).step_by(7) {
         refuse(&file[..length]);
     }
-    assert_eq!(refuse(&file[..file.len() - 1]), "it is cut short");
+    assert_eq!(refuse(&file[..file.len() - 1]), "it is truncated");
     assert_eq!(
         refuse(&[&file[..], b"x"].concat()),
         "it is damaged: something follows its checksum"
@@ -190,7 +190,7 @@ fn large_tables_come_back_as_they_were() {
         let mut changed = file.clone();
         changed[at] ^= 1 << (at % 8);
         load(2, &changed).expect_err("a bit is wrong");
-        load(2, &file[..at]).expect_err("it is cut short");
+        load(2, &file[..at]).expect_err("it is truncated");
     }
     // The file has at least two blocks, and is refused with them in another order.
     let text = file.windows(2).position(|two| two == b"\n\n").expect("a header") + 2 + 8;

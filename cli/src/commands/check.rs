@@ -20,11 +20,10 @@ use proofwood_session::{Ended, Trouble};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Check proofs that were written with solve --certificate
+/// Check proofs written with solve --certificate
 ///
-/// Every line is held against the rules of the game and nothing else: no search
-/// is involved. The format is described in the book, so that you can write a
-/// checker of your own.
+/// Checks every line against the rules of the game alone, without any search. The book describes
+/// the format, so that you can write your own checker.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood solve tic-tac-toe --algorithm dfpn --certificate draw.proof
@@ -33,21 +32,19 @@ use std::path::PathBuf;
   proofwood check --memory 64M from-a-stranger.proof
   proofwood check draw.proof --sgf draw.sgf --depth 4
 
-Exit status: 0 when every file is accepted, 1 when one is refused, 2 when one cannot
-be read or is about an unknown game.")]
+Exit status: 0 if every file is accepted, 1 if one is refused, 2 if one cannot be read
+or is about an unknown game.")]
 pub(crate) struct Check {
-    /// The certificates
+    /// Certificates to check
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Memory that a check may take, such as 64M or 2G: a file that needs more is
-    /// refused [default: 1G]
+    /// Memory limit of a check, such as 64M or 2G; a file that needs more is refused [default: 1G]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<String>,
-    /// Write the proof that was accepted as variations, in SGF, for programs that show
-    /// trees of moves; of one file
+    /// Write an accepted proof as variations in SGF; for a single file
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Moves from the root that these variations have at most
+    /// Maximum length of these variations, in moves from the root
     #[arg(short, long, value_name = "NUMBER", default_value_t = 6, requires = "sgf",
         value_parser = whole::<usize>(1..=1000), allow_negative_numbers = true)]
     depth: usize,
@@ -70,7 +67,7 @@ impl Check {
                 Some(Whole::claim(Asked::new("--sgf", path, self.force))?)
             }
             (Some(_), _) => {
-                return Err(Trouble::Input("--sgf: it takes the proof of one file".into()));
+                return Err(Trouble::Input("--sgf: give a single certificate".into()));
             }
         };
         for path in &self.files {
@@ -124,7 +121,7 @@ impl Check {
 fn reason(error: &NotAccepted) -> String {
     match error {
         NotAccepted::Refused(refusal) if refusal.lacks_memory() => {
-            format!("{refusal}; --memory allows more")
+            format!("{refusal}; raise --memory")
         }
         error => error.to_string(),
     }
@@ -144,10 +141,10 @@ fn text(name: &str, checked: &Checked, players: &[String]) -> String {
         let positions = numbers::count(claim.positions as f64);
         let references = numbers::count(claim.references as f64);
         let _ =
-            writeln!(text, "  shown     {words} ({positions} positions, {references} met again)");
+            writeln!(text, "  proven    {words} ({positions} positions, {references} met again)");
     }
     if let Some(conclusion) = conclusion(checked, players) {
-        let _ = writeln!(text, "  so        {conclusion}");
+        let _ = writeln!(text, "  result    {conclusion}");
     }
     text
 }
@@ -161,11 +158,11 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
         2 => players::name(players, 1 - player),
         _ => "all others together",
     };
-    let endless = if shown.endless { ", or go round for ever" } else { "" };
+    let endless = if shown.endless { ", or repeat positions for ever" } else { "" };
     match (promise, checked.has_chance) {
         (Promise::AtLeast(payoff), false) if alone => format!("{name} can get at least {payoff}"),
         (Promise::AtLeast(payoff), true) if alone => {
-            format!("{name} can make sure of at least {payoff}, whatever chance decides")
+            format!("{name} can make sure of at least {payoff}, whatever the dice")
         }
         (Promise::AtLeast(payoff), false) => {
             let verb = if checked.players == 2 { "does" } else { "do" };
@@ -179,13 +176,13 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
             format!("{name} cannot get {payoff}: every play ends below it{endless}")
         }
         (Promise::Below(payoff), true) if alone => {
-            format!("{name} cannot make sure of {payoff}: chance can bring less{endless}")
+            format!("{name} cannot make sure of {payoff}: chance can leave less{endless}")
         }
         (Promise::Below(payoff), false) => {
             format!("{others} can hold {name} below {payoff}{endless}")
         }
         (Promise::Below(payoff), true) => format!(
-            "{name} cannot make sure of {payoff}: {others} and chance can bring less{endless}"
+            "{name} cannot make sure of {payoff}: {others} and chance can leave less{endless}"
         ),
     }
 }
@@ -197,7 +194,7 @@ fn conclusion(checked: &Checked, players: &[String]) -> Option<String> {
         let name = players::name(players, player);
         return Some(match checked.players {
             1 => format!("the most that {name} can get is {payoff}"),
-            _ => format!("{name} gets exactly {payoff} where nobody makes a mistake"),
+            _ => format!("{name} gets exactly {payoff} with best play"),
         });
     }
     checked.claims.iter().find_map(|shown| {

@@ -21,9 +21,8 @@ use std::path::{Path, PathBuf};
 
 /// Write a tree or a proof as HTML, as a graph or as SGF
 ///
-/// FILE is a tree that search --save-tree has written, or a certificate of solve
-/// --certificate, which is checked first. What is left out is counted where it would
-/// stand.
+/// FILE is a tree from search --save-tree, or a certificate from solve --certificate, which is
+/// checked first. Omitted moves are counted where they would stand.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood search othello --time 10s --save-tree othello.tree
@@ -31,17 +30,16 @@ use std::path::{Path, PathBuf};
   proofwood solve tic-tac-toe --certificate draw.proof
   proofwood export draw.proof --html draw.html --dot draw.dot --sgf draw.sgf
 
-The HTML file needs no other file, no network and no script. Of a tree the moves with
-the most visits are written. A proof is written as a whole, or as deep as fits in
-10,000 positions, and in 500 for a graph. Graphviz draws the graph: dot -Tsvg draw.dot
--o draw.svg.
+The HTML file needs no other file, no network and no script. A tree is reduced to the
+moves with the most visits. A proof is written completely, or as deep as fits in 10,000
+positions (500 in a graph). Graphviz draws the graph: dot -Tsvg draw.dot -o draw.svg.
 
-Exit status: 0 when the files are written, 1 when a certificate is refused, 2 for bad
+Exit status: 0 if the files are written, 1 if a certificate is refused, 2 for bad
 input.")]
 #[command(override_usage = "proofwood export [OPTIONS] <FILE>")]
 #[command(group(clap::ArgGroup::new("to").args(["html", "dot", "sgf"]).required(true).multiple(true)))]
 pub(crate) struct Export {
-    /// The tree or the certificate
+    /// Tree or certificate to write
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Write a page for a browser
@@ -50,18 +48,18 @@ pub(crate) struct Export {
     /// Write a graph for Graphviz
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write variations for programs that show trees of moves
+    /// Write variations in SGF
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Moves from the root [default: 4 of a tree, as many as fit of a proof]
+    /// Maximum depth, in moves from the root [default: 4 for a tree, as many as fit for a proof]
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<usize>(1..=DEEPEST), allow_negative_numbers = true)]
     depth: Option<usize>,
-    /// Moves of each position [default: 8 of a tree, all of a proof]
+    /// Maximum number of moves per position [default: 8 for a tree, all for a proof]
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<usize>(1..=1000), allow_negative_numbers = true)]
     width: Option<usize>,
-    /// Memory that the check of a certificate may take [default: 1G]
+    /// Memory limit for checking a certificate [default: 1G]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<String>,
     #[command(flatten)]
@@ -193,7 +191,7 @@ fn of_tree(path: &Path) -> Result<Shown<'_>, Trouble> {
 fn of_proof(path: &Path, memory: u64) -> Result<Shown<'_>, Trouble> {
     let (checked, _) = check_within(path, memory).map_err(|error| match error {
         NotAccepted::Refused(refusal) if refusal.lacks_memory() => {
-            Trouble::Failed(format!("{}: {refusal}; --memory allows more", path.display()))
+            Trouble::Failed(format!("{}: {refusal}; raise --memory", path.display()))
         }
         NotAccepted::Refused(refusal) => Trouble::Failed(format!("{}: {refusal}", path.display())),
         NotAccepted::Unreadable(failure) => failure.about(&path.display().to_string()),
@@ -203,8 +201,11 @@ fn of_proof(path: &Path, memory: u64) -> Result<Shown<'_>, Trouble> {
     let about = vec![
         ("Game", checked.game.clone()),
         ("Position", checked.position.clone()),
-        ("Proof", format!("{} positions, checked by the rules", numbers::count(positions as f64))),
-        ("Figures", "positions: how many the proof lists from there on".into()),
+        (
+            "Proof",
+            format!("{} positions, checked against the rules", numbers::count(positions as f64)),
+        ),
+        ("Figures", "positions: number of positions in the proof from there on".into()),
     ];
     Ok(Shown { game: checked.game.clone(), root, about, source: Source::Proof(path, checked) })
 }

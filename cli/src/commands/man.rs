@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
   proofwood man search | man -l -
   proofwood man --out ~/.local/share/man/man1")]
 pub(crate) struct Man {
-    /// The command whose page to print; that of the program when none is given
+    /// Command whose page to print [default: the program itself]
     #[arg(conflicts_with = "out")]
     command: Vec<String>,
     /// Write the pages of the program and of all commands into this folder

@@ -38,7 +38,7 @@ pub(crate) struct Rest {
 
 fn missing() -> Trouble {
     let what = "this program was built without the feature machines: `cargo install proofwood-cli \
-                --features machines` (here: --path cli) builds one that talks to other machines";
+                --features machines` (here: --path cli) installs one with them";
     Trouble::Input(what.into())
 }
 

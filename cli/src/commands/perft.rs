@@ -18,14 +18,14 @@ use std::time::{Duration, Instant};
   proofwood perft othello --depth 6
   proofwood perft connect-four --depth 8 --moves 444 --json
 
-A game that ends before the depth is reached adds nothing to the count.
+Games that end before the depth is reached are not counted.
 
-Exit status: 0 when all was counted, 130 after Ctrl-C, which ends it at once with the
-depths that are complete.")]
+Exit status: 0 when the count is complete, 130 after Ctrl-C, which stops at once and
+keeps the complete depths.")]
 pub(crate) struct Perft {
     #[command(flatten)]
     start: Start,
-    /// The number of moves, 0 to 1000
+    /// Depth in moves, 0 to 1000
     #[arg(short, long, value_name = "NUMBER", value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     depth: u32,
     /// Print one JSON object

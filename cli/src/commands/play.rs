@@ -26,18 +26,18 @@ use std::time::Duration;
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 const COMMANDS: &str = "\
-Besides moves there are:
-  moves     lists the legal moves
-  board     shows the board again
-  hint      what the engine would play
-  analyse   all that the engine finds out about the position
-  undo      takes your last move back, and what was played after it
-  new       begins a new game
-  quit      ends, as do q, exit and Ctrl-D";
+Commands, besides moves:
+  moves     list the legal moves
+  board     show the board again
+  hint      show the move that the engine would play
+  analyse   show the engine's full analysis of the position
+  undo      take back your last move and the moves after it
+  new       begin a new game
+  quit      end the program (also q, exit and Ctrl-D)";
 
 /// Play against the engine in the terminal
 ///
-/// Reads moves and commands, one a line, from the terminal or from a pipe.
+/// Reads moves and commands, one per line, from the terminal or from a pipe.
 #[derive(clap::Args, Debug)]
 #[command(after_help = format!("Examples:
   proofwood play connect-four
@@ -47,18 +47,17 @@ Besides moves there are:
 
 {COMMANDS}
 
-Without a limit the engine takes 1s for a move. Dice fall by themselves; --seed
-says how. At a terminal Ctrl-C tells the engine to move now; while it is your turn
-Ctrl-C ends the program, and so does a second one. The moves are always printed at
-the end, for --moves.
+Without a limit the engine takes 1s for a move. Dice are rolled automatically, from
+--seed. In a terminal, Ctrl-C makes the engine move at once; on your turn, or pressed
+twice, it ends the program. At the end the moves are printed in the form of --moves.
 
-Exit status: 0 at the end, 2 when a line from a pipe could not be played, 130 when
-Ctrl-C ended it."))]
+Exit status: 0 at the end, 2 if a line from a pipe could not be played, 130 after
+Ctrl-C."))]
 pub(crate) struct Play {
     #[command(flatten)]
     start: Start,
-    /// The players that the engine is, by their names or by numbers from 0: o,
-    /// "1,2", all or none [default: all but the first]
+    /// Players that the engine plays, by name or by number from 0: o, "1,2", all or none [default:
+    /// all but the first]
     #[arg(short, long, value_name = "PLAYERS")]
     engine: Option<String>,
     #[command(flatten)]
@@ -102,8 +101,7 @@ fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Troubl
     let wrong = |seat: &str| {
         let (names, last) = (names.join(", "), names.len() - 1);
         Trouble::Input(format!(
-            "--engine: unknown player '{seat}'; the players are {names}, or 0 to {last}; \
-             all and none are possible, too"
+            "--engine: there is no player '{seat}'; give {names}, or 0 to {last}, or all or none"
         ))
     };
     let seat = |text: &str| {
@@ -311,7 +309,7 @@ impl Session<'_> {
                 self.player.forget();
                 self.show_board()?;
             }
-            None => self.printer.text("There is no move of yours to take back\n")?,
+            None => self.printer.text("You have no move to take back\n")?,
         }
         Ok(Next::Ask)
     }

@@ -28,19 +28,19 @@ use std::path::PathBuf;
   proofwood replay --record match.jsonl
   proofwood replay --record match.jsonl --number 3
 
-With --each and --json every position is one object on a line of its own,
-beginning with the position before the first move as ply 0. Of a match all games
-are listed, or the one with --number is replayed; a game whose moves, payoffs or
-points are not what the rules make of them is refused.")]
+With --each and --json every position is one object on its own line, beginning with
+ply 0, the position before the first move. --record lists all games of a match, or
+replays the game with --number; a game whose moves, payoffs or points contradict the
+rules is refused.")]
 pub(crate) struct Replay {
-    /// The game with its options after a colon; may be left out where a file names it
+    /// The game with its options after a colon; may be omitted if a file names it
     game: Option<String>,
     #[command(flatten)]
     place: Place,
-    /// A file with the moves, - for standard input; lines that begin with # are left out
+    /// Read the moves from a file, - for standard input; lines that begin with # are ignored
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "file"])]
     moves_file: Option<String>,
-    /// A file of games that `match` wrote; without --number they are listed
+    /// Read games from a file that `match` wrote; without --number they are listed
     #[arg(long, value_name = "FILE",
         conflicts_with_all = ["game", "moves", "moves_file", "position", "file"])]
     record: Option<PathBuf>,
@@ -79,12 +79,12 @@ impl Replay {
             (Some(game), _) => game.clone(),
             (None, Some(path)) if path != "-" => {
                 let file = GameFile::open(path, self.place.number)?;
-                let unsaid = "it does not say of which game it is; give the game before --file";
+                let unsaid = "the file does not name its game; give the game before --file";
                 file.game().ok_or_else(|| file.wrong(unsaid))?
             }
             (None, _) => {
-                let what = "what to replay is missing: give <GAME>, or --record FILE for the \
-                            games of a match (--help shows what is possible)";
+                let what = "nothing to replay: give <GAME>, or --record FILE for the games of a \
+                            match (see --help)";
                 return Err(Trouble::Input(what.into()));
             }
         };
@@ -181,7 +181,7 @@ fn find_recorded(
     match found.games.iter().find(|game| game.number == number).cloned() {
         Some(game) => Ok((found, game)),
         None => Err(Trouble::Input(format!(
-            "--number {number}: there is no such game; the file holds {}, --record without \
+            "--number {number}: there is no such game; the file contains {}, --record without \
              --number lists them",
             found.games.len()
         ))),

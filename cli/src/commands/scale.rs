@@ -22,35 +22,32 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Measure speed, proofs and strength over the number of threads
+/// Measure speed, proofs and strength by number of threads
 ///
-/// For each number of threads, and each way to count playouts under way: playouts
-/// a second from the start of the game, time and playouts to the proofs of a set
-/// of positions, and games against one thread at equal time.
+/// For each number of threads and each --virtual-loss: playouts per second from the start of the
+/// game, time and playouts to prove a set of positions, and games against one thread at equal time.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Numbers of threads, separated by commas [default: 1, 2 and one per core]")))]
 #[command(mut_arg("virtual-loss", |argument| argument.value_name("LIST").help(
-    "Ways to count playouts under way for other threads, separated by commas \
-     [default: unobserved,none]")))]
+    "Values of --virtual-loss to try, separated by commas [default: unobserved,none]")))]
 #[command(after_help = "Examples:
   proofwood scale othello --threads 1,2 --time 2s
   proofwood scale connect-four --positions set.csv --proof-time 20s
   proofwood scale loa8 --games 100 --move-time 100ms --csv scale.csv
 
-Speed is the median of --rounds searches of --time each. A position that is not
-settled within --proof-time counts with the time and playouts that were spent. In games
-the player with more threads and the one with one thread have the same time on the
-wall; where there are fewer cores than threads the result says little.
+Speed is the median of --rounds searches of --time each. A position that is not solved
+within --proof-time counts with the time and playouts spent on it. In games both
+players have the same wall time; with fewer cores than threads the result says little.
 
-Exit status: 0 when all was measured, 130 after Ctrl-C.")]
+Exit status: 0 when everything was measured, 130 after Ctrl-C.")]
 pub(crate) struct Scale {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// A file of positions whose proofs are timed
+    /// File of positions to prove and time
     #[arg(long, value_name = "FILE")]
     positions: Option<String>,
-    /// The longest that a proof may take
+    /// Time limit per proof
     #[arg(
         long,
         alias = "limit",
@@ -59,24 +56,24 @@ pub(crate) struct Scale {
         requires = "positions"
     )]
     proof_time: String,
-    /// Games of each number of threads against one thread
+    /// Number of games of each thread count against one thread
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0,
         value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
     games: u64,
-    /// Time for a move in these games
+    /// Time per move in these games
     #[arg(long, value_name = "TIME", default_value = "50ms", requires = "games")]
     move_time: String,
-    /// Time of a search whose playouts are counted
+    /// Time per search for counting playouts
     #[arg(short, long, value_name = "TIME", default_value = "1s")]
     time: String,
-    /// How many of these searches there are; the median counts
+    /// Number of these searches; the median counts
     #[arg(long, value_name = "NUMBER", default_value_t = 3,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
     /// Print one JSON object per row
     #[arg(long)]
     json: bool,
-    /// Write the table, too
+    /// Also write the table in CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -120,7 +117,7 @@ impl Scale {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
-            return Err(Trouble::Input(format!("--games: {game} is not for two players")));
+            return Err(Trouble::Input(format!("--games: {game} is not a game of two players")));
         }
         let threads = thread_list(&mut self.options, &[1, 2, Config::default().threads])?;
         let configurations = configurations(&mut self.options, &game, &threads)?;

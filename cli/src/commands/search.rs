@@ -23,8 +23,7 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
 
 /// Search a position for the best move
 ///
-/// Searches until a limit is reached, 5 seconds when none is given, or until
-/// the question is settled by a proof.
+/// Searches until a limit is reached (5 seconds if none is given), or until the position is solved.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood search othello

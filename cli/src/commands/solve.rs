@@ -28,35 +28,34 @@ use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
 
-const GOAL: &str = "What to find out: who wins, whether the player wins, whether it does not lose, \
-or the exact score; gpn knows outcome and score [outcome | win | draw-or-better | score] [default: \
+const GOAL: &str = "Question to answer: who wins (outcome), whether the player wins (win) or at \
+                    least draws, or the exact score; gpn takes outcome and score [outcome | win | \
+                    draw-or-better | score] [default: \
 outcome]";
 
 /// Prove the value of a position
 ///
-/// Like search, but without a limit unless one is given: runs until the
-/// question is settled or the memory is full. With three players or more the
-/// question is what the side to move can force against all others (--paranoid).
-/// Of a game with chance the expected payoff is solved, unless --goal says otherwise.
+/// Like search, but without a limit unless one is given: runs until the position is solved or the
+/// memory is full. With three players or more, the question is what the side to move can force
+/// against all others together (--paranoid). In games with chance it solves the expected payoff,
+/// unless --goal says otherwise.
 ///
-/// --algorithm chooses how; the default finds most answers soonest.
-/// Provers ask one question after another, such as "can the side to move make sure of
-/// a win?". ab (alpha-beta), dfpn and pds answer it depth first with a transposition
-/// table (--tt) in place of a tree; auto, the default, is ab and dfpn in turns, and
-/// the report says which of them answered. pns and pn2 grow a tree within --memory
-/// where it proves most. mcpns and ppns do so too, with playouts from each new
-/// position; df-ppns is ppns depth first, with a table. gpn is the search with playouts;
-/// it is the default for games with chance, and wherever an option or limit is given that
-/// is for gpn alone, such as --playouts.
-/// All use --threads and --goal of the search options, those that play out --seed and
-/// --playout-cap, and the others --mobility (on for dfpn and pds, off for the rest).
+/// --algorithm chooses the prover; the default finds most answers soonest. Provers answer one
+/// question after another, such as "can the side to move force a win?". ab (alpha-beta), dfpn and
+/// pds search depth first with a transposition table (--tt) instead of a tree; auto, the default,
+/// alternates ab and dfpn, and the report says which of them answered. pns and pn2 grow a tree
+/// within --memory, best first. mcpns and ppns do so too, with playouts from each new position;
+/// df-ppns is ppns depth first, with a table. gpn is the search with playouts; it is the default
+/// for games with chance, and whenever an option or limit is given that only gpn has, such as
+/// --playouts. All use --threads and --goal; those with playouts use --seed and --playout-cap, and
+/// the others --mobility (on for dfpn and pds, off for the rest).
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c", |argument| with_default(argument, "1.4142135623730951")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
 #[command(mut_arg("bytes", |argument| argument.help(
-    "Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search. \
-     auto, ab, dfpn, pds and df-ppns have --tt instead")))]
+    "End the search when the tree takes this many bytes, such as 64M or 1G. auto, ab, dfpn, pds \
+     and df-ppns have --tt instead")))]
 #[command(mut_arg("goal", |argument| argument
     .help(GOAL)
     .value_parser(Words::of(ProofGoal::ALL.iter().map(|goal| goal.name())))))]
@@ -76,19 +75,18 @@ outcome]";
   proofwood solve hex:5 --algorithm dfpn --checkpoint hex.table --resume
 
 A file of positions is CSV with a header that names a column position or moves
-(or moves_1based and the like), or has one position or list of moves a line. Where
-there are position and moves, the moves are played from the position. The sources
-have such files: tests/data/positions/solver_positions.csv.
-Blank lines and lines that begin with # are left out. A column id is repeated in
-the answers. Where a column game names another game, the line is left out; where
-no game is given, the column decides. Limits hold for each position. Answers come
-in the order of the lines; a bad line is answered by an error. Each result is on
-the disk before the next search starts: with --resume a run that was killed goes on
-behind its last result, once all results fit the lines that they are about.
+(or moves_1based and the like), or has one position or list of moves per line. If
+both columns are there, the moves are played from the position. The sources contain an
+example: tests/data/positions/solver_positions.csv.
+Blank lines and lines that begin with # are skipped. A column id is repeated in the
+answers. A column game chooses the game of each line; if a game is given on the command
+line, lines of other games are skipped. Limits apply to each position. Answers come in
+the order of the lines, and a bad line is answered with an error. Each result is on
+disk before the next search starts: --resume continues a killed run after its last
+result, once it has checked that all results match their lines.
 
-Exit status: 0 when every position is settled, 10 when one is not, 2 for a bad
-line, 1 for a failure and for a proof that is settled but cannot be written to
---certificate, 130 after Ctrl-C.")]
+Exit status: 0 if every position is solved, 10 if one is not, 2 for a bad line, 1 for
+a failure or a proof that cannot be written to --certificate, 130 after Ctrl-C.")]
 pub(crate) struct Solve {
     /// The game with its options after a colon; `proofwood games` lists them all. With
     /// --positions the lines of the file may name it
@@ -98,8 +96,8 @@ pub(crate) struct Solve {
     /// Solve every position of a file, - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     positions: Option<String>,
-    /// Go on where an earlier run with the same --positions and --out, or with the
-    /// same --checkpoint, has ended, however it did
+    /// Continue an earlier run with the same --positions and --out, or with the same --checkpoint,
+    /// however it ended
     #[arg(long, conflicts_with = "force")]
     resume: bool,
     #[command(flatten)]
@@ -108,12 +106,11 @@ pub(crate) struct Solve {
     /// folder, as line-N.proof for each line
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Prove also in how few moves the winner can force the win, against the longest
-    /// resistance, and print that line: for two players with zero sum and no chance. The
-    /// limits hold for that search on its own
+    /// Also prove the shortest forced win against the best resistance, and print its line (two
+    /// players, zero sum, no chance). The limits apply to that search separately
     #[arg(long)]
     shortest: bool,
-    /// With --on: say what is on the server for this command, and change nothing
+    /// With --on: show the state of this command on the server, and change nothing
     #[arg(long, requires = "on", help_heading = "Many machines")]
     dry_run: bool,
     #[command(flatten)]
@@ -150,8 +147,8 @@ impl Solve {
             solver = solver.with_table()?;
         }
         if self.game.is_none() && self.positions.is_none() {
-            let what = "what to solve is missing: give <GAME>, or --positions FILE for all \
-                        positions of a file (--help shows what is possible)";
+            let what = "nothing to solve: give <GAME>, or --positions FILE for all positions of a \
+                        file (see --help)";
             return Err(Trouble::Input(what.into()));
         }
         let order = self.order()?;
@@ -172,8 +169,7 @@ impl Solve {
         }
         if let Some(positions) = &self.positions {
             if self.shortest && self.resume {
-                let what = "--shortest goes on from no results, which may be without it; leave \
-                            --resume out";
+                let what = "--shortest cannot resume earlier results; leave --resume out";
                 return Err(Trouble::Input(what.into()));
             }
             let interrupt = Interrupt::catch()?;
@@ -220,21 +216,21 @@ impl Solve {
             return refuse("leave --shortest, --checkpoint and --dry-run out");
         }
         if self.place.file.is_some() {
-            return refuse("give --moves or --position in place of --file");
+            return refuse("give --moves or --position instead of --file");
         }
         let Budget { cpu_time, playouts, nodes, bytes, .. } = budget;
         if cpu_time.is_some() || playouts.is_some() || nodes.is_some() || bytes.is_some() {
-            return refuse("--time is the one limit");
+            return refuse("--time is the only limit");
         }
         let (Solver::Prover(config) | Solver::Fitting { prover: config, .. }) = solver else {
-            return refuse("it takes a prover: add --algorithm auto, ab, dfpn or pds");
+            return refuse("it needs a prover: add --algorithm auto, ab, dfpn or pds");
         };
         if !matches!(
             config.algorithm,
             Algorithm::Auto | Algorithm::Ab | Algorithm::Dfpn | Algorithm::Pds
         ) || config.goal == ProofGoal::Score
         {
-            return refuse("it takes auto, ab, dfpn or pds, and goals that are no score");
+            return refuse("it needs auto, ab, dfpn or pds, and a goal other than score");
         }
         let SetOrder { mut options, .. } = self.order()?;
         ["goal", "player", "time"].into_iter().for_each(|name| options.take(name));

@@ -25,10 +25,9 @@ const USUAL_PLAYOUTS: u64 = 1000;
 
 /// Find C_pn, bias formula and C for a game by matches
 ///
-/// Every candidate plays the same engine without proof numbers. After each stage
-/// the better half stays and plays twice as many games (successive halving,
-/// Karnin et al. 2013). What is left at the end plays a match of its own with
-/// other seeds: the best of many looks better than it is.
+/// Every candidate plays the same engine without proof numbers. After each stage the better half
+/// stays and plays twice as many games (successive halving, Karnin et al. 2013). The winner then
+/// plays a match with other seeds, because the best of many looks better than it is.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
@@ -43,20 +42,20 @@ const USUAL_PLAYOUTS: u64 = 1000;
   proofwood tune connect-four --time 10ms --games 2000 --jobs 2
   proofwood tune hex:6 --bias max --c-pn 0.1,1 --c 0.5,1,1.5 --playouts 5000
 
-Without a limit a move takes 1000 playouts; values are good for about the limit they
-were found with. Other search options hold for all. With --out DIR takes the games, a
-file for each candidate, which `replay --record` reads; the same command goes on from
-there after Ctrl-C.
+Without a limit a move takes 1000 playouts; the values found suit limits of about that
+size. Other search options apply to all players. With --out the games are written to
+DIR, one file per candidate, for `replay --record`; after Ctrl-C the same command
+continues from there.
 
 Exit status: 0 at the end, 130 after Ctrl-C, with the games so far.")]
 pub(crate) struct Tune {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// Games of all candidates together, before the last match
+    /// Number of games of all candidates together, before the last match
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1200,
         value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     games: u64,
-    /// Games of the last match
+    /// Number of games in the last match
     #[arg(long, value_name = "NUMBER", default_value_t = 100,
         value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     last: u64,
@@ -64,11 +63,11 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "NUMBER", default_value_t = 2,
         value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,
-    /// Games at a time
+    /// Number of games to play at a time
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: u16,
-    /// The folder that takes the games
+    /// Folder to write the games to
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -108,7 +107,9 @@ impl Tune {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if rules.players() < 2 {
-            return Err(Trouble::Input(format!("{game} has one player; a match takes two")));
+            return Err(Trouble::Input(format!(
+                "{game} has one player; a match needs two or more"
+            )));
         }
         let mut candidates = self.candidates()?;
         let base = Config::default().threads(1).memory(256 << 20);
@@ -223,8 +224,8 @@ impl Tuned {
     /// Writes the conclusion from the games, once the last match is over.
     fn conclusion(&self) -> String {
         let rest = match self.kept {
-            true => "the same command goes on from here",
-            false => "with --out DIR it could go on from here",
+            true => "the same command continues from here",
+            false => "with --out DIR a run can be continued",
         };
         if let Some((stage, stages)) = self.interrupted_in {
             return format!(
@@ -251,7 +252,7 @@ impl Tuned {
             _ => "not shown to be better than no proof numbers",
         };
         format!(
-            "Best for {}, in {} of its own{figures}, {judgement}\n{options}\n",
+            "Best for {}, in {} with other seeds{figures}, {judgement}\n{options}\n",
             self.game,
             numbers::number(*games, "game")
         )

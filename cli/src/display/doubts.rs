@@ -29,7 +29,7 @@ fn doubts_on(all: usize, measured: impl IntoIterator<Item = Timed>) -> String {
     if let Some(least) = least.filter(|least| share(least) < ENOUGH) {
         let threads = if least.threads == 1 { "thread" } else { "threads" };
         text.push_str(&format!(
-            "The machine was busy: {} {threads} had {:.2} of {} cores. Figures of time say little.\n",
+            "The machine was busy: {} {threads} had {:.2} of {} cores. Times are unreliable.\n",
             least.threads,
             least.cores,
             could(least)
@@ -38,8 +38,8 @@ fn doubts_on(all: usize, measured: impl IntoIterator<Item = Timed>) -> String {
     let beyond = |timed: &&Timed| timed.speed_up.is_some_and(|up| up > MOST * could(timed));
     if let Some(Timed { threads, speed_up: Some(up), .. }) = measured.iter().find(beyond) {
         text.push_str(&format!(
-            "A speed-up of {up:.2} with {threads} threads on {all} cores cannot be: one thread was \
-             disturbed.\n"
+            "A speed-up of {up:.2} with {threads} threads on {all} cores is impossible: the run \
+             with one thread was disturbed.\n"
         ));
     }
     text

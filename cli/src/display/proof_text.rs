@@ -122,13 +122,13 @@ fn sentence(answer: &ProofAnswer) -> String {
         (None, Value::NotWin) => format!("{player} cannot force a win{coalition}, proven"),
         (None, Value::NotLoss) => format!("{player} does not lose{coalition}, proven"),
         _ if answer.goal == ProofGoal::Score => match numbers::bounds(answer.bounds).as_str() {
-            "-" => "Not settled".to_string(),
-            bounds => format!("Not settled: {player} scores {bounds}"),
+            "-" => "Not solved".to_string(),
+            bounds => format!("Not solved: {player} scores {bounds}"),
         },
         (None, Value::Unknown) if answer.best_move.is_some() => {
-            format!("Not settled; {} looks best", answer.best_move.as_deref().unwrap_or_default())
+            format!("Not solved; {} looks best", answer.best_move.as_deref().unwrap_or_default())
         }
-        _ => "Not settled".to_string(),
+        _ => "Not solved".to_string(),
     };
     match answer.settled {
         true => format!("{known}."),
@@ -151,8 +151,8 @@ pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> Line {
     let estimate = answer.questions.last().and_then(|asked| asked.estimate);
     let open = match (answer.settled, estimate) {
         (true, _) => String::new(),
-        (false, None) => "not settled".into(),
-        (false, Some(estimate)) => format!("not settled, estimated {estimate:.6}"),
+        (false, None) => "not solved".into(),
+        (false, Some(estimate)) => format!("not solved, estimated {estimate:.6}"),
     };
     let best = answer.best_move.as_deref();
     row(label, (answer.proven, &value), best, answer.elapsed, None, answer.nodes).item(2, open)
@@ -171,7 +171,7 @@ mod tests {
             position.prove(&ProverConfig::default().threads(1).table(1 << 16)).unwrap();
         search.start(&Budget::default().nodes(200)).unwrap();
         let line = result_line("line-17", &search.wait().unwrap());
-        crate::display::screen::tests::check(&line, &[(20, "unknown"), (40, "not settled")]);
+        crate::display::screen::tests::check(&line, &[(20, "unknown"), (40, "not solved")]);
         assert!(!line.text(200).contains("force"), "{line:?}");
     }
 }

@@ -159,7 +159,7 @@ fn figures_text(answer: &Answer) -> String {
         let _ = write!(root, "{comma}proof numbers {}", numbers.join(", "));
     }
     if answer.saturated {
-        root.push_str(" (at the limit of what can be counted)");
+        root.push_str(" (at the counting limit)");
     }
     let threads = match answer.threads {
         1 => "1 thread".to_string(),
@@ -233,8 +233,8 @@ fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str
         (Value::NotLoss, _) => {
             format!("{player} draws at least{coalition}, proven{best_move}")
         }
-        (_, Some(best)) => format!("Not settled: {player}'s best is {best}"),
-        (_, None) => format!("Not settled: chance decides, {player} expects"),
+        (_, Some(best)) => format!("Not solved: {player}'s best is {best}"),
+        (_, None) => format!("Not solved: chance decides, {player} expects"),
     }
 }
 
@@ -265,7 +265,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
             (Some(_), _) => write!(rest, ", {share}"),
             // The sentence begins with "x expects".
             (None, Value::Unknown) => write!(rest, " {share}"),
-            (None, _) => write!(rest, "; {} {share} in playouts", mean_name(goal)),
+            (None, _) => write!(rest, "; {} {share}", mean_name(goal)),
         };
     }
     if (goal == Goal::Score || answer.expected.is_some()) && has_bounds(answer) {
@@ -283,12 +283,12 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
 /// Explains why a search ended before it settled its question.
 pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     match reason {
-        Some(StopReason::Estimated) => "the estimate is near enough",
+        Some(StopReason::Estimated) => "the estimate is precise enough",
         Some(StopReason::Time) => "time is up",
         Some(StopReason::CpuTime) => "the processor time is used up",
-        Some(StopReason::Playouts) => "playouts are done",
-        Some(StopReason::Nodes) => "nodes are used up",
-        Some(StopReason::Bytes) => "bytes are used up",
+        Some(StopReason::Playouts) => "all all playouts are done",
+        Some(StopReason::Nodes) => "the node limit is reached",
+        Some(StopReason::Bytes) => "the byte limit is reached",
         Some(StopReason::Memory) => "memory is full",
         Some(StopReason::Decided) => "the best move cannot be overtaken",
         Some(StopReason::Cancelled) => "interrupted",
@@ -305,8 +305,8 @@ fn legend(answer: &Answer, config: &Config) -> String {
     }
     if says_little(answer, config.goal) {
         text.push_str(
-            "All moves have about 50 %: nearly all playouts were drawn or cut off, it seems, and say \
-             little.\n",
+            "All moves are near 50 %: nearly all playouts seem to have been drawn or cut off, so \
+             win rates say little.\n",
         );
     }
     let bounds = match (has_bounds(answer), answer.expected.is_some()) {
@@ -325,10 +325,10 @@ fn legend(answer: &Answer, config: &Config) -> String {
         };
         let mean = match (config.goal, answer.expected) {
             (Goal::Score, Some(_)) => {
-                "Values are playout averages of the payoff's place in its range"
+                "Values are playout averages of the payoff, scaled to its range"
             }
             (Goal::Score, None) => {
-                "Values are playout averages: half outcome, half the score's place in its range"
+                "Values are playout averages: half outcome, half score, scaled to its range"
             }
             _ => "Win rates are playout averages, a draw counts half",
         };
@@ -383,7 +383,7 @@ fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
         answer.counts_proof_numbers && config.bias != Bias::None && config.c_pn != Some(0.0);
     let option = config.c_pn.map_or("--c-pn".into(), |c_pn| format!("--c-pn {c_pn}"));
     let why = match answer.moves.iter().all(|mv| mv.visits <= best.visits) {
-        false => "the move that secures most is played".to_string(),
+        false => "the move with the best guaranteed result is played".to_string(),
         true if weighed => format!(
             "the most visited move is played;\nproof numbers also attract visits ({option})"
         ),
@@ -492,7 +492,7 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
         Some(score) => format!("score {score}"),
         None => answer.proven.to_string(),
     };
-    let open = if answer.settled { "" } else { "not settled" };
+    let open = if answer.settled { "" } else { "not solved" };
     let best = answer.best_move.as_deref();
     row(label, (answer.proven, &value), best, answer.elapsed, Some(answer.playouts), answer.nodes)
         .item(2, open)

@@ -13,10 +13,10 @@ use std::sync::Mutex;
 
 pub(crate) const STATUSES: &str = "\
 Exit status:
-  0    done; for solve: every position is settled
+  0    done; for solve: every position is solved
   1    failure: output that cannot be written, a refused proof
   2    bad input: wrong usage, unknown game or position, illegal move
-  10   solve: not settled, because a limit or the memory was reached
+  10   solve: not solved, because a limit was reached or the memory is full
   130  interrupted: the best answer so far was printed";
 
 fn status(ended: Ended) -> u8 {
@@ -86,7 +86,7 @@ fn usage(error: &clap::Error) -> u8 {
             error.exit_code() as u8
         }
         _ => {
-            let error = format!("{} (--help shows what is possible)", wrong(error));
+            let error = format!("{} (see --help)", wrong(error));
             complain(&error);
             answer_in_json(&error);
             2

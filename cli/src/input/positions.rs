@@ -25,14 +25,14 @@ pub(crate) struct Place {
     /// The position, in the text form that `proofwood show` prints
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
-    /// A game in SGF or PGN, a FEN, or moves as --moves takes them; - for standard
-    /// input. The position is that after its last move
+    /// Start from the end of a game in this file: SGF, PGN, a FEN, or moves as for --moves; - for
+    /// standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     pub(crate) file: Option<String>,
     /// Stop after this many plies of the file
     #[arg(long, value_name = "NUMBER", requires = "file")]
     pub(crate) ply: Option<usize>,
-    /// Number of the game in the file, counted from 1, where it holds several
+    /// Number of the game in the file, counted from 1, if it holds several
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) number: Option<usize>,
 }
@@ -77,7 +77,7 @@ impl Place {
                 GameFile::open(path, number)?.play(game, rules, self.ply).map(Some)
             }
             (None, Some(_)) => {
-                Err(Trouble::Input("--number is for games in a file; give --file FILE".into()))
+                Err(Trouble::Input("--number needs a file of games; give --file FILE".into()))
             }
             (None, None) => Ok(None),
         }

@@ -22,13 +22,13 @@ const SHORT: &[(&str, &str)] = &[
     ("playouts", "Number of playouts"),
     ("threads", "Worker threads"),
     ("memory", "Memory, such as 64M or 2G"),
-    ("preset", "Begin with: play, prove, uct, paper or tuned"),
-    ("rounds", "Repetitions of everything"),
+    ("preset", "Start from: play, prove, uct, paper or tuned"),
+    ("rounds", "Number of rounds"),
     ("game", "The game, such as othello:6; `proofwood games` lists all"),
-    ("games", "How many games are played"),
+    ("games", "Number of games"),
     ("moves", "Moves to play first, such as \"f5 d6\""),
     ("json", "Print JSON"),
-    ("help", "Print this; --help has all options"),
+    ("help", "Print this help; --help has all options"),
 ];
 
 /// The options that `-h` shows of a command with many.
@@ -90,7 +90,7 @@ pub(crate) fn finish(command: Command) -> Command {
         let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
         let version = version.help("Print the version");
         let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
-        let help = help.help("Print this; --help has examples and exit statuses");
+        let help = help.help("Print this help; --help has examples and exit statuses");
         let help = help.long_help("Print help");
         command = command.disable_help_flag(true).disable_version_flag(true);
         let template = template(&command);

@@ -6,11 +6,11 @@ use proofwood_session::Trouble;
 
 /// Options of other programs, with advice on what to use instead.
 const ELSEWHERE: [(&str, &str); 7] = [
-    ("--depth", "a search has no depth; --time, --playouts or --nodes ends it"),
+    ("--depth", "a search has no depth limit; use --time, --playouts or --nodes"),
     ("--multipv", "the table shows every move, and --json has all figures"),
-    ("--hash", "--memory is that of a search, and --tt that of a prover"),
-    ("--movetime", "--time is the time for a move"),
-    ("--tt", "--memory is that of a search"),
+    ("--hash", "use --memory for a search, or --tt for a prover"),
+    ("--movetime", "use --time for the time per move"),
+    ("--tt", "use --memory"),
     ("--watch", "a terminal shows a live line, and `explore` has a page for the whole search"),
     ("--svg", "`proofwood-lab plot`, in the folder lab/ of the sources, draws tables"),
 ];
@@ -149,7 +149,7 @@ mod tests {
             ),
             ("search othello --depth 5", "a search has no depth; --time, --playouts or --nodes"),
             ("search othello --multipv 3", "the table shows every move"),
-            ("search othello --tt 64M", "--memory is that of a search; it is an option of "),
+            ("search othello --tt 64M", "use --memory; it is an option of "),
             ("search othello --memory -64M", "--memory: '-64M' should not be negative"),
             ("perft othello 5", "unexpected '5': give the depth as --depth 5"),
             ("search othello f5", "give moves as --moves"),

@@ -20,14 +20,13 @@ use std::io::{self, BufReader};
 /// Search and prove positions of real games.
 ///
 /// All cores search one shared tree with playouts, proof numbers, proven
-/// values and score bounds at once. The answer is the move to play, the line
-/// expected and, where it can be had, a proof.
+/// values and score bounds at once. The answer is the best move, the expected line of play and, if possible, a proof.
 #[derive(Debug, Parser)]
 #[command(name = "proofwood", version, long_version = version::long())]
 #[command(after_help = after_help())]
 struct Program {
-    /// When to write colours: where a terminal shows them, always or never
-    /// [auto | always | never] [default: auto]
+    /// Use colours in the output; auto uses them on a terminal that supports them [auto | always |
+    /// never] [default: auto]
     #[arg(long, global = true, value_name = "NAME", hide_short_help = true,
         value_parser = ["auto", "always", "never"], hide_possible_values = true)]
     color: Option<String>,

@@ -147,8 +147,8 @@ impl SetLine {
 
 fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line {
     Line::new()
-        .item(1, format!("{settled} settled"))
-        .item(3, format!("{open} not"))
+        .item(1, format!("{settled} solved"))
+        .item(3, format!("{open} unsolved"))
         .item(0, format!("{left} left"))
         .item(2, rest.map_or_else(String::new, |rest| format!("about {}", numbers::time(rest))))
 }

@@ -366,7 +366,7 @@ fn figures_are_for_one_side_and_say_whose() {
     // A move that is proven to lose has visits but no win rate. All moves except 6 lose.
     let lost = "search connect-four --moves 3372232151724 --playouts 500 --threads 1";
     let (_, text, _) = run(lost);
-    assert!(text.contains("Not settled: o's best is 6, "), "{text}");
+    assert!(text.contains("Not solved: o's best is 6, "), "{text}");
     for mv in ["1", "2", "3", "4", "5", "7"] {
         let row = text.lines().find(|line| line.trim_start().starts_with(&format!("{mv}  ")));
         let row: Vec<&str> = row.expect(mv).split_whitespace().collect();

@@ -22,13 +22,13 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --algorithm dfpn --bytes 1M", "--tt says how large it is"),
         (
             "solve othello --algorithm pns --checkpoint x",
-            "is for auto, ab, dfpn, pds and df-ppns and not for pns",
+            "is for auto, ab, dfpn, pds and df-ppns, not for pns",
         ),
         (
             "solve othello --algorithm mcpns --playouts-per-leaf 1e9x",
             "'1e9x' should be a number from 1",
         ),
-        ("solve othello --positions /dev/null", "/dev/null holds no positions"),
+        ("solve othello --positions /dev/null", "/dev/null contains no positions"),
         ("sarch othello", "'search'"),
         ("search othello --threats 2", "'--threads'"),
         ("search othello --no-such-option 2", "'--no-such-option'"),
@@ -37,7 +37,7 @@ fn bad_input_is_named_on_one_line() {
         ("search othello --bias best", "--bias: 'best' should be one of none, rank"),
         ("search othello --memory 1", "--memory: '1' should be a number of bytes"),
         #[cfg(target_os = "linux")]
-        ("search othello --memory 1000T", "--memory: '1000T' is more than there is: "),
+        ("search othello --memory 1000T", "--memory: '1000T' is more than the machine has: "),
         #[cfg(target_os = "linux")]
         ("solve othello --algorithm pns --memory 1000T", "--memory: '1000T' is more than"),
         ("search othello --c nan", "--c: 'nan' should be a number from 0 to 1000"),
@@ -69,19 +69,16 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --positions x --moves f5", "--moves"),
         (
             "solve othello --algorithm best",
-            "'best' is no algorithm; there are auto, ab, dfpn, pds, df-ppns, pns, pn2, mcpns, ppns, and gpn",
+            "'best' is not a known algorithm; the names are auto, ab, dfpn, pds, df-ppns, pns, pn2, mcpns, ppns, and gpn",
         ),
-        (
-            "solve othello --algorithm dfpn --c-pn 1",
-            "--c-pn is for --algorithm gpn and not for dfpn",
-        ),
+        ("solve othello --algorithm dfpn --c-pn 1", "--c-pn is for --algorithm gpn, not for dfpn"),
         (
             "solve othello --algorithm dfpn --goal money",
-            "'money' is no goal; there are outcome, win",
+            "'money' is not a known goal; the names are outcome, win",
         ),
         ("solve othello --algorithm dfpn --memory 64M", "not for dfpn; --tt says how large"),
         ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn and not"),
-        ("solve othello --algorithm pns --seed 1", "--seed changes nothing for pns; leave it out"),
+        ("solve othello --algorithm pns --seed 1", "--seed has no effect on pns; leave it out"),
         ("solve othello --algorithm ppns --mobility on", "not for ppns"),
         ("solve othello --algorithm df-ppns --mobility on", "not for df-ppns"),
         ("solve othello --algorithm df-ppns --memory 1G", "--tt says how"),
@@ -96,13 +93,13 @@ fn bad_input_is_named_on_one_line() {
             "--player: '2' should be a number from 0 to 1",
         ),
         ("solve othello --algorithm dfpn --playouts 10", "provers play no playouts"),
-        ("solve othello --algorithm gpn --tt 1M", "--tt is for a prover and not for gpn"),
+        ("solve othello --algorithm gpn --tt 1M", "--tt is for provers, not for gpn"),
         (
             "solve othello --algorithm gpn --goal draw-or-better",
             "--goal draw-or-better is for a prover",
         ),
         ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn finds"),
-        ("search hex --leaves game", "--leaves game: this game has no evaluation of its own"),
+        ("search hex --leaves game", "--leaves game: this game has no static evaluation"),
         ("search hex --leaves gmae", "'gmae' should be one of playouts, game, or a file"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
     ] {

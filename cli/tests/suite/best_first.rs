@@ -48,19 +48,16 @@ fn check_estimate(algorithm: &str) {
     assert!(question["answer"].is_null() && question["estimate"].as_f64().is_some(), "{answer}");
     let (status, text, _) = run(arguments);
     assert_eq!(status, 10);
-    assert!(text.contains("Not settled") && text.contains("estimate"), "{text}");
+    assert!(text.contains("Not solved") && text.contains("estimate"), "{text}");
     assert!(!text.contains(", proven"), "{text}");
 }
 
 #[test]
 fn options_of_other_algorithms_are_refused() {
     let refused = [
-        ("--algorithm pns --tt 64M", "--tt is for auto, ab, dfpn, pds and df-ppns and not for pns"),
-        ("--algorithm dfpn --theta 0.1", "--theta is for mcpns, ppns and df-ppns and not for dfpn"),
-        (
-            "--algorithm mcpns --precision 0.1",
-            "--precision is for ppns and df-ppns and not for mcpns",
-        ),
+        ("--algorithm pns --tt 64M", "--tt is for auto, ab, dfpn, pds and df-ppns, not for pns"),
+        ("--algorithm dfpn --theta 0.1", "--theta is for mcpns, ppns and df-ppns, not for dfpn"),
+        ("--algorithm mcpns --precision 0.1", "--precision is for ppns and df-ppns, not for mcpns"),
         ("--precision 0.1", "add --algorithm ppns"),
         ("--algorithm ppns --theta 0.5", "less than 0.5"),
         ("--algorithm ppns --precision x", "should be a number"),

@@ -63,13 +63,13 @@ fn bad_checkpoints_are_refused() {
     };
     assert_eq!(run(&solve("tic-tac-toe", "")).0, 0);
     let error = complaint(&solve("tic-tac-toe", ""), 2);
-    assert!(error.contains("--resume goes on with the proof in it"), "{error}");
+    assert!(error.contains("--resume continues the proof in it"), "{error}");
     let error = complaint(&solve("othello:4", "--resume"), 2);
     assert!(error.contains("it is about the game 'tic-tac-toe', not 'othello:4'"), "{error}");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let error = complaint(&solve("tic-tac-toe", "--resume"), 2);
-    assert!(error.contains("it is cut short"), "{error}");
+    assert!(error.contains("it is truncated"), "{error}");
     complaint(&format!("solve tic-tac-toe --checkpoint {path}"), 2);
     complaint("solve tic-tac-toe --algorithm dfpn --resume", 2);
     complaint(&format!("solve tic-tac-toe --algorithm dfpn --checkpoint {path}/no"), 1);

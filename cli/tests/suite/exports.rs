@@ -53,7 +53,7 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
         assert!(text.contains("Proof: x can make sure of at least 1."), "{text}");
     }
     assert!(html.contains("<p>Cut off here (--depth 3).</p>"), "{html}");
-    assert!(html.contains("checked by the rules"));
+    assert!(html.contains("checked against the rules"));
     assert!(!html.contains("<script") && !html.contains("http"), "{html}");
     // The page counts as many positions as the checker.
     let checked = json(&format!("check {} --json", proof.display()));
@@ -111,7 +111,7 @@ fn a_proof_that_is_met_again_is_linked_and_one_too_large_is_cut() {
     }
     let [html, ..] = export(&path, &folder, "--width 3");
     assert!(linked(&html).iter().all(|(_, found)| *found), "{html}");
-    assert!(html.contains("Proven in another variation, which is not shown."), "{html}");
+    assert!(html.contains("Proven in a variation that is not shown."), "{html}");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn nothing_is_written_of_what_is_no_proof() {
     let why = complaint(&to(&altered), 1);
     assert!(why.contains("altered.proof: ") && why.contains("cut short"), "{why}");
     fs::write(&altered, "a diary").unwrap();
-    assert!(complaint(&to(&altered), 1).contains("this is no certificate"));
+    assert!(complaint(&to(&altered), 1).contains("this is not a certificate"));
     assert!(complaint(&to(&folder.path().join("none")), 2).contains("cannot read"));
     assert!(complaint(&to(folder.path()), 2).contains("directory"));
     assert!(complaint(&format!("export {}", proof.display()), 2).contains("--html"));
@@ -178,6 +178,6 @@ fn a_tree_goes_out_with_its_figures() {
     fs::write(&tree, &whole[..whole.len() / 2]).unwrap();
     let out = folder.path().join("none.html");
     let why = complaint(&format!("export {} --html {}", tree.display(), out.display()), 2);
-    assert!(why.contains("it is cut short"), "{why}");
+    assert!(why.contains("it is truncated"), "{why}");
     assert!(!out.exists());
 }

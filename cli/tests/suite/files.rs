@@ -39,7 +39,7 @@ fn nothing_that_exists_is_replaced_unasked() {
     for command in writers(&folder) {
         fs::write(&file, "a diary").unwrap();
         let line = complaint(&format!("{command} {}", file.display()), 2);
-        assert!(line.contains("diary exists already: "), "{command}: {line}");
+        assert!(line.contains("diary already exists: "), "{command}: {line}");
         assert!(line.contains("--force replaces it, --"), "{command}: {line}");
         assert_eq!(fs::read_to_string(&file).unwrap(), "a diary", "{command}");
         // An empty file may be replaced.
@@ -80,7 +80,7 @@ fn folders_of_others_are_left_alone() {
     fs::write(folder.join("proofwood.1"), "a page").unwrap();
     for (command, why) in [
         ("tune othello --out", "no record of an earlier run"),
-        ("man --out", "proofwood.1 exists already"),
+        ("man --out", "proofwood.1 already exists"),
     ] {
         let line = complaint(&format!("{command} {}", folder.display()), 2);
         assert!(line.contains(why) && line.contains("--force"), "{command}: {line}");
@@ -203,7 +203,7 @@ fn pipes_and_links_stay_what_they_are() {
     symlink(&target, &link).unwrap();
     let solve =
         format!("solve tic-tac-toe --algorithm dfpn --tt 1M --certificate {}", link.display());
-    assert!(complaint(&solve, 2).contains("link is a link that leads nowhere"));
+    assert!(complaint(&solve, 2).contains("link is a broken link"));
     fs::write(&target, "").unwrap();
     assert_eq!(run(&solve).0, 0);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
@@ -246,7 +246,7 @@ fn a_checkpoint_that_cannot_be_written_is_a_failure() {
     assert_eq!(status, 1, "{errors}");
     assert!(output.contains("draw"), "{output}");
     let last = errors.lines().last().unwrap();
-    assert!(last.contains("what was found last is in no checkpoint"), "{errors}");
+    assert!(last.contains("the latest results were not saved"), "{errors}");
     assert!(last.ends_with("proof.table holds nothing"), "{errors}");
     assert!(!file.exists());
 }

@@ -183,7 +183,7 @@ fn a_review_names_the_move_that_threw_the_win_away() {
     for number in &thrown {
         assert!(text.contains(&format!("Move {number}, ")), "{text}");
     }
-    assert!(text.contains("Settled: all 7 moves."), "{text}");
+    assert!(text.contains("Proven: all 7 moves."), "{text}");
     assert!(objects.iter().all(|object| object["settled"] == true), "{objects:?}");
     assert_eq!((&objects[1]["mark"], thrown), (&"??".into(), vec![2]), "{objects:?}");
     complaint(&format!("review {}", file.display()), 2);
@@ -217,8 +217,8 @@ fn a_review_asks_a_prover_about_each_position() {
     assert_eq!((status, errors.as_str()), (0, ""));
     for line in [
         "Move 6, o 7: win, then not proven; 2 looks better",
-        "Move 9, x 1: win thrown away, now loss; 4 was better",
-        "Move 10, o 1: win thrown away, now loss; 2 was better",
+        "Move 9, x 1: win given away, now loss; 4 was better",
+        "Move 10, o 1: win given away, now loss; 2 was better",
     ] {
         assert!(text.contains(line), "{text}");
     }
@@ -232,5 +232,5 @@ fn a_review_asks_a_prover_about_each_position() {
     let arguments = "review - --game connect-four --algorithm gpn --playouts 300 --threads 1";
     let (_, text, _) = run_with_input(arguments, game);
     assert!(text.contains("Nothing is proven of the other "), "{text}");
-    assert!(!text.contains("No proven value was thrown away"), "{text}");
+    assert!(!text.contains("none gave away"), "{text}");
 }

@@ -125,7 +125,7 @@ fn games_of_a_record_are_listed_and_shown() {
     let shown = json(&format!("replay --record {path} --number 2 --json"));
     assert_eq!(&shown["recorded"], second);
     let error = complaint(&format!("replay --record {path} --number 9"), 2);
-    assert!(error.contains("--number 9: there is no such game; the file holds 3"), "{error}");
+    assert!(error.contains("--number 9: there is no such game; the file contains 3"), "{error}");
 }
 
 #[test]

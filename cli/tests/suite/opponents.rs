@@ -56,7 +56,7 @@ fn what_an_opponent_does_wrong_loses_its_game_and_no_more() {
     };
     for (opponent, said) in [
         (uci("exit 3"), "the program exited (exit status: 3)"),
-        (uci("echo bestmove a1a9"), "its move a1a9 is not legal"),
+        (uci("echo bestmove a1a9"), "illegal move a1a9"),
         (uci("echo bestmove"), "no move in its answer"),
         (uci("echo bestmove resign"), "it resigned"),
         (uci("echo hello"), "no answer in time"),

@@ -40,7 +40,7 @@ fn what_solves_is_chosen() {
         "{error}"
     );
     let error = common::complaint("solve tic-tac-toe --tt 1M --c-pn 2", 2);
-    assert!(error.contains("--tt is for a prover and not for gpn"), "{error}");
+    assert!(error.contains("--tt is for provers, not for gpn"), "{error}");
 }
 
 /// Proofs by alpha-beta, and by `auto`, can be written as certificates and resumed.
@@ -102,7 +102,7 @@ fn the_soonest_wins_of_a_set_are_told() {
     let out = folder.join("out.jsonl");
     let (status, _, error) = run(&format!("{command} --out {} --resume", out.display()));
     assert_eq!(status, 2);
-    assert!(error.contains("--shortest goes on from no results"), "{error}");
+    assert!(error.contains("--shortest cannot resume"), "{error}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -27,9 +27,10 @@ pub fn search_among(
 ) -> Result<Box<dyn Searching>, Stuck> {
     let wrong = |why: &str| Stuck::Move(TextError::new(why));
     let known = position.among_all();
-    let (game, state) = known.ok_or_else(|| wrong("this game cannot be searched by some moves"))?;
+    let (game, state) =
+        known.ok_or_else(|| wrong("this game cannot be searched with some moves only"))?;
     if config.leaves != Leaves::Playouts {
-        return Err(wrong("a search of some moves plays its leaves out: leave out leaves"));
+        return Err(wrong("a search of some moves evaluates leaves by playouts; leave leaves out"));
     }
     let mut own = Vec::new();
     for text in moves {
@@ -39,7 +40,7 @@ pub fn search_among(
         }
     }
     if own.is_empty() {
-        return Err(wrong("there is no move to search"));
+        return Err(wrong("there are no moves to search"));
     }
     let game = Arc::new(Among { game, moves: own });
     let state = Place { state, is_root: true };

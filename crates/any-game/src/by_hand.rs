@@ -92,5 +92,5 @@ fn write_priors<G: Game>(
 }
 
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("this game has no evaluation of its own")]
+#[error("this game has no static evaluation")]
 struct NoEvaluation;

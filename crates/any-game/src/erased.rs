@@ -376,7 +376,7 @@ impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
                 .among_all()
                 .and_then(|(_, state)| (&state as &dyn Any).downcast_ref::<G::State>().cloned()),
         };
-        let other = || TextError::new("that is a position of another game");
+        let other = || TextError::new("this is a position of another game");
         Ok(Search::set_position(self, state.ok_or_else(other)?)?)
     }
 
@@ -537,7 +537,7 @@ fn search_by_network(position: &dyn Position, config: &Config, file: &Path) -> O
 
 #[cfg(not(feature = "nets"))]
 fn search_by_network(_: &dyn Position, _: &Config, _: &Path) -> Opened {
-    let why = "this program was built without networks, which come with the feature nets";
+    let why = "this program was built without networks; build it with the feature nets";
     Err(ConfigError::NoNetwork(why.into()).into())
 }
 

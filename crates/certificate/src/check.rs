@@ -42,7 +42,7 @@ impl<R: BufRead> Certificate<R> {
         let Certificate { header, mut lines, mut memory } = self;
         memory.take(header.bytes())?;
         let root = header.root.find(game).map_err(|error| {
-            Refusal::header(format!("its root is no position of this game: {error}"))
+            Refusal::header(format!("its root is not a position of this game: {error}"))
         })?;
         let mut claims = Vec::new();
         for &claim in &header.claims {
@@ -61,7 +61,7 @@ impl<R: BufRead> Certificate<R> {
             Some(line) if line == end => {}
             Some(line) => {
                 let line: String = line.chars().take(80).collect();
-                return Err(Refusal::file(format!("'{line}' stands where '{end}' should")));
+                return Err(Refusal::file(format!("expected '{end}', found '{line}'")));
             }
             None => return Err(Refusal::file("the file ends early")),
         }
@@ -195,7 +195,8 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         }
         if let Some((label, labelled)) = self.labelled.first_key_value() {
             let reason = format!(
-                "the proof of '{}' is complete, but {} more references to label {label} should come",
+                "the proof of '{}' is complete, but {} more references to label {label} are \
+                 missing",
                 self.claim, labelled.uses,
             );
             return Err(Refusal::new(reason));
@@ -259,7 +260,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
             Some(Entry::All(_)) => return Err("a move of the favoured side is missing".into()),
             _ => {
                 let line: String = line.chars().take(80).collect();
-                return Err(format!("'{line}' says nothing about it").into());
+                return Err(format!("'{line}' does not prove it").into());
             }
         }
         let hash = self.note_hash(state)?;
@@ -281,7 +282,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);
         if self.hashes.contains_key(&hash.get()) {
             if self.is_on_the_way(state, hash) {
-                return Err("it is listed again on the way down from itself".into());
+                return Err("it occurs again below itself".into());
             }
         } else {
             self.memory.take(HASH_BYTES)?;
@@ -306,7 +307,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         let identity = Identity::of(self.game, state)
             .ok_or("it has a label, but this game does not identify positions")?;
         if uses == 0 {
-            return Err("it has a label to which nothing refers".into());
+            return Err("nothing refers to its label".into());
         }
         self.memory.take(LABEL_BYTES + text_bytes(identity.text_len()))?;
         let label = self.labels;
@@ -319,7 +320,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         let labelled = self
             .labelled
             .get_mut(&label)
-            .ok_or_else(|| format!("it refers to label {label}, which nobody expects here"))?;
+            .ok_or_else(|| format!("it refers to label {label}, which is not in use here"))?;
         if Identity::of(self.game, state).as_ref() != Some(&labelled.identity) {
             return Err(format!("it is not the position of label {label}").into());
         }

@@ -32,7 +32,7 @@ impl fmt::Display for MemoryFull {
         match self {
             MemoryFull::Limit(limit) => write!(f, "it needs more than {limit} bytes of memory"),
             MemoryFull::System(bytes) => {
-                write!(f, "it needs {bytes} bytes of memory that cannot be had")
+                write!(f, "it needs {bytes} bytes of memory, which cannot be allocated")
             }
         }
     }

@@ -86,7 +86,7 @@ impl fmt::Display for CertificateError {
             CertificateError::Write(what) => write!(f, "cannot write the certificate: {what}"),
             CertificateError::Game(what) => write!(f, "the game broke its contract: {what}"),
             CertificateError::Asked(what) => {
-                write!(f, "cannot prove again what the certificate needs: {what}")
+                write!(f, "cannot prove a position again for the certificate: {what}")
             }
             CertificateError::Stopped(what) => {
                 write!(f, "the certificate was not finished: {what}")
@@ -103,8 +103,8 @@ impl fmt::Display for CertificateError {
             }
             CertificateError::Memory(what) => write!(
                 f,
-                "the plan of the certificate needs {what} bytes of memory that cannot \
-                     be had"
+                "the plan of the certificate needs {what} bytes of memory, which cannot be \
+                 allocated"
             ),
         }
     }
@@ -150,7 +150,7 @@ impl CertificateError {
 fn told(root: &str, searched: &str) -> String {
     match root == searched {
         true => String::new(),
-        false => format!(": it is '{root}' and not '{searched}'"),
+        false => format!(": expected '{searched}', found '{root}'"),
     }
 }
 
@@ -271,8 +271,8 @@ impl<G: Game> Planner<'_, G> {
                 return Ok(Some(MetInPlan::Good));
             }
             Some(Mark::Open) => {
-                let what = "it rests on endless play, and this game's positions have no text \
-                            and hash by which to refer to them";
+                let what = "it rests on endless play, but this game's positions have no text and \
+                            key to refer to them by";
                 return Err(CertificateError::Format(what.into()));
             }
             Some(&Mark::PutOff(walk)) if walk == self.walk => return Ok(Some(MetInPlan::PutOff)),
@@ -421,6 +421,6 @@ impl<G: Game> Planner<'_, G> {
             text if text.is_empty() => " at a position below it".into(),
             text => format!(" at {text}"),
         };
-        CertificateError::NoProof(format!("nothing shows it{place}"))
+        CertificateError::NoProof(format!("it is not proven{place}"))
     }
 }

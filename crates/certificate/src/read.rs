@@ -25,7 +25,7 @@ impl<R: BufRead> Certificate<R> {
     /// If the file is not a certificate, or has another version.
     pub fn open(reader: R) -> Result<Certificate<R>, Refusal> {
         let mut lines = Lines::new(reader);
-        let foreign = |why: String| Refusal::header(format!("this is no certificate: {why}"));
+        let foreign = |why: String| Refusal::header(format!("this is not a certificate: {why}"));
         let first = match lines.next() {
             Ok(Some(line)) => line.to_string(),
             Ok(None) => return Err(foreign("it is empty".into())),
@@ -37,7 +37,7 @@ impl<R: BufRead> Certificate<R> {
             Some(VERSION) => {}
             Some(other) => {
                 return Err(Refusal::header(format!(
-                    "it has the format's version {other}; this program knows version {VERSION}"
+                    "it has format version {other}; this program reads version {VERSION}"
                 )));
             }
             None => return Err(foreign(format!("its first line is not '{MAGIC} {VERSION}'"))),
@@ -49,7 +49,7 @@ impl<R: BufRead> Certificate<R> {
                 Some(line) if header.take(line, &mut stage) => {}
                 Some(line) => {
                     let line: String = line.chars().take(80).collect();
-                    return Err(Refusal::header(format!("the line '{line}' cannot stand there")));
+                    return Err(Refusal::header(format!("unexpected line '{line}'")));
                 }
                 None => return Err(Refusal::header("it ends within the header")),
             }
@@ -59,7 +59,7 @@ impl<R: BufRead> Certificate<R> {
             }
         }
         if header.claims.is_empty() {
-            return Err(Refusal::header("it claims nothing"));
+            return Err(Refusal::header("it contains no claim"));
         }
         Ok(Certificate { header, lines, memory: Memory::new(DEFAULT_MEMORY) })
     }
@@ -153,7 +153,7 @@ impl<R: BufRead> Lines<R> {
 /// Rewords errors of decompression for users.
 fn damaged(error: io::Error) -> io::Error {
     let what = match error.kind() {
-        io::ErrorKind::UnexpectedEof => "the file is cut short".to_string(),
+        io::ErrorKind::UnexpectedEof => "the file is truncated".to_string(),
         _ => format!("it cannot be decompressed: {error}"),
     };
     io::Error::new(error.kind(), what)

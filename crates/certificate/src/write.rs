@@ -56,7 +56,7 @@ pub fn write<G: Game, W: Write>(
     let root = root.spelled(game).map_err(CertificateError::Root)?;
     let state = root.find(game).map_err(CertificateError::Root)?;
     if claims.is_empty() {
-        return Err(CertificateError::NoProof("nothing is claimed".into()));
+        return Err(CertificateError::NoProof("there is no claim".into()));
     }
     let mut out = Out::new(&mut out);
     let header = Header { game: spec.into(), root, claims: claims.to_vec() };
@@ -229,7 +229,7 @@ impl<G: Game> Listing<'_, G> {
             Some(mark @ &mut Mark::Counted(choice, uses)) => {
                 *mark = Mark::Listed(self.labels);
                 self.labels = self.labels.checked_add(1).ok_or_else(|| {
-                    CertificateError::Format("too many positions that others refer to".into())
+                    CertificateError::Format("too many positions with references".into())
                 })?;
                 out.line(Entry::Label(uses.into()))?;
                 choice

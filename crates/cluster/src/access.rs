@@ -14,14 +14,14 @@ const PORT: u16 = 4222;
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "args", derive(clap::Args), command(next_help_heading = "The server"))]
 pub struct Access {
-    /// Credentials for the server, as NATS writes them
+    /// NATS credentials for the server
     #[cfg_attr(feature = "args", arg(long, value_name = "FILE",
         conflicts_with_all = ["user", "password_file"]))]
     pub creds: Option<PathBuf>,
-    /// The name of a user of the server
+    /// User name on the server
     #[cfg_attr(feature = "args", arg(long, value_name = "NAME", requires = "password_file"))]
     pub user: Option<String>,
-    /// A file that has this user's password on its first line
+    /// File with the password of --user on its first line
     #[cfg_attr(feature = "args", arg(long, value_name = "FILE", requires = "user"))]
     pub password_file: Option<PathBuf>,
     /// CA certificate (PEM), if the server's is not signed by a CA that the system trusts
@@ -40,7 +40,7 @@ impl Address {
     /// Reads `nats://HOST:PORT` or `tls://HOST:PORT`; `option` names its source in errors.
     pub(crate) fn read(option: &str, url: &str) -> Result<Address, Trouble> {
         let wrong = |why: &str| {
-            let what = "it is to be nats://HOST:PORT or tls://HOST:PORT";
+            let what = "expected nats://HOST:PORT or tls://HOST:PORT";
             Trouble::Input(format!("{option} {url}: {why}; {what}"))
         };
         let (scheme, rest) = url.trim().split_once("://").unwrap_or(("nats", url.trim()));
@@ -50,8 +50,8 @@ impl Address {
             _ => return Err(wrong("unsupported scheme")),
         };
         if rest.contains('@') {
-            let why = "a secret in an address is seen by everybody";
-            return Err(wrong(&format!("{why}: give --user and --password-file, or --creds")));
+            let why = "a password in an address is visible to everybody";
+            return Err(wrong(&format!("{why}; use --user and --password-file, or --creds")));
         }
         let rest = rest.strip_suffix('/').unwrap_or(rest);
         let (host, port) = match rest.strip_prefix('[') {
@@ -65,10 +65,10 @@ impl Address {
             },
         };
         let port = port.map_or(Ok(PORT), str::parse);
-        let port = port.map_err(|_| wrong("the port is no number up to 65535"))?;
+        let port = port.map_err(|_| wrong("the port is not a number up to 65535"))?;
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
         if host.is_empty() || !host.chars().all(fits) {
-            return Err(wrong("the host is no name"));
+            return Err(wrong("the host is not a valid name"));
         }
         Ok(Address { host: host.into(), port, tls })
     }
@@ -84,15 +84,16 @@ impl Address {
             return Ok(());
         }
         let missing = match (self.tls, has_secret) {
-            (false, true) => "tls:// in place of nats://",
+            (false, true) => "tls:// instead of nats://",
             (true, _) => "--creds FILE, or --user NAME and --password-file FILE",
             (false, false) => {
-                "tls:// in place of nats://, and --creds FILE, or --user NAME and --password-file \
+                "tls:// instead of nats://, and --creds FILE, or --user NAME and --password-file \
                  FILE"
             }
         };
         Err(Trouble::Input(format!(
-            "{option}: {} is another machine, which needs encryption and a secret: give {missing}",
+            "{option}: {} is another machine, so encryption and a password are needed: give \
+             {missing}",
             self.host
         )))
     }

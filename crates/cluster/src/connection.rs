@@ -229,8 +229,8 @@ impl Connection {
         let Streams { jobs, answers, runs, workers, begun, proofs } =
             Streams::make(&context, 10).await.map_err(|error| {
                 Trouble::Failed(format!(
-                    "{option}: the server at {place} keeps no streams: {error}; it needs JetStream \
-                     (nats-server -js), as `proofwood serve` starts it"
+                    "{option}: the server at {place} has no streams: {error}; start it with \
+                     JetStream (nats-server -js), as `proofwood serve` does"
                 ))
             })?;
         let (console, nonce, sent) = (Arc::clone(console), unique(), Arc::default());
@@ -420,7 +420,7 @@ impl Patience {
 fn cause(error: &dyn std::error::Error, is_there: bool) -> &'static str {
     let is_full = ["insufficient", "maximum bytes"].iter().any(|what| says(error, what));
     match is_full || (is_there && says(error, "timed out")) {
-        true if is_full => "; its disk, or the room that it may use there, is full",
+        true if is_full => "; its disk or its storage limit is full",
         true => "; the connection stands, so its disk may be full",
         false => "",
     }

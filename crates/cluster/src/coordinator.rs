@@ -219,7 +219,7 @@ impl Machines {
                 shared
                     .connection
                     .console
-                    .complain(&format!("{subject}: the server takes no job of this size"));
+                    .complain(&format!("{subject}: this job is too large for the server"));
             }
             shared.lock().on_the_way.remove(&place);
         });
@@ -264,11 +264,8 @@ impl Machines {
         }
         state.alone = Some((since, true));
         self.console().complain(match state.out.is_empty() {
-            true => "no worker is there; `proofwood work --connect URL` is one",
-            false => {
-                "no worker is left: those that are there have been thrown out; start another one \
-                 under another --name"
-            }
+            true => "no worker is connected; start one with `proofwood work --connect URL`",
+            false => "no worker is left: all have been excluded; start one under another --name",
         });
     }
 
@@ -372,7 +369,7 @@ impl Machines {
         state.failures.entry(place.clone()).or_default().insert(worker.into(), refused);
         let stands = state.common_failure(&place).is_some();
         if !stands && state.shown.insert(worker.into()) {
-            self.console().complain(&format!("the worker {worker} leaves a job to others: {why}"));
+            self.console().complain(&format!("worker {worker} refused a job: {why}"));
         }
         drop(state);
         match stands {
@@ -388,7 +385,7 @@ impl Machines {
         let mut state = self.shared.lock();
         if let Some((answer, _)) = state.answers.get(&place) {
             let worker = answer.worker.clone();
-            self.console().complain(&format!("the worker {worker} is thrown out: {why}"));
+            self.console().complain(&format!("worker {worker} is excluded: {why}"));
             state.out.insert(worker);
         }
         drop(state);
@@ -569,8 +566,7 @@ impl Shared {
                         // The new stream counts from 1 again. The old one's answers are lost, along
                         // with the proofs, so answers that refer to proofs are useless.
                         from = 1;
-                        let what = "the server has lost what it kept: jobs without an answer are \
-                                    handed out again";
+                        let what = "the server has lost its data; sending unanswered jobs again";
                         self.connection.console.complain(what);
                         self.lock().lose_all(&run);
                     }

@@ -189,7 +189,7 @@ impl Job {
         let job: Job = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         match job.format == FORMAT {
             true => Ok(job),
-            false => Err(format!("its format is {}, and {FORMAT} is known", job.format)),
+            false => Err(format!("its format is {}, but this program reads {FORMAT}", job.format)),
         }
     }
 }

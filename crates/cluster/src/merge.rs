@@ -75,7 +75,7 @@ impl<W: Write> Merge<W> {
                 continue;
             }
             if claims != 1 {
-                return Err(unfit(path, "it does not have one claim"));
+                return Err(unfit(path, "it should have one claim"));
             }
             if text.starts_with("end ") {
                 return Ok(());
@@ -88,7 +88,7 @@ impl<W: Write> Merge<W> {
                 Some(b'=') => {
                     let label: Option<u64> = text[1..].parse().ok();
                     let label = label.and_then(|label| label.checked_add(first));
-                    let label = label.ok_or_else(|| unfit(path, "a reference is no number"))?;
+                    let label = label.ok_or_else(|| unfit(path, "a reference is not a number"))?;
                     (self.entries, self.references) = (self.entries + 1, self.references + 1);
                     self.line(&format!("={label}"))?;
                 }
@@ -96,7 +96,7 @@ impl<W: Write> Merge<W> {
                     self.entries += 1;
                     self.line(text)?;
                 }
-                _ => return Err(unfit(path, "a line is no entry")),
+                _ => return Err(unfit(path, "a line is not an entry")),
             }
         }
     }
@@ -123,7 +123,7 @@ impl<W: Write> Merge<W> {
 }
 
 pub(crate) fn failed(name: &str, error: &io::Error) -> Trouble {
-    Trouble::Failed(format!("{name}: the parts make no certificate: {error}"))
+    Trouble::Failed(format!("{name}: cannot merge the parts into a certificate: {error}"))
 }
 
 #[cfg(test)]

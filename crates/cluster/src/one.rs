@@ -70,8 +70,8 @@ impl Machines {
         let (rules, position) = (&order.rules, &order.position);
         let fits = rules.players() == 2 && rules.zero_sum() && !position.has_chance();
         if !fits || position.text().is_empty() {
-            let what = "--on proves one position of games of two players with zero sum and no \
-                        chance, whose positions have a text";
+            let what = "--on with one position needs a game of two players with zero sum, no \
+                        chance, and a text form of positions";
             return Err(Trouble::Input(what.into()));
         }
         let Turn::Player(mover) = position.turn() else {
@@ -143,8 +143,8 @@ impl Machines {
         } else {
             answer.cancelled = cancel.is_cancelled();
             self.console().complain(&format!(
-                "run {run} is kept on the server: the same command goes on with it, `proofwood \
-                 status URL --forget {run}` drops it"
+                "run {run} stays on the server: the same command continues it, `proofwood status \
+                 URL --forget {run}` deletes it"
             ));
         }
         Ok(answer)
@@ -298,7 +298,7 @@ impl Asking<'_> {
             Done::Part(part) => part.check().map(|()| part),
             // The job is valid, since the plan has started a search with the same options.
             Done::Failed(refused) => return self.pass_on(&key, &worker, refused),
-            _ => Err("its answer is no part of a proof".into()),
+            _ => Err("its answer is not a part of a proof".into()),
         };
         let mut is_there = Ok(());
         let checked = part.and_then(|part| {
@@ -347,7 +347,7 @@ impl Asking<'_> {
 
     /// Hands a job out again, unless its failure stands.
     fn pass_on(&self, key: &str, worker: &str, refused: Refused) -> Result<(), Trouble> {
-        let failure = Trouble::Failed(format!("{} (said by {worker})", refused.why));
+        let failure = Trouble::Failed(format!("{} (reported by {worker})", refused.why));
         match self.machines.pass_on(&self.run, key, worker, refused) {
             true => Err(failure),
             false => Ok(()),
@@ -375,11 +375,11 @@ impl Asking<'_> {
 
     fn check(&self, path: &Path, position: &str, verdict: Verdict) -> Result<(), String> {
         let (checked, _) = check_within(path, DEFAULT_MEMORY)
-            .map_err(|error| format!("its certificate does not hold: {error}"))?;
+            .map_err(|error| format!("its certificate is invalid: {error}"))?;
         let fits = checked.game == self.order.game && checked.position == position;
         match fits && checked.claims.len() == 1 && checked.holds(self.claim(verdict)) {
             true => Ok(()),
-            false => Err("its certificate does not show what it says".into()),
+            false => Err("its certificate does not prove its answer".into()),
         }
     }
 
@@ -398,7 +398,7 @@ impl Asking<'_> {
         vec![
             (0, format!("proof numbers {}/{}", count(proof), count(disproof))),
             (2, format!("{jobs} jobs done")),
-            (3, format!("{} under way", self.under_way.len())),
+            (3, format!("{} running", self.under_way.len())),
             (1, format!("{} at a time", self.worker_count.slots)),
             (4, format!("{} nodes", count(nodes))),
             (5, format!("tree of {}", count(self.plan.tree.node_count() as u64))),
@@ -456,7 +456,7 @@ fn merge(
     };
     let written = written().map_err(|error| failed(NAME, &error))?;
     check(file.temporary()).map_err(|error| {
-        Trouble::Failed(format!("{NAME}: what was written does not hold: {error}"))
+        Trouble::Failed(format!("{NAME}: the certificate that was written is invalid: {error}"))
     })?;
     file.finish()?;
     Ok(written)

@@ -60,7 +60,7 @@ pub(crate) fn run(
 ) -> Result<Option<Done>, Trouble> {
     let part = match part(task, lent, proof, Some(shared_table), ends) {
         Err(Trouble::Failed(why)) if task.certificate => {
-            let what = "what other workers have told is not believed any more";
+            let what = "discarding the results of other workers";
             shared_table.console().complain(&format!("{why}: {what}"));
             shared_table.forget();
             part(task, lent, proof, None, ends)
@@ -83,7 +83,7 @@ fn part(
     let position = task.text.find(&*rules).map_err(Trouble::Input)?;
     let (solver, budget) = solver(&game, &task.options, task.certificate, lent)?;
     let Solver::Prover(config) = solver.fitting(&*position) else {
-        return Err(Trouble::Input("a part of a proof is for a prover".into()));
+        return Err(Trouble::Input("a part of a proof needs a prover".into()));
     };
     let mut search = position.prove(&config)?;
     if let Some(shared_table) = shared_table {
@@ -131,7 +131,7 @@ fn certify(
     cancel: &CancelToken,
     path: &Path,
 ) -> Result<bool, Trouble> {
-    let failed = |why: &dyn Display| Trouble::Failed(format!("no certificate: {why}"));
+    let failed = |why: &dyn Display| Trouble::Failed(format!("cannot write a certificate: {why}"));
     let file = File::create(path).map_err(|error| Trouble::writing(path.display(), &error))?;
     let mut out = BufWriter::new(file);
     match search.certify(game, position, cancel, &mut out) {

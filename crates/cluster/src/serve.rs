@@ -54,7 +54,7 @@ pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
     check_port(&Address::read("<URL>", &task.url)?)?;
     let log = if task.log.is_none() { " and its log" } else { "" };
     let store = store.display();
-    console.print(&format!("serving {}; its streams{log} are in {store}", task.url))?;
+    console.print(&format!("serving {}; its data{log} are in {store}", task.url))?;
     let mut command = Command::new(SERVER);
     command.arg("--config").arg(&file);
     Err(run(command))
@@ -70,7 +70,7 @@ fn check_room(store: &Path) -> Result<(), Trouble> {
     {
         let (left, store) = (disk.f_bavail.saturating_mul(disk.f_frsize) >> 10, store.display());
         return Err(Trouble::Failed(format!(
-            "--store {store}: its disk has {left} KiB left, and a server needs 64 MiB"
+            "--store {store}: the disk has {left} KiB left, but a server needs 64 MiB"
         )));
     }
     Ok(())
@@ -97,7 +97,7 @@ fn check_port(address: &Address) -> Result<(), Trouble> {
     let Address { host, port, .. } = address;
     Err(Trouble::Failed(match error.kind() {
         io::ErrorKind::AddrInUse => {
-            format!("port {port} is in use: end what listens there, or give another port")
+            format!("port {port} is in use: stop the program that uses it, or give another port")
         }
         _ => format!("cannot listen on port {port} of {host}: {error}"),
     }))
@@ -107,7 +107,7 @@ fn config(task: &ServeTask) -> Result<String, Trouble> {
     let address = Address::read("<URL>", &task.url)?;
     address.check("<URL>", task.access.has_secret())?;
     if task.access.creds.is_some() || task.access.tls_ca.is_some() {
-        let what = "--creds and --tls-ca are for who connects; serve takes --tls-cert, --tls-key, \
+        let what = "--creds and --tls-ca are for clients; serve takes --tls-cert, --tls-key, \
                     --user and --password-file";
         return Err(Trouble::Input(what.into()));
     }
@@ -138,7 +138,7 @@ fn config(task: &ServeTask) -> Result<String, Trouble> {
         }
         (false, None, None) => {}
         _ => {
-            let what = "tls:// takes --tls-cert FILE and --tls-key FILE, and nats:// neither";
+            let what = "tls:// needs --tls-cert FILE and --tls-key FILE; nats:// takes neither";
             return Err(Trouble::Input(what.into()));
         }
     }

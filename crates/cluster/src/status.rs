@@ -66,7 +66,9 @@ impl Server {
         // Another program may use any name that is a single part of a subject.
         let joins = |c: char| c.is_whitespace() || matches!(c, '.' | '*' | '>');
         if run.is_empty() || run.contains(joins) {
-            return Err(Trouble::Input(format!("--forget {run}: the list has the names of runs")));
+            return Err(Trouble::Input(format!(
+                "--forget {run}: this is not the name of a run; `proofwood status` lists them"
+            )));
         }
         self.runtime.block_on(self.connection.purge(run));
         Ok(())

@@ -289,7 +289,7 @@ impl Worker<'_> {
         let job = match Job::read(&message.payload) {
             Ok(job) => job,
             Err(why) => {
-                let why = format!("this is no job: {why}");
+                let why = format!("this is not a job: {why}");
                 return self.answer(&message, &subject, Done::wrong(why)).await;
             }
         };
@@ -299,7 +299,10 @@ impl Worker<'_> {
         if job.version != VERSION {
             if !self.told.replace(true) {
                 let other = &job.version;
-                let what = format!("jobs of version {other} are left to others; this is {VERSION}");
+                let what = format!(
+                    "this worker has version {VERSION} and leaves jobs of version \
+                                    {other} to others"
+                );
                 self.connection.console.complain(&what);
             }
             return self.leave_alone(&message).await;
@@ -312,7 +315,10 @@ impl Worker<'_> {
         // A job that is delivered again may have ended its last worker. Workers that only left it
         // to others have not counted it.
         if times > 1 && !self.may_begin(&run, &key).await {
-            let why = format!("{MOST_BEGUN} workers have begun with this, and none has ended it");
+            let why = format!(
+                "{MOST_BEGUN} workers have started this job, and none has finished \
+                               it"
+            );
             return self.answer(&message, &subject, Done::failed(why)).await;
         }
         let what = describe(&job.task);
@@ -436,7 +442,7 @@ impl Worker<'_> {
         {
             match self.send_proof(message, name, &file).await {
                 Ok(name) => *proof = Some(name),
-                Err(error) => done = Some(Done::failed(format!("the proof is gone: {error}"))),
+                Err(error) => done = Some(Done::failed(format!("the proof is lost: {error}"))),
             }
         }
         // There may be no file.
@@ -478,7 +484,7 @@ impl Worker<'_> {
         let sent = self.connection.send(subject, &answer(done)).await;
         tracing::debug!(subject, ?sent, "sends an answer");
         if sent == Sent::TooLarge {
-            let done = Done::failed("its answer is larger than the server takes (max_payload)");
+            let done = Done::failed("its answer is larger than the server accepts (max_payload)");
             self.connection.send(subject, &answer(done)).await;
         }
         self.settle(message, AckKind::Ack).await;

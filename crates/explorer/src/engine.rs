@@ -146,14 +146,15 @@ impl Engine {
             Ask::Solve(asked) => self.begin_solve(id, served(*asked)?)?,
             Ask::Tree(of) => {
                 let search = self.search.as_mut();
-                let search = search.ok_or_else(|| Wrong::new("no search has a tree yet"))?;
+                let search =
+                    search.ok_or_else(|| Wrong::new("there is no tree yet; start a search"))?;
                 let tree = search.tree(&of)?;
                 return Ok(Some(json!({ "tree": to_json(&tree)? })));
             }
             Ask::Kept(_) => {
                 let (search, kept) = (self.search.as_mut(), self.kept.as_ref());
                 let Some((search, kept)) = search.zip(kept) else {
-                    return Err(Wrong::new("no tree was loaded, or a new search has begun"));
+                    return Err(Wrong::new("no tree is loaded, or a new search has replaced it"));
                 };
                 let options: Map<String, Value> =
                     kept.options.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
@@ -163,7 +164,11 @@ impl Engine {
             }
             Ask::Stop(Stop { which, turns }) => {
                 if turns.is_some() {
-                    return Err(Wrong::of("turns", "turns: a query has one position here"));
+                    return Err(Wrong::of(
+                        "turns",
+                        "turns: only one position per query is possible \
+                                          here",
+                    ));
                 }
                 return Ok(Some(json!({ "stopped": self.stop(which.as_ref()) })));
             }
@@ -280,7 +285,7 @@ impl Engine {
         if let Err(error) = thread.spawn(check)
             && let Some(open) = self.open.take()
         {
-            self.finish(&open.id, Err(Wrong::new(format!("no thread can be started: {error}"))));
+            self.finish(&open.id, Err(Wrong::new(format!("cannot start a thread: {error}"))));
         }
     }
 

@@ -49,7 +49,10 @@ fn check_machine(threads: usize, memory: u64) -> Result<(), Wrong> {
         false => machine_memory().unwrap_or(u64::MAX),
     };
     if memory > most {
-        return Err(Wrong::new(format!("{memory} bytes of memory are too many: there are {most}")));
+        return Err(Wrong::new(format!(
+            "{memory} bytes of memory are too many; the maximum is \
+                                       {most}"
+        )));
     }
     if cfg!(target_family = "wasm") && threads > 1 {
         return Err(Wrong::new("a search in a page has one thread; leave out the option threads"));

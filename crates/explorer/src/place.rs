@@ -33,7 +33,7 @@ pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Wrong> {
 
 impl Place {
     pub(crate) fn find(of: &Where) -> Result<Place, Wrong> {
-        let missing = || Wrong::of("game", "game is missing, such as \"othello\"");
+        let missing = || Wrong::of("game", "game is missing; give one, such as \"othello\"");
         let (spec, rules) = find(of.game.as_deref().ok_or_else(missing)?)?;
         let position = match &of.position {
             Some(text) if !text.trim().is_empty() => {

@@ -172,9 +172,9 @@ impl Proof {
             let reply = replies.iter().position(|reply| reply.text == *text).ok_or_else(|| {
                 let at = place.played.join(" ");
                 let wrong = match self.listing.shown(node) {
-                    Shown::Over => "the game is over there".to_string(),
-                    Shown::Choice(answer) => format!("the proof plays {answer} there"),
-                    Shown::All => "it is no legal move there".to_string(),
+                    Shown::Over => "the game is over at this point".to_string(),
+                    Shown::Choice(answer) => format!("the proof plays {answer} here"),
+                    Shown::All => "it is not a legal move here".to_string(),
                 };
                 let short: String = text.chars().take(40).collect();
                 Wrong::new(match at.is_empty() {

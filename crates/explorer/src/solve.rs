@@ -50,7 +50,7 @@ impl SolveTask {
     ) -> Result<SolveTask, Wrong> {
         let limits = asked.budget()?.unwrap_or_default();
         if limits.playouts.is_some() {
-            let why = "playouts: provers have none; give a time, or algorithm gpn";
+            let why = "playouts: provers do not run playouts; give a time, or algorithm gpn";
             return Err(Wrong::of("playouts", why));
         }
         let mut given = asked.options.clone();

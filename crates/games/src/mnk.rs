@@ -349,7 +349,7 @@ impl Game for Mnk {
             (None, _) => Ok(state),
             (Some(Some(player)), None) if player == usize::from(state.mover) => Ok(state),
             _ => Err(TextError::new(format!(
-                "'{}' cannot be to move: after {} moves it is the turn of {mover}",
+                "'{}' cannot be to move: after {} moves it is {mover}'s turn",
                 read.rest, state.marks,
             ))),
         }

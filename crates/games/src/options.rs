@@ -114,7 +114,7 @@ impl Options {
             for part in text.split(',') {
                 let part = printable(part.trim()).to_ascii_lowercase();
                 if part.is_empty() {
-                    let reason = "a comma in the options has nothing beside it".to_string();
+                    let reason = "an option is missing beside a comma".to_string();
                     return Err(SpecError::Impossible { game: info.name, reason });
                 }
                 let item = match part.split_once('=') {

@@ -27,8 +27,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "oware",
     summary: "Awari by tournament rules: 25 seeds or a repetition end the game",
     also: &["mancala", "awele"],
-    rules: "A player takes all seeds of an own pit and sows them one by one into the following pits, \
-     anticlockwise, leaving out the pit they came from. If the last seed makes two or three in \
+    rules: "A player takes all seeds from one of their pits and sows them one by one into the \
+            following pits, \
+     anticlockwise, skipping the pit they came from. If the last seed makes two or three in \
      a pit of the other side, these are captured, and so are those of the pits before it there \
      that hold two or three; but a move that would capture all seeds of the other side captures \
      nothing. A move must leave the other side a seed. The game ends with more than half of the \

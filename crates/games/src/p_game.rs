@@ -43,9 +43,13 @@ pub(crate) const INFO: GameInfo = GameInfo {
      root at the start.",
     options: &[
         ("B,D", "the number of moves in every position, and the tree's depth"),
-        ("seed=S", "which tree, 0 by default"),
-        ("win=PERCENT", "the part of the leaves that the first player wins, 50 by default"),
-        ("early=PERCENT", "how often a position above depth D is a leaf already, 0 by default"),
+        ("seed=S", "the number of the tree, 0 by default"),
+        ("win=PERCENT", "the percentage of leaves that the first player wins, 50 by default"),
+        (
+            "early=PERCENT",
+            "the percentage of positions above depth D that are leaves, 0 by \
+          default",
+        ),
         ("values=K", "leaves pay -K to K instead of -1 or 1"),
     ],
     example: "p-game:2,20,seed=7",
@@ -59,7 +63,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<PGame, SpecError> {
     let win = options.value("win", 0..=100)?;
     let values = options.value("values", 1..=1_000_000)?;
     if win.is_some() && values.is_some() {
-        let reason = "win= and values= do not go together; give one of them".to_string();
+        let reason = "win= and values= cannot be combined; give one of them".to_string();
         return Err(SpecError::Impossible { game: INFO.name, reason });
     }
     let leaves = match values {
@@ -141,7 +145,7 @@ impl PGame {
     fn read_move(&self, text: &str) -> Result<u16, TextError> {
         let mv = text.parse().ok().filter(|mv| (1..=self.branching).contains(mv));
         mv.ok_or_else(|| {
-            TextError::new(format!("'{text}' is no move; the moves are 1 to {}", self.branching))
+            TextError::new(format!("'{text}' is not a move; the moves are 1 to {}", self.branching))
         })
     }
 

@@ -340,7 +340,7 @@ mod tests {
                 "othello:empties=1",
                 "othello has no option 'empties=1'; its options are: SIZE empties",
             ),
-            ("othello:8,", "othello: a comma in the options has nothing beside it"),
+            ("othello:8,", "othello: an option is missing beside a comma"),
             ("othello:empties,8,empties", "othello: the option 'empties' is given twice"),
             ("connect-four:k=3,k=4", "connect-four: the option 'k' is given twice"),
             ("othello:x", "othello has no option 'x'; its options are: SIZE empties"),

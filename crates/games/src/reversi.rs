@@ -192,7 +192,7 @@ impl Game for Reversi {
             "1" => 1,
             "2" => 2,
             wrong => {
-                let what = format!("'{wrong}' is no number of passes; it is 0, 1 or 2");
+                let what = format!("'{wrong}' is not a number of passes; expected 0, 1 or 2");
                 return Err(TextError::new(what));
             }
         };

@@ -87,7 +87,9 @@ pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>
     let side = names.iter().position(|names| names.iter().any(|n| text.eq_ignore_ascii_case(n)));
     side.map(Some).ok_or_else(|| {
         let [first, second] = names.map(|names| names[0]);
-        TextError::new(format!("'{text}' is no side; after the board comes {first} or {second}"))
+        TextError::new(format!(
+            "'{text}' is not a side; expected {first} or {second} after the board"
+        ))
     })
 }
 
@@ -102,7 +104,7 @@ pub(crate) fn read_player(text: &str, names: &[&str]) -> Option<usize> {
 pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<(), TextError> {
     match read_side(text, names)? {
         Some(side) if side != due => Err(TextError::new(format!(
-            "'{text}' cannot be to move: with this board it is the turn of {}",
+            "'{text}' cannot be to move: with this board it is {}'s turn",
             names[due][0],
         ))),
         _ => Ok(()),
@@ -156,7 +158,7 @@ pub(crate) fn read_fen_rows<'t, P>(
                     letters.next();
                 }
                 if run == 0 {
-                    let what = format!("'{c}' {} is no number of empty cells", at(column));
+                    let what = format!("'{c}' {} is not a number of empty cells", at(column));
                     return Err(TextError::new(what));
                 }
                 cells.extend((0..run).map(|_| None));
@@ -168,7 +170,7 @@ pub(crate) fn read_fen_rows<'t, P>(
                     letter => piece(letter, false),
                 };
                 cells.push(Some(read.ok_or_else(|| {
-                    let what = format!("'{c}' {} is no piece; a piece is {legend}", at(column));
+                    let what = format!("'{c}' {} is not a piece; a piece is {legend}", at(column));
                     TextError::new(what)
                 })?));
             }
@@ -247,7 +249,7 @@ pub(crate) fn read_board<'t, C>(
         } else if !c.is_whitespace() {
             let read = cell(c).ok_or_else(|| {
                 TextError::new(format!(
-                    "'{c}' in row {} from the top, column {}, is no cell; a cell is {legend}",
+                    "'{c}' in row {} from the top, column {}, is not a cell; a cell is {legend}",
                     cells.len() / width + 1,
                     cells.len() % width + 1,
                 ))

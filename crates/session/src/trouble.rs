@@ -32,7 +32,7 @@ pub enum Trouble {
     #[error("{0}")]
     Failed(String),
     /// The reader of our output has closed it, which is not an error.
-    #[error("nobody reads the output")]
+    #[error("the output was closed")]
     ClosedPipe,
 }
 

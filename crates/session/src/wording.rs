@@ -12,22 +12,22 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
             };
             format!("--{}: '{given}' should be {expected}{all}", flag(option))
         }
-        ConfigError::NoEvaluation => "--leaves game: this game has no evaluation of its \
-             own; connect-four, othello and loa8 are among those that have one"
+        ConfigError::NoEvaluation => "--leaves game: this game has no static evaluation; \
+                                      connect-four, othello and loa8, for example, have one"
             .into(),
         ConfigError::NoNetwork(why) => format!("--leaves: {why}"),
         ConfigError::ScoreNeedsBounds => {
             "--goal score: needs --score-bounds on: only bounds prove a score".into()
         }
         ConfigError::PrecisionNeedsEstimates(prover) => {
-            format!("--precision: {prover} estimates nothing; ppns and df-ppns do")
+            format!("--precision: {prover} makes no estimates; use ppns or df-ppns")
         }
         other => other.to_string(),
     }
 }
 
 pub(crate) const ONE_OUTCOME: &str =
-    "--goal win: every payoff of this game means the same; add --goal score";
+    "--goal win: all payoffs of this game count the same; add --goal score";
 
 pub(crate) fn of_limits(error: BudgetError) -> String {
     match error {

@@ -200,7 +200,7 @@ fn bad_input_is_named_on_one_line() {
         ("deadline otello", "did you mean 'othello'?"),
         ("deadline othello --searches 0", "--searches"),
         ("deadline tic-tac-toe --time 1h", "a search ended before its time was up"),
-        ("proofs /dev/null", "/dev/null holds no positions"),
+        ("proofs /dev/null", "/dev/null contains no positions"),
         ("cactus /dev/null", "/dev/null holds no results"),
         ("machines othello --machines 8x0", "--machines: \"8x0\" is no number of machines"),
         ("machines othello --machines 1025", "both 1 to 1024"),

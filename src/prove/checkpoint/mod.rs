@@ -102,7 +102,7 @@ fn header_without_types(
     };
     header.line("the player", player);
     header.payoffs(&declared.ranges[..declared.players]);
-    let foresight = if config.foresight { "believed" } else { "not believed" };
+    let foresight = if config.foresight { "believed" } else { "ignored" };
     header.line("foresight", format!("foresight {foresight}"));
     let symmetries = match config.symmetries && declared.symmetric {
         true => "believed",
@@ -149,7 +149,7 @@ fn read(
         return Err(damaged("its header does not end"));
     }
     let buckets = u64::from_le_bytes(input.array()?);
-    let layout = Layout::of(buckets).ok_or_else(|| damaged("no table has its size"))?;
+    let layout = Layout::of(buckets).ok_or_else(|| damaged("its table has an impossible size"))?;
     let table = if buckets == 0 { Table::new(bytes) } else { Table::with_in_use(bytes, buckets) }?;
     let (mut blocks, mut digests, mut taken) = (0..layout.blocks(), Vec::new(), 0);
     let next = || {

@@ -312,7 +312,7 @@ impl Start {
             Turn::Chance | Turn::Over => root_player < before.logic.players,
         };
         if !fits {
-            return Err(damaged("its values are of another player"));
+            return Err(damaged("its values are for another player"));
         }
         let premises = &before.logic;
         let sides = choose_sides(config, premises.zero_sum, premises.players, root_player);
@@ -326,7 +326,7 @@ fn read_nodes_line(input: &mut Reader<'_>) -> Result<u64, SavedError> {
     let (line, end) = (input.line(40)?, input.line(40)?);
     let nodes = std::str::from_utf8(&line).ok().and_then(|line| line.strip_prefix("nodes "));
     let nodes = nodes.and_then(|nodes| nodes.parse().ok()).filter(|_| end.is_empty());
-    nodes.ok_or_else(|| damaged("it does not say how many nodes it has"))
+    nodes.ok_or_else(|| damaged("its number of nodes is missing"))
 }
 
 /// Reads the table of proven positions into a table of the search's own size.
@@ -342,7 +342,7 @@ fn read_table(
     }
     let extent = (used, input.number()?);
     if !used.is_power_of_two() || used > 1 << 40 {
-        return Err(damaged("its table has no such size"));
+        return Err(damaged("its table has an impossible size"));
     }
     let as_it_was = table.as_ref().is_some_and(|table| table.extend(extent));
     let mut place = 0u64;
@@ -354,11 +354,11 @@ fn read_table(
         place = place
             .checked_add(step)
             .filter(|&next| next <= 2 * used)
-            .ok_or_else(|| damaged("its table is longer than it says"))?;
+            .ok_or_else(|| damaged("its table is longer than declared"))?;
         let key = u64::from_le_bytes(input.array()?);
         let answer = Settled::from_bits(input.number()?);
         if !logic.admits(answer) {
-            return Err(damaged("its table has an answer that cannot be"));
+            return Err(damaged("its table has an impossible answer"));
         }
         let placed = match &table {
             Some(table) if as_it_was => table.place_entry(place - 1, key, answer),

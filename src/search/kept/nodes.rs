@@ -98,7 +98,7 @@ pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, S
     for number in &mut numbers[..tree.logic.num_fact_numbers()] {
         *number = input.number()?;
     }
-    tree.logic.facts_of(&numbers).ok_or_else(|| damaged("a node knows what cannot be"))
+    tree.logic.facts_of(&numbers).ok_or_else(|| damaged("a node has an impossible value"))
 }
 
 /// A node whose children have been read, and whose grandchildren are being read.
@@ -278,14 +278,17 @@ impl WrittenNode {
         if let Some(prior) = block.priors().get(number) {
             let read = u16::try_from(input.number()?);
             let read = read.ok().filter(|&read| from_half(read) <= 1.0);
-            prior.store(read.ok_or_else(|| damaged("a prior is no share"))?, Ordering::Relaxed);
+            prior.store(
+                read.ok_or_else(|| damaged("a prior is not between 0 and 1"))?,
+                Ordering::Relaxed,
+            );
         }
         let head = input.byte()?;
         if head == 0 {
             return Ok(None);
         }
         let known = STAGES.get(usize::from(head & 7)).filter(|_| head >> 6 == 0);
-        let &stage = known.ok_or_else(|| damaged("a node has come to nowhere"))?;
+        let &stage = known.ok_or_else(|| damaged("a node has no position"))?;
         let mut record =
             Record { stage, is_kept: head & KEPT != 0, visits: 0, value_sum: 0, tried: None };
         if head & VISITED != 0 {
@@ -295,7 +298,7 @@ impl WrittenNode {
             let (number, value) = (input.number()?, input.signed()?);
             let value = i16::try_from(value).ok().filter(|_| number < Tried::MOVES as u64);
             let tried = value.map(|value| Tried { number: number as u16, value });
-            record.tried = Some(tried.ok_or_else(|| damaged("a node tried what is no move"))?);
+            record.tried = Some(tried.ok_or_else(|| damaged("a node tried an illegal move"))?);
         }
         let children = match stage {
             Stage::Expanded => Some(input.number()? as usize),
@@ -328,7 +331,7 @@ impl WrittenNode {
     fn check_end(&self) -> Result<(), SavedError> {
         match self.record.stage {
             Stage::Terminal => Ok(()),
-            _ => Err(damaged("it goes on where the game is over")),
+            _ => Err(damaged("it continues after the end of the game")),
         }
     }
 
@@ -342,14 +345,14 @@ impl WrittenNode {
     ) -> Result<SeenChild, SavedError> {
         let stage = self.record.stage;
         Ok(match (stage, &self.kept) {
-            (Stage::Terminal, _) => return Err(damaged("it ends where the game goes on")),
+            (Stage::Terminal, _) => return Err(damaged("it ends before the end of the game")),
             (Stage::Expanded, kept) => {
                 SeenChild::open(mover, tree.logic.before_children(kept.as_ref()))
             }
             (Stage::Known, None) => {
                 let answer = Settled::from_bits(input.number()?);
                 if !tree.logic.admits(answer) {
-                    return Err(damaged("a node has an answer that cannot be"));
+                    return Err(damaged("a node has an impossible answer"));
                 }
                 SeenChild::known(mover, tree.logic.known(answer))
             }
@@ -357,7 +360,7 @@ impl WrittenNode {
             (_, Some(kept)) => {
                 let facts = tree.logic.kept_leaf(mover, mobility, kept);
                 if (stage == Stage::Known) != facts.is_settled() {
-                    return Err(damaged("a node is settled, and is not"));
+                    return Err(damaged("a node is marked solved, but is not"));
                 }
                 match stage {
                     Stage::Known => SeenChild::known(mover, facts),
@@ -386,7 +389,7 @@ fn check_record(record: &Record) -> Result<(), SavedError> {
     }
     match stage {
         Stage::New | Stage::Terminal if is_kept => {
-            Err(damaged("a node lost children it never had"))
+            Err(damaged("a node lost more children than it had"))
         }
         _ => Ok(()),
     }

@@ -194,11 +194,12 @@ impl Advice {
         if let Some(threads) = self.threads {
             let threads = numbers::number(threads as u64, "thread");
             text += &format!(
-                "\nUse {threads} (--threads): the fewest that make 95 % of the most playouts a second"
+                "\nUse {threads} (--threads): the fewest that reach 95 % of the highest playouts/s"
             );
             text += match self.has_games() {
                 true => {
-                    ",\nnot counting those that games at equal time show to be weaker than one.\n"
+                    ",\nexcept numbers that games at equal time show to be weaker than one \
+                     thread.\n"
                 }
                 false => ".\n",
             };
@@ -213,11 +214,12 @@ impl Advice {
                 numbers::number(games.unwrap_or(0), "game")
             );
             if self.rows.iter().any(is_open) {
-                text += "An interval with 0 in it does not say which side is stronger: --games plays more.\n";
+                text += "An interval that contains 0 does not show which side is stronger; raise \
+                         --games.\n";
             }
         }
         if !self.finished {
-            text += "Interrupted: not all was measured.\n";
+            text += "Interrupted: the measurements are incomplete.\n";
         }
         text
     }

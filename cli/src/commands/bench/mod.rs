@@ -15,12 +15,11 @@ use proofwood_session::input::spec::find_game;
 use proofwood_session::input::threads::{cores, thread_list};
 use proofwood_session::{Ended, Trouble};
 
-/// Measure what a playout costs, with a tree and without
+/// Measure the cost of a playout, with and without a tree
 ///
-/// Every search runs in a process of its own and is followed there by random
-/// playouts without a tree, its unit. Each figure is the median of the rounds.
-/// Costs are processor time, which other programs hardly change; rates are time
-/// on the wall.
+/// Every search runs in its own process, followed by random playouts without a tree, which are the
+/// unit of cost. Each figure is the median of the rounds. Costs are in processor time, which other
+/// programs hardly affect; rates are in wall time.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 #[command(mut_arg("threads", |argument| argument
@@ -33,42 +32,42 @@ use proofwood_session::{Ended, Trouble};
   proofwood bench connect-four --bias sum --c 0.7 --all --json
   proofwood bench othello --threads auto --games 100 --move-time 100ms
 
-Search options change what is measured. With --all more rows follow, each with
-something switched off. Proof numbers are kept up even where their weight is 0, and
-where they are off it is still kept up who can win at all.
+Search options apply to the searches that are measured. With --all more rows follow,
+each with one mechanism switched off. With proof numbers off, the tree still records
+which players can win at all.
 
-With --threads auto it is measured how many playouts a second each number of threads
-makes, what a playout is then worth less (games at equal playouts against one thread),
-and what is left (games at equal time), with 95 % intervals. The advice is the fewest
-threads that make 95 % of the most playouts a second and that games have not shown to
-be weaker than one.
+--threads auto measures three things for each number of threads: playouts per second,
+the strength lost per playout (games at equal playouts against one thread), and the
+strength gained in total (games at equal time), with 95 % intervals. It recommends the
+fewest threads that reach 95 % of the highest rate and that games have not shown to be
+weaker than one thread.
 
-Exit status: 0 when all was measured, 1 for a failure, 2 for bad input, 130
-after Ctrl-C, which ends it at once with what has been measured.")]
+Exit status: 0 when everything was measured, 1 for a failure, 2 for bad input, 130
+after Ctrl-C, which stops at once and prints the measurements so far.")]
 pub(crate) struct Bench {
     #[command(subcommand)]
     command: Option<BenchCommand>,
-    /// The games, measured from the start [default: connect-four othello]
+    /// Games to measure, from the start [default: connect-four othello]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// Playouts of a search [default: 200000, or what fits into --time]
+    /// Number of playouts per search [default: 200000, or as many as fit into --time]
     #[arg(long, value_name = "NUMBER", conflicts_with = "time", allow_negative_numbers = true)]
     playouts: Option<String>,
-    /// Time of a search, instead of a number of playouts: 500ms, 2s
+    /// Time per search, instead of a number of playouts: 500ms, 2s
     #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<String>,
-    /// How often everything is measured in turn
+    /// Number of rounds, each of which measures everything once
     #[arg(long, value_name = "NUMBER", default_value_t = 5,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
-    /// Measure searches without proof numbers, solver and more, too
+    /// Also measure searches without proof numbers, without the solver and so on
     #[arg(long)]
     all: bool,
-    /// With --threads auto: games of each kind, 0 for none
+    /// With --threads auto: number of games of each kind, 0 for none
     #[arg(short = 'g', long = "games", value_name = "NUMBER", default_value_t = 40,
         value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
     contest: u64,
-    /// With --threads auto: time for a move in these games
+    /// With --threads auto: time per move in these games
     #[arg(long, value_name = "TIME", default_value = "50ms")]
     move_time: String,
     /// Print one JSON object per game

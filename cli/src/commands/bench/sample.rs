@@ -107,7 +107,7 @@ impl Sample {
         let resident = resident_bytes().zip(before).map(|(now, before)| now.saturating_sub(before));
         if answer.playouts == 0 {
             let why = match answer.stop_reason {
-                Some(StopReason::Settled | StopReason::GameOver) => "settled before",
+                Some(StopReason::Settled | StopReason::GameOver) => "solved before",
                 _ => "out of time before",
             };
             return Err(Trouble::Input(format!(

@@ -336,7 +336,7 @@ fn legend(measured: &[Speed]) -> String {
         let playouts = rows.first().map_or(0, |row| row.playouts);
         let _ = writeln!(
             text,
-            "\n{game}: {} playouts a search, {}, seed {seed}, {}",
+            "\n{game}: {} playouts per search, {}, seed {seed}, {}",
             numbers::count(playouts as f64),
             numbers::number(u64::from(*rounds), "round"),
             numbers::number(*cores as u64, "core"),
@@ -359,8 +359,8 @@ fn legend(measured: &[Speed]) -> String {
     }
     text.push_str(
         "\n±: half the range of the rates; cost: processor time of a playout, in playouts\n\
-         without a tree on as many threads; B/node, B/playout: what the nodes take;\n\
-         resident: memory that the search added to its process, for each playout\n",
+         without a tree on as many threads; B/node, B/playout: memory of the nodes;\n\
+         resident: memory that the search added to its process, per playout\n",
     );
     text
 }

@@ -409,10 +409,7 @@ fn a_lying_worker_is_found() {
     for line in 1..=3 {
         let found = errors.lines().find(|text| text.contains(&format!("liar-{}", line + 1)));
         let found = found.unwrap_or_else(|| panic!("{errors}"));
-        assert!(
-            found.contains("is thrown out: line") && found.contains("does not show"),
-            "{found}"
-        );
+        assert!(found.contains("is excluded: line") && found.contains("does not prove"), "{found}");
     }
     let theirs = fs::read_to_string(server.folder.join("alone.jsonl")).unwrap();
     let theirs = theirs.replace("/theirs/", "/proofs/");
@@ -458,8 +455,8 @@ fn what_is_no_answer_is_thrown_out() {
     let _worker = server.worker("honest");
     let (status, errors) = asking.end();
     assert_eq!(status, Some(0), "{errors}");
-    assert!(errors.contains("careless is thrown out: line 2: the result for line 2"), "{errors}");
-    assert!(errors.contains("unknown is thrown out"), "{errors}");
+    assert!(errors.contains("careless is excluded: line 2: the result for line 2"), "{errors}");
+    assert!(errors.contains("unknown is excluded"), "{errors}");
 }
 
 #[test]

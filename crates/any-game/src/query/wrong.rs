@@ -66,7 +66,7 @@ impl Wrong {
         if error.starts_with("unknown field") {
             let none = error.ends_with("there are no fields");
             let there = if none { "none".into() } else { expected };
-            return Wrong::of(field, format!("{field}: there is no such field; there is {there}"));
+            return Wrong::of(field, format!("{field}: there is no such field; expected {there}"));
         }
         let expected = match &*expected {
             "a string" => "text",

@@ -70,7 +70,7 @@ fn every_reply_is_needed() {
     let error = refusal(&circle(), &about("position node 4", claim, &["!a", "!a", "?2"]));
     assert!(error.contains("one move is shown where all are needed"), "{error}");
     let error = refusal(&circle(), &about("position node 4", claim, &["?2", "!a", "?2"]));
-    assert!(error.contains("after b, at node 6: 'end 3' says nothing about it"), "{error}");
+    assert!(error.contains("after b, at node 6: 'end 3' does not prove it"), "{error}");
     let error = refusal(&circle(), &about("position node 4", claim, &["?2", "?1", "?2"]));
     assert!(error.contains("a move of the favoured side is missing"), "{error}");
     let error = refusal(&circle(), &about("position node 8", claim, &["?0"]));
@@ -98,7 +98,7 @@ fn references_mean_the_same_position() {
     let error = from_4(&["?2", "#1", "!a", "?2", "=0"]);
     assert!(error.contains("after b, at node 6: it is not the position of label 0"), "{error}");
     let error = from_4(&["?2", "!a", "#1", "?2", "!a", "=1"]);
-    assert!(error.contains("label 1, which nobody expects"), "{error}");
+    assert!(error.contains("label 1, which is not in use"), "{error}");
     let error = from_4(&["?2", "!a", "#2", "?2", "!a", "=0"]);
     assert!(error.contains("1 more references to label 0 should come"), "{error}");
     let error = from_4(&["?2", "!a", "#0", "?2", "!a", "?2"]);
@@ -172,8 +172,8 @@ fn a_position_that_looks_the_same_is_another_one() {
 #[test]
 fn foreign_files_are_told_what_they_are_not() {
     let refuse = |file: &[u8]| check_file(&circle(), file).expect_err("foreign").to_string();
-    assert!(refuse(b"").contains("this is no certificate: the file is cut short"));
-    assert!(refuse(b"connect four").contains("this is no certificate"));
+    assert!(refuse(b"").contains("this is not a certificate: the file is truncated"));
+    assert!(refuse(b"connect four").contains("this is not a certificate"));
     assert!(refuse(&compressed("")).contains("it is empty"));
     assert!(refuse(&compressed("a line\n")).contains("its first line is not"));
     assert!(refuse(&compressed("no line feed")).contains("ends within a line"));

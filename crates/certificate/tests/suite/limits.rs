@@ -100,7 +100,7 @@ fn the_longest_line_is_a_mebibyte() {
         let lines = ["proofwood-certificate 1", &game, "claim 0 below 1", "", "#1", "?2"];
         check(&ROUND, &lines).expect_err("it goes on").to_string()
     };
-    assert!(with(longest).contains("'end 1' says nothing about it"), "{}", with(longest));
+    assert!(with(longest).contains("'end 1' does not prove it"), "{}", with(longest));
     assert!(with(longest + 1).contains("a line is longer than"), "{}", with(longest + 1));
 }
 

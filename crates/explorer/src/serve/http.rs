@@ -76,7 +76,7 @@ impl Connection {
         let request = Request::read(&mut reader)?;
         let mut connection = Connection { reader, request: Request::default() };
         let Some(request) = request else {
-            connection.answer(&Answer::told(400, "that is no request"))?;
+            connection.answer(&Answer::told(400, "not an HTTP request"))?;
             return Ok(None);
         };
         connection.request = request;
@@ -91,12 +91,12 @@ impl Connection {
         let several = lengths.next().is_some();
         let is_coded = self.request.values("Transfer-Encoding").next().is_some();
         let Some(length) = length.filter(|_| !several && !is_coded) else {
-            return Err(Answer::told(411, "say how long it is"));
+            return Err(Answer::told(411, "Content-Length is missing"));
         };
         if length > most {
-            return Err(Answer::told(413, "that is too large"));
+            return Err(Answer::told(413, "the request is too large"));
         }
-        let lost = |_: io::Error| Answer::told(400, "it ends early");
+        let lost = |_: io::Error| Answer::told(400, "the request is truncated");
         if self.request.values("Expect").next().is_some() {
             self.reader.get_mut().write_all(b"HTTP/1.1 100 Continue\r\n\r\n").map_err(lost)?;
         }
@@ -104,7 +104,7 @@ impl Connection {
         self.reader.by_ref().take(length).read_to_end(&mut body).map_err(lost)?;
         match body.len() as u64 == length {
             true => Ok(body),
-            false => Err(Answer::told(400, "it ends early")),
+            false => Err(Answer::told(400, "the request is truncated")),
         }
     }
 

@@ -193,14 +193,14 @@ impl House {
         let admitted = self.guard.admit(&connection.request).map(str::to_string);
         let answer = match admitted {
             Ok(path) => self.admitted(&path, &mut connection),
-            Err(status) => Answer::told(status, "nothing is served here"),
+            Err(status) => Answer::told(status, "there is nothing at this address"),
         };
         connection.answer(&answer)
     }
 
     fn admitted(&self, path: &str, connection: &mut Connection) -> Answer {
         let is_get = matches!(&*connection.request.method, "GET" | "HEAD");
-        let closed = || Answer::told(410, "this page was closed: load it again");
+        let closed = || Answer::told(410, "this page was closed; reload it");
         let Some((number, name)) = path.split_once('/') else {
             return match is_get && path.is_empty() {
                 true => self.begin(),
@@ -227,7 +227,7 @@ impl House {
             }
             (true, "certificate") => match &self.exploring.certificate {
                 Some(bytes) => Answer::body("application/octet-stream", bytes.clone()),
-                None => Answer::told(404, "there is no certificate"),
+                None => Answer::told(404, "there is no certificate to load"),
             },
             (true, "") if session.load() => {
                 Answer::body("text/html; charset=utf-8", page::over_http())
@@ -249,10 +249,10 @@ impl House {
                         true => Answer { status: 204, ..Answer::body("", "") },
                         false => closed(),
                     },
-                    Err(_) => Answer::told(400, "that is no text"),
+                    Err(_) => Answer::told(400, "the request is not UTF-8 text"),
                 }
             }
-            _ => Answer::told(405, "that cannot be done here"),
+            _ => Answer::told(405, "this method is not supported here"),
         }
     }
 
@@ -261,7 +261,7 @@ impl House {
         let Exploring { threads, tree, .. } = &self.exploring;
         let (threads, tree) = (*threads, tree.clone());
         let Ok(session) = Session::begin(move || engine(threads, tree)) else {
-            return Answer::told(503, "there is no thread for one more engine");
+            return Answer::told(503, "too many engines are running; close a page");
         };
         let mut sessions = self.sessions();
         sessions.open.retain(|_, session| !session.has_ended());

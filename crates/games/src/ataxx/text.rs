@@ -73,7 +73,7 @@ pub(super) fn read(game: &Ataxx, text: &str) -> Result<State, TextError> {
     // Other programs write a blocked cell like this; `read_fen` would take it for an empty one.
     if text.split_whitespace().next().is_some_and(|board| board.contains('-')) {
         return Err(TextError::new(
-            "there are no blocked cells ('-') here; an empty cell is '.' or part of a number",
+            "blocked cells ('-') are not supported; an empty cell is '.' or part of a number",
         ));
     }
     let (cells, rest) =
@@ -102,13 +102,18 @@ pub(super) fn read(game: &Ataxx, text: &str) -> Result<State, TextError> {
         Some("x" | "X" | "w" | "W" | "P") => 0,
         Some("o" | "O" | "b" | "B" | "p") => 1,
         Some(word) => {
-            let what = format!("'{word}' is no side; after the board comes x or o");
+            let what = format!("'{word}' is not a side; expected x or o after the board");
             return Err(TextError::new(what));
         }
-        None => return Err(TextError::new("add x or o after the board: whose turn it is")),
+        None => {
+            return Err(TextError::new(
+                "the side to move is missing; add x or o after the \
+                                           board",
+            ));
+        }
     };
     if let Some(word) = words.find(|word| *word != "-" && word.parse::<u32>().is_err()) {
-        let what = format!("'{word}' after the side to move is no counter");
+        let what = format!("unexpected '{word}' after the side to move");
         return Err(TextError::new(what));
     }
     Ok(game.position(sides[side], sides[1 - side], side as u8))

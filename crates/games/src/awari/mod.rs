@@ -37,8 +37,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "awari",
     summary: "sow seeds and capture twos and threes; more captured seeds win",
     also: &["mancala", "awele"],
-    rules: "A player takes all seeds of an own pit and sows them one by one into the following \
-     pits, anticlockwise, leaving out the pit they came from. If the last seed makes two or three \
+    rules: "A player takes all seeds from one of their pits and sows them one by one into the \
+            following \
+     pits, anticlockwise, skipping the pit they came from. If the last seed makes two or three \
      in a pit of the other side, these are captured, and so are those of the pits before it there \
      that hold two or three. A move must leave the other side a seed; a player who cannot move \
      passes. The game ends when no pit holds more than one seed; more captured seeds win. Two \
@@ -262,7 +263,7 @@ impl Game for Awari {
             "1" => 1,
             "2" => 2,
             _ => {
-                let what = format!("'{rest}' is no number of passes; it is 0, 1 or 2");
+                let what = format!("'{rest}' is not a number of passes; expected 0, 1 or 2");
                 return Err(TextError::new(what));
             }
         };

@@ -63,8 +63,8 @@ pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t s
     }
     if upper.len() != pits && upper.len() != pits + 2 {
         return refuse(format!(
-            "after the '/' come {} numbers; right are the {pits} pits of N \
-             and what S and N have captured",
+            "after the '/' come {} numbers; expected are the {pits} pits of N, then the seeds \
+             captured by S and N",
             upper.len(),
         ));
     }
@@ -87,8 +87,8 @@ pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t s
     let side = match name.to_ascii_lowercase().as_str() {
         "s" | "south" => 0,
         "n" | "north" => 1,
-        "" => return refuse("add S or N after the seeds: whose turn it is".to_string()),
-        _ => return refuse(format!("'{name}' is no side; after the seeds comes S or N")),
+        "" => return refuse("the side to move is missing; add S or N after the seeds".to_string()),
+        _ => return refuse(format!("'{name}' is not a side; expected S or N after the seeds")),
     };
     // A capture takes two or three seeds from each pit.
     let on_board = seeds.pits.iter().any(|&pit| pit > 0);
@@ -108,7 +108,7 @@ fn numbers(text: &str) -> Result<Vec<u8>, TextError> {
         .filter(|word| !word.is_empty())
         .map(|word| {
             word.parse().map_err(|_| {
-                TextError::new(format!("'{word}' is no number of seeds; it is 0 to 255"))
+                TextError::new(format!("'{word}' is not a number of seeds; expected 0 to 255"))
             })
         })
         .collect()

@@ -156,7 +156,7 @@ pub(crate) fn read<'t>(chess: &Chess, text: &'t str) -> Result<(Position, Words<
         Some("b" | "black") => 1,
         Some(word) => {
             return Err(TextError::new(format!(
-                "'{word}' is no side; after the board comes w or b for the side to move"
+                "'{word}' is not a side; expected w or b after the board"
             )));
         }
         None => {
@@ -267,7 +267,7 @@ fn read_castling(position: &mut Position, words: &mut Words<'_>) -> Result<(), T
     for letter in word.chars() {
         let right = RIGHTS.iter().position(|right| right.0 == letter).ok_or_else(|| {
             TextError::new(format!(
-                "'{letter}' is no right to castle; after the side come some of KQkq, or - for none"
+                "'{letter}' is not a right to castle; after the side come some of KQkq, or - for none"
             ))
         })?;
         let (_, side, king, rook) = RIGHTS[right];
@@ -307,7 +307,7 @@ fn read_en_passant(
         });
     let Some(cell) = passed else {
         return Err(TextError::new(format!(
-            "'{word}' is no cell that a pawn of {} has just stepped over; \
+            "'{word}' is not a cell that a pawn of {} has just stepped over; \
              after the rights to castle comes that cell, or - for none",
             SIDES[waiting],
         )));

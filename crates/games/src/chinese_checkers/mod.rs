@@ -49,7 +49,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     options: &[
         ("SIDE", "the side of the star's points, 1 to 4, 4 by default: 1, 3, 6 or 10 pieces each"),
         ("players=N", "2, 3, 4 or 6 players, 3 by default; a winner receives N-1, the others -1"),
-        ("turns=N", "a draw after so many turns, 300 by default"),
+        ("turns=N", "turns after which the game is a draw, 300 by default"),
     ],
     example: "chinese-checkers:players=2,turns=40",
 };

@@ -120,9 +120,9 @@ pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextErro
         [mover] => (mover, "-", None),
         [mover, hops] => (mover, hops, None),
         [mover, hops, turns] => (mover, hops, Some(turns)),
-        [] => return error(format!("the player to move is missing: {legend}")),
+        [] => return error(format!("the player to move is missing; expected {legend}")),
         [_, _, _, word, ..] => {
-            return error(format!("'{word}' means nothing after the number of turns"));
+            return error(format!("unexpected '{word}' after the number of turns"));
         }
     };
     let mut letters = mover.chars();
@@ -144,7 +144,7 @@ fn read_turns(game: &ChineseCheckers, text: Option<&str>, player: usize) -> Resu
     let Some(text) = text else { return Ok(player as u16) };
     let turns = text.parse::<u16>().ok().filter(|&turns| turns <= game.turns);
     let Some(turns) = turns else {
-        return error(format!("'{text}' is no number of turns; it is 0 to {}", game.turns));
+        return error(format!("'{text}' is not a number of turns; expected 0 to {}", game.turns));
     };
     let due = usize::from(turns) % game.homes.len();
     if due != player {
@@ -166,7 +166,7 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
     }
     let (Some(&hopper), true) = (path.last(), rest.is_empty() && path.len() > 1) else {
         return error(format!(
-            "'{text}' is no way of a hopping piece; it is - or two cells or more, as in a3-g5"
+            "'{text}' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5"
         ));
     };
     if state.pieces[usize::from(state.mover)] >> hopper & 1 == 0 {

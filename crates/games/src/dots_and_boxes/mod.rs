@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "dots-and-boxes",
-    summary: "who draws a box's last line has it and goes on; the payoff counts boxes",
+    summary: "draw the last line of a box to own it and move again; the payoff counts boxes",
     also: &["boxes"],
     rules: "A and B draw lines between neighbouring dots. A player who draws the last of the four \
      lines around a box has that box and goes on; otherwise it is the other's turn. When all \

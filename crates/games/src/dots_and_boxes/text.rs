@@ -108,8 +108,8 @@ pub(super) fn read(game: &DotsAndBoxes, text: &str) -> Result<State, TextError> 
             None if mover.is_none() => mover = Some(read_mover(game, drawn, word)?),
             _ => {
                 return Err(TextError::new(format!(
-                    "'{word}' is too much; after the lines come the boxes, such as 2-1, \
-                     and the player to move"
+                    "unexpected '{word}'; after the lines come the boxes, such as 2-1, and the \
+                     player to move"
                 )));
             }
         }
@@ -147,7 +147,7 @@ fn read_lines(game: &DotsAndBoxes, text: &str) -> Result<u128, TextError> {
         let length = text.chars().count();
         if length != row.len() {
             return Err(TextError::new(format!(
-                "row {} from the top has {length} places; it is one of {} {kind} lines",
+                "row {} from the top has {length} places, but should have {} {kind} lines",
                 number + 1,
                 row.len(),
             )));
@@ -157,8 +157,8 @@ fn read_lines(game: &DotsAndBoxes, text: &str) -> Result<u128, TextError> {
                 drawn |= 1 << line;
             } else if c != '.' {
                 return Err(TextError::new(format!(
-                    "'{c}' in row {} from the top, place {}, is no {kind} line; \
-                     it is {symbol} or . if not yet drawn",
+                    "'{c}' in row {} from the top, place {}, is not valid among {kind} lines; \
+                     expected {symbol}, or . if not yet drawn",
                     number + 1,
                     place + 1,
                 )));
@@ -183,7 +183,7 @@ fn read_boxes(
             Err(TextError::new(format!("the boxes {word} do not add up: {complete} are complete")))
         }
         _ => Err(TextError::new(format!(
-            "'{word}' is no count of boxes; it is the first player's and the second's, such as 2-1"
+            "'{word}' is not a count of boxes; expected the first player's and the second's, such as 2-1"
         ))),
     }
 }
@@ -194,7 +194,7 @@ fn read_mover(game: &DotsAndBoxes, drawn: u128, word: &str) -> Result<usize, Tex
     })?;
     match game.due(drawn) {
         Some(due) if due != mover && drawn != game.all => Err(TextError::new(format!(
-            "'{word}' cannot be to move: after these lines it is the turn of {}",
+            "'{word}' cannot be to move: after these lines it is {}'s turn",
             PLAYERS[due],
         ))),
         _ => Ok(mover),

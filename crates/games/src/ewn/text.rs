@@ -108,7 +108,7 @@ pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
     let side = read_side(words.next().unwrap_or(""), SIDES)?;
     let next = words.next();
     if let Some(word) = words.next() {
-        return Err(TextError::new(format!("'{word}' is too much after the side and the die")));
+        return Err(TextError::new(format!("unexpected '{word}' after the side and the die")));
     }
     check_ways(game, &stones)?;
     let (due, phase) = phase(game, &stones)?;
@@ -124,9 +124,12 @@ pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
             },
         )));
     }
-    let side = side
-        .or(due)
-        .ok_or_else(|| TextError::new("whose turn is it? after the board comes w or b"))?;
+    let side = side.or(due).ok_or_else(|| {
+        TextError::new(
+            "the side to move is missing; expected w or b after the \
+                                       board",
+        )
+    })?;
     let phase = read_next(game, phase, next)?;
     Ok(State { stones, side: side as u8, phase })
 }

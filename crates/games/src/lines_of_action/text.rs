@@ -63,10 +63,10 @@ pub(super) fn read(game: &LinesOfAction, text: &str) -> Result<State, TextError>
     let side = match side(rest) {
         Some(side) => side,
         None if rest.is_empty() => {
-            return Err(TextError::new("the side to move is missing: add x or o after the rows"));
+            return Err(TextError::new("the side to move is missing; add x or o after the rows"));
         }
         None => {
-            let what = format!("'{rest}' is no side; after the rows comes x or o");
+            let what = format!("'{rest}' is not a side; expected x or o after the rows");
             return Err(TextError::new(what));
         }
     };

@@ -44,8 +44,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     also: &[],
     rules: "Shogi on 5x5 cells with a king, a gold, a silver, a bishop, a rook and a pawn a side. \
      Sente moves first. A silver, bishop or rook may promote on the last row, a pawn must. \
-     Captured pieces change sides and may be dropped on an empty cell instead of a move: no pawn \
-     on the last row, beside an own pawn in its column, or to mate. A player who has no legal \
+     Captured pieces change sides and may be dropped on an empty cell instead of a move: but not a pawn on the last row, in a column with another unpromoted pawn of the same player, or to mate. A player who has no legal \
      move loses.",
     notation: "A move is two cells, a1b2, with + behind them if the piece promotes, a drop P@c3; \
      a1 is at the bottom left. A position is a FEN: the rows from the top, cut by /, capital \
@@ -53,7 +52,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
      Sente or b for Gote to move. SFEN, where b is Sente, is read as well.",
     options: &[(
         "sennichite",
-        "the fourth repetition loses for the first player, or for who gives perpetual check",
+        "the fourth repetition loses for the first player, or for the player giving perpetual \
+         check",
     )],
     example: "minishogi",
 };

@@ -218,10 +218,10 @@ fn read_mover(word: Option<&str>, names: [char; 2]) -> Result<usize, TextError> 
     let [first, second] = names;
     let expected = format!("{first} for Sente or {second} for Gote");
     match word {
-        None => error(format!("the side to move is missing: {expected}")),
+        None => error(format!("the side to move is missing; expected {expected}")),
         Some(word) => {
             names.iter().position(|name| word.eq_ignore_ascii_case(&name.to_string())).ok_or_else(
-                || TextError::new(format!("'{word}' is no side to move; it is {expected}")),
+                || TextError::new(format!("'{word}' is not a side to move; expected {expected}")),
             )
         }
     }
@@ -232,7 +232,7 @@ fn refuse_more(words: &[&str], most: usize) -> Result<(), TextError> {
     let counters = words.iter().take(most).take_while(|word| word.parse::<u32>().is_ok()).count();
     match words.get(counters) {
         None => Ok(()),
-        Some(word) => error(format!("'{word}' means nothing after the position")),
+        Some(word) => error(format!("unexpected '{word}' after the position")),
     }
 }
 
@@ -260,7 +260,7 @@ fn read_hands(position: &mut Position, text: &str) -> Result<(), TextError> {
     }
     match number {
         None => Ok(()),
-        Some(number) => error(format!("{number} of what is in hand? A piece follows a number")),
+        Some(number) => error(format!("the number {number} in hand must be followed by a piece")),
     }
 }
 

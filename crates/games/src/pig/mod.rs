@@ -23,7 +23,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "pig",
     summary: "roll and add up, or hold before a 1 comes; the first to the target wins",
     also: &[],
-    rules: "In a turn a player rolls a die as often as it likes. A 2 to 6 adds to the turn's total, a \
+    rules: "In a turn a player rolls a die any number of times. A 2 to 6 adds to the turn's \
+            total, a \
      1 loses the total and ends the turn; hold adds the total to the player's score and ends \
      the turn. The first to the target wins. With N players the winner receives N-1, every \
      other player -1.",
@@ -113,7 +114,7 @@ impl Pig {
             return refuse(format!("{players} players are too many or too few; 2 or 3 can play"));
         }
         if turns == Some(0) {
-            return refuse("a game of no turns cannot be played".to_string());
+            return refuse("the number of turns must be at least 1".to_string());
         }
         Ok(Pig { target, players, limit: turns })
     }

@@ -89,8 +89,8 @@ pub(super) fn read(game: &Pig, text: &str) -> Result<State, TextError> {
 
 fn too_much(word: &str) -> TextError {
     TextError::new(format!(
-        "'{word}' is not understood; a position is like 23/17 B 6 roll: \
-         scores, player, total of the turn, and roll while the die rolls"
+        "unexpected '{word}'; a position looks like 23/17 B 6 roll: scores, player, total of the \
+         turn, and roll while the die rolls"
     ))
 }
 
@@ -104,7 +104,7 @@ fn read_scores(game: &Pig, text: &str, state: &mut State) -> Result<(), TextErro
         )));
     }
     for (score, text) in state.scores.iter_mut().zip(scores) {
-        *score = text.parse().map_err(|_| TextError::new(format!("'{text}' is no score")))?;
+        *score = text.parse().map_err(|_| TextError::new(format!("'{text}' is not a score")))?;
     }
     Ok(())
 }
@@ -148,7 +148,7 @@ fn check(game: &Pig, state: &State) -> Result<(), TextError> {
     }
     if state.rolling && game.must_hold(state) {
         let points = score + state.total;
-        return refuse(format!("who has {points} points of {} does not roll", game.target));
+        return refuse(format!("a player with {points} points of {} does not roll", game.target));
     }
     Ok(())
 }

@@ -89,6 +89,8 @@ fn side(text: &str) -> Result<Option<usize>, TextError> {
         "" => Ok(None),
         "x" | "*" | "b" | "black" => Ok(Some(0)),
         "o" | "w" | "white" => Ok(Some(1)),
-        _ => Err(TextError::new(format!("'{text}' is no side; after the cells comes X or O"))),
+        _ => {
+            Err(TextError::new(format!("'{text}' is not a side; expected X or O after the cells")))
+        }
     }
 }

@@ -92,8 +92,16 @@ pub(super) fn read(game: &Surakarta, text: &str) -> Result<State, TextError> {
     let side = match words.next() {
         Some("x" | "X") => 0,
         Some("o" | "O") => 1,
-        Some(word) => return refuse(format!("'{word}' is no side; after the board comes x or o")),
-        None => return refuse("add x or o after the board: whose turn it is".to_string()),
+        Some(word) => {
+            return refuse(format!("'{word}' is not a side; expected x or o after the board"));
+        }
+        None => {
+            return refuse(
+                "the side to move is missing; add x or o after the \
+                               board"
+                    .to_string(),
+            );
+        }
     };
     let start = game.initial_state();
     let starts = sides == start.sides() && side == 0;
@@ -108,14 +116,14 @@ pub(super) fn read(game: &Surakarta, text: &str) -> Result<State, TextError> {
             Ok(count) if (-1..=PATIENCE).contains(&count) => Phase::Play(count),
             _ => {
                 return refuse(format!(
-                    "'{word}' is no count of moves without a capture; \
-                     it is -1 to {PATIENCE}, or 'vote' or 'ended' stands there"
+                    "'{word}' is not a count of moves without a capture; \
+                     expected -1 to {PATIENCE}, 'vote' or 'ended'"
                 ));
             }
         },
     };
     if let Some(word) = words.next() {
-        return refuse(format!("'{word}' follows the count; nothing is expected there"));
+        return refuse(format!("unexpected '{word}' after the count"));
     }
     if let (Some(side), Phase::Vote | Phase::Ended) =
         ((0..2).find(|&side| counts[side] == 0), phase)

@@ -235,7 +235,7 @@ impl Through {
         let near = [0, 1].map(|side| steps.iter().fold(0, |near, step| near | step.wins[side]));
         let game = Through { piece, width, height, rows, stuck, steps, goals, near, symmetries };
         if game.initial_state().phase != Phase::Step {
-            return impossible(format!("on a {width}x{height} board nobody could ever move"));
+            return impossible(format!("no move is ever possible on a {width}x{height} board"));
         }
         Ok(game)
     }

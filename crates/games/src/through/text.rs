@@ -88,11 +88,11 @@ fn side(rest: &str) -> Result<usize, TextError> {
         "w" | "white" => 0,
         "b" | "black" => 1,
         "" => {
-            return Err(TextError::new("the side to move is missing: add w or b after the rows"));
+            return Err(TextError::new("the side to move is missing; add w or b after the rows"));
         }
         _ => {
             return Err(TextError::new(format!(
-                "'{word}' is no side; after the rows comes w or b"
+                "'{word}' is not a side; expected w or b after the rows"
             )));
         }
     };

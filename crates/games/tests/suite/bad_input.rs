@@ -38,7 +38,7 @@ fn connect_four_positions() {
             ("...../..../...../.....", "row 2 from the top has 4 cells; the board is 5 wide"),
             (
                 "...../...../..q../.....",
-                "'q' in row 3 from the top, column 3, is no cell; \
+                "'q' in row 3 from the top, column 3, is not a cell; \
              a cell is x or o for a stone or . for an empty cell",
             ),
             (
@@ -55,11 +55,11 @@ fn connect_four_positions() {
             ),
             (
                 "...../...../...../xo... o",
-                "'o' cannot be to move: with 2 stones on the board it is the turn of x",
+                "'o' cannot be to move: with 2 stones on the board it is x's turn",
             ),
             (
                 "...../...../...../xo... next",
-                "'next' cannot be to move: with 2 stones on the board it is the turn of x",
+                "'next' cannot be to move: with 2 stones on the board it is x's turn",
             ),
             (
                 "...../...../...../xo...x",
@@ -116,16 +116,16 @@ fn mnk_positions() {
         &game,
         &[
             ("..../..../xx..", "x has 2 marks; after 2 moves in turn it has 1"),
-            ("..../..../xo.. x", "'x' cannot be to move: after 2 moves it is the turn of +"),
+            ("..../..../xo.. x", "'x' cannot be to move: after 2 moves it is +'s turn"),
             ("+++./xxx./ooo.", "x has 3 in a row, but + has moved after that"),
             (
                 "..../..../xo#.",
-                "'#' in row 3 from the top, column 3, is no cell; \
+                "'#' in row 3 from the top, column 3, is not a cell; \
              a cell is one of xo+ for a player's mark or . for an empty cell",
             ),
             (
                 "..../..../xo?.",
-                "'?' in row 3 from the top, column 3, is no cell; \
+                "'?' in row 3 from the top, column 3, is not a cell; \
              a cell is one of xo+ for a player's mark or . for an empty cell",
             ),
         ],
@@ -161,14 +161,14 @@ fn othello_positions() {
                 "both sides could move: add X or O after the cells to say whose turn it is",
             ),
             ("-----OX--XO-----X", "'X' follows the 16 cells of the 4x4 board without a space"),
-            ("-----OX--XO----- Z", "'Z' is no side; after the cells comes X or O"),
+            ("-----OX--XO----- Z", "'Z' is not a side; expected X or O after the cells"),
             (
                 "-----OX--X------ X",
                 "c3 is empty, but the four cells in the middle hold discs from the start on",
             ),
             (
                 "-----OX--XQ----- X",
-                "'Q' in row 3 from the top, column 3, is no cell; \
+                "'Q' in row 3 from the top, column 3, is not a cell; \
              a cell is X for black, O for white or - for empty",
             ),
         ],
@@ -215,9 +215,9 @@ fn p_game_positions() {
     refused(
         &game,
         &[
-            ("1 4", "move 2: '4' is no move; the moves are 1 to 3"),
-            ("0", "move 1: '0' is no move; the moves are 1 to 3"),
-            ("a", "move 1: 'a' is no move; the moves are 1 to 3"),
+            ("1 4", "move 2: '4' is not a move; the moves are 1 to 3"),
+            ("0", "move 1: '0' is not a move; the moves are 1 to 3"),
+            ("a", "move 1: 'a' is not a move; the moves are 1 to 3"),
             ("1 2 3 1 1", "move 5: the path ends in a leaf after 4 moves"),
         ],
     );
@@ -254,7 +254,7 @@ fn impossible_games() {
     );
     no_game(
         "p-game:2,9,win=40,values=3",
-        "p-game: win= and values= do not go together; give one of them",
+        "p-game: win= and values= cannot be combined; give one of them",
     );
     no_game("p-game", "p-game needs B, the number of moves; for example p-game:2,20,seed=7");
     no_game(

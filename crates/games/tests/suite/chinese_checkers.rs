@@ -100,38 +100,38 @@ fn positions() {
     let hop = |rest: &str| changed("/13/AAAA/AAA", "/4A8/AAAA/1AA", rest);
     let won = |rest: &str| format!("A/AA/AAA/AAAA/{}/4/3/2/1{rest}", &START[8..49]);
     for (text, message) in [
-        (start(""), "the player to move is missing: A to C"),
+        (start(""), "the player to move is missing; expected A to C"),
         (start(" D"), "the player to move should be A to C, not 'D'"),
         (start(" AB"), "the player to move should be A to C, not 'AB'"),
         (start(" B - 0"), "B cannot be to move: after 0 turns it is A"),
-        (start(" A - 301"), "'301' is no number of turns; it is 0 to 300"),
-        (start(" A - -3"), "'-3' is no number of turns; it is 0 to 300"),
-        (start(" A - 3 4"), "'4' means nothing after the number of turns"),
+        (start(" A - 301"), "'301' is not a number of turns; expected 0 to 300"),
+        (start(" A - -3"), "'-3' is not a number of turns; expected 0 to 300"),
+        (start(" A - 3 4"), "unexpected '4' after the number of turns"),
         (
             start(" A x"),
-            "'x' is no way of a hopping piece; it is - or two cells or more, as in a3-g5",
+            "'x' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5",
         ),
         (
             start(" A a3"),
-            "'a3' is no way of a hopping piece; it is - or two cells or more, as in a3-g5",
+            "'a3' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5",
         ),
         (start(" A a9-b9"), "b9 is where a piece of A has hopped, but there is none"),
         (
             start(" A a3-z5"),
-            "'a3-z5' is no way of a hopping piece; it is - or two cells or more, as in a3-g5",
+            "'a3-z5' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5",
         ),
-        (start(" A - 0 0"), "'0' means nothing after the number of turns"),
+        (start(" A - 0 0"), "unexpected '0' after the number of turns"),
         (changed("A/A", "A/1", " A"), "A has 9 pieces, not 10"),
         (changed("/9/", "/8A/", " A"), "A has 11 pieces, not 10"),
         (changed("13", "12", " A"), "row 13 from the top has 12 cells; the board is 13 wide"),
         (changed("/9/", "/9/9/", " A"), "the position has 18 rows cut by '/'; the board has 17"),
         (
             changed("/9/", "/8D/", " A"),
-            "'D' in row 9 from the top, column 9, is no piece; a piece is A to C",
+            "'D' in row 9 from the top, column 9, is not a piece; a piece is A to C",
         ),
         (
             changed("/9/", "/8+A/", " A"),
-            "'+' in row 9 from the top, column 9, is no piece; a piece is A to C",
+            "'+' in row 9 from the top, column 9, is not a piece; a piece is A to C",
         ),
         (start(" A a3-c5"), "c5 is where a piece of A has hopped, but there is none"),
         (hop(" A a3-e5"), "the piece on e5 has no other hop, so that its turn is over"),

@@ -10,7 +10,7 @@ fn messages_have_no_control_characters() {
     let error = |text| game.parse_state(text).unwrap_err().to_string();
     assert_eq!(
         error("\u{1b}[2J"),
-        "'\\u{1b}' in row 1 from the top, column 1, is no cell; \
+        "'\\u{1b}' in row 1 from the top, column 1, is not a cell; \
          a cell is x or o for a stone or . for an empty cell"
     );
     let state = game.initial_state();

@@ -218,19 +218,19 @@ fn positions() {
             ),
             (
                 "1xxxxx1/o5p/o5o/o5o/o5o/o5o/1xxxxx1 x",
-                "'p' in row 2 from the top, column 7, is no piece; a piece is x or o",
+                "'p' in row 2 from the top, column 7, is not a piece; a piece is x or o",
             ),
             (
                 "1xxxxx1/o5o/o5o/o5o/o5o/o5o/1xxxxx1",
-                "the side to move is missing: add x or o after the rows",
+                "the side to move is missing; add x or o after the rows",
             ),
             (
                 "1xxxxx1/o5o/o5o/o5o/o5o/o5o/1xxxxx1 red",
-                "'red' is no side; after the rows comes x or o",
+                "'red' is not a side; expected x or o after the rows",
             ),
             (
                 "1xxxxx1/o5o/o5o/o5o/o5o/o5o/1xxxxx1 x 1",
-                "'x 1' is no side; after the rows comes x or o",
+                "'x 1' is not a side; expected x or o after the rows",
             ),
             ("xxxxxx1/o5o/o5o/o5o/o5o/o5o/1xxxxx1 x", "x has 11 pieces, but starts with 10"),
             ("oxxxxx1/o5o/o5o/o5o/o5o/o5o/1xxxxx1 x", "o has 11 pieces, but starts with 10"),

@@ -309,10 +309,16 @@ fn positions() {
                 "the pieces in hand are missing: they follow the board in brackets, [] for none",
             ),
             ("rbsgk/4p/5/P4/KGSBR[", "the bracket before the pieces in hand is not closed"),
-            ("rbsgk/4p/5/P4/KGSBR[]", "the side to move is missing: w for Sente or b for Gote"),
-            ("rbsgk/4p/5/P4/KGSBR[] x", "'x' is no side to move; it is w for Sente or b for Gote"),
-            ("rbsgk/4p/5/P4/KGSBR[] w - - 0 1 2", "'2' means nothing after the position"),
-            ("rbsgk/4p/5/P4/KGSBR[] w KQ - 0 1", "'KQ' means nothing after the position"),
+            (
+                "rbsgk/4p/5/P4/KGSBR[]",
+                "the side to move is missing; expected w for Sente or b for Gote",
+            ),
+            (
+                "rbsgk/4p/5/P4/KGSBR[] x",
+                "'x' is not a side to move; expected w for Sente or b for Gote",
+            ),
+            ("rbsgk/4p/5/P4/KGSBR[] w - - 0 1 2", "unexpected '2' after the position"),
+            ("rbsgk/4p/5/P4/KGSBR[] w KQ - 0 1", "unexpected 'KQ' after the position"),
             ("rbsgk/4p/5/P4/KGSBR[K] w", "'K' cannot be in hand; G, P, S, R and B can"),
             (
                 "rbsgk/4p/5/P4/KGSBR[g] w",
@@ -320,18 +326,18 @@ fn positions() {
             ),
             ("rbsgk/4p/5/P4/KGSBR[3P] w", "3 P cannot be in hand; there are two of each kind"),
             ("rbsgk/4p/5/P4/KGSB1[0R] w", "0 R cannot be in hand; there are two of each kind"),
-            ("rbsgk/4p/5/P4/KGSB1[R2] w", "2 of what is in hand? A piece follows a number"),
+            ("rbsgk/4p/5/P4/KGSB1[R2] w", "the number 2 in hand must be followed by a piece"),
             (
                 "rbsgk/4p/5/P4/KGSBQ[] w",
-                "'Q' in row 5 from the top, column 5, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
+                "'Q' in row 5 from the top, column 5, is not a piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
             ),
             (
                 "rbsgk/4p/5/P4/KGSB+[] w",
-                "'+' in row 5 from the top, column 5, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
+                "'+' in row 5 from the top, column 5, is not a piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
             ),
             (
                 "rbsgk/4p/5/P4/K+GSBR[] w",
-                "'+' in row 5 from the top, column 2, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
+                "'+' in row 5 from the top, column 2, is not a piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
             ),
             ("rbsgk/4p/5/P4/KKSBR[G] w", "Sente has 2 kings (K), not one"),
             ("rbsg1/4p/5/P4/KGSBR[] w", "Gote has 0 kings (k), not one"),

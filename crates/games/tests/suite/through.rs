@@ -205,7 +205,7 @@ fn moves() {
     let state = knights.parse_state("8/8/3p4/8/8/8/8/8 w").unwrap_err().to_string();
     assert_eq!(
         state,
-        "'p' in row 3 from the top, column 4, is no piece; a piece is N for white's or n for black's"
+        "'p' in row 3 from the top, column 4, is not a piece; a piece is N for white's or n for black's"
     );
     let state = knights.parse_state("n7/8/8/8/8/8/8/8 w").unwrap();
     for text in ["pass", "Pass", "--"] {
@@ -225,11 +225,11 @@ fn positions() {
             ("pppp/pppp/5/PPPP/PPPP w", "row 3 from the top has 5 cells; the board is 4 wide"),
             (
                 "pppp/ppqp/4/PPPP/PPPP w",
-                "'q' in row 2 from the top, column 3, is no piece; \
+                "'q' in row 2 from the top, column 3, is not a piece; \
                  a piece is P for white's or p for black's",
             ),
-            ("pppp/pppp/4/PPPP/PPPP", "the side to move is missing: add w or b after the rows"),
-            ("pppp/pppp/4/PPPP/PPPP x", "'x' is no side; after the rows comes w or b"),
+            ("pppp/pppp/4/PPPP/PPPP", "the side to move is missing; add w or b after the rows"),
+            ("pppp/pppp/4/PPPP/PPPP x", "'x' is not a side; expected w or b after the rows"),
             (
                 "pppp/pppp/4/PPPP/PPPP w - - 0 x",
                 "'x' follows the side to move; at most the rest of a FEN, '- - 0 1', may",
@@ -291,9 +291,9 @@ fn impossible_games() {
         "breakthrough: each side cannot start with 2 of the board's 3 rows; \
          it starts with at least 1 and at most half of them",
     );
-    no_game("breakthrough:1x4", "breakthrough: on a 1x4 board nobody could ever move");
-    no_game("knightthrough:1x8", "knightthrough: on a 1x8 board nobody could ever move");
-    no_game("knightthrough:2x2,rows=1", "knightthrough: on a 2x2 board nobody could ever move");
+    no_game("breakthrough:1x4", "breakthrough: no move is ever possible on a 1x4 board");
+    no_game("knightthrough:1x8", "knightthrough: no move is ever possible on a 1x8 board");
+    no_game("knightthrough:2x2,rows=1", "knightthrough: no move is ever possible on a 2x2 board");
     no_game(
         "knightthrough:rows=0",
         "knightthrough: '0' is not a possible value for rows; it must be a number from 1 to 32",

@@ -66,7 +66,7 @@ pub(super) fn read(
         return Err("this is UTF-16 or binary; save it as UTF-8".into());
     }
     if bytes.contains(&0x1b) {
-        return Err("this has escape sequences, as ISO-2022 has; save it as UTF-8".into());
+        return Err("this has escape sequences, as in ISO-2022; save it as UTF-8".into());
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
         return read(text);
@@ -76,9 +76,11 @@ pub(super) fn read(
     for letters in Letters::of(bytes) {
         match read(&letters.text(bytes)).map(Kind::without_names) {
             Ok(kind) if found.as_ref().is_some_and(|found| *found != kind) => {
-                return Err("this is not UTF-8, and its letters are not clear; say its charset \
-                            in CA[...], or save it as UTF-8"
-                    .into());
+                return Err(
+                    "this is not UTF-8, and its encoding is unclear; name the encoding in \
+                            CA[...], or save it as UTF-8"
+                        .into(),
+                );
             }
             Ok(kind) => found = Some(kind),
             Err(error) => wrong = wrong.or(Some(error)),

@@ -107,7 +107,7 @@ pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
 pub(super) fn check_handicap(root: &Node, set_up: bool) -> Result<(), String> {
     match root.value("HA").map(str::trim) {
         Some(given) if !set_up && given.parse::<u32>().is_ok_and(|given| given > 1) => {
-            Err(format!("HA[{given}] says that {given} stones were given, and no AB sets them up"))
+            Err(format!("HA[{given}] announces {given} handicap stones, but no AB places them"))
         }
         _ => Ok(()),
     }

@@ -75,11 +75,11 @@ fn one(number: Option<usize>, games: usize) -> Result<usize, String> {
     match number {
         None if games == 1 => Ok(0),
         Some(number) if (1..=games).contains(&number) => Ok(number - 1),
-        _ if games == 0 => Err("the file holds no game".into()),
-        None => Err(format!("the file holds {games} games; choose one with --number")),
+        _ if games == 0 => Err("the file contains no game".into()),
+        None => Err(format!("the file contains {games} games; choose one with --number")),
         Some(number) => {
             let what = if games == 1 { "game" } else { "games" };
-            Err(format!("--number {number}: the file holds {games} {what}"))
+            Err(format!("--number {number}: the file contains {games} {what}"))
         }
     }
 }

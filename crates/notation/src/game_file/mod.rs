@@ -91,7 +91,7 @@ impl GameFile {
 
     /// Returns the game `asked` for, or else the one that the file names.
     pub fn game_or(&self, asked: Option<&str>) -> Result<String, Trouble> {
-        let unsaid = || self.wrong("it does not say of which game it is; give --game GAME");
+        let unsaid = || self.wrong("it does not name its game; give --game GAME");
         asked.map(str::to_string).or_else(|| self.game()).ok_or_else(unsaid)
     }
 
@@ -263,7 +263,7 @@ fn read_sgf(
             set_up = Some(board);
         }
         match (node.value("B"), node.value("W")) {
-            (Some(_), Some(_)) => return Err("a node has a move of both sides".into()),
+            (Some(_), Some(_)) => return Err("a node has moves of both sides".into()),
             (Some(mv), None) => moves.push((mv, 'B')),
             (None, Some(mv)) => moves.push((mv, 'W')),
             (None, None) => {}

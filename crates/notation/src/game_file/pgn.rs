@@ -77,14 +77,14 @@ impl Pgn {
                     rest = &rest[1..];
                 }
                 ')' => {
-                    open.pop().ok_or_else(|| format!("line {line}: a ')' too many"))?;
+                    open.pop().ok_or_else(|| format!("line {line}: unexpected ')'"))?;
                     rest = &rest[1..];
                 }
                 _ => {
                     let ends = |c: char| c.is_whitespace() || "[](){};".contains(c);
                     let end = rest.find(ends).unwrap_or(rest.len());
                     if end == 0 {
-                        return Err(format!("line {line}: '{c}' is out of place"));
+                        return Err(format!("line {line}: unexpected '{c}'"));
                     }
                     let word = &rest[..end];
                     rest = &rest[end..];
@@ -195,7 +195,7 @@ pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, St
         [] => position.play(bare).map_err(|error| error.to_string()),
         several => {
             let several: Vec<&str> = several.iter().map(|mv| mv.as_str()).collect();
-            Err(format!("'{text}' may be any of {}", several.join(" ")))
+            Err(format!("'{text}' is ambiguous; it could be {}", several.join(" ")))
         }
     }
 }

@@ -130,8 +130,8 @@ pub(super) struct SetUp {
 
 impl SetUp {
     fn cannot() -> String {
-        "the file sets up stones (AB, AW) or the side to move (PL), which can be read for stones \
-         on a board alone; give the position with --position"
+        "the file sets up stones (AB, AW) or the side to move (PL), which is possible only in \
+         games with stones on a board; give the position with --position"
             .into()
     }
 
@@ -161,7 +161,7 @@ impl SetUp {
                 for (column, row) in rectangle(&self.board, point)? {
                     let (column, row) = (usize::from(column), usize::from(row));
                     if column >= self.width || row >= self.board.rows.len() {
-                        return Err(format!("{name}[{point}] is outside of the board"));
+                        return Err(format!("{name}[{point}] is outside the board"));
                     }
                     self.cells[row * self.width + column] = stone;
                 }
@@ -205,7 +205,10 @@ fn rectangle(board: &Board, text: &str) -> Result<Vec<(u8, u8)>, String> {
     let point = |text: &str| {
         let own = || numbers(&board.letters(text)?);
         numbers(text).or_else(own).ok_or_else(|| {
-            format!("'{text}' is no point: two letters, such as aa, or a cell of the game")
+            format!(
+                "'{text}' is not a point; expected two letters, such as aa, or a cell of the \
+                     game"
+            )
         })
     };
     let (from, to) = text.split_once(':').unwrap_or((text, text));

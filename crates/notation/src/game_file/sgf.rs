@@ -71,7 +71,7 @@ impl Collection {
 
     /// Reads a collection. Text before its first game is skipped.
     pub fn read(text: &str) -> Result<Collection, String> {
-        let start = Collection::begin(text).ok_or("it is no SGF: there is no '(;' in it")?;
+        let start = Collection::begin(text).ok_or("it is not SGF: it contains no '(;'")?;
         let mut reader = Reader { text, at: start, line: 1 + newlines(&text[..start]) };
         let mut all = Collection::default();
         // For each open parenthesis, the node before it.
@@ -86,7 +86,7 @@ impl Collection {
                     open.push(before);
                 }
                 ')' => {
-                    before = open.pop().ok_or_else(|| reader.wrong("a ')' too many"))?;
+                    before = open.pop().ok_or_else(|| reader.wrong("unexpected ')'"))?;
                 }
                 ';' if !open.is_empty() => {
                     let node = reader.node()?;
@@ -100,14 +100,15 @@ impl Collection {
                 }
                 // Any text may stand between games and after the last.
                 _ if open.is_empty() => {}
-                other => return Err(reader.wrong(&format!("'{other}' is out of place"))),
+                other => return Err(reader.wrong(&format!("unexpected '{other}'"))),
             }
         }
         match open.is_empty() {
             true => Ok(all),
-            false => Err(reader.wrong(&format!(
-                "a ')' is missing at the end of the game that begins in line {line}"
-            ))),
+            false => {
+                Err(reader
+                    .wrong(&format!("the game that begins in line {line} has no ')' at its end")))
+            }
         }
     }
 
@@ -331,8 +332,8 @@ mod tests {
         let names = (0..1001).map(|number| name(number).iter().collect::<String>() + "[]");
         let many = format!("(;{})", names.collect::<String>());
         for (text, why) in [
-            ("", "it is no SGF: there is no '(;' in it"),
-            ("hello", "it is no SGF: there is no '(;' in it"),
+            ("", "it is not SGF: it contains no '(;'"),
+            ("hello", "it is not SGF: it contains no '(;'"),
             (
                 "\n(;B[aa]\n",
                 "line 3: a ')' is missing at the end of the game that begins in line 2",

@@ -88,9 +88,7 @@ impl std::fmt::Display for Note {
             Note::CutOff(depth) => write!(f, "Cut off here (--depth {depth})."),
             Note::Repeats(_) => f.write_str("The position repeats."),
             Note::Elsewhere(Some(_)) => f.write_str("Proven in another variation."),
-            Note::Elsewhere(None) => {
-                f.write_str("Proven in another variation, which is not shown.")
-            }
+            Note::Elsewhere(None) => f.write_str("Proven in a variation that is not shown."),
         }
     }
 }

@@ -45,7 +45,7 @@ impl Trees {
             if holds_something {
                 let name = path.file_name().unwrap_or_default().display();
                 return Err(Trouble::Input(format!(
-                    "{OPTION}: {name} exists already; \"force\": true replaces it"
+                    "{OPTION}: {name} already exists; \"force\": true replaces it"
                 )));
             }
         }

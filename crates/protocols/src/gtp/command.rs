@@ -16,11 +16,11 @@ use std::time::Duration;
 /// The time for a move when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// Play by GTP, the Go Text Protocol, for GoGui
+/// Speak GTP, the Go Text Protocol, for GoGui and others
 ///
-/// Speaks GTP 2 on standard input and output, for every game. GoGui's rules commands show
-/// the game's board and moves, where it has rows and columns; lz-analyze, kata-analyze
-/// and analyze tell what the search knows until the next line comes.
+/// Speaks GTP 2 on standard input and output, for every game. GoGui's rules commands show the board
+/// and the moves of games with rows and columns; lz-analyze, kata-analyze and analyze report the
+/// state of the search until the next line of input.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood gtp othello
@@ -28,18 +28,18 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood ugi ataxx
   proofwood uci breakthrough
 
-The first player is black, unless the game calls the second one so. Where chance
-decides, the player is \"chance\". Without a limit a move takes 1s, or what the clock
-allows, once time_settings or time_left have told of one. proofwood ugi and proofwood
-uci speak UGI, UCI and USI; `proofwood help uci` tells more.
+The first player is black, unless the game itself calls the second player black. When
+dice are rolled or cards drawn, the player is \"chance\". Without a limit a move takes
+1s, or as long as the clock allows after time_settings or time_left. proofwood ugi and
+proofwood uci speak UGI, UCI and USI; see `proofwood help uci`.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
 pub struct Gtp {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// Letters of columns: gtp leaves out I, as GoGui does; plain has all of them, as
-    /// HexGui and OpenSpiel do [gtp | plain] [default: gtp]
+    /// Letters of columns: gtp skips I, as GoGui does; plain uses all letters, as HexGui and
+    /// OpenSpiel do [gtp | plain] [default: gtp]
     #[arg(long, value_name = "NAME", default_value = "gtp", hide_default_value = true,
         value_parser = ["gtp", "plain"], hide_possible_values = true)]
     letters: String,

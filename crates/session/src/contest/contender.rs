@@ -68,7 +68,11 @@ impl ContenderOrder {
 impl ContenderOptions {
     fn contender(mut self, game: &str, common: &Contender) -> Result<Contender, Trouble> {
         if self.options.take("seed").is_some() {
-            return Err(Trouble::Input("--seed: one seed holds for both; give it outside".into()));
+            return Err(Trouble::Input(
+                "--seed: both players share one seed; give it outside --a \
+                                       and --b"
+                    .into(),
+            ));
         }
         let config = self.options.apply_to(Some(game), common.config.clone())?;
         let budget = match self.limits.is_given() {

@@ -250,11 +250,11 @@ impl Game {
                 let played = self
                     .position
                     .play(&mv)
-                    .map_err(|_| Silent::Forfeit(format!("its move {} is not legal", cut(&mv))))?;
+                    .map_err(|_| Silent::Forfeit(format!("illegal move {}", cut(&mv))))?;
                 spent.moves += 1;
                 Ok(played)
             }
-            Seated::Absent => Err(Silent::Forfeit("it is not there".into()).into()),
+            Seated::Absent => Err(Silent::Forfeit("the opponent is missing".into()).into()),
         }
     }
 }

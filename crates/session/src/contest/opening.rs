@@ -46,7 +46,7 @@ impl Openings {
             list.push(checked.map_err(|why| file.wrong(&entry, &why).0)?);
         }
         match list.is_empty() {
-            true => Err(Trouble::Input(format!("{path}: there is no opening in this file"))),
+            true => Err(Trouble::Input(format!("{path}: the file contains no openings"))),
             false => Ok(Openings::Listed(list)),
         }
     }
@@ -81,7 +81,7 @@ fn listed(text: &str, rules: &dyn Rules) -> Result<Opening, String> {
         }
     };
     match position.turn() {
-        Turn::Over => Err("the game is over there".into()),
+        Turn::Over => Err("the game is over at this point".into()),
         _ => Ok(Opening { position, start, moves }),
     }
 }
@@ -100,6 +100,6 @@ fn random(rules: &dyn Rules, plies: u32, seed: u64) -> Result<Opening, Trouble> 
         }
     }
     Err(Trouble::Input(format!(
-        "--random-plies {plies}: the game was over by then in {TRIES} tries; take fewer"
+        "--random-plies {plies}: the game ended earlier in {TRIES} tries; use fewer plies"
     )))
 }

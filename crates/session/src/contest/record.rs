@@ -89,7 +89,7 @@ impl Record {
             Some(found) if !contents.games.is_empty() => {
                 if found != *settings {
                     return Err(Trouble::Input(format!(
-                        "{name} holds another match: {}",
+                        "{name} contains another match: {}",
                         difference(&found, settings)
                     )));
                 }
@@ -163,7 +163,7 @@ impl Contents {
             let game: GameRecord = serde_json::from_slice(line)
                 .map_err(|error| wrong(number, "not a game of a match", &error))?;
             if !numbers.insert(game.number) {
-                return Err(wrong(number, "this game is there twice", &game.number));
+                return Err(wrong(number, "this game occurs twice", &game.number));
             }
             games.push(game);
         }
@@ -192,7 +192,7 @@ impl RecordedMatch {
             std::fs::read(path).map_err(|error| Trouble::reading(path.display(), &error))?;
         let mut contents = Contents::read(&bytes, path)?;
         let Some(settings) = contents.settings.take() else {
-            return Err(Trouble::Input(format!("{} holds no game", path.display())));
+            return Err(Trouble::Input(format!("{} contains no games", path.display())));
         };
         let (_, rules) = find_game(&settings.game)?;
         for (line, game) in contents.lines() {
@@ -220,7 +220,7 @@ fn difference(found: &Settings, wanted: &Settings) -> String {
     } else if found.max_plies != wanted.max_plies {
         say("greatest number of plies", &found.max_plies, &wanted.max_plies)
     } else {
-        "it has other openings".into()
+        "its openings differ".into()
     }
 }
 
@@ -326,12 +326,15 @@ mod tests {
             (game.plies, game.b.moves) = (3, 0);
         });
         for (game, why) in [
-            (altered(&|game| game.points = 7.5), "its points are 7.5, and by the rules 0.5"),
-            (altered(&|game| game.points = 1.0), "its points are 1, and by the rules 0.5"),
-            (altered(&|game| game.payoffs = Some(vec![0, 0])), "the game is not over there"),
-            (altered(&|game| game.a_seat = 1), "A is on seat 1, and in game 1 on seat 0"),
+            (altered(&|game| game.points = 7.5), "its points are 7.5, but the rules give 0.5"),
+            (altered(&|game| game.points = 1.0), "its points are 1, but the rules give 0.5"),
+            (
+                altered(&|game| game.payoffs = Some(vec![0, 0])),
+                "the game is not over after its last move",
+            ),
+            (altered(&|game| game.a_seat = 1), "A is on seat 1, but should in game 1 be on seat 0"),
             (altered(&|game| game.moves = "b2 a1 c3 c3".into()), "move 4: 'c3'"),
-            (altered(&|game| game.plies = 5), "it has 4 moves, and is to have 5"),
+            (altered(&|game| game.plies = 5), "it has 4 moves, but should have 5"),
             (altered(&|game| game.moves = "b2 a2 c3 a3".into()), "its opening is another"),
             (
                 altered(&|game| (game.opening_plies, game.b.moves) = (1, 2)),
@@ -339,10 +342,10 @@ mod tests {
             ),
             (altered(&|game| game.opening_plies = 9), "9 moves of an opening"),
             (altered(&|game| game.start = Some("x".into())), "cannot read the position"),
-            (altered(&|game| game.a.moves = 2), "A moved 1 times, and is to have moved 2 times"),
+            (altered(&|game| game.a.moves = 2), "A moved 1 times, but the record says 2"),
             (altered(&|game| game.number = 0), "games are counted from 1"),
             (altered(&|game| game.b.seconds = -1.0), "-1 seconds"),
-            (won, "the game is not over there"),
+            (won, "the game is not over after its last move"),
         ] {
             let _ = std::fs::remove_file(path);
             open(path, &settings(), false).unwrap().add(game.clone()).unwrap();

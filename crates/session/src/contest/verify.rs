@@ -28,7 +28,7 @@ pub(super) fn played(
     let (_, a_seat) = seating(game.number, players);
     if game.a_seat != a_seat {
         return Err(format!(
-            "A is on seat {}, and in game {} on seat {a_seat}",
+            "A is on seat {}, but should in game {} be on seat {a_seat}",
             game.a_seat, game.number
         ));
     }
@@ -41,13 +41,13 @@ pub(super) fn played(
     let moves = split_moves(rules, &game.moves);
     if game.opening_plies > moves.len() {
         return Err(format!(
-            "it has {} moves of an opening, and {}",
+            "it has {} moves of an opening, but {} moves",
             game.opening_plies,
             moves.len()
         ));
     }
     if moves.len() != game.plies {
-        return Err(format!("it has {} moves, and is to have {}", moves.len(), game.plies));
+        return Err(format!("it has {} moves, but should have {}", moves.len(), game.plies));
     }
     let (mut of_a, mut of_b) = (0, 0);
     for (number, text) in (1..).zip(&moves) {
@@ -62,21 +62,21 @@ pub(super) fn played(
     for (name, moved, spent) in [("A", of_a, &game.a), ("B", of_b, &game.b)] {
         if moved != spent.moves {
             let said = spent.moves;
-            return Err(format!("{name} moved {moved} times, and is to have moved {said} times"));
+            return Err(format!("{name} moved {moved} times, but the record says {said}"));
         }
         if spent.seconds < 0.0 {
-            return Err(format!("{name} is to have taken {} seconds", spent.seconds));
+            return Err(format!("{name} cannot have taken {} seconds", spent.seconds));
         }
     }
     let payoffs = (position.turn() == Turn::Over).then(|| position.payoffs());
     match (&payoffs, &game.payoffs) {
         (None, None) if game.plies >= settings.max_plies as usize => {}
         (None, None) if game.forfeit.is_some() => {}
-        (None, _) => return Err("the game is not over there".into()),
+        (None, _) => return Err("the game is not over after its last move".into()),
         (Some(found), Some(said)) if found == said => {}
         (Some(found), said) => {
             let said = said.as_ref().map_or("none".into(), |said| format!("{said:?}"));
-            return Err(format!("its payoffs are {said}, and by the rules {found:?}"));
+            return Err(format!("its payoffs are {said}, but the rules give {found:?}"));
         }
     }
     let found = match game.forfeit {
@@ -85,7 +85,7 @@ pub(super) fn played(
     };
     match game.points == found {
         true => Ok(()),
-        false => Err(format!("its points are {}, and by the rules {found}", game.points)),
+        false => Err(format!("its points are {}, but the rules give {found}", game.points)),
     }
 }
 
@@ -102,6 +102,6 @@ pub(super) fn opened(
     let begun = moves.get(..game.opening_plies).unwrap_or_default();
     match opening.start == game.start && opening.moves == begun {
         true => Ok(()),
-        false => Err("its opening is another than that of this match".into()),
+        false => Err("its opening is not the one of this match".into()),
     }
 }

@@ -88,7 +88,7 @@ impl<'a> Asked<'a> {
         let name = self.path.display();
         if self.path == Path::new("-") {
             return Err(Trouble::Input(format!(
-                "{} -: the standard output has the answer; give a file",
+                "{} -: standard output carries the answer; give a file",
                 self.option
             )));
         }
@@ -99,7 +99,7 @@ impl<'a> Asked<'a> {
         }
         let path = match fs::symlink_metadata(self.path) {
             Ok(data) if data.is_symlink() => self.path.canonicalize().map_err(|_| {
-                Trouble::Input(format!("{name} is a link that leads nowhere; give another name"))
+                Trouble::Input(format!("{name} is a broken link; give another name"))
             })?,
             _ => self.path.to_path_buf(),
         };
@@ -117,9 +117,9 @@ impl<'a> Asked<'a> {
         if self.existing != Existing::Kept || !holds_something {
             return Ok(());
         }
-        let resume = self.resumable.map(|what| format!("--resume goes on with the {what} in it, "));
+        let resume = self.resumable.map(|what| format!("--resume continues the {what} in it, "));
         Err(Trouble::Input(format!(
-            "{} exists already: {}--force replaces it, {} FILE takes another file",
+            "{} already exists: {}--force replaces it, {} FILE writes another file",
             self.path.display(),
             resume.unwrap_or_default(),
             self.option
@@ -232,7 +232,7 @@ impl Whole {
         match asked.place()? {
             Destination::File(_) => Whole::claim(asked),
             Destination::Stream(_) => Err(Trouble::Input(format!(
-                "{} is a device or a pipe; {} takes a file",
+                "{} is a device or a pipe; {} needs a file",
                 asked.path.display(),
                 asked.option
             ))),
@@ -425,8 +425,8 @@ impl Folder {
         let is_ours = names.iter().any(|name| name.as_encoded_bytes().ends_with(b".jsonl"));
         if names.iter().any(|name| is_visible(&name)) && !is_ours && !force.force {
             return Err(Trouble::Input(format!(
-                "{} holds files and no record of an earlier run: --force writes into it all the \
-                 same, {option} DIR takes another folder",
+                "{} contains files but no record of an earlier run: --force writes into it \
+                 anyway, {option} DIR uses another folder",
                 path.display()
             )));
         }

@@ -104,8 +104,11 @@ fn value_name(values: &OptionValues) -> &'static str {
 }
 
 fn help<C: Default>(spec: &OptionSpec<C>, default: &str) -> String {
-    let more = if spec.more.is_empty() { "" } else { " " };
-    format!("{}{more}{} [{}] [default: {default}]", spec.help, spec.more, spec.values())
+    let text = match spec.more {
+        "" => spec.help.trim_end_matches('.').into(),
+        more => format!("{} {}", spec.help, more.trim_end_matches('.')),
+    };
+    format!("{text} [{}] [default: {default}]", spec.values())
 }
 
 /// Changes the default in an option's help, for a command with another default.
@@ -154,11 +157,11 @@ fn prover_argument(spec: &'static OptionSpec<ProverConfig>) -> Arg {
         return plain;
     };
     names.push("gpn");
-    let rest = spec.help.trim_start_matches("How to prove: ");
+    let rest = spec.help.trim_start_matches("Proof algorithm: ");
     let values = OptionValues::Words(names);
     plain
         .help(format!(
-            "How to prove: {rest}; gpn is the search with playouts [{values}] [default: auto]"
+            "Proof algorithm: {rest}; gpn is the search with playouts [{values}] [default: auto]"
         ))
         .value_parser(Words::in_values(&values))
 }

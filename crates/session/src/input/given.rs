@@ -32,7 +32,7 @@ impl Given {
             let is_known =
                 limits.give(name, text) || provers.give(name, text) || options.give(name, text);
             if !is_known {
-                return Err(Trouble::Input(format!("this job has an option that is none: {name}")));
+                return Err(Trouble::Input(format!("this job has an unknown option: {name}")));
             }
         }
         Ok((limits, provers, options))

@@ -47,7 +47,7 @@ pub struct Limits {
     /// Number of nodes in the tree
     #[cfg_attr(feature = "args", arg(long, value_name = "NUMBER", allow_negative_numbers = true))]
     nodes: Option<String>,
-    /// Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search
+    /// End the search when the tree takes this many bytes, such as 64M or 1G
     #[cfg_attr(feature = "args", arg(long, value_name = "BYTES", allow_negative_numbers = true))]
     bytes: Option<String>,
 }
@@ -137,7 +137,7 @@ pub fn read<T>(
 pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Trouble> {
     match machine_memory() {
         Some(most) if bytes > most => Err(Trouble::Input(format!(
-            "{option}: '{text}' is more than there is: {}",
+            "{option}: '{text}' is more than the machine has: {}",
             numbers::bytes(most)
         ))),
         _ => Ok(()),

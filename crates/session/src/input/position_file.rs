@@ -163,7 +163,7 @@ impl PositionFile {
 
     /// Returns the error about a file without a position.
     pub fn is_empty(&self) -> Trouble {
-        Trouble::Input(format!("{} holds no positions", self.name))
+        Trouble::Input(format!("{} contains no positions", self.name))
     }
 
     /// Reads the next position; returns `None` at the end.
@@ -193,8 +193,8 @@ impl PositionFile {
             false => (Trouble::Input(format!("{place}: {why}")), false),
             true => {
                 let why = format!(
-                    "{place}: this line names no column position or moves, and is no position \
-                     itself; columns are separated by commas"
+                    "{place}: this line is neither a position nor a header with a column position \
+                     or moves; columns are separated by commas"
                 );
                 (Trouble::Input(why), true)
             }
@@ -266,20 +266,20 @@ impl Columns {
         let game = one("game", &|name| name == "game")?;
         match (position, moves) {
             (Some(_), Some(moves)) if names[moves] != "moves" => Err(format!(
-                "it is not clear what the column '{0}' is for beside position: call it moves if \
+                "the purpose of the column '{0}' beside position is unclear: call it moves if \
                  these moves are to be played from the position, or give it a name that does not \
                  begin with moves",
                 names[moves]
             )),
             (None, None) if names.len() > 1 && names.iter().any(|name| is_known(name)) => {
-                Err("this header has no column for positions; there must be one called position \
-                     or one whose name begins with moves, and there may be id and game"
+                Err("this header has no column for positions; one must be called position, or \
+                     begin with moves (id and game are optional)"
                     .into())
             }
             (None, None) => match names_cut_by_others(line) {
-                Some(what) => Err(format!(
-                    "this header is cut by {what}; columns must be separated by commas"
-                )),
+                Some(what) => {
+                    Err(format!("this header is separated by {what}; separate columns by commas"))
+                }
                 None => Ok(None),
             },
             _ => Ok(Some(Columns { names: names.len(), position, moves, id, game })),
@@ -310,8 +310,8 @@ impl Columns {
         let (position, moves) = (self.position.map(cell), self.moves.map(cell));
         let text = match (position, moves) {
             (Some(position), _) if position.is_empty() => {
-                Err("the column position is empty on this line; write the position, also where it \
-                     is the start of the game"
+                Err("the column position is empty on this line; write the position, even if it is \
+                     the start of the game"
                     .into())
             }
             (Some(position), Some(moves)) if !moves.is_empty() => {

@@ -17,7 +17,7 @@ const PRESETS: &[Preset] = &[
     ("play", "the defaults", ""),
     (
         "prove",
-        "what solve begins with",
+        "the defaults of solve",
         "--c 1.4142135623730951 --c-pn 1 --expand-after 1 --playout-policy random --prover-share 0.8 --paranoid on --disprove-rest on",
     ),
     (
@@ -27,17 +27,17 @@ const PRESETS: &[Preset] = &[
     ),
     (
         "paper",
-        "as the GPN-MCTS paper's program searches",
+        "the settings of the GPN-MCTS paper's program",
         "--c 1.4142135623730951 --c-pn 0.1 --expand-after 1 --playout-policy random --playout-cap 200 --look-ahead off --foresight off --transpositions off --keep-choice 0",
     ),
     (
         "flat",
-        "flat UCB: random playouts by UCB1 and no tree, to compare with",
+        "flat UCB without a tree, for comparison",
         "--c 1.4142135623730951 --expand-after 1000000000 --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random",
     ),
     (
         "random",
-        "any of the moves that playouts have tried, to compare with",
+        "random moves among those tried, for comparison",
         "--c 1000 --expand-after 1000000000 --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random --temperature 100 --temperature-moves 1000000",
     ),
 ];
@@ -57,9 +57,9 @@ struct Measured {
 /// Describes the presets on one line.
 pub fn help() -> String {
     let fixed = PRESETS.iter().map(|(name, what, _)| format!("{name} ({what})"));
-    let tuned = format!("{TUNED} (the values that `tune` found for the game)");
+    let tuned = format!("{TUNED} (the values that tune found for the game)");
     let all: Vec<String> = fixed.chain([tuned]).collect();
-    format!("Begin with a set of options: {}", all.join("; "))
+    format!("Start from a set of options: {}", all.join("; "))
 }
 
 /// Returns the names of all presets.
@@ -75,9 +75,7 @@ pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), 
     match (fixed, wanted == TUNED, game) {
         (Some((_, _, options)), ..) => set(options, config),
         (None, true, Some(game)) => set(&tuned(game)?, config),
-        (None, true, None) => {
-            Err(Trouble::Input(format!("--preset {TUNED}: needs one game to be given")))
-        }
+        (None, true, None) => Err(Trouble::Input(format!("--preset {TUNED}: needs a game"))),
         (None, false, _) => {
             let names: Vec<&str> = names().collect();
             Err(Trouble::Input(format!("--preset: '{name}' should be one of {}", names.join(", "))))
@@ -97,8 +95,8 @@ fn tuned(game: &str) -> Result<String, Trouble> {
         known.push(row.game);
     }
     Err(Trouble::Input(format!(
-        "--preset {TUNED}: nothing was measured for {game}; there are values for {}; \
-         `proofwood tune {game}` finds some",
+        "--preset {TUNED}: there are no values for {game}, only for {}; `proofwood tune {game}` \
+         finds some",
         known.join(", ")
     )))
 }

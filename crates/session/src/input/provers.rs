@@ -100,7 +100,8 @@ impl ProverOptions {
                 self.own().find(|(_, users)| !users.contains(&Algorithm::Auto))
             {
                 return Err(Trouble::Input(format!(
-                    "--{option} is not for auto, the default: add --algorithm {}, or leave it out",
+                    "--{option} does not apply to auto, the default: add --algorithm {}, or leave \
+                     it out",
                     users[0]
                 )));
             }
@@ -126,7 +127,7 @@ impl ProverOptions {
     fn playouts(&self, game: Option<&str>, mut options: SearchOptions) -> Result<Solver, Trouble> {
         if let Some((option, users)) = self.own().next() {
             return Err(Trouble::Input(format!(
-                "--{option} is for a prover and not for gpn: add --algorithm {}, or leave it out",
+                "--{option} is for provers, not for gpn: add --algorithm {}, or leave it out",
                 users[0]
             )));
         }
@@ -138,8 +139,8 @@ impl ProverOptions {
                 ProofGoal::Score => "score",
                 other => {
                     return Err(Trouble::Input(format!(
-                        "--goal {other} is for a prover: add --algorithm auto; gpn finds out the \
-                         outcome or the score"
+                        "--goal {other} needs a prover: add --algorithm auto; gpn takes outcome \
+                         and score"
                     )));
                 }
             };
@@ -162,13 +163,13 @@ impl ProverOptions {
     ) -> Result<ProverConfig, Trouble> {
         if let Some((option, users)) = self.own().find(|(_, users)| !users.contains(&algorithm)) {
             return Err(Trouble::Input(format!(
-                "--{option} is for {} and not for {algorithm}",
+                "--{option} is for {}, not for {algorithm}",
                 listed(users)
             )));
         }
         if options.preset().is_some() {
             return Err(Trouble::Input(format!(
-                "--preset is for --algorithm gpn and not for {algorithm}"
+                "--preset is for --algorithm gpn, not for {algorithm}"
             )));
         }
         let mut config = ProverConfig::default().algorithm(algorithm);
@@ -211,13 +212,13 @@ fn listed(provers: &[Algorithm]) -> String {
 fn unused(option: &str, algorithm: Algorithm) -> String {
     match option {
         "memory" => format!(
-            "--memory is for provers that grow a tree and not for {algorithm}; --tt says how \
-             large its table is"
+            "--memory is for provers that grow a tree, not for {algorithm}; --tt sets the size of \
+             its table"
         ),
         _ if users(option).is_empty() => {
-            format!("--{option} is for --algorithm gpn and not for {algorithm}")
+            format!("--{option} is for --algorithm gpn, not for {algorithm}")
         }
-        _ => format!("--{option} changes nothing for {algorithm}; leave it out"),
+        _ => format!("--{option} has no effect on {algorithm}; leave it out"),
     }
 }
 

@@ -49,11 +49,11 @@ impl Solver {
     pub fn check_budget(&self, budget: &Budget) -> Result<(), Trouble> {
         let why = match self {
             Solver::Prover(_) if budget.playouts.is_some() => {
-                "--playouts: provers play no playouts; limit --time or --nodes"
+                "--playouts: provers do not run playouts; limit --time or --nodes"
             }
             Solver::Prover(config) if config.algorithm.has_table() && budget.bytes.is_some() => {
-                "--bytes: auto, ab, dfpn, pds and df-ppns grow no tree, and a full table does not end \
-                 them; --tt says how large it is"
+                "--bytes: auto, ab, dfpn, pds and df-ppns have no tree, and a full table does not \
+                 end them; --tt sets its size"
             }
             _ => return Ok(()),
         };
@@ -69,13 +69,11 @@ impl Solver {
             }
             Solver::Fitting { prover, .. } => return Ok(Solver::Prover(prover)),
             Solver::Prover(ProverConfig { algorithm, .. }) => {
-                format!(
-                    "--checkpoint is for auto, ab, dfpn, pds and df-ppns and not for {algorithm}"
-                )
+                format!("--checkpoint is for auto, ab, dfpn, pds and df-ppns, not for {algorithm}")
             }
             Solver::Playouts { .. } => {
-                "--checkpoint is for a prover with a table and not for gpn: add --algorithm auto, \
-                 and leave out what is for gpn alone"
+                "--checkpoint is for provers with a table, not for gpn: add --algorithm auto, and \
+                 leave out the options of gpn"
                     .into()
             }
         };

@@ -63,7 +63,7 @@ pub fn write(
         Ok(written) => written,
         Err(error @ (CertificateError::NoProof(_) | CertificateError::Stopped(_))) => {
             drop(step);
-            observer.complain(&format!("{name} is not written: {error}"));
+            observer.complain(&format!("cannot write {name}: {error}"));
             return Ok(Certificate::NotWritten);
         }
         Err(error) => return Err(Trouble::Failed(format!("{name}: {error}"))),
@@ -71,9 +71,10 @@ pub fn write(
     observer.begin("checking", name);
     check(file.temporary()).map_err(|error| match error {
         NotAccepted::Unreadable(failure) => failure.about(name),
-        NotAccepted::Refused(refusal) => {
-            Trouble::Failed(format!("{name}: what was written does not hold: {refusal}"))
-        }
+        NotAccepted::Refused(refusal) => Trouble::Failed(format!(
+            "{name}: the certificate that was written is invalid: \
+                                     {refusal}"
+        )),
     })?;
     file.finish()?;
     Ok(Certificate::Written(CertificateJson {

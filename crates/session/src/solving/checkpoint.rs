@@ -67,7 +67,7 @@ impl Checkpoints {
         search.load(&self.game, &mut file).map_err(|error| match error {
             SavedError::Search(error) => Trouble::from(error),
             error => Trouble::Input(format!(
-                "cannot go on from the checkpoint {name}: {error}; give another file or leave \
+                "cannot resume from the checkpoint {name}: {error}; give another file or leave \
                  --resume out"
             )),
         })?;
@@ -92,7 +92,7 @@ impl Checkpoints {
         });
         self.failure = saved.and_then(|()| self.file.finish()).err();
         if let Some(failure) = &self.failure {
-            observer.complain(&format!("no checkpoint: {failure}"));
+            observer.complain(&format!("cannot write a checkpoint: {failure}"));
         }
     }
 
@@ -101,11 +101,11 @@ impl Checkpoints {
         if self.failure.is_some() {
             let name = self.path.display();
             let held = match self.file.standing() {
-                Some(_) => "an earlier checkpoint, from which --resume goes on",
+                Some(_) => "an earlier checkpoint, from which --resume continues",
                 None => "nothing",
             };
             observer
-                .complain(&format!("what was found last is in no checkpoint; {name} holds {held}"));
+                .complain(&format!("the latest results were not saved; {name} contains {held}"));
         }
         self.failure.is_none()
     }

@@ -110,18 +110,18 @@ impl Earlier {
             let wrong = |why: String| {
                 let (path, number) = (path.display(), number + 1);
                 Trouble::Input(format!(
-                    "{path}, line {number}: this is no result to go on from: {why}"
+                    "{path}, line {number}: this is not a result of an earlier run: {why}"
                 ))
             };
             let result: EarlierResult =
                 serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-            let about = result.line.ok_or_else(|| wrong("it names no line".into()))?;
+            let about = result.line.ok_or_else(|| wrong("it has no line".into()))?;
             if result.error.is_some() || result.is_cut_short() {
                 continue;
             }
             result.check().map_err(wrong)?;
             if results.insert(about, result).is_some() {
-                return Err(wrong(format!("line {about} is answered for the second time")));
+                return Err(wrong(format!("line {about} is answered twice")));
             }
             kept.extend(line);
         }
@@ -177,9 +177,9 @@ impl EarlierResult {
         };
         // In a game with chance it may be that nobody can secure anything.
         match (self.settled, &*self.proven) {
-            (true, "unknown") => Err("it is settled, and its value is 'unknown'".into()),
+            (true, "unknown") => Err("it is settled, but its value is 'unknown'".into()),
             (false, value) if answers.contains(&value) => {
-                Err(format!("it is not settled, and its value is '{value}'"))
+                Err(format!("it is not settled, but its value is '{value}'"))
             }
             _ => Ok(()),
         }
@@ -203,12 +203,12 @@ impl EarlierResult {
         for (what, earlier, now) in pairs {
             if earlier != now {
                 return Err(Trouble::Input(format!(
-                    "the result for line {line} has the {what} '{earlier}', and now it is '{now}'"
+                    "the result for line {line} has the {what} '{earlier}', but now it is '{now}'"
                 )));
             }
         }
         let wrong = |why: String| {
-            Err(Trouble::Input(format!("the result for line {line} cannot be: {why}")))
+            Err(Trouble::Input(format!("the result for line {line} is impossible: {why}")))
         };
         if now.contradicts(&self.proven, self.bounds) {
             let end = |end: Option<i32>| end.map_or_else(|| "?".into(), |end| end.to_string());
@@ -219,7 +219,9 @@ impl EarlierResult {
             ));
         }
         match &self.best_move {
-            Some(best) if now.at.copy().play(best).is_err() => wrong(format!("{best} is no move")),
+            Some(best) if now.at.copy().play(best).is_err() => {
+                wrong(format!("{best} is not a legal move"))
+            }
             _ => Ok(()),
         }
     }

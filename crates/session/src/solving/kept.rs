@@ -61,7 +61,7 @@ impl Kept {
         let length = file.metadata().map_err(|error| Trouble::reading(&name, &error))?.len();
         // A node takes at least one byte.
         if head.nodes > length {
-            return Err(wrong("it is cut short"));
+            return Err(wrong("it is truncated"));
         }
         let (game, rules) = find_game(&head.game)?;
         let position = match head.position.as_str() {
@@ -98,9 +98,9 @@ impl Head {
             let file: &mut dyn BufRead = &mut *file;
             file.take(LONGEST).read_until(b'\n', &mut line).map_err(|error| error.to_string())?;
             if line.pop() != Some(b'\n') {
-                return Err("it is cut short".into());
+                return Err("it is truncated".into());
             }
-            let line = String::from_utf8(line).map_err(|_| "its head is no text")?;
+            let line = String::from_utf8(line).map_err(|_| "its header is not text")?;
             match (number, line.split_once(' ')) {
                 // The loader checks the versions of the format and the program, the root's key and
                 // the payoffs.
@@ -113,12 +113,13 @@ impl Head {
                     head.counts_proof_numbers = counted == "on"
                 }
                 (_, Some(("nodes", nodes))) => {
-                    head.nodes = nodes.parse().map_err(|_| "its nodes are no number")?;
+                    head.nodes =
+                        nodes.parse().map_err(|_| "its number of nodes is not a number")?;
                 }
                 (_, Some((name, value))) => {
                     head.settings.push((name.to_string(), value.to_string()));
                 }
-                _ => return Err(format!("its line {} says nothing", number + 1)),
+                _ => return Err(format!("its line {} is empty", number + 1)),
             }
         }
         Ok(head)

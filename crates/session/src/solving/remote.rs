@@ -105,7 +105,7 @@ impl Collected {
             serde_json::from_str(&json).map_err(|error| error.to_string())?;
         result.check()?;
         if result.is_cut_short() {
-            return Err("it was cut short".into());
+            return Err("it was truncated".into());
         }
         result.compare(line, about).map_err(|failure| failure.to_string())?;
         Ok((json, result))
@@ -137,7 +137,7 @@ pub fn shows(
             NotAccepted::Refused(refusal) => refusal.to_string(),
             NotAccepted::Unreadable(failure) => failure.to_string(),
         };
-        format!("its certificate does not hold: {why}")
+        format!("its certificate is invalid: {why}")
     })?;
     if checked.game != about.game || checked.position != about.position {
         return Err("its certificate is about another position".into());
@@ -145,7 +145,7 @@ pub fn shows(
     let player = about.player.unwrap_or(mover);
     match claims(&checked, rules, player, result) {
         true => Ok(()),
-        false => Err(format!("its certificate does not show that the value is {}", result.proven)),
+        false => Err(format!("its certificate does not prove that the value is {}", result.proven)),
     }
 }
 

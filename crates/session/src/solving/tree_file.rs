@@ -83,7 +83,7 @@ impl TreeFiles {
         let _step = Step::begin(&*self.observer, "saving", &name);
         search.save_tree(&self.game, file.begin()?).map_err(|error| match error {
             SavedError::Write(error) => Trouble::writing(&name, &error),
-            error => Trouble::Failed(format!("the tree is not saved: {error}")),
+            error => Trouble::Failed(format!("cannot save the tree: {error}")),
         })?;
         file.finish()
     }

@@ -155,25 +155,25 @@ fn positions() {
             ("x5o/7/7/7/7/6/o5x x", "row 6 from the top has 6 cells; the board is 7 wide"),
             (
                 "x5q/7/7/7/7/7/o5x x",
-                "'q' in row 1 from the top, column 7, is no piece; \
+                "'q' in row 1 from the top, column 7, is not a piece; \
                  a piece is x for the first player or o for the second",
             ),
             (
                 "x4+x/7/7/7/7/7/o5x x",
-                "'+' in row 1 from the top, column 6, is no piece; \
+                "'+' in row 1 from the top, column 6, is not a piece; \
                  a piece is x for the first player or o for the second",
             ),
             (
                 "x5o/7/2-1-2/7/2-1-2/7/o5x x",
-                "there are no blocked cells ('-') here; an empty cell is '.' or part of a number",
+                "blocked cells ('-') are not supported; an empty cell is '.' or part of a number",
             ),
             (
                 "x5o/7/7/7/7/7/7 x",
                 "the board has 2 pieces; the game starts with 4, and none ever leaves the board",
             ),
-            ("x5o/7/7/7/7/7/o5x", "add x or o after the board: whose turn it is"),
-            ("x5o/7/7/7/7/7/o5x z", "'z' is no side; after the board comes x or o"),
-            ("x5o/7/7/7/7/7/o5x x 0 end", "'end' after the side to move is no counter"),
+            ("x5o/7/7/7/7/7/o5x", "the side to move is missing; add x or o after the board"),
+            ("x5o/7/7/7/7/7/o5x z", "'z' is not a side; expected x or o after the board"),
+            ("x5o/7/7/7/7/7/o5x x 0 end", "unexpected 'end' after the side to move"),
         ],
     );
     same(

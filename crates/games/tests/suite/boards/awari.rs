@@ -313,15 +313,21 @@ fn awari_positions() {
                 "4,4,4,4,4,3/4,4,4,4,4,4 1-0 S",
                 "S cannot have captured 1 seed: a capture takes two at least",
             ),
-            (&format!("{seeds}/{seeds} 0-0"), "add S or N after the seeds: whose turn it is"),
-            (&format!("{seeds}/{seeds} 0-0 X"), "'X' is no side; after the seeds comes S or N"),
+            (
+                &format!("{seeds}/{seeds} 0-0"),
+                "the side to move is missing; add S or N after the seeds",
+            ),
+            (
+                &format!("{seeds}/{seeds} 0-0 X"),
+                "'X' is not a side; expected S or N after the seeds",
+            ),
             (
                 &format!("{seeds}/4,4,4,4,4,-4 0-0 S x"),
-                "'x' is no number of passes; it is 0, 1 or 2",
+                "'x' is not a number of passes; expected 0, 1 or 2",
             ),
             (&format!("{seeds}/{seeds} 0-0 S 1"), "N cannot have passed: there was a move"),
             ("0,0,0,0,0,0/2,2,0,0,0,0 30-14 S 2", "N cannot have passed: there was a move"),
-            ("4,4,4,4,4,999/1 S", "'999' is no number of seeds; it is 0 to 255"),
+            ("4,4,4,4,4,999/1 S", "'999' is not a number of seeds; expected 0 to 255"),
             (
                 "0,0,0,0,0,0/2,2,0,0,0,0 30-14 S",
                 "the row of S is empty, but a move leaves the other side a seed; \

@@ -67,8 +67,8 @@ fn positions() {
                 "-----OX--X------ X",
                 "c2 is empty, but the four cells in the middle hold discs from the start on",
             ),
-            ("-----OX--XO----- Z", "'Z' is no side; after the cells comes X or O"),
-            ("XXXXXXXXXXXXXXX- X 3", "'3' is no number of passes; it is 0, 1 or 2"),
+            ("-----OX--XO----- Z", "'Z' is not a side; expected X or O after the cells"),
+            ("XXXXXXXXXXXXXXX- X 3", "'3' is not a number of passes; expected 0, 1 or 2"),
             (
                 "-----OX--XO----- X 1",
                 "there cannot be a 1 after the side: \

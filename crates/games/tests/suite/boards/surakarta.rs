@@ -217,29 +217,29 @@ fn positions() {
             ("6/6/6/6/6 x", "the position has 5 rows cut by '/'; the board has 6"),
             (
                 "6/6/6/6/6/q5 x",
-                "'q' in row 6 from the top, column 1, is no piece; \
+                "'q' in row 6 from the top, column 1, is not a piece; \
                  a piece is x for the first player or o for the second",
             ),
             ("6/6/6/x5/xxxxxx/xxxxxx x", "x has 13 pieces; it starts with 12 and never gets more"),
             ("6/6/6/6/6/6 x", "the board is empty; the winner has pieces left"),
-            ("6/6/6/6/x5/o5", "add x or o after the board: whose turn it is"),
-            ("6/6/6/6/x5/o5 w", "'w' is no side; after the board comes x or o"),
+            ("6/6/6/6/x5/o5", "the side to move is missing; add x or o after the board"),
+            ("6/6/6/6/x5/o5 w", "'w' is not a side; expected x or o after the board"),
             (
                 "6/6/6/6/x5/o5 x 102",
-                "'102' is no count of moves without a capture; \
-                 it is -1 to 101, or 'vote' or 'ended' stands there",
+                "'102' is not a count of moves without a capture; \
+                 expected -1 to 101, 'vote' or 'ended'",
             ),
             (
                 "6/6/6/6/x5/o5 x yes",
-                "'yes' is no count of moves without a capture; \
-                 it is -1 to 101, or 'vote' or 'ended' stands there",
+                "'yes' is not a count of moves without a capture; \
+                 expected -1 to 101, 'vote' or 'ended'",
             ),
             ("6/6/6/6/x5/o5 x -1", "the count is -1 in the position at the start only"),
             (
                 "oooooo/oooooo/6/6/xxxxxx/xxxxxx o -1",
                 "the count is -1 in the position at the start only",
             ),
-            ("6/6/6/6/x5/o5 x 5 1", "'1' follows the count; nothing is expected there"),
+            ("6/6/6/6/x5/o5 x 5 1", "unexpected '1' after the count"),
             ("6/6/6/6/x5/x5 x vote", "o has no pieces left: the game was over before any vote"),
         ],
     );

@@ -299,11 +299,11 @@ fn positions() {
             ("", "the position has 1 row cut by '/'; the board has 5"),
             (
                 "abc2/de3/f3G/3ED/2CBA w",
-                "'G' in row 3 from the top, column 5, is no piece; \
+                "'G' in row 3 from the top, column 5, is not a piece; \
                  a piece is A to F for a white stone, a to f for a black one",
             ),
             ("abc2/de3/f3F/3EE/2CBA w", "White's stone 5 stands on d2 and on e2"),
-            ("abc2/de3/f3F/3ED/2CBA x", "'x' is no side; after the board comes w or b"),
+            ("abc2/de3/f3F/3ED/2CBA x", "'x' is not a side; expected w or b after the board"),
             (
                 "abc2/de3/f3F/3ED/2CBA w 7",
                 "'7' does not fit here; what comes next is roll, or the die, 1 to 6",
@@ -312,8 +312,11 @@ fn positions() {
                 "abc2/de3/f3F/3ED/2CBA w over",
                 "'over' does not fit here; what comes next is roll, or the die, 1 to 6",
             ),
-            ("abc2/de3/f3F/3ED/2CBA w 3 4", "'4' is too much after the side and the die"),
-            ("abc2/de3/f3F/3ED/2CBA", "whose turn is it? after the board comes w or b"),
+            ("abc2/de3/f3F/3ED/2CBA w 3 4", "unexpected '4' after the side and the die"),
+            (
+                "abc2/de3/f3F/3ED/2CBA",
+                "the side to move is missing; expected w or b after the board",
+            ),
             (
                 "abc2/de3/f3F/3ED/2CAB w",
                 "White's stone on e1 cannot have come from its start on d1",

@@ -115,7 +115,7 @@ fn positions() {
         &[
             ("", "'' is not one score for each of 2 players, such as 0/0"),
             ("0/0/0 A 0", "'0/0/0' is not one score for each of 2 players, such as 0/0"),
-            ("0/x 1 0", "'x' is no score"),
+            ("0/x 1 0", "'x' is not a score"),
             ("0/0", "after the scores comes the player to move, A to B"),
             ("0/0 C", "there is no player 'C'; the players are A to B"),
             (
@@ -143,7 +143,7 @@ fn positions() {
             ("15/0 A 11", "a turn that starts with 15 points of 20 cannot come to 11"),
             // Before the last roll of 6 the game would have been over.
             ("18/0 A 7", "a turn that starts with 18 points of 20 cannot come to 7"),
-            ("15/0 A 6 roll", "who has 21 points of 20 does not roll"),
+            ("15/0 A 6 roll", "a player with 21 points of 20 does not roll"),
             (
                 "0/0 A 0 t3",
                 "'t3' is not understood; a position is like 23/17 B 6 roll: \

@@ -33,7 +33,7 @@ fn los_alamos_positions() {
             ("", "the position has 1 row cut by '/'; the board has 6"),
             (
                 "rnbknr/pppppp/6/6/PPPPPP/RNQKNR w",
-                "'b' in row 1 from the top, column 3, is no piece; \
+                "'b' in row 1 from the top, column 3, is not a piece; \
                  a piece is one of PNRQK for white or pnrqk for black",
             ),
             (
@@ -42,7 +42,7 @@ fn los_alamos_positions() {
             ),
             (
                 "rnqknr/pppppp/6/6/PPPPPP/RNQKNR x",
-                "'x' is no side; after the board comes w or b for the side to move",
+                "'x' is not a side; expected w or b after the board",
             ),
             ("rnqknr/pppppp/6/6/PPPPPP/RNQKNR w KQkq -", "'KQkq' does not belong to the position"),
             (
@@ -136,7 +136,7 @@ fn reach_chess_positions() {
         &[
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KX",
-                "'X' is no right to castle; after the side come some of KQkq, or - for none",
+                "'X' is not a right to castle; after the side come some of KQkq, or - for none",
             ),
             (
                 "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBR1 w KQkq -",
@@ -144,12 +144,12 @@ fn reach_chess_positions() {
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq d3",
-                "'d3' is no cell that a pawn of white has just stepped over; \
+                "'d3' is not a cell that a pawn of white has just stepped over; \
                  after the rights to castle comes that cell, or - for none",
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq é",
-                "'é' is no cell that a pawn of white has just stepped over; \
+                "'é' is not a cell that a pawn of white has just stepped over; \
                  after the rights to castle comes that cell, or - for none",
             ),
             (

@@ -16,10 +16,10 @@ fn wrong_positions_are_refused() {
         ("..../.X./... O", "row 2 from the top has 1 cells; the board is 3 wide"),
         (
             ".../.#./... O",
-            "'#' in row 2 from the top, column 2, is no cell; \
+            "'#' in row 2 from the top, column 2, is not a cell; \
              a cell is X or O for a stone or . for an empty cell",
         ),
-        (".../.X./... 2", "'2' is no side; after the cells comes X or O"),
+        (".../.X./... 2", "'2' is not a side; expected X or O after the cells"),
         (
             "X../.X./... O",
             "X has 2 stones and O has 0; X moves first, so it has as many as O or one more",
@@ -28,7 +28,7 @@ fn wrong_positions_are_refused() {
             ".../.O./... X",
             "X has 0 stones and O has 1; X moves first, so it has as many as O or one more",
         ),
-        (".../.X./... X", "'X' cannot be to move: with 1 stones on the board it is the turn of O"),
+        (".../.X./... X", "'X' cannot be to move: with 1 stones on the board it is O's turn"),
     ];
     refused(&atari_go(3, 3, false), &cases);
     let nogo = CaptureGo::nogo(3, 3).unwrap();

@@ -15,10 +15,10 @@ fn wrong_positions_are_refused() {
             ("..../.X./... O", "row 2 from the top has 1 cells; the board is 3 wide"),
             (
                 ".../.#./... O",
-                "'#' in row 2 from the top, column 2, is no cell; \
+                "'#' in row 2 from the top, column 2, is not a cell; \
                  a cell is X or O for a stone or . for an empty cell",
             ),
-            (".../.X./... 2", "'2' is no side; after the cells comes X or O"),
+            (".../.X./... 2", "'2' is not a side; expected X or O after the cells"),
             (
                 "X../.X./...",
                 "X has 2 stones and O has 0: add X or O after the cells to say whose turn it is",

@@ -108,15 +108,15 @@ fn positions() {
             ("oxox/xoxo/oxox/xox x", "row 4 from the top has 3 cells; the board is 4 wide"),
             (
                 "oxox/xoqo/oxox/xoxo x",
-                "'q' in row 2 from the top, column 3, is no piece; a piece is x or o for a stone",
+                "'q' in row 2 from the top, column 3, is not a piece; a piece is x or o for a stone",
             ),
             (
                 "oxox/xo+xo/oxox/xoxo x",
-                "'+' in row 2 from the top, column 3, is no piece; a piece is x or o for a stone",
+                "'+' in row 2 from the top, column 3, is not a piece; a piece is x or o for a stone",
             ),
             ("oxox/xoxo/xxox/xoxo o", "x has 9 stones; it starts with 8"),
-            ("oxox/xoxo/oxox/xo2 o", "'o' cannot be to move: with this board it is the turn of x"),
-            ("oxox/xoxo/oxox/xoxo z", "'z' is no side; after the board comes x or o"),
+            ("oxox/xoxo/oxox/xo2 o", "'o' cannot be to move: with this board it is x's turn"),
+            ("oxox/xoxo/oxox/xoxo z", "'z' is not a side; expected x or o after the board"),
             (
                 "oxox/xoxo/o1ox/xoxo",
                 "x has taken 0 and o 1; they take one stone each in turn, x first",

@@ -204,14 +204,13 @@ fn positions() {
                 "../.../.. 0-0 A",
                 "the position has 3 rows cut by '/'; 2 rows of boxes have 5 rows of lines",
             ),
-            ("../../../.../..", "row 2 from the top has 2 places; it is one of 3 upright lines"),
-            ("../.../.../.../..", "row 3 from the top has 3 places; it is one of 2 lying lines"),
+            ("../../../.../..", "row 2 from the top has 2 places, but should have 3 upright lines"),
+            ("../.../.../.../..", "row 3 from the top has 3 places, but should have 2 lying lines"),
             (
                 "../|-./../.../..",
-                "'-' in row 2 from the top, place 2, is no upright line; \
-                 it is | or . if not yet drawn",
+                "'-' in row 2 from the top, place 2, is not valid among upright lines; expected |, or . if not yet drawn",
             ),
-            ("-./.../../.../.. A", "'A' cannot be to move: after these lines it is the turn of B"),
+            ("-./.../../.../.. A", "'A' cannot be to move: after these lines it is B's turn"),
             ("-./.../../.../.. x", "there is no player 'x'; the players are A and B"),
             ("-./.../../.../.. 0-1 A", "the boxes 0-1 do not add up: 0 are complete"),
             (
@@ -221,14 +220,11 @@ fn positions() {
             ("-./||./-./.../.. 1-1", "the boxes 1-1 do not add up: 1 are complete"),
             (
                 "-./||./-./.../.. a-b",
-                "'a-b' is no count of boxes; \
-                 it is the first player's and the second's, such as 2-1",
+                "'a-b' is not a count of boxes; \
+                 expected the first player's and the second's, such as 2-1",
             ),
             // Three lines have passed the turn, one has not.
-            (
-                "-./||./-./.../.. 1-0 A",
-                "'A' cannot be to move: after these lines it is the turn of B",
-            ),
+            ("-./||./-./.../.. 1-0 A", "'A' cannot be to move: after these lines it is B's turn"),
             ("--/|||/--/.../.. 1-1", "either player could be to move: add A or B at the end"),
             (
                 "../.../../.../.. 0-0 A 1",
