@@ -31,24 +31,23 @@ class SearchOptions(Limits, total=False):
     """Seed of all random numbers; with one thread the same seed grows the same tree. Values: 0 to
     18446744073709551615. Default: 0."""
     c: float | None
-    """Weight C of the exploration term of UCT, with priors the c_init of PUCT (1.25). Values: 0 to
-    1000. Default: recommended by the game."""
-    leaves: str | None
-    """Value leaves by random playouts, by what the game says that positions look worth, or by the
-    network in a file, the last two with priors. Values: playouts | game | FILE.safetensors.
-    Default: playouts."""
-    noise: float | None
-    """With priors: the part of the root's priors that is Dirichlet noise, for self-play. AlphaZero
-    has 0.25; its concentration is 10 divided by the number of moves. Values: 0 to 1. Default:
-    0."""
-    temperature: float | None
-    """Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most
-    visited. Values: 0 to 100. Default: 0."""
-    temperature_moves: int | None
-    """Moves of both sides after which the temperature is 0. Values: 0 to 1000000. Default: 30."""
-    c_pn: float | None
-    """Weight C_pn of the proof-number bias; with 0 the numbers are not counted. Values: 0 to 1000.
+    """Exploration constant C of UCT; with priors, c_init of PUCT (1.25). Values: 0 to 1000.
     Default: recommended by the game."""
+    leaves: str | None
+    """Evaluate leaves by playouts, by the game's static evaluation, or by the network in a file;
+    the last two also give priors. Values: playouts | game | FILE.safetensors. Default:
+    playouts."""
+    noise: float | None
+    """Share of Dirichlet noise in the root's priors, for self-play. AlphaZero uses 0.25. The
+    concentration is 10 divided by the number of moves. Values: 0 to 1. Default: 0."""
+    temperature: float | None
+    """Draw the move to play with probability proportional to visits^(1 / temperature); 0 plays the
+    most visited. Values: 0 to 100. Default: 0."""
+    temperature_moves: int | None
+    """Number of plies after which the temperature is 0. Values: 0 to 1000000. Default: 30."""
+    c_pn: float | None
+    """Weight C_pn of the proof-number bias; 0 turns proof numbers off. Values: 0 to 1000. Default:
+    recommended by the game."""
     bias: Literal["none", "rank", "max", "sum", "rank-ludii"] | None
     """Formula of the proof-number bias. Values: none | rank | max | sum | rank-ludii. Default:
     max."""
@@ -57,51 +56,51 @@ class SearchOptions(Limits, total=False):
     score_bounds: bool | None
     """Keep and use score intervals (Score-Bounded MCTS). Values: on | off. Default: on."""
     look_ahead: bool | None
-    """Look at once which new children end the game. Values: on | off. Default: on."""
+    """Check new children for the end of the game as soon as they are added. Values: on | off.
+    Default: on."""
     transpositions: bool | None
-    """Carry proofs between nodes with the same position, where the game has hashes. It takes a
-    sixteenth of the memory, from 1M on. Values: on | off. Default: on."""
+    """Share proofs between nodes with the same position, if the game has hash keys. The table
+    takes a sixteenth of the memory, if there is at least 1M. Values: on | off. Default: on."""
     foresight: bool | None
-    """Believe what the rules foresee of positions that are not over (hex: chains that cannot be
+    """Use the game's static bounds of positions that are not over (Hex: chains that cannot be
     cut). Values: on | off. Default: on."""
     prover_share: float | None
-    """Part of the search's work that a prover does beside the playouts, from the start, where the
-    game has hashes; 0 for none. It takes a quarter of the memory, from 1M on. Values: 0 to 0.9.
+    """Share of the work for a background prover of the root, if the game has hash keys; 0 turns it
+    off. The prover takes a quarter of the memory, if there is at least 1M. Values: 0 to 0.9.
     Default: recommended by the game."""
     paranoid: bool | None
-    """With three players or more, or without zero sum: search for what the side to move can force
-    against all others, and prune by it. Values: on | off. Default: off."""
+    """Search for the payoff that the side to move can force against all other players together,
+    and prune by it (three players or more, or no zero sum). Values: on | off. Default: off."""
     disprove_rest: bool | None
-    """Spend some visits on bounds, in games with chance whose score is asked for. One in eight
-    visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds
-    come down. Values: on | off. Default: off."""
+    """Reserve one visit in eight for tightening bounds (games with chance, goal score). These
+    visits go at random to children that may still be best, so that upper bounds fall. Values:
+    on | off. Default: off."""
     virtual_loss: Literal["unobserved", "none"] | None
-    """How playouts under way count for other threads. Values: unobserved | none. Default:
-    unobserved."""
+    """Count playouts in flight as visits for other threads (unobserved), or not at all (none).
+    Values: unobserved | none. Default: unobserved."""
     keep_choice: int | None
-    """Visits of a node for each thread from which on a choice serves several playouts; 0 chooses
-    at every visit. The chosen child is entered twice before a choice is made anew, from twice
-    as many visits four times, at most 16 times. Games with chance always choose at every visit.
-    Values: 0 to 1000000. Default: 32."""
+    """Visits per thread after which a node reuses its selection for several playouts; 0 selects at
+    every visit. A selection serves two playouts, from twice as many visits four, and at most
+    16. Games with chance always select at every visit. Values: 0 to 1000000. Default: 32."""
     expand_after: int | None
-    """Visits of a leaf before the next one expands it. Values: 1 to 1000000000. Default:
+    """Number of visits to a leaf before the next one expands it. Values: 1 to 1000000000. Default:
     recommended by the game."""
     playout_policy: Literal["random", "informed"] | None
-    """Moves of playouts: random, or those that the game knows to be better, such as one that wins
-    at once. Values: random | informed. Default: informed."""
+    """Moves of playouts: random, or informed by the game, such as an immediate win. Values: random
+    | informed. Default: informed."""
     playout_cap: int | None
-    """Moves after which a playout is cut off; informed ones then ask the game what the position
-    looks worth. Values: 0 to 1000000. Default: recommended by the game."""
+    """Cut off playouts after this many moves; informed playouts then use the game's static
+    evaluation. Values: 0 to 1000000. Default: recommended by the game."""
     memory: int | str | None
-    """Memory for the tree; a search without another limit ends when it is used up, others drop
-    what is settled or rarely visited and grow on. Values: bytes, or with K, M, G or T; from
-    16K. Default: half of the machine's."""
+    """Memory for the tree; when it is full, a search without another limit ends, and any other
+    drops solved or rarely visited nodes. Values: bytes, or with K, M, G or T; from 16K.
+    Default: half of the machine's memory."""
     stack: int | str | None
     """Stack of each worker thread; increase it for deeply recursive rules or evaluators. Values:
     bytes, or with K, M, G or T; from 256K. Default: 2M."""
     stop_when_decided: bool | None
-    """End the search when no other move can get more visits before the time or the playouts are
-    used up. Values: on | off. Default: off."""
+    """End the search early when no other move can overtake the most visited one. Values: on | off.
+    Default: off."""
     audit: bool | None
     """Count evaluations at every node, so that an audit can check all visits. Values: on | off.
     Default: off."""
@@ -111,7 +110,8 @@ class SearchKeywords(SearchOptions, total=False):
     """The keywords of `search`."""
 
     goal: Literal["outcome", "score"] | None
-    """What to find out: who wins, or the exact score. Values: outcome | score. Default: outcome."""
+    """Question to answer: who wins (outcome), or the exact score. Values: outcome | score.
+    Default: outcome."""
 
 
 class SolveKeywords(SearchOptions, total=False):
@@ -119,38 +119,39 @@ class SolveKeywords(SearchOptions, total=False):
     with playouts."""
 
     algorithm: Literal["auto", "ab", "dfpn", "pds", "df-ppns", "pns", "pn2", "mcpns", "ppns", "gpn"] | None
-    """How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof
-    numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree
-    where it proves most; mcpns and ppns do so by playouts from each new position, and df-ppns
-    is ppns depth first with a table. Values: auto | ab | dfpn | pds | df-ppns | pns | pn2 |
-    mcpns | ppns | gpn. Default: auto; gpn for games with chance."""
+    """Proof algorithm: auto alternates ab and dfpn; ab (alpha-beta), dfpn and pds (proof numbers)
+    search depth first with a transposition table; pns and pn2 grow a tree best first; mcpns and
+    ppns guide such a tree by playouts; df-ppns is ppns depth first with a table. Values: auto |
+    ab | dfpn | pds | df-ppns | pns | pn2 | mcpns | ppns | gpn. Default: auto; gpn for games
+    with chance."""
     goal: Literal["outcome", "win", "draw-or-better", "score"] | None
-    """What to find out. Values: outcome | win | draw-or-better | score. Default: outcome."""
+    """Question to answer. Values: outcome | win | draw-or-better | score. Default: outcome."""
     tt: int | str | None
-    """Bytes of the transposition table of provers that go depth first; a table that is far too
-    small makes them slow and never wrong. Values: bytes, or with K, M, G or T; from 64.
-    Default: 1G, or half of the machine's memory where that is less."""
+    """Size of the transposition table of depth-first provers; a table that is too small makes them
+    slow, but never wrong. Values: bytes, or with K, M, G or T; from 64. Default: 1G, or half of
+    the machine's memory where that is less."""
     epsilon: float | None
-    """How much longer dfpn, pds and df-ppns stay with a move than its numbers say: the ε of the
-    1+ε trick; 0 is plain dfpn and pds. Values: 0 to 1000. Default: 0.25, for pds 0.0625."""
+    """ε of the 1+ε trick in dfpn, pds and df-ppns: larger values stay longer with a move; 0 is the
+    plain algorithm. Values: 0 to 1000. Default: 0.25, for pds 0.0625."""
     player: int | None
-    """The player whom the question is about, counted from 0. Values: from 0. Default: the side to
+    """Player that the question is about, counted from 0. Values: from 0. Default: the side to
     move."""
     playouts_per_leaf: int | None
-    """Playouts of mcpns, ppns and df-ppns from each new position. Values: from 1. Default: 60."""
+    """Number of playouts from each new position (mcpns, ppns and df-ppns). Values: from 1.
+    Default: 60."""
     theta: float | None
-    """How far mcpns, ppns and df-ppns move a win rate of 0 or 1 inside, so that nothing sampled
-    looks proven. Values: more than 0, less than 0.5. Default: 0.01."""
+    """Distance from 0 and 1 that sampled win rates keep, so that they never look proven (mcpns,
+    ppns and df-ppns). Values: more than 0, less than 0.5. Default: 0.01."""
     precision: float | None
-    """End ppns or df-ppns as soon as the probability that it estimates is no further than this
-    from 0 or 1. That is an estimate and proves nothing: the answer stays open. Values: more
-    than 0, less than 0.5. Default: off."""
+    """Stop ppns or df-ppns when its estimated probability is within this distance of 0 or 1. An
+    estimate proves nothing: the question stays open. Values: more than 0, less than 0.5.
+    Default: off."""
     mobility: bool | None
-    """Start a leaf with its number of moves instead of 1; have ab count replies in every position.
-    Values: on | off. Default: on for dfpn and pds."""
+    """Start a leaf's proof number at its number of moves instead of 1; in ab, count the replies in
+    every position. Values: on | off. Default: on for dfpn and pds."""
     symmetries: bool | None
-    """Take a position and its images, such as its mirror image, for one, where the game names
-    images. Values: on | off. Default: on."""
+    """Treat symmetric positions, such as mirror images, as one, if the game declares symmetries.
+    Values: on | off. Default: on."""
     keep_proofs: bool | None
-    """Keep what provers with a tree have settled when the tree is gone, in a table. Values: on |
-    off. Default: off."""
+    """Keep positions solved by provers with a tree in a table when the tree is dropped. Values: on
+    | off. Default: off."""

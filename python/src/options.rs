@@ -99,7 +99,8 @@ impl Keywords {
             if let Some((name, _)) = self.given.iter().find(|(name, _)| !is_in(OPTIONS, name)) {
                 let name = name.replace('-', "_");
                 let what = format!(
-                    "{name}: is for provers and not for gpn; leave it out, or name another algorithm"
+                    "{name}: is for provers and not for gpn; leave it out, or name another \
+                     algorithm"
                 );
                 return Err(errors::option(what));
             }
@@ -209,7 +210,8 @@ fn unexpected(py: Python<'_>, function: &str, key: &str, known: &dyn Fn(&str) ->
         .unwrap_or_default();
     let hint = near.first().map_or_else(String::new, |near| format!(". Did you mean '{near}'?"));
     PyTypeError::new_err(format!(
-        "{function}() got an unexpected keyword argument '{key}'{hint}; proofwood.options() lists all"
+        "{function}() got an unexpected keyword argument '{key}'{hint}; proofwood.options() lists \
+         all"
     ))
 }
 

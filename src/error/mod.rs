@@ -226,8 +226,7 @@ impl fmt::Display for ConfigError {
             ),
             ConfigError::NoNetwork(why) => write!(f, "Config::leaves: {why}"),
             ConfigError::ScoreNeedsBounds => f.write_str(
-                "Config::goal: Goal::Score needs score_bounds: only bounds prove a \
-                     score",
+                "Config::goal: Goal::Score needs score_bounds: only bounds prove a score",
             ),
             ConfigError::ShortestNeedsTwo => f.write_str(
                 "shortest_win is for games of two players with zero sum and without chance",

@@ -184,7 +184,7 @@ options! {
     /// proofs, a sixteenth, are reserved at once. Concurrent searches do not share this limit:
     /// divide the memory among them. If the system has less memory than configured, the tree is
     /// full when that is used up, and the table is smaller.
-    memory "memory": u64 = usual_memory() => "half of the machine's", bytes(Config::MEMORY),
+    memory "memory": u64 = usual_memory() => "half of the machine's memory", bytes(Config::MEMORY),
         "Memory for the tree; when it is full, a search without another limit ends, and any other \
          drops solved or rarely visited nodes.";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS),

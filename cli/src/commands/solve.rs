@@ -30,8 +30,7 @@ use std::path::{Path, PathBuf};
 
 const GOAL: &str = "Question to answer: who wins (outcome), whether the player wins (win) or at \
                     least draws, or the exact score; gpn takes outcome and score [outcome | win | \
-                    draw-or-better | score] [default: \
-outcome]";
+                    draw-or-better | score] [default: outcome]";
 
 /// Prove the value of a position
 ///

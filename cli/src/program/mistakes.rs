@@ -43,7 +43,8 @@ fn moved(words: &[String]) -> Option<String> {
     };
     let (here, there) = IN_THE_LABORATORY.iter().find(begins)?;
     Some(format!(
-        "{here} is a command of the laboratory, in the folder lab/ of the sources: cargo lab -- {there}"
+        "{here} is a command of the laboratory, in the folder lab/ of the sources: cargo lab -- \
+         {there}"
     ))
 }
 

@@ -69,7 +69,8 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --positions x --moves f5", "--moves"),
         (
             "solve othello --algorithm best",
-            "'best' is not a known algorithm; the names are auto, ab, dfpn, pds, df-ppns, pns, pn2, mcpns, ppns, and gpn",
+            "'best' is not a known algorithm; the names are auto, ab, dfpn, pds, df-ppns, pns, \
+             pn2, mcpns, ppns, and gpn",
         ),
         ("solve othello --algorithm dfpn --c-pn 1", "--c-pn is for --algorithm gpn, not for dfpn"),
         (

@@ -315,10 +315,8 @@ impl Worker<'_> {
         // A job that is delivered again may have ended its last worker. Workers that only left it
         // to others have not counted it.
         if times > 1 && !self.may_begin(&run, &key).await {
-            let why = format!(
-                "{MOST_BEGUN} workers have started this job, and none has finished \
-                               it"
-            );
+            let why =
+                format!("{MOST_BEGUN} workers have started this job, and none has finished it");
             return self.answer(&message, &subject, Done::failed(why)).await;
         }
         let what = describe(&job.task);

@@ -289,7 +289,7 @@ function verdictOf(place, report) {
   const saying = sayings[provenOf(report)];
   if (saying) return { tone: report.proven, text: `${saying}${score}: proven.` };
   if (!report.done) return { tone: "open", text: "Not proven yet …" };
-  return { tone: "open", text: report.stop_reason === "stopped" ? "Not proven yet: ask again to go on." : "Not proven." };
+  return { tone: "open", text: report.stop_reason === "stopped" ? "Not proven yet; ask again to continue." : "Not proven." };
 }
 
 function showReport() {
@@ -309,7 +309,7 @@ function showReport() {
     if (report.nodes !== undefined) parts.push(`${short(report.nodes)} nodes`);
     if (report.seconds !== undefined) parts.push(`${report.seconds.toFixed(1)} s`);
     const rate = report.playouts_per_second ?? report.nodes_per_second;
-    if (rate) parts.push(`${short(rate)} a second`);
+    if (rate) parts.push(`${short(rate)} per second`);
     if (report.bytes) parts.push(bytes(report.bytes));
     const answered = report.questions?.findLast((question) => question.answer);
     if (answered) parts.push(`by ${answered.answered_by ?? report.algorithm}`);
@@ -394,7 +394,7 @@ function showWalk(place, marks, { root }) {
   showButtons(state.place);
   table.show(state.place, marks);
   showVerdict("walk", `${place.claim}.`,
-    `Walking a proof · ${whole(place.left)} ${place.left === 1 ? "entry" : "entries"} left to show`);
+    `Walking through a proof · ${whole(place.left)} ${place.left === 1 ? "entry" : "entries"} left to show`);
   history_();
   const isOther = state.game !== place.game;
   Object.assign(state, { game: place.game, position: root.position, moves: place.played });
@@ -509,7 +509,7 @@ function showTab(name) {
   }
   if (name === "moves" && state.place) table.show(state.place, state.figures);
   if (name === "tree" && state.report?.kind === "search") tree.refresh();
-  if (name === "tree" && state.report?.kind === "solve") tree.clear("Provers keep no tree: have it proven by a tree to see one.");
+  if (name === "tree" && state.report?.kind === "solve") tree.clear("Provers keep no tree; choose \"Proven by: a tree\" to see one.");
   if (name === "game" && state.place) $("position").value = state.place.position;
 }
 
@@ -560,7 +560,7 @@ async function goToAddress() {
     const from = words.certificate || "certificate";
     const address = new URL(from, location.href);
     if (!address.href.startsWith(new URL(".", location.href).href)) {
-      return fault("A certificate is only opened from where this page comes from.");
+      return fault("Certificates can only be opened from the address of this page.");
     }
     const blob = await (location.protocol === "file:" ? carried(address) : fetched(address));
     if (!blob) return fault(`The certificate ${from} cannot be loaded.`);

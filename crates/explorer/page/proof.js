@@ -65,7 +65,7 @@ class ProofView {
     }).catch((error) => this.refuse("Not checked.", `The file cannot be read: ${error?.message ?? error}`));
     if (!url || this.file !== file) return;
     const certificate = url.slice(url.indexOf(",") + 1);
-    this.say(html("p", {}, `Checking ${name} (${bytes(blob.size)}) by the rules …`));
+    this.say(html("p", {}, `Checking ${name} (${bytes(blob.size)}) against the rules …`));
     $("progress").hidden = false;
     $("progress").removeAttribute("value");
     const begun = performance.now();
@@ -100,7 +100,7 @@ class ProofView {
     const tone = head === "Refused." ? "loss" : "open";
     this.say(html("div", { class: "result", "data-tone": tone },
       html("p", { class: "result-head" }, head), html("p", {}, why)));
-    this.onVerdict(tone, `${head} The file shows nothing.`, why);
+    this.onVerdict(tone, `${head} The file proves nothing.`, why);
     announce(`${head} ${why}`);
   }
 
@@ -109,7 +109,7 @@ class ProofView {
     this.summary = html("div", { class: "result", "data-tone": "win" },
       html("p", { class: "result-head" }, "Accepted."),
       html("p", {}, `${name}: ${whole(answer.entries ?? 0)} entries, ${bytes(answer.bytes ?? 0)}, `
-        + `checked by the rules alone in ${seconds.toFixed(seconds < 10 ? 2 : 0)} s.`));
+        + `checked against the rules alone in ${seconds.toFixed(seconds < 10 ? 2 : 0)} s.`));
     announce("The certificate is accepted");
     this.claim = 0;
     if (!answer.too_large) return this.go([]);
@@ -154,8 +154,8 @@ class ProofView {
     const known = move === this.at?.answer || replies.some((reply) => reply.move === move);
     if (!known) {
       fault(this.at?.answer
-        ? `The proof plays ${this.at.answer} here; it says nothing of ${move}.`
-        : `The proof says nothing of ${move} here.`);
+        ? `The proof plays ${this.at.answer} here; it does not cover ${move}.`
+        : `The proof does not cover ${move} here.`);
       return;
     }
     await this.go([...this.path, move]);
@@ -184,7 +184,7 @@ class ProofView {
       : null;
     const parts = [this.summary, choice,
       html("p", { class: "walk-path" }, at.played?.length || this.path.length
-        ? ["After ", html("span", { class: "moves-text" }, this.path.join(" "))] : "At the proof's beginning"),
+        ? ["After ", html("span", { class: "moves-text" }, this.path.join(" "))] : "At the start of the proof"),
       html("div", { class: "bar" },
         html("button", { disabled: !this.path.length, click: () => this.go([]) }, "To its beginning"),
         html("button", { disabled: !this.path.length, click: () => this.back(1) }, "Back"),
@@ -201,7 +201,7 @@ class ProofView {
         : `Choose any reply: the proof has an answer to all ${at.replies.length}.`), this.replies(at.replies));
     } else {
       parts.push(html("p", { class: "shown" }, at.over ? "The game is over here, and the claim holds."
-        : "Nothing is left to show here."));
+        : "Nothing is left to prove here."));
     }
     this.say(...parts.filter(Boolean));
   }

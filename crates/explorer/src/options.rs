@@ -50,8 +50,7 @@ fn check_machine(threads: usize, memory: u64) -> Result<(), Wrong> {
     };
     if memory > most {
         return Err(Wrong::new(format!(
-            "{memory} bytes of memory are too many; the maximum is \
-                                       {most}"
+            "{memory} bytes of memory are too many; the maximum is {most}"
         )));
     }
     if cfg!(target_family = "wasm") && threads > 1 {

@@ -35,10 +35,10 @@ pub(crate) const INFO: GameInfo = GameInfo {
      nothing. A move must leave the other side a seed. The game ends with more than half of the \
      seeds captured, with a repetition, or with a player who has no move; then both receive the \
      seeds in their own rows, and more seeds win.",
-    notation: "A move is a pit: a1 to f1 for South, who moves first, a2 to f2 for North, both from the \
-     left. A position is the lower row and the upper row, cut by /, the seeds that South and \
-     North have captured, and S or N to move, as they were after the last capture; then the \
-     moves since.",
+    notation: "A move is a pit: a1 to f1 for South, who moves first, a2 to f2 for North, both from \
+               the left. A position is the lower row and the upper row, cut by /, the seeds that \
+               South and North have captured, and S or N to move, as they were after the last \
+               capture; then the moves since.",
     options: &[("PITS,SEEDS", "the pits of each side, 2 to 6, and the seeds in each, 2 to 8; 6,4")],
     example: "oware:3,2",
 };

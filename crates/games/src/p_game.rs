@@ -36,19 +36,18 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "p-game",
     summary: "a complete tree whose leaves are won or lost at random, to test solvers",
     also: &["pearl"],
-    rules: "Every position has the same number of moves, and the players move in turn down to leaves \
-     that are won or lost at random. The seed says which tree it is, so the same description is \
-     always the same game.",
-    notation: "A move is a number, counted from 1. A position is the moves that lead to it, 2 1 1, and \
-     root at the start.",
+    rules: "Every position has the same number of moves, and the players move in turn down to \
+            leaves that are won or lost at random. The seed says which tree it is, so the same \
+            description is always the same game.",
+    notation: "A move is a number, counted from 1. A position is the moves that lead to it, 2 1 1, \
+               and root at the start.",
     options: &[
         ("B,D", "the number of moves in every position, and the tree's depth"),
         ("seed=S", "the number of the tree, 0 by default"),
         ("win=PERCENT", "the percentage of leaves that the first player wins, 50 by default"),
         (
             "early=PERCENT",
-            "the percentage of positions above depth D that are leaves, 0 by \
-          default",
+            "the percentage of positions above depth D that are leaves, 0 by default",
         ),
         ("values=K", "leaves pay -K to K instead of -1 or 1"),
     ],

@@ -142,8 +142,8 @@ fn machines_prove_in_simulated_time() {
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(file("set.csv"), "id,moves\na,1\nb,3\n").unwrap();
     let command = format!(
-        "machines connect-four:5x4 --positions {} --machines 1,8,2x4,64 --speed 20000 --algorithm dfpn \
-         --tt 1M --json",
+        "machines connect-four:5x4 --positions {} --machines 1,8,2x4,64 --speed 20000 --algorithm \
+         dfpn --tt 1M --json",
         file("set.csv")
     );
     let (status, output, errors) = run(&command);

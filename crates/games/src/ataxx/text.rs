@@ -106,10 +106,7 @@ pub(super) fn read(game: &Ataxx, text: &str) -> Result<State, TextError> {
             return Err(TextError::new(what));
         }
         None => {
-            return Err(TextError::new(
-                "the side to move is missing; add x or o after the \
-                                           board",
-            ));
+            return Err(TextError::new("the side to move is missing; add x or o after the board"));
         }
     };
     if let Some(word) = words.find(|word| *word != "-" && word.parse::<u32>().is_err()) {

@@ -267,7 +267,8 @@ fn read_castling(position: &mut Position, words: &mut Words<'_>) -> Result<(), T
     for letter in word.chars() {
         let right = RIGHTS.iter().position(|right| right.0 == letter).ok_or_else(|| {
             TextError::new(format!(
-                "'{letter}' is not a right to castle; after the side come some of KQkq, or - for none"
+                "'{letter}' is not a right to castle; after the side come some of KQkq, or - for \
+                 none"
             ))
         })?;
         let (_, side, king, rook) = RIGHTS[right];

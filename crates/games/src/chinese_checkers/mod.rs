@@ -37,15 +37,16 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "chinese-checkers",
     summary: "step and hop across the star with all pieces, for two to six players",
     also: &["sternhalma"],
-    rules: "Each player has ten pieces in one point of the star, or fewer on a smaller one, and wins by \
-     having them all in the opposite point. A piece steps to a neighbouring empty cell, or hops \
-     over a neighbouring piece onto the empty cell behind it, and on from there; each hop is a \
-     move of its own, and a pass ends the turn early. After a number of turns the game is a \
-     draw. With N players the winner receives N-1, every other player -1.",
-    notation: "A move is two cells, a3g5, with rows numbered from the bottom and the cells of a row \
-     lettered from the left, or pass. A position is the rows from the top, cut by /, a letter \
-     for each player's pieces and numbers for empty cells; the player to move; the cells of an \
-     unfinished hop or -; and the turns played.",
+    rules: "Each player has ten pieces in one point of the star, or fewer on a smaller one, and \
+            wins by having them all in the opposite point. A piece steps to a neighbouring empty \
+            cell, or hops over a neighbouring piece onto the empty cell behind it, and on from \
+            there; each hop is a move of its own, and a pass ends the turn early. After a number \
+            of turns the game is a draw. With N players the winner receives N-1, every other \
+            player -1.",
+    notation: "A move is two cells, a3g5, with rows numbered from the bottom and the cells of a \
+               row lettered from the left, or pass. A position is the rows from the top, cut by /, \
+               a letter for each player's pieces and numbers for empty cells; the player to move; \
+               the cells of an unfinished hop or -; and the turns played.",
     options: &[
         ("SIDE", "the side of the star's points, 1 to 4, 4 by default: 1, 3, 6 or 10 pieces each"),
         ("players=N", "2, 3, 4 or 6 players, 3 by default; a winner receives N-1, the others -1"),

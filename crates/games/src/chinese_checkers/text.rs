@@ -166,7 +166,8 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
     }
     let (Some(&hopper), true) = (path.last(), rest.is_empty() && path.len() > 1) else {
         return error(format!(
-            "'{text}' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5"
+            "'{text}' is not a path of a hopping piece; expected - or two cells or more, as in \
+             a3-g5"
         ));
     };
     if state.pieces[usize::from(state.mover)] >> hopper & 1 == 0 {

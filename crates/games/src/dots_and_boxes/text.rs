@@ -183,7 +183,8 @@ fn read_boxes(
             Err(TextError::new(format!("the boxes {word} do not add up: {complete} are complete")))
         }
         _ => Err(TextError::new(format!(
-            "'{word}' is not a count of boxes; expected the first player's and the second's, such as 2-1"
+            "'{word}' is not a count of boxes; expected the first player's and the second's, such \
+             as 2-1"
         ))),
     }
 }

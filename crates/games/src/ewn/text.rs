@@ -125,10 +125,7 @@ pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
         )));
     }
     let side = side.or(due).ok_or_else(|| {
-        TextError::new(
-            "the side to move is missing; expected w or b after the \
-                                       board",
-        )
+        TextError::new("the side to move is missing; expected w or b after the board")
     })?;
     let phase = read_next(game, phase, next)?;
     Ok(State { stones, side: side as u8, phase })

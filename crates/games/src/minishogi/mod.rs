@@ -43,9 +43,10 @@ pub(crate) const INFO: GameInfo = GameInfo {
     summary: "mate the king on 5x5 cells; captured pieces come back by drops",
     also: &[],
     rules: "Shogi on 5x5 cells with a king, a gold, a silver, a bishop, a rook and a pawn a side. \
-     Sente moves first. A silver, bishop or rook may promote on the last row, a pawn must. \
-     Captured pieces change sides and may be dropped on an empty cell instead of a move: but not a pawn on the last row, in a column with another unpromoted pawn of the same player, or to mate. A player who has no legal \
-     move loses.",
+            Sente moves first. A silver, bishop or rook may promote on the last row, a pawn must. \
+            Captured pieces change sides and may be dropped on an empty cell instead of a move; \
+            a pawn may not be dropped on the last row, in a column with another unpromoted pawn of \
+            its side, or to give mate. A player who has no legal move loses.",
     notation: "A move is two cells, a1b2, with + behind them if the piece promotes, a drop P@c3; \
      a1 is at the bottom left. A position is a FEN: the rows from the top, cut by /, capital \
      letters for Sente, + before promoted pieces, the pieces in hand in brackets, then w for \

@@ -96,11 +96,7 @@ pub(super) fn read(game: &Surakarta, text: &str) -> Result<State, TextError> {
             return refuse(format!("'{word}' is not a side; expected x or o after the board"));
         }
         None => {
-            return refuse(
-                "the side to move is missing; add x or o after the \
-                               board"
-                    .to_string(),
-            );
+            return refuse("the side to move is missing; add x or o after the board".to_string());
         }
     };
     let start = game.initial_state();

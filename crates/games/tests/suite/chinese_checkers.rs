@@ -118,7 +118,8 @@ fn positions() {
         (start(" A a9-b9"), "b9 is where a piece of A has hopped, but there is none"),
         (
             start(" A a3-z5"),
-            "'a3-z5' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5",
+            "'a3-z5' is not a path of a hopping piece; expected - or two cells or more, as in \
+             a3-g5",
         ),
         (start(" A - 0 0"), "unexpected '0' after the number of turns"),
         (changed("A/A", "A/1", " A"), "A has 9 pieces, not 10"),

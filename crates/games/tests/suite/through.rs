@@ -205,7 +205,8 @@ fn moves() {
     let state = knights.parse_state("8/8/3p4/8/8/8/8/8 w").unwrap_err().to_string();
     assert_eq!(
         state,
-        "'p' in row 3 from the top, column 4, is not a piece; a piece is N for white's or n for black's"
+        "'p' in row 3 from the top, column 4, is not a piece; a piece is N for white's or n for \
+         black's"
     );
     let state = knights.parse_state("n7/8/8/8/8/8/8/8 w").unwrap();
     for text in ["pass", "Pass", "--"] {

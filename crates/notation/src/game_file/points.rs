@@ -206,8 +206,7 @@ fn rectangle(board: &Board, text: &str) -> Result<Vec<(u8, u8)>, String> {
         let own = || numbers(&board.letters(text)?);
         numbers(text).or_else(own).ok_or_else(|| {
             format!(
-                "'{text}' is not a point; expected two letters, such as aa, or a cell of the \
-                     game"
+                "'{text}' is not a point; expected two letters, such as aa, or a cell of the game"
             )
         })
     };

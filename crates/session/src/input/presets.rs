@@ -18,7 +18,8 @@ const PRESETS: &[Preset] = &[
     (
         "prove",
         "the defaults of solve",
-        "--c 1.4142135623730951 --c-pn 1 --expand-after 1 --playout-policy random --prover-share 0.8 --paranoid on --disprove-rest on",
+        "--c 1.4142135623730951 --c-pn 1 --expand-after 1 --playout-policy random --prover-share \
+         0.8 --paranoid on --disprove-rest on",
     ),
     (
         "uct",
@@ -28,17 +29,22 @@ const PRESETS: &[Preset] = &[
     (
         "paper",
         "the settings of the GPN-MCTS paper's program",
-        "--c 1.4142135623730951 --c-pn 0.1 --expand-after 1 --playout-policy random --playout-cap 200 --look-ahead off --foresight off --transpositions off --keep-choice 0",
+        "--c 1.4142135623730951 --c-pn 0.1 --expand-after 1 --playout-policy random --playout-cap \
+         200 --look-ahead off --foresight off --transpositions off --keep-choice 0",
     ),
     (
         "flat",
         "flat UCB without a tree, for comparison",
-        "--c 1.4142135623730951 --expand-after 1000000000 --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random",
+        "--c 1.4142135623730951 --expand-after 1000000000 --c-pn 0 --solver off --score-bounds off \
+         --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy \
+         random",
     ),
     (
         "random",
         "random moves among those tried, for comparison",
-        "--c 1000 --expand-after 1000000000 --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --playout-policy random --temperature 100 --temperature-moves 1000000",
+        "--c 1000 --expand-after 1000000000 --c-pn 0 --solver off --score-bounds off --look-ahead \
+         off --transpositions off --foresight off --keep-choice 0 --playout-policy random \
+         --temperature 100 --temperature-moves 1000000",
     ),
 ];
 

@@ -72,8 +72,7 @@ pub fn write(
     check(file.temporary()).map_err(|error| match error {
         NotAccepted::Unreadable(failure) => failure.about(name),
         NotAccepted::Refused(refusal) => Trouble::Failed(format!(
-            "{name}: the certificate that was written is invalid: \
-                                     {refusal}"
+            "{name}: the certificate that was written is invalid: {refusal}"
         )),
     })?;
     file.finish()?;

@@ -346,11 +346,13 @@ fn awari_positions() {
     );
     no_game(
         "awari:7",
-        "awari: '7' is not a possible value for the pits of each side; it must be a number from 2 to 6",
+        "awari: '7' is not a possible value for the pits of each side; it must be a number from 2 \
+         to 6",
     );
     no_game(
         "awari:6,1",
-        "awari: '1' is not a possible value for the seeds in each pit; it must be a number from 2 to 8",
+        "awari: '1' is not a possible value for the seeds in each pit; it must be a number from 2 \
+         to 8",
     );
     assert_eq!(
         Oware::new(6, 9).unwrap_err().to_string(),

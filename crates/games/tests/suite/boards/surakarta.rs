@@ -264,7 +264,8 @@ fn moves() {
     for text in ["b2", "b2b4", "b1b2", "b5b4", "pass", "propose", "end", "b2g3", "b2b3x", "-1", ""]
     {
         let error = game.parse_move(&start, text).unwrap_err().to_string();
-        let list = "legal: b2a3 c2b3 d2c3 e2d3 f2e3 a2a3 b2b3 c2c3 d2d3 e2e3 f2f3 a2b3 b2c3 c2d3 d2e3 e2f3";
+        let list = "legal: b2a3 c2b3 d2c3 e2d3 f2e3 a2a3 b2b3 c2c3 d2d3 e2e3 f2f3 a2b3 b2c3 c2d3 \
+                    d2e3 e2f3";
         assert_eq!(error, format!("'{text}' is not a legal move here; {list}"));
     }
 }

@@ -108,11 +108,13 @@ fn positions() {
             ("oxox/xoxo/oxox/xox x", "row 4 from the top has 3 cells; the board is 4 wide"),
             (
                 "oxox/xoqo/oxox/xoxo x",
-                "'q' in row 2 from the top, column 3, is not a piece; a piece is x or o for a stone",
+                "'q' in row 2 from the top, column 3, is not a piece; a piece is x or o for a \
+                 stone",
             ),
             (
                 "oxox/xo+xo/oxox/xoxo x",
-                "'+' in row 2 from the top, column 3, is not a piece; a piece is x or o for a stone",
+                "'+' in row 2 from the top, column 3, is not a piece; a piece is x or o for a \
+                 stone",
             ),
             ("oxox/xoxo/xxox/xoxo o", "x has 9 stones; it starts with 8"),
             ("oxox/xoxo/oxox/xo2 o", "'o' cannot be to move: with this board it is x's turn"),

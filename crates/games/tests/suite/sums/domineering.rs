@@ -149,7 +149,8 @@ fn positions() {
             ("4/3/4 V", "row 2 from the top has 3 cells; the board is 4 wide"),
             (
                 "4/2o1/4",
-                "'o' in row 2 from the top, column 3, is not a piece; a piece is x for a covered cell",
+                "'o' in row 2 from the top, column 3, is not a piece; a piece is x for a covered \
+                 cell",
             ),
             ("4/2x1/4", "an odd number of cells is covered; a domino covers two"),
             ("4/2x1/2x1 V", "'V' cannot be to move: with this board it is H's turn"),

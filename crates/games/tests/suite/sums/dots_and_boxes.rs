@@ -208,7 +208,8 @@ fn positions() {
             ("../.../.../.../..", "row 3 from the top has 3 places, but should have 2 lying lines"),
             (
                 "../|-./../.../..",
-                "'-' in row 2 from the top, place 2, is not valid among upright lines; expected |, or . if not yet drawn",
+                "'-' in row 2 from the top, place 2, is not valid among upright lines; expected |, \
+                 or . if not yet drawn",
             ),
             ("-./.../../.../.. A", "'A' cannot be to move: after these lines it is B's turn"),
             ("-./.../../.../.. x", "there is no player 'x'; the players are A and B"),
