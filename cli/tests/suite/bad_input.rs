@@ -18,8 +18,11 @@ fn bad_input_is_named_on_one_line() {
         ("perft othello --depth -1", "should be a whole number from 0 to 1000"),
         ("perft othello --depth 1e3x", "should be a whole number from 0 to 1000"),
         ("match othello --a= --b= --games -3", "should be a whole number from 1 to 10000000"),
-        ("solve othello --algorithm dfpn --tt 999999T", "--tt: '999999T' is more than there is"),
-        ("solve othello --algorithm dfpn --bytes 1M", "--tt says how large it is"),
+        (
+            "solve othello --algorithm dfpn --tt 999999T",
+            "--tt: '999999T' is more than the machine has",
+        ),
+        ("solve othello --algorithm dfpn --bytes 1M", "--tt sets its size"),
         (
             "solve othello --algorithm pns --checkpoint x",
             "is for auto, ab, dfpn, pds and df-ppns, not for pns",
@@ -77,12 +80,12 @@ fn bad_input_is_named_on_one_line() {
             "solve othello --algorithm dfpn --goal money",
             "'money' is not a known goal; the names are outcome, win",
         ),
-        ("solve othello --algorithm dfpn --memory 64M", "not for dfpn; --tt says how large"),
-        ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn and not"),
+        ("solve othello --algorithm dfpn --memory 64M", "not for dfpn; --tt sets the size"),
+        ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn, not"),
         ("solve othello --algorithm pns --seed 1", "--seed has no effect on pns; leave it out"),
         ("solve othello --algorithm ppns --mobility on", "not for ppns"),
         ("solve othello --algorithm df-ppns --mobility on", "not for df-ppns"),
-        ("solve othello --algorithm df-ppns --memory 1G", "--tt says how"),
+        ("solve othello --algorithm df-ppns --memory 1G", "--tt sets the size"),
         (
             "solve othello --algorithm dfpn --tt 3",
             "--tt: '3' should be a number of bytes such as 64M or 2G, from 64",
@@ -93,13 +96,13 @@ fn bad_input_is_named_on_one_line() {
             "solve othello --algorithm dfpn --player 2",
             "--player: '2' should be a number from 0 to 1",
         ),
-        ("solve othello --algorithm dfpn --playouts 10", "provers play no playouts"),
+        ("solve othello --algorithm dfpn --playouts 10", "provers do not run playouts"),
         ("solve othello --algorithm gpn --tt 1M", "--tt is for provers, not for gpn"),
         (
             "solve othello --algorithm gpn --goal draw-or-better",
-            "--goal draw-or-better is for a prover",
+            "--goal draw-or-better needs a prover",
         ),
-        ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn finds"),
+        ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn takes"),
         ("search hex --leaves game", "--leaves game: this game has no static evaluation"),
         ("search hex --leaves gmae", "'gmae' should be one of playouts, game, or a file"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
@@ -232,8 +235,8 @@ fn positions_and_moves_go_together() {
     for (text, why) in [
         ("id,moves,moves\na,44,33\n", "line 1: two columns could hold the moves"),
         ("id;moves\na;44\n", "line 1: this header is cut by semicolons"),
-        ("# set\nstones;turn\n44;x\n", "line 2: this line names no column position or moves"),
-        ("stones\tturn\n44\tx\n", "line 1: this line names no column position or moves"),
+        ("# set\nstones;turn\n44;x\n", "line 2: this line is neither a position nor a header"),
+        ("stones\tturn\n44\tx\n", "line 1: this line is neither a position nor a header"),
     ] {
         let (status, output, errors) = run_with_input(solve, text);
         assert_eq!(status, 2, "{text}");

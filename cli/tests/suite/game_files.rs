@@ -202,7 +202,7 @@ fn dice_that_can_prevent_a_win_take_nothing_from_a_move() {
     let first = &documents(&output)[0];
     assert!(first["mark"].is_null() && first["after"]["proven"] == "unknown", "{output}");
     let text = run_with_input(&arguments.replace(" --json", ""), "roll 6 roll 2 hold\n").1;
-    assert!(text.contains("No move is settled"), "{text}");
+    assert!(text.contains("Nothing is proven about"), "{text}");
     let first = text.lines().find(|line| line.starts_with("   1 ")).expect("a row");
     assert!(!first.contains("50.0 %") && !first.contains('?'), "{text}");
 }
@@ -226,11 +226,11 @@ fn a_review_asks_a_prover_about_each_position() {
     let eighth = text.lines().find(|line| line.starts_with("   8 ")).expect("a row");
     assert!(eighth.contains("??") && eighth.contains("loss"), "{eighth}");
     assert!(!text.contains("Move 8") && !text.contains("none of them"), "{text}");
-    assert!(text.contains("Nothing is proven of the other "), "{text}");
+    assert!(text.contains("Nothing is proven about the other "), "{text}");
 
     // Playouts alone settle at most the end, and call no unsettled move good.
     let arguments = "review - --game connect-four --algorithm gpn --playouts 300 --threads 1";
     let (_, text, _) = run_with_input(arguments, game);
-    assert!(text.contains("Nothing is proven of the other "), "{text}");
+    assert!(text.contains("Nothing is proven about the other "), "{text}");
     assert!(!text.contains("none gave away"), "{text}");
 }

@@ -208,7 +208,7 @@ fn what_cannot_be_played_is_refused() {
     assert!(refused("match othello --a= --b=--colour_red").contains("--b: there is no option"));
     assert!(refused("match othello --a= --b=--preset_best").contains("should be one of"));
     assert!(refused("match othello --a= --b= --sprt 5,1").contains("elo0 < elo1"));
-    assert!(refused("match tic-tac-toe --a= --b= --random-plies 9").contains("take fewer"));
+    assert!(refused("match tic-tac-toe --a= --b= --random-plies 9").contains("use fewer"));
     let three = "match mnk:3,3,3,players=3 --a= --b= --sprt 0,5";
     assert!(refused(three).contains("two players"));
     let game = "match tic-tac-toe --a= --b= --playouts 10 --games 1";
@@ -260,6 +260,6 @@ fn an_opening_that_was_played_from_one_seat_is_named() {
     let said =
         |games: &str| run(&format!("match tic-tac-toe --a= --b= --playouts 5 --games {games}")).1;
     let odd = said("3");
-    assert!(odd.contains("not played from every seat; --games 4 would"), "{odd}");
+    assert!(odd.contains("not played from every seat; use --games 4"), "{odd}");
     assert!(!said("4").contains("from every seat"), "{odd}");
 }

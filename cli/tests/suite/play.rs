@@ -27,7 +27,7 @@ fn the_engine_can_begin_and_finish_a_game() {
     assert_eq!(status, 0);
     assert!(output.contains("A draw."), "{output}");
     assert_eq!(output.matches("The game is over; undo, new or quit").count(), 2, "{output}");
-    assert!(output.contains("no move of yours"), "{output}");
+    assert!(output.contains("no move to take back"), "{output}");
     assert!(output.trim_end().lines().last().unwrap().starts_with("Moves: "), "{output}");
 }
 
@@ -37,7 +37,7 @@ fn undo_goes_back_to_the_persons_own_move() {
     let boards: Vec<&str> = output.split("\n\n").filter(|part| part.contains(". . . .")).collect();
     assert_eq!(boards.first(), boards.last(), "{output}");
     assert!(output.contains("1 2 3 4 (4)\n"), "{output}");
-    assert!(output.contains("no move of yours"), "{output}");
+    assert!(output.contains("no move to take back"), "{output}");
 }
 
 #[test]
@@ -75,8 +75,7 @@ fn what_cannot_be_played_is_said_and_the_game_goes_on() {
     assert!(errors.contains("legal: pass"), "{errors}");
     assert!(output.contains("pass b1"), "{output}");
     assert!(
-        complaint("play tic-tac-toe --engine 2", 2)
-            .contains("unknown player '2'; the players are x, o")
+        complaint("play tic-tac-toe --engine 2", 2).contains("there is no player '2'; give x, o")
     );
 }
 
@@ -86,7 +85,7 @@ fn a_beginner_finds_the_way() {
     assert_eq!(status, 0);
     assert!(output.contains("x to move\n\nYou are x. help lists the commands.\n"), "{output}");
     assert!(output.contains("A move is the number of a column"), "{output}");
-    assert!(output.contains("quit      ends, as do q, exit and Ctrl-D"), "{output}");
+    assert!(output.contains("quit      end the program (also q, exit and Ctrl-D)"), "{output}");
     assert!(!output.contains("A position is"), "{output}");
     let (_, output) = play("los-alamos --engine White", "q\n");
     assert!(output.contains("You are Black.") && output.contains("White plays "), "{output}");

@@ -64,7 +64,7 @@ fn colours_are_those_of_the_stones() {
         ("gobandroid #105", "nogo:5", b"(;GM[1]SZ[5]AB[cc]AW[dd]PL[B];W[bb];B[ee])", Refused("move 1, 'bb', is of W, and it is B's turn")),
         ("gobandroid #105", "hex:5", b"(;SZ[5]AB[cc]AW[dd]PL[B];W[bb];B[ee])", Refused("move 1, 'bb', is of W, and it is B's turn")),
         ("pgn2sgf", "hex:5", b"(;SZ[5]PL[W];B[bb])", Refused("is of B, and it is W's turn")),
-        ("leela-zero #1469", "nogo:5", b"(;GM[1]SZ[5]HA[2];W[bb])", Refused("HA[2] says that 2 stones were given")),
+        ("leela-zero #1469", "nogo:5", b"(;GM[1]SZ[5]HA[2];W[bb])", Refused("HA[2] announces 2 handicap stones")),
         ("", "othello", b"(;GM[2]SZ[8]AB[ed][de][dd]AW[ee];W[ec])", Ends("e3", "--------------------O------XO------XO--------------------------- X")),
         ("", "othello", b"(;GM[2]SZ[8]AB[dd][de][ed]AW[ee]PL[W])", Ends("", "---------------------------XX------XO--------------------------- O")),
         ("lizzie #58", "hex:5", b"(;GM[11]SZ[5]AB[bb:cc][ee]AW[aa:ae]PL[W];W[eb])", Ends("e2", "O..../OXX.O/OXX../O..../O...X X")),
@@ -79,7 +79,7 @@ fn colours_are_those_of_the_stones() {
 
 #[test]
 fn letters_of_any_charset_are_stepped_over() {
-    let unclear = "its letters are not clear; say its charset in CA[...]";
+    let unclear = "its encoding is unclear; name the encoding in CA[...]";
     check(&[
         ("Sabaki #1047", "othello", b"(;GM[2]CA[Shift_JIS]SZ[8];B[fe]C[\x94\\\x97\xcd\x95\\];W[df];B[cc])", Moves("f5 d6 c3")),
         ("Sabaki #1047", "othello", b"(;GM[2]CA[Shift_JIS]SZ[8];B[fe];W[df]C[\x95\\];B[cc])", Moves("f5 d6 c3")),

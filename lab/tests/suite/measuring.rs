@@ -84,7 +84,7 @@ fn a_part_of_the_table_stands_beside_the_papers() {
     assert!(text.contains("Ludii 1.3.13; the paper ran 1.3.14"), "{text}");
     // Games with other options are not mixed with these.
     let other = format!("{cells} --games 6 --c 0.5 --out {}", folder.path().display());
-    assert!(complaint(&other, 2).contains("holds another match"));
+    assert!(complaint(&other, 2).contains("contains another match"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_ladder_climbs_where_more_is_better() {
     assert!(run(&drawn).1.contains("No step is significantly weaker"));
     assert!(fs::read_to_string(&chart).unwrap().contains("Elo above the first"));
     // Other settings belong to another ladder.
-    assert!(complaint(&format!("{arguments} --c 3"), 2).contains("holds another match"));
+    assert!(complaint(&format!("{arguments} --c 3"), 2).contains("contains another match"));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn only_results_are_compared() {
     assert!(run(&cactus.replace(" --json", "")).1.contains("1 line could not be answered"));
     fs::write(&file, format!("{lines}{{\"match\":1}}\n")).unwrap();
     let error = complaint(&cactus.replace(" --json", ""), 2);
-    assert!(error.contains("line 3: this is no result"), "{error}");
+    assert!(error.contains("line 3: this is not a result"), "{error}");
 }
 
 #[test]

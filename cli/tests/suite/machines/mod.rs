@@ -501,7 +501,10 @@ fn a_job_is_read_as_the_command_line_is() {
             (solve("chess-of-the-future", start.clone(), json!({})), "no game"),
             (solve("tic-tac-toe", json!({"moves": "b2 b2"}), json!({})), "move 2"),
             (solve("tic-tac-toe", start.clone(), json!({"certificate": "/etc/x"})), "option"),
-            (solve("tic-tac-toe", start.clone(), json!({"memory": "999T"})), "more than there is"),
+            (
+                solve("tic-tac-toe", start.clone(), json!({"memory": "999T"})),
+                "more than the machine has",
+            ),
             (solve("tic-tac-toe", start.clone(), json!({"threads": "0"})), "threads"),
             (
                 solve("tic-tac-toe", start.clone(), json!({"leaves": "/etc/x.safetensors"})),

@@ -100,7 +100,7 @@ fn references_mean_the_same_position() {
     let error = from_4(&["?2", "!a", "#1", "?2", "!a", "=1"]);
     assert!(error.contains("label 1, which is not in use"), "{error}");
     let error = from_4(&["?2", "!a", "#2", "?2", "!a", "=0"]);
-    assert!(error.contains("1 more references to label 0 should come"), "{error}");
+    assert!(error.contains("1 more references to label 0 are missing"), "{error}");
     let error = from_4(&["?2", "!a", "#0", "?2", "!a", "?2"]);
     assert!(error.contains("nothing refers"), "{error}");
     let error = from_4(&["#1", "#1", "?2"]);
@@ -182,16 +182,16 @@ fn foreign_files_are_told_what_they_are_not() {
     );
     let refuse_lines = |lines: &[&str]| refuse(&compressed(&text(lines)));
     assert!(refuse_lines(&["proofwood-certificate 2", ""]).contains("version 2; this program"));
-    assert!(refuse_lines(&["proofwood-certificate 1", ""]).contains("claims nothing"));
-    assert!(refuse_lines(&["proofwood-certificate 1"]).contains("cannot stand there"));
+    assert!(refuse_lines(&["proofwood-certificate 1", ""]).contains("contains no claim"));
+    assert!(refuse_lines(&["proofwood-certificate 1"]).contains("unexpected line"));
     for wrong in ["position node 0", "game again", "claim 0 at-least", "hello", "sha256 00"] {
         let lines = ["proofwood-certificate 1", "game g", "move a", wrong, ""];
-        assert!(refuse_lines(&lines).contains(&format!("'{wrong}' cannot")), "{wrong}");
+        assert!(refuse_lines(&lines).contains(&format!("unexpected line '{wrong}'")), "{wrong}");
     }
     let illegal = about("move z", "claim 0 below 1", &["!a"]);
     assert!(refusal(&circle(), &illegal).contains("'z' is not a legal move here; legal: b a"));
     let nowhere = about("position node 99", "claim 0 below 1", &["!a"]);
-    assert!(refusal(&circle(), &nowhere).contains("no position of this game"));
+    assert!(refusal(&circle(), &nowhere).contains("not a position of this game"));
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn a_label_has_at_least_one_reference() {
     says("exactly U later entries refer to it");
     assert_eq!(range('U').0, 1);
     let error = judge(&coin(Turn::Chance), &about("claim 0 at-least -1", &["#0", "?2"]));
-    assert!(error.unwrap_err().contains("a label to which nothing refers"));
+    assert!(error.unwrap_err().contains("nothing refers to its label"));
 }
 
 #[test]

@@ -302,8 +302,8 @@ fn awari_positions() {
             ),
             (
                 &format!("{seeds}/{seeds},4 0-0 S"),
-                "after the '/' come 9 numbers; right are the 6 pits of N \
-                 and what S and N have captured",
+                "after the '/' come 9 numbers; expected are the 6 pits of N, \
+                 then the seeds captured by S and N",
             ),
             (
                 &format!("{seeds}/{seeds} 2-2 S"),

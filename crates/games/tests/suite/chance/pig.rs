@@ -146,7 +146,7 @@ fn positions() {
             ("15/0 A 6 roll", "a player with 21 points of 20 does not roll"),
             (
                 "0/0 A 0 t3",
-                "'t3' is not understood; a position is like 23/17 B 6 roll: \
+                "unexpected 't3'; a position looks like 23/17 B 6 roll: \
                  scores, player, total of the turn, and roll while the die rolls",
             ),
         ],

@@ -229,12 +229,12 @@ fn positions() {
             ("--/|||/--/.../.. 1-1", "either player could be to move: add A or B at the end"),
             (
                 "../.../../.../.. 0-0 A 1",
-                "'1' is too much; after the lines come the boxes, such as 2-1, \
+                "unexpected '1'; after the lines come the boxes, such as 2-1, \
                  and the player to move",
             ),
             (
                 "../.../../.../.. A 0-0",
-                "'0-0' is too much; after the lines come the boxes, such as 2-1, \
+                "unexpected '0-0'; after the lines come the boxes, such as 2-1, \
                  and the player to move",
             ),
         ],
