@@ -85,9 +85,9 @@ pub(crate) fn search(error: SearchError) -> PyErr {
             }
         }
         error @ SearchError::Evaluator(_) => classes::RulesError::new_err(error.to_string()),
-        SearchError::OneOutcome => option(
-            "goal: whoever plays how, every payoff of this game means the same; give goal='score'",
-        ),
+        SearchError::OneOutcome => {
+            option("goal: all payoffs of this game count the same; give goal='score'")
+        }
         SearchError::NobodyLoses => option(
             "goal: everybody wins in all playouts, since no payoff of this game is a loss; give \
              goal='score', or pay differences",
@@ -114,14 +114,14 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
             format!("{name}: '{given}' should be {expected}")
         }
         ConfigError::NoEvaluation => "leaves: this game has no static evaluation; \
-             connect-four, othello and loa8 are among those that have one"
+             connect-four, othello and loa8, for example, have one"
             .into(),
         ConfigError::NoNetwork(why) => format!("leaves: {why}"),
         ConfigError::ScoreNeedsBounds => {
             "goal: 'score' needs score_bounds=True: only bounds prove a score".into()
         }
         ConfigError::PrecisionNeedsEstimates(prover) => {
-            format!("precision: {prover} estimates nothing; ppns and df-ppns do")
+            format!("precision: {prover} makes no estimates; use ppns or df-ppns")
         }
         other => other.to_string(),
     }

@@ -99,8 +99,7 @@ impl Keywords {
             if let Some((name, _)) = self.given.iter().find(|(name, _)| !is_in(OPTIONS, name)) {
                 let name = name.replace('-', "_");
                 let what = format!(
-                    "{name}: is for provers and not for gpn; leave it out, or name another \
-                     algorithm"
+                    "{name}: is for provers, not for gpn; leave it out, or name another algorithm"
                 );
                 return Err(errors::option(what));
             }
@@ -118,7 +117,7 @@ impl Keywords {
         for (name, text) in &self.given {
             if of_playouts(name) {
                 let (name, algorithm) = (name.replace('-', "_"), config.algorithm);
-                let what = format!("{name}: is for algorithm='gpn' and not for {algorithm}");
+                let what = format!("{name}: is for algorithm='gpn', not for {algorithm}");
                 return Err(errors::option(what));
             }
             set(PROVER_OPTIONS, name, text, &mut config)?;

@@ -130,7 +130,7 @@ impl Position {
         match downcast::<PyGame>(&*self.place) {
             Some((_, state)) => Ok(state.clone_ref(py)),
             None => Err(PyTypeError::new_err(format!(
-                "{} is a game that is known by name: its positions are no objects of Python",
+                "{} is a built-in game; its positions are not Python objects",
                 self.spec
             ))),
         }

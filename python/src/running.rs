@@ -146,7 +146,7 @@ impl<R: Runs> Handle<R> {
         match self.process == std::process::id() {
             true => Ok(()),
             false => Err(errors::failed(
-                "this search belongs to the process that this one was forked from; make one here",
+                "this search belongs to the parent process; create a new one after a fork",
             )),
         }
     }

@@ -281,7 +281,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), s.running)
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "this search belongs to the process that this one was forked from; make one here False",
+        "this search belongs to the parent process; create a new one after a fork False",
         "20",
         "7 True",
     ]

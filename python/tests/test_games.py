@@ -83,7 +83,7 @@ def test_positions_of_a_game_in_python() -> None:
         p.play("4")
     with pytest.raises(pw.TextError, match="'2' is no player"):
         pw.position(Written(), text="7 2")
-    with pytest.raises(TypeError, match="known by name"):
+    with pytest.raises(TypeError, match="built-in game"):
         pw.position("othello").state
     assert pw.perft(p, 3) == 27
 
@@ -160,7 +160,7 @@ def lies() -> list[tuple[str, type[Sticks]]]:
             return pw.CHANCE if state[0] else None
 
     return [
-        ("player . is paid -?2, outside of the range -1 to 1", TooMuch),
+        ("player . is paid -?2, outside the range -1 to 1", TooMuch),
         ("declares zero sum, but pays 1 and 1", NoSum),
         ("has no legal move", NoMoves),
         ("player 5 is to move in a game of 2 players", Stranger),

@@ -70,7 +70,7 @@ def test_wrong_keywords_are_told_what_would_be_right() -> None:
         assert "::" not in str(raised.value)
     with pytest.raises(pw.OptionError, match="'gnp' is not a known algorithm; the names are auto, .*and gpn"):
         pw.solve(p, algorithm="gnp")  # type: ignore[arg-type]
-    with pytest.raises(pw.OptionError, match="c: is for algorithm='gpn' and not for dfpn"):
+    with pytest.raises(pw.OptionError, match="c: is for algorithm='gpn', not for dfpn"):
         pw.solve(p, algorithm="dfpn", c=1)
     with pytest.raises(pw.OptionError, match="epsilon: is for provers"):
         pw.solve(p, algorithm="gpn", epsilon=1)

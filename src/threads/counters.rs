@@ -51,8 +51,9 @@ counters! {
     fast_choices, FastChoice: "Choices made on the fast path for at most eight children.";
     expansions, Expansion: "Nodes that got children while the threads were at work.";
     claims_lost, ClaimLost: "Nodes that another thread was evaluating or expanding already.";
-    table_lookups, TableLookup: "Positions looked up in the table: of settled positions, or the provers'.";
-    table_hits, TableHit: "Positions found there, settled.";
+    table_lookups, TableLookup: "Positions looked up in the table of solved positions, or of the \
+                                 provers.";
+    table_hits, TableHit: "Positions found there, solved.";
     playouts_cut_off, CutOff: "Playouts that were cut off before the game was over.";
 }
 

@@ -228,8 +228,8 @@ fn what_cannot_be_true_is_refused_by_all() {
             "the payoff 0 is a draw to player 0 and its opposite 0 is a win to player 1",
         ),
         (Wrong::Chance, "chance decides in a position, but the game does not say so"),
-        (Wrong::Weight, "of chance has the weight 0"),
-        (Wrong::Foresight, "it foresees the payoff -7 for player 0, outside of the range -1 to 1"),
+        (Wrong::Weight, "the chance outcome"),
+        (Wrong::Foresight, "its static bound gives player 0 -7, outside the range -1 to 1"),
     ];
     let named = |error: &SearchError, message: &str| {
         assert!(matches!(error, SearchError::Game(_)), "{error}");

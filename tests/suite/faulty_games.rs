@@ -346,7 +346,7 @@ fn an_audit_sees_two_futures_under_one_hash() {
     for forgets in [Forgets::Mover, Forgets::Everything] {
         for said in audited(forgets) {
             let error = said.expect_err("it forgets").to_string();
-            let found = error.contains("one key, two futures: ");
+            let found = error.contains("key collision: ");
             assert!(found, "{forgets:?}: {error}");
         }
     }

@@ -45,7 +45,7 @@ const WRONG: [(Hint, &str); 5] = [
     (Hint::Ends, "pushes only moves after which player 0 can force a payoff of 1 or more"),
     (Hint::Draws, "answers Payoff(0), but it is not so that player"),
     (Hint::Holds, "answers AtMost(0), but it is not so that player 1 can keep player 0's payoff"),
-    (Hint::NoMove, "answers StaticBound::Moves and pushes no move"),
+    (Hint::NoMove, "returns StaticBound::Moves but pushes no move"),
 ];
 
 impl Game for Rounds {

@@ -271,7 +271,10 @@ fn points_that_nobody_loses_are_told() {
     let report = check_rules(&Heap::new(Wrong::Points), 1, 20).expect("sound rules");
     assert_eq!((report.sum, report.anybody_lost), (Some(12), false));
     let remarks = report.remarks().join("\n");
-    assert!(remarks.contains("nobody ever lost") && remarks.contains("add up to 12"), "{remarks}");
+    assert!(
+        remarks.contains("no player ever lost") && remarks.contains("add up to 12"),
+        "{remarks}"
+    );
     let report = check_rules(&Heap::new(Wrong::Nothing), 1, 20).expect("sound rules");
     assert_eq!((report.sum, report.anybody_lost, report.remarks().len()), (Some(0), true, 0));
 }

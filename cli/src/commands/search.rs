@@ -34,11 +34,10 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
   proofwood search othello --time 1m --save-tree othello.tree
   proofwood search othello --time 1m --load-tree othello.tree
 
-Values are from the side to move's point of view: \"points\" are playout averages,
-100 % for winning all and 50 % for drawing all; bounds and what is proven hold
-against every reply, and beside a proof there are no points. Chance outcomes are
-included in --moves; where chance decides, the table lists its outcomes, for the
-first player.
+Values are from the side to move's point of view. Win rates are playout averages: 100 %
+if all were won, 50 % if all were drawn. Bounds and proven values hold against every
+reply, and a proven move shows no win rate. --moves includes chance outcomes, such as
+dice; when chance decides, the table lists the outcomes, for the first player.
 
 Exit status: 0 with an answer, 1 for a failure, 2 for bad input, 130 after Ctrl-C,
 which ends the search with the best answer so far.")]

@@ -241,8 +241,8 @@ impl Tuned {
         };
         if !self.finished {
             return format!(
-                "Interrupted in the last match, after {games} of {} games{figures}; nothing chosen \
-                 yet, {rest}. It is played by\n{options}\n",
+                "Interrupted in the last match, after {games} of {} games{figures}; nothing \
+                 chosen yet; {rest}. The candidate is\n{options}\n",
                 self.last
             );
         }

@@ -183,14 +183,13 @@ impl fmt::Display for GameError {
             ),
             GameError::StaticBound { payoff, least, most } => write!(
                 f,
-                "it foresees the payoff {payoff} for player 0, outside of the range \
-                     {least} to {most}"
+                "its static bound gives player 0 {payoff}, outside the range {least} to {most}"
             ),
             GameError::StaticBoundMove(what) => {
-                write!(f, "it foresees the move {what}, which is not legal")
+                write!(f, "its static bound names the move {what}, which is not legal")
             }
             GameError::StaticBoundNoMove { method } => {
-                write!(f, "DomainKnowledge::{method} answers StaticBound::Moves and pushes no move")
+                write!(f, "DomainKnowledge::{method} returns StaticBound::Moves but pushes no move")
             }
             GameError::Foresight { method, position, what } => match position.is_empty() {
                 true => write!(f, "DomainKnowledge::{method} {what}"),
@@ -200,11 +199,9 @@ impl fmt::Display for GameError {
                 write!(f, "DomainKnowledge::recommended: {field}: '{given}' should be {expected}")
             }
             GameError::EmptyRange(what) => write!(f, "player {what} has an empty payoff range"),
-            GameError::Payoff { player, payoff, least, most } => write!(
-                f,
-                "player {player} is paid {payoff}, outside of the range {least} to \
-                     {most}"
-            ),
+            GameError::Payoff { player, payoff, least, most } => {
+                write!(f, "player {player} is paid {payoff}, outside the range {least} to {most}")
+            }
             GameError::Outcomes { player, payoff, outcome } => write!(
                 f,
                 "the outcome {} of the payoff {payoff} for player {player} contradicts \
@@ -220,7 +217,7 @@ impl fmt::Display for GameError {
             }
             GameError::NoMoves => f.write_str("a position that is not over has no legal move"),
             GameError::NoRandomMove => {
-                f.write_str("Game::random_move draws no move in a position that has legal moves")
+                f.write_str("Game::random_move returns no move in a position that has legal moves")
             }
             GameError::TooManyMoves(what) => {
                 write!(f, "{what} legal moves are more than {MAX_CHILDREN}")
@@ -229,15 +226,14 @@ impl fmt::Display for GameError {
                 "chance decides in a position, but the game does not say so; see \
                      Game::has_chance",
             ),
-            GameError::NoOutcome => f.write_str("chance has no outcome"),
+            GameError::NoOutcome => f.write_str("a chance position has no outcomes"),
             GameError::Weight(what) => write!(
                 f,
-                "the outcome {what} of chance has the weight 0; one that cannot happen \
-                     is none"
+                "the chance outcome {what} has weight 0; leave out outcomes that cannot happen"
             ),
             GameError::TwoFutures { key, texts, difference } => write!(
                 f,
-                "one key, two futures: {key:#018x} is the key of {} and of {}: {difference}",
+                "key collision: {key:#018x} is the key of {} and of {}: {difference}",
                 quoted(&texts[0], "a position"),
                 quoted(&texts[1], "another one")
             ),
@@ -247,7 +243,7 @@ impl fmt::Display for GameError {
                 write!(f, "{image} should be an image of {position}: {difference}")
             }
             GameError::Undecided => {
-                f.write_str("a position is over at one look and not at the next")
+                f.write_str("a position is over in one call and not in the next")
             }
         }
     }

@@ -424,15 +424,15 @@ fn a_mistake_is_named() {
         (M::OrderChanges, "legal_moves answers differently"),
         (M::MovesChange, "legal_moves answers differently"),
         (M::RepeatedMove, "the move take-1 is listed twice"),
-        (M::MobilityTooSmall, "mobility counts 2 moves, and legal_moves lists 3"),
-        (M::MobilityZero, "mobility counts 0 moves, and legal_moves lists 1"),
-        (M::NoRandomMove, "random_move draws no move"),
-        (M::IllegalRandomMove, "random_move draws 3, which is not legal"),
-        (M::IllegalPlayoutMove, "rollout_move draws 3, which is not legal"),
+        (M::MobilityTooSmall, "mobility counts 2 moves, but legal_moves lists 3"),
+        (M::MobilityZero, "mobility counts 0 moves, but legal_moves lists 1"),
+        (M::NoRandomMove, "random_move returns no move"),
+        (M::IllegalRandomMove, "random_move returns 3, which is not legal"),
+        (M::IllegalPlayoutMove, "rollout_move returns 3, which is not legal"),
         (M::PlaysOutOtherMoves, "rollout comes to another position than 8 moves one by one"),
         (M::PlaysOutTooFew, "rollout comes to another position than 6 moves one by one"),
         (M::PlaysOutOtherRandomMoves, "rollout_randomly comes to another position than 8"),
-        (M::WorthOutside, "evaluate says NaN; it should be from -1 to 1"),
+        (M::WorthOutside, "evaluate returns NaN; it should be from -1 to 1"),
         (M::WorthChanges, "evaluate answers differently"),
         (M::PlayChanges, "play answers differently"),
         (M::SharedState, "after the move take-"),
@@ -448,10 +448,10 @@ fn a_mistake_is_named() {
         (M::StateTextWithBreak, "state_text has a line break"),
         (M::StateReadAsAnother, "the text '5 "),
         (M::StateRefused, "of the position is refused: '"),
-        (M::StateTextForgetsTheMover, "one text, two futures"),
+        (M::StateTextForgetsTheMover, "text collision"),
         (M::HashChanges, "key answers differently"),
-        (M::ConstantHash, "one key, two futures: 0x0000000000000007 is also the key of '16 0'"),
-        (M::HashForgetsTheMover, "one key, two futures"),
+        (M::ConstantHash, "key collision: 0x0000000000000007 is also the key of '16 0'"),
+        (M::HashForgetsTheMover, "key collision"),
         (M::StaticBoundChanges, "static_bound answers differently"),
         (M::StaticBoundOutside, "2, outside of the range -1 to 1"),
         (M::StaticBoundWrong, "best play to the end pays"),
@@ -460,11 +460,11 @@ fn a_mistake_is_named() {
         (M::NarrowsToLosses, "static_bound leaves the best move out"),
         (
             M::ForeseesNoMove,
-            "DomainKnowledge::static_bound answers StaticBound::Moves and pushes no move",
+            "DomainKnowledge::static_bound returns StaticBound::Moves but pushes no move",
         ),
         (M::ForeseesOthers, "static_bound pushes 4, which is not legal"),
         (M::ForeseesInDisorder, "static_bound pushes moves in another order"),
-        (M::ForeseesWithoutHash, "static_bound pushes moves, which needs a key"),
+        (M::ForeseesWithoutHash, "static_bound pushes moves, but the game has no key"),
         (M::PanicInTurn, "the rules panicked: no turn"),
         (M::PanicInMoves, "the rules panicked: no moves"),
         (M::PanicInPlay, "the rules panicked: no move"),
@@ -677,7 +677,7 @@ fn a_text_for_two_futures_is_found_where_nobody_reads_it() {
     assert_eq!((report.texts, report.splits_moves), (0, false));
     let error = check_rules(&Written { forgets: true }, 1, 20).expect_err("one text for both");
     assert!(matches!(*error.fault, RulesFault::OneText { .. }), "{error}");
-    assert!(error.to_string().starts_with("one text, two futures: '"), "{error}");
+    assert!(error.to_string().starts_with("text collision: '"), "{error}");
 }
 
 #[test]

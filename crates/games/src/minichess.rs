@@ -34,7 +34,7 @@ pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {
     summary: "chess on 6x6 cells without bishops",
     also: &["chess", "minichess"],
     rules: "Chess on 6x6 cells without bishops. A pawn steps one cell only and becomes a knight, a \
-     rook or a queen on the last row; nobody castles. Checkmate wins. A player in stalemate \
+     rook or a queen on the last row; there is no castling. Checkmate wins. A player in stalemate \
      passes, which draws; so does the 101st ply in a row without a capture or a pawn's move.",
     notation: "A move is two cells, b1c3, with the piece behind them if a pawn is promoted, a5a6q. \
                A position is a FEN: the rows from the top, cut by /, capital letters for White, a \
@@ -51,8 +51,9 @@ pub(crate) const GARDNER_INFO: GameInfo = GameInfo {
     name: "gardner",
     summary: "Gardner minichess: chess on 5x5 cells",
     also: &["chess", "minichess"],
-    rules: "Chess on 5x5 cells. A pawn steps one cell only and is promoted on the last row; nobody \
-     castles. Checkmate wins; stalemate, fifty moves by each side without a capture or a pawn's \
+    rules: "Chess on 5x5 cells. A pawn steps one cell only and is promoted on the last row; there \
+            is no castling. Checkmate wins; stalemate, fifty moves by each side without a capture \
+            or a pawn's \
      move, and pieces that cannot mate draw.",
     notation: "A move is two cells, b1c3, with the piece behind them if a pawn is promoted, a4a5q. \
                A position is a FEN: the rows from the top, cut by /, capital letters for White, a \

@@ -14,7 +14,7 @@ pub struct ByNetwork {
 
 /// The error of a network for another game or board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the network is for {network}, and this is {game}")]
+#[error("the network is for {network}, not for {game}")]
 pub struct OtherGame {
     /// The network's game and board.
     pub network: String,

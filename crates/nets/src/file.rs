@@ -66,8 +66,7 @@ impl Network {
     fn read(bytes: &[u8]) -> Result<Network, Unread> {
         let (_, metadata) = SafeTensors::read_metadata(bytes)?;
         let board = metadata.metadata().as_ref().and_then(|texts| texts.get(GAME)).cloned();
-        let board =
-            board.ok_or_else(|| Unread::Network("it does not say for which game".into()))?;
+        let board = board.ok_or_else(|| Unread::Network("it does not name its game".into()))?;
         let tensors = SafeTensors::deserialize(bytes)?;
         let rows = |name| Ok::<_, Unread>(tensors.tensor(name)?.shape().first().copied());
         let inputs = rows("first.weight")?.unwrap_or(0);
@@ -85,7 +84,7 @@ impl Network {
             weights.extend(numbers.map(|&number| f32::from_le_bytes(number)));
         }
         if weights.iter().any(|weight| !weight.is_finite()) {
-            return Err(Unread::Network("a weight is no finite number".into()));
+            return Err(Unread::Network("a weight is not a finite number".into()));
         }
         Ok(Network { board, inputs, outputs, weights })
     }

@@ -257,8 +257,8 @@ fn weights_that_are_wrong_or_great() {
         }
         let budget = Budget::default().playouts(1000);
         let error = searched(game, Config::default().threads(2), &budget).expect_err("no weight");
-        let message = "the game broke its contract: the outcome 1 of chance has the weight 0; \
-                       one that cannot happen is none";
+        let message = "the game broke its contract: the chance outcome 1 has weight 0; leave \
+                       out outcomes that cannot happen";
         assert_eq!(error.to_string(), message);
     }
     // The sum exceeds 32 bits, in the tree and in playouts.

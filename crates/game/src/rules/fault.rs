@@ -231,29 +231,30 @@ impl fmt::Display for RulesFault {
             }
             RulesFault::CloneShares { mv } => write!(
                 f,
-                "after the move {mv} on a copy of the position, the position itself is \
-                     another; a clone must share nothing that moves change"
+                "after the move {mv} on a copy of the position, the position itself has changed; \
+                 a clone must not share state that moves change"
             ),
             RulesFault::RepeatedMove { mv } => write!(f, "the move {mv} is listed twice"),
             RulesFault::Mobility { counted, listed } => {
-                write!(f, "mobility counts {counted} moves, and legal_moves lists {listed}")
+                write!(f, "mobility counts {counted} moves, but legal_moves lists {listed}")
             }
             RulesFault::RandomMove { method, drawn } => write!(
                 f,
-                "{method} draws {}, which is not legal",
+                "{method} returns {}, which is not legal",
                 drawn.as_deref().unwrap_or("no move")
             ),
             RulesFault::PlayOut { method, played, difference: None } => write!(
                 f,
-                "{method} says it has played {played} moves of at most 8, and the game does not end \
-                     there"
+                "{method} reports {played} moves played of at most 8, but the game does not end \
+                 there"
             ),
             RulesFault::PlayOut { method, played, difference: Some(difference) } => write!(
                 f,
-                "{method} comes to another position than {played} moves one by one: {difference}"
+                "{method} reaches a different position than its {played} moves one by one: \
+                 {difference}"
             ),
             RulesFault::Evaluation { said } => {
-                write!(f, "evaluate says {said}; it should be from -1 to 1")
+                write!(f, "evaluate returns {said}; it should be from -1 to 1")
             }
             RulesFault::After { mv, difference } => write!(
                 f,
@@ -278,20 +279,19 @@ impl fmt::Display for RulesFault {
             ),
             RulesFault::OneKey { key, position, moves, difference } => write!(
                 f,
-                "one key, two futures: {key:#018x} is also the key of {}: \
+                "key collision: {key:#018x} is also the key of {}: \
                      {difference}",
                 place(position, moves)
             ),
             RulesFault::OneText { text, moves, difference } => write!(
                 f,
-                "one text, two futures: '{text}' is also the text of the position {}: \
+                "text collision: '{text}' is also the text of the position {}: \
                      {difference}",
                 place("", moves)
             ),
             RulesFault::StaticBoundOutside { payoff, least, most } => write!(
                 f,
-                "static_bound says that player 0 gets {payoff}, outside of the range \
-                     {least} to {most}"
+                "static_bound says that player 0 gets {payoff}, outside the range {least} to {most}"
             ),
             RulesFault::StaticBound { payoff, right } => write!(
                 f,
@@ -305,7 +305,7 @@ impl fmt::Display for RulesFault {
                 "static_bound pushes moves in another order than legal_moves, or one of them twice",
             ),
             RulesFault::StaticBoundWithoutKey => {
-                f.write_str("static_bound pushes moves, which needs a key; there is none")
+                f.write_str("static_bound pushes moves, but the game has no key")
             }
             RulesFault::StaticBoundLoses { right, static_bound } => write!(
                 f,

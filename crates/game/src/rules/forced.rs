@@ -400,7 +400,7 @@ fn hold_payoffs(hints: &Hints, aim: Aim, below: i64, maybe: &[bool]) -> Result<(
         None => Ok(()),
         Some(place) => {
             let what = format!(
-                "answers {:?}, but it is not so that {aim} in finitely many moves",
+                "returns {:?}, but it is not true that {aim} in finitely many moves",
                 hints.static_bound[place]
             );
             Err(Unforeseen { place, method: hints.method, what })

@@ -79,7 +79,8 @@ impl RulesReport {
         }
         if self.ended > 0 && !self.anybody_lost {
             remarks.push(
-                "nobody ever lost: ask for the score, or let Game::outcome say which payoffs lose"
+                "no player ever lost: ask for the score, or let Game::outcome say which payoffs \
+                 lose"
                     .into(),
             );
         }
@@ -156,7 +157,7 @@ const STRIDE: usize = 8;
 ///     }
 /// }
 /// let error = check_rules(&Forgetful(Sticks(10)), 1, 100).unwrap_err();
-/// assert!(error.to_string().starts_with("one key, two futures"));
+/// assert!(error.to_string().starts_with("key collision"));
 /// # Ok::<(), proofwood::rules::RulesError>(())
 /// ```
 ///

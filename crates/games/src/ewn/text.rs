@@ -205,11 +205,10 @@ fn read_next(game: &Ewn, phase: Phase, word: Option<&str>) -> Result<Phase, Text
             Ok(Phase::Move(die))
         }
         _ => Err(TextError::new(format!(
-            "'{word}' does not fit here; {}",
+            "unexpected '{word}'; expected {}",
             match phase {
-                Phase::Roll =>
-                    format!("what comes next is roll, or the die, 1 to {}", game.count()),
-                _ => format!("what comes next is {}", next_text(phase)),
+                Phase::Roll => format!("roll, or the die, 1 to {}", game.count()),
+                _ => next_text(phase),
             },
         ))),
     }

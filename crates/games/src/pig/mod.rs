@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "pig",
-    summary: "roll and add up, or hold before a 1 comes; the first to the target wins",
+    summary: "roll to add points, hold before a 1 comes; the first to reach the target wins",
     also: &[],
     rules: "In a turn a player rolls a die any number of times. A 2 to 6 adds to the turn's \
             total, a \

@@ -77,18 +77,20 @@ pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<()
     if let Some(said) = root.value(GAME).map(str::trim)
         && !is_same(said, game)
     {
-        return Err(format!("the file is of {said} (XG), not of {game}"));
+        return Err(format!("the file contains a game of {said} (XG), not of {game}"));
     }
     if let Some(number) = root.value("GM").map(str::trim).filter(|number| *number != "0") {
         let known = NUMBERS.iter().find(|(known, ..)| *known == number);
         if !known.is_some_and(|(.., games)| games.contains(&name_of(game).as_str())) {
             let what = known.map_or("another game", |(_, what, _)| what);
-            return Err(format!("the file is of {what} (GM[{number}]), not of {game}"));
+            return Err(format!(
+                "the file contains a game of {what} (GM[{number}]), not of {game}"
+            ));
         }
     }
     match (size(root), points::size(&*rules.start())) {
         (Some(said), Some(own)) if said != own => {
-            Err(format!("the file has a board of {said} (SZ), and {game} one of {own}"))
+            Err(format!("the file has a board of {said} (SZ), but {game} has one of {own}"))
         }
         _ => Ok(()),
     }
@@ -97,7 +99,7 @@ pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<()
 pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
     match pgn.game() {
         Some(said) if !is_same(&said, game) => {
-            Err(format!("the file is of {said}, by its tag Variant, not of {game}"))
+            Err(format!("the file contains a game of {said} (tag Variant), not of {game}"))
         }
         _ => Ok(()),
     }

@@ -304,13 +304,10 @@ fn positions() {
             ),
             ("abc2/de3/f3F/3EE/2CBA w", "White's stone 5 stands on d2 and on e2"),
             ("abc2/de3/f3F/3ED/2CBA x", "'x' is not a side; expected w or b after the board"),
-            (
-                "abc2/de3/f3F/3ED/2CBA w 7",
-                "'7' does not fit here; what comes next is roll, or the die, 1 to 6",
-            ),
+            ("abc2/de3/f3F/3ED/2CBA w 7", "unexpected '7'; expected roll, or the die, 1 to 6"),
             (
                 "abc2/de3/f3F/3ED/2CBA w over",
-                "'over' does not fit here; what comes next is roll, or the die, 1 to 6",
+                "unexpected 'over'; expected roll, or the die, 1 to 6",
             ),
             ("abc2/de3/f3F/3ED/2CBA w 3 4", "unexpected '4' after the side and the die"),
             (
@@ -329,7 +326,7 @@ fn positions() {
             ("5/5/4F/3ED/2CBA b", "Black has no stones, but those of White have not moved"),
             ("A4/5/5/5/4a w", "both sides stand in the far corner; the first there has won"),
             ("A4/5/5/3a1/5 w", "it cannot be the turn of White: White has won"),
-            ("A4/5/5/3a1/5 b 3", "'3' does not fit here; what comes next is over"),
+            ("A4/5/5/3a1/5 b 3", "unexpected '3'; expected over"),
         ],
     );
     same(&game, "abc2/de3/f3F/3ED/2CBA w roll", &[" abc../de---/f3F/3ED/2CBA  White "]);
@@ -340,7 +337,7 @@ fn positions() {
         &random,
         &[
             ("5/5/4F/3ED/2CBA w", "it cannot be the turn of White: Black's stones are not placed"),
-            ("5/5/4F/3ED/2CBA b 3", "'3' does not fit here; what comes next is place"),
+            ("5/5/4F/3ED/2CBA b 3", "unexpected '3'; expected place"),
             ("a4/5/5/5/FEDC1 w", "White's stones cannot all have come from its corner"),
             ("a4/b4/c4/d4/4A w", "Black's stones cannot all have come from its corner"),
         ],
