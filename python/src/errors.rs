@@ -89,7 +89,7 @@ pub(crate) fn search(error: SearchError) -> PyErr {
             option("goal: all payoffs of this game count the same; give goal='score'")
         }
         SearchError::NobodyLoses => option(
-            "goal: everybody wins in all playouts, since no payoff of this game is a loss; give \
+            "goal: all players win in all playouts, since no payoff of this game is a loss; give \
              goal='score', or pay differences",
         ),
         error => classes::SearchError::new_err(error.to_string()),

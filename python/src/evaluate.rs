@@ -123,7 +123,7 @@ fn numbers(found: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
         false => found,
     };
     listed.extract().map_err(|_| {
-        PyTypeError::new_err("evaluate() should be a list of numbers, one for each player")
+        PyTypeError::new_err("evaluate() should return a list of numbers, one for each player")
     })
 }
 
@@ -178,13 +178,14 @@ impl Batches {
     fn split(&self, found: &Bound<'_, PyAny>) -> PyResult<(Rows, Option<Rows>)> {
         let wrong = || match self.has_priors {
             true => PyTypeError::new_err(
-                "evaluate_batch() should be (values, priors) where has_priors: values with a row \
+                "with has_priors, evaluate_batch() should return (values, priors): values with a \
+                 row \
                  for each state and a number for each player, priors with a row for each state \
                  and a number for each legal move",
             ),
             false => PyTypeError::new_err(
-                "evaluate_batch() should be values: a row for each state with a number for each \
-                 player",
+                "evaluate_batch() should return values: a row for each state with a number for \
+                 each player",
             ),
         };
         let pair = found.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2);

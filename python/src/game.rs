@@ -166,8 +166,10 @@ fn mix(key: &Bound<'_, PyAny>, hasher: &mut DefaultHasher) -> PyResult<()> {
         5u8.hash(hasher);
     } else {
         let kind = key.get_type().name()?;
-        let what =
-            format!("key() should be bytes, text, whole numbers, or a tuple of these, not {kind}");
+        let what = format!(
+            "key() should return bytes, text, whole numbers, or a tuple of these, not \
+                     {kind}"
+        );
         return Err(PyTypeError::new_err(what));
     }
     Ok(())
@@ -195,8 +197,8 @@ impl Game for PyGame {
                 Ok(player) if player >= 0 => Ok(Turn::Player(player as usize)),
                 _ => {
                     let what = format!(
-                        "turn() should be a player from 0, CHANCE, or None when the game is over, \
-                         not {}",
+                        "turn() should return a player from 0, CHANCE, or None when the game is \
+                         over, not {}",
                         turn.repr()?
                     );
                     Err(PyTypeError::new_err(what))
@@ -227,7 +229,7 @@ impl Game for PyGame {
             let payoffs = game.call_method1(intern!(game.py(), "payoffs"), (&**state,))?;
             let payoffs: Vec<i32> = payoffs.extract().map_err(|_| {
                 PyTypeError::new_err(
-                    "payoffs() should be a list of whole numbers, one for each player",
+                    "payoffs() should return a list of whole numbers, one for each player",
                 )
             })?;
             match payoffs.len() == self.players.len() {

@@ -87,7 +87,7 @@ impl fmt::Display for SearchError {
                      and which lose",
             ),
             SearchError::NobodyLoses => f.write_str(
-                "everybody wins in all playouts, since no payoff of this game is a loss: ask for \
+                "all players win in all playouts, since no payoff of this game is a loss: ask for \
                      the score (Goal::Score), pay differences, or let Game::outcome say which \
                      payoffs lose",
             ),

@@ -173,7 +173,7 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
         }
         (Promise::Below(payoff), false) if alone => {
             let endless = if shown.endless { ", or goes on for ever" } else { "" };
-            format!("{name} cannot get {payoff}: every play ends below it{endless}")
+            format!("{name} cannot get {payoff}: every line of play ends below it{endless}")
         }
         (Promise::Below(payoff), true) if alone => {
             format!("{name} cannot make sure of {payoff}: chance can leave less{endless}")

@@ -30,9 +30,7 @@ pub(crate) fn text(solution: &Solution, view: &View) -> String {
         text.push_str(&search_text::certificate(certificate));
         let by_chance = matches!(&solution.kind, Kind::Played(_, a, _) if a.expected.is_some());
         if by_chance {
-            text.push_str(
-                "         of who wins for certain; it does not cover the expected payoff\n",
-            );
+            text.push_str("         covers the outcome only, not the expected payoff\n");
         }
     }
     text

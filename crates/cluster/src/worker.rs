@@ -104,7 +104,7 @@ struct Worker<'a> {
 pub fn work(task: &WorkTask, console: &Arc<dyn Console>, stop: CancelToken) -> Result<(), Trouble> {
     let name = task.name.clone().unwrap_or_else(own_name);
     if !is_name(&name) {
-        let what = "a name has up to 64 letters, digits, - and _";
+        let what = "use up to 64 letters, digits, - and _";
         return Err(Trouble::Input(format!("--name {name}: {what}")));
     }
     if let Some(level) = task.log.and_then(|level| level.parse::<tracing::Level>().ok()) {

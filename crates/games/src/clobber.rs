@@ -29,7 +29,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
      cell next to it, up, down or to a side, that holds a stone of the other side, and takes \
      it. x moves first. A player who cannot move loses.",
     notation: "A move is two cells, a1a2, with a1 at the bottom left. A position is the rows from \
-     the top, cut by /, x, o and a number for that many empty cells, then the side to move.",
+     the top, separated by /, x, o and a number for that many empty cells, then the side to move.",
     options: &[("WIDTHxHEIGHT", "the board's size, up to 64 cells, 5x6 by default")],
     example: "clobber:4x4",
 };

@@ -125,8 +125,8 @@ impl PGame {
         }
         if u128::from(branching).checked_pow(depth.into()).is_none_or(|n| n > 1 << 64) {
             return refuse(format!(
-                "{branching} moves to the power of depth {depth} are too many leaves; \
-                 2^64 are possible"
+                "{branching} moves to the power of depth {depth} are too many leaves; the maximum \
+                 is 2^64"
             ));
         }
         match leaves {

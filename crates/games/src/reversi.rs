@@ -200,8 +200,8 @@ impl Game for Reversi {
         let closed = self.othello.turn(&discs) == Turn::Over;
         if passes > 0 && !closed {
             return Err(TextError::new(format!(
-                "there cannot be a {passes} after the side: \
-                 passes are counted where neither side can place a disc"
+                "unexpected {passes} after the side: passes are counted only if neither side can \
+                 place a disc"
             )));
         }
         let side = match self.othello.turn(&discs) {

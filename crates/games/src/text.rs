@@ -139,7 +139,7 @@ pub(crate) fn read_fen_rows<'t, P>(
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != height {
         return Err(TextError::new(format!(
-            "the position has {} {} cut by '/'; the board has {height}",
+            "the position has {} {} separated by '/'; the board has {height}",
             rows.len(),
             if rows.len() == 1 { "row" } else { "rows" },
         )));

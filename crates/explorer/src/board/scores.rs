@@ -17,7 +17,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     let mut notes = vec![format!("{mover} has {total} in this turn")];
     for word in words {
         notes.push(match word.strip_prefix('t') {
-            Some(turns) => format!("turns over: {turns}"),
+            Some(turns) => format!("turns played: {turns}"),
             None => "the die rolls".to_string(),
         });
     }

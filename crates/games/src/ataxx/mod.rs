@@ -39,7 +39,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
      player without a move passes. The game ends when the board is full or a side has no \
      pieces; more pieces win.",
     notation: "A clone is written as its target, g2, a jump as two cells, a7c7, a pass as pass; a1 \
-               is at the bottom left. A position is the rows from the top, cut by /, x, o and a \
+               is at the bottom left. A position is the rows from the top, separated by /, x, o and a \
                number for that many empty cells, then the side to move.",
     options: &[
         ("SIZE", "the board's side, 3 to 8, by default 7"),
@@ -149,7 +149,7 @@ impl Ataxx {
     /// If the size is not 3 to 8.
     pub fn new(size: usize, origins_matter: bool) -> Result<Ataxx, SpecError> {
         if !(3..=8).contains(&size) {
-            let reason = format!("the board's side cannot be {size}; it is 3 to 8");
+            let reason = format!("the board's side should be 3 to 8, not {size}");
             return Err(SpecError::Impossible { game: INFO.name, reason });
         }
         let shift = |(columns, rows)| Shift::new(size, size, columns, rows);

@@ -52,14 +52,14 @@ pub(crate) fn draw(board: &Board, seeds: &Seeds) -> String {
 pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t str), TextError> {
     let refuse = |what: String| Err(TextError::new(what));
     let Some((lower, rest)) = text.split_once(['/', '|']) else {
-        return refuse("the position has one row; there are two, cut by '/'".to_string());
+        return refuse("the position has one row; expected two, separated by '/'".to_string());
     };
     let word = rest.find(|c: char| c.is_alphabetic()).unwrap_or(rest.len());
     let (upper, rest) = rest.split_at(word);
     let (lower, upper) = (numbers(lower)?, numbers(upper)?);
     let pits = board.pits;
     if lower.len() != pits {
-        return refuse(format!("the row of S has {} pits; it has {pits}", lower.len()));
+        return refuse(format!("the row of S has {} pits, but should have {pits}", lower.len()));
     }
     if upper.len() != pits && upper.len() != pits + 2 {
         return refuse(format!(
@@ -94,7 +94,7 @@ pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t s
     let on_board = seeds.pits.iter().any(|&pit| pit > 0);
     if let Some(side) = (0..2).find(|&side| on_board && seeds.captured[side] == 1) {
         return refuse(format!(
-            "{} cannot have captured 1 seed: a capture takes two at least",
+            "{} cannot have captured 1 seed: a capture takes at least two",
             SIDES[side],
         ));
     }

@@ -41,7 +41,7 @@ pub(crate) const ATARI_GO_INFO: GameInfo = GameInfo {
      other side captures it and wins. A stone must not take the last liberty of its own group, \
      unless it captures. A player who cannot move loses.",
     notation: "A move is a cell, c2, with a1 at the bottom left and no letter left out. A \
-     position is the rows from the top, cut by /, and the side to move; . is an empty cell.",
+     position is the rows from the top, separated by /, and the side to move; . is an empty cell.",
     options: &[SIZE, ("crosscut", "four stones in the centre, two of each colour, at the start")],
     example: "atari-go:6,crosscut",
 };
@@ -54,7 +54,7 @@ pub(crate) const NOGO_INFO: GameInfo = GameInfo {
      sides of their cells are a group. No stone may fill the last liberty of a group of \
      either side. A player who cannot move loses.",
     notation: "A move is a cell, c2, with a1 at the bottom left and no letter left out. A \
-     position is the rows from the top, cut by /, and the side to move; . is an empty cell.",
+     position is the rows from the top, separated by /, and the side to move; . is an empty cell.",
     options: &[SIZE],
     example: "nogo:5",
 };

@@ -30,7 +30,7 @@ fn check_start(game: &CaptureGo, stones: [Cells; 2]) -> Result<(), TextError> {
     for side in 0..2 {
         if let Some(cell) = each(game.start[side] & !stones[side]).next() {
             return Err(TextError::new(format!(
-                "{} must hold {}: the crosscut in the centre stays from the start on",
+                "{} should hold {}: the crosscut in the centre is there from the start",
                 game.board.name(cell),
                 SIDES[side],
             )));

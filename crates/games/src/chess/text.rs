@@ -334,7 +334,7 @@ pub(crate) fn read_counter(
 pub(crate) fn finish(mut words: Words<'_>) -> Result<(), TextError> {
     match words.next() {
         None => Ok(()),
-        Some(word) => Err(TextError::new(format!("'{word}' does not belong to the position"))),
+        Some(word) => Err(TextError::new(format!("unexpected '{word}' after the position"))),
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
             of turns the game is a draw. With N players the winner receives N-1, every other \
             player -1.",
     notation: "A move is two cells, a3g5, with rows numbered from the bottom and the cells of a \
-               row lettered from the left, or pass. A position is the rows from the top, cut by /, \
+               row lettered from the left, or pass. A position is the rows from the top, separated by /, \
                a letter for each player's pieces and numbers for empty cells; the player to move; \
                the cells of an unfinished hop or -; and the turns played.",
     options: &[
@@ -148,7 +148,7 @@ impl ChineseCheckers {
     pub fn on_star(side: usize, players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         let Some(star) = Star::of_side(side) else {
-            return refuse(format!("a star's points cannot have a side of {side}; it is 1 to 4"));
+            return refuse(format!("the side of the star's points should be 1 to 4, not {side}"));
         };
         let homes: &[usize] = match players {
             2 => &[0, 3],

@@ -172,7 +172,7 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
     };
     if state.pieces[usize::from(state.mover)] >> hopper & 1 == 0 {
         let (mover, cell) = (LETTERS[usize::from(state.mover)], cell_text(star, hopper));
-        return error(format!("{cell} is where a piece of {mover} has hopped, but there is none"));
+        return error(format!("{mover} has no piece on {cell}, where it has hopped"));
     }
     for (at, &cell) in path.iter().enumerate() {
         let occupied = cell != hopper && state.taken() >> cell & 1 == 1;
@@ -188,7 +188,7 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
     state.hopper = hopper as u8;
     if game.next_hops(state).next().is_none() {
         let cell = cell_text(star, hopper);
-        return error(format!("the piece on {cell} has no other hop, so that its turn is over"));
+        return error(format!("the piece on {cell} has no other hop, so its turn is over"));
     }
     Ok(())
 }

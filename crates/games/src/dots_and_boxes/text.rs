@@ -119,7 +119,7 @@ pub(super) fn read(game: &DotsAndBoxes, text: &str) -> Result<State, TextError> 
         (None, 0) => [0; 2],
         (None, boxes) => {
             return Err(TextError::new(format!(
-                "boxes are complete: add who has them after the lines, such as {boxes}-0"
+                "boxes are complete; add their owners after the lines, such as {boxes}-0"
             )));
         }
     };
@@ -134,7 +134,7 @@ fn read_lines(game: &DotsAndBoxes, text: &str) -> Result<u128, TextError> {
     let rows: Vec<(char, Range<usize>)> = game.rows().collect();
     if found.len() != rows.len() {
         return Err(TextError::new(format!(
-            "the position has {} {} cut by '/'; {} rows of boxes have {} rows of lines",
+            "the position has {} {} separated by '/'; {} rows of boxes have {} rows of lines",
             found.len(),
             if found.len() == 1 { "row" } else { "rows" },
             game.height,

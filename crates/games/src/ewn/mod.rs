@@ -37,7 +37,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
      gone, the one with the next higher or lower number. A stone takes whatever stands where it \
      goes. A player who reaches the far corner or takes the last stone of the other side wins.",
     notation: "A move is two cells, e3d4, with a1 at the bottom left; the die is a number. A \
-     position is the rows from the top, cut by /, A to F for White's stones 1 to 6, a to f for \
+     position is the rows from the top, separated by /, A to F for White's stones 1 to 6, a to f for \
      Black's and a number for that many empty cells; then w or b, and the number on the die, or \
      roll before it is rolled.",
     options: &[
@@ -131,7 +131,7 @@ impl Ewn {
     /// If `size` is not 3 to 8.
     pub fn new(size: usize, setup: Setup) -> Result<Ewn, SpecError> {
         if !(3..=8).contains(&size) {
-            let reason = format!("the board's side cannot be {size}; it is 3 to 8");
+            let reason = format!("the board's side should be 3 to 8, not {size}");
             return Err(SpecError::Impossible { game: INFO.name, reason });
         }
         let homes = setup::homes(size);

@@ -116,11 +116,11 @@ pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
         && side != due
     {
         return Err(TextError::new(format!(
-            "it cannot be the turn of {}: {}",
+            "it cannot be {}'s turn: {}",
             NAMES[side],
             match phase {
                 Phase::Over => format!("{} has won", NAMES[1 - due]),
-                _ => format!("{}'s stones are not placed", NAMES[due]),
+                _ => format!("{}'s stones are not yet placed", NAMES[due]),
             },
         )));
     }

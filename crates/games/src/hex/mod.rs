@@ -167,7 +167,7 @@ impl Hex {
         let joined = self.joins(stones[last], last);
         if joined && each(stones[last]).all(|cell| self.joins(stones[last] & !(1 << cell), last)) {
             return Err(TextError::new(format!(
-                "{} has joined its sides, but by no single last move",
+                "{} has joined its sides, but no single last move can have done so",
                 SIDES[last],
             )));
         }

@@ -48,7 +48,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
             a pawn may not be dropped on the last row, in a column with another unpromoted pawn of \
             its side, or to give mate. A player who has no legal move loses.",
     notation: "A move is two cells, a1b2, with + behind them if the piece promotes, a drop P@c3; \
-     a1 is at the bottom left. A position is a FEN: the rows from the top, cut by /, capital \
+     a1 is at the bottom left. A position is a FEN: the rows from the top, separated by /, capital \
      letters for Sente, + before promoted pieces, the pieces in hand in brackets, then w for \
      Sente or b for Gote to move. SFEN, where b is Sente, is read as well.",
     options: &[(

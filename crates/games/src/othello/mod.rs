@@ -137,7 +137,7 @@ impl Othello {
         empties_to_winner: bool,
     ) -> Result<Othello, SpecError> {
         if !matches!(size, 4 | 6 | 8) {
-            let reason = format!("the board's side cannot be {size}; it is 4, 6 or 8");
+            let reason = format!("the board's side should be 4, 6 or 8, not {size}");
             return Err(SpecError::Impossible { game, reason });
         }
         let board = (0..size).fold(0, |set, row| set | (0xff >> (8 - size)) << (row * 8));

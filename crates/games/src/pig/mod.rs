@@ -108,7 +108,7 @@ impl Pig {
     pub fn new(target: u16, players: usize, turns: Option<u32>) -> Result<Pig, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         if !(1..=MOST_POINTS).contains(&target) {
-            return refuse(format!("the target cannot be {target}; it is 1 to {MOST_POINTS}"));
+            return refuse(format!("the target should be 1 to {MOST_POINTS}, not {target}"));
         }
         if !(2..=MOST_PLAYERS).contains(&players) {
             return refuse(format!("{players} players are too many or too few; 2 or 3 can play"));

@@ -98,7 +98,7 @@ fn read_scores(game: &Pig, text: &str, state: &mut State) -> Result<(), TextErro
     let scores: Vec<&str> = text.split('/').collect();
     if scores.len() != game.players {
         return Err(TextError::new(format!(
-            "'{text}' is not one score for each of {} players, such as {}",
+            "'{text}' should be one score for each of {} players, such as {}",
             game.players,
             vec!["0"; game.players].join("/"),
         )));
@@ -164,11 +164,12 @@ fn read_turns(game: &Pig, state: &State, word: Option<&str>, limit: u32) -> Resu
     };
     let refuse = |what: String| Err(TextError::new(what));
     if turns > limit {
-        return refuse(format!("{turns} turns are over, but the game ends after {limit}"));
+        return refuse(format!("{turns} turns were played, but the game ends after {limit}"));
     }
     if turns < least || turns as usize % game.players != mover {
         return refuse(format!(
-            "{turns} turns cannot be over here; {least} can, or a multiple of {} more",
+            "{turns} turns cannot have been played here; expected {least}, or a multiple of {} \
+             more",
             game.players,
         ));
     }

@@ -107,7 +107,7 @@ pub(super) fn read(game: &Surakarta, text: &str) -> Result<State, TextError> {
         Some("ended") => Phase::Ended,
         Some(word) => match word.parse() {
             Ok(-1) if !starts => {
-                return refuse("the count is -1 in the position at the start only".to_string());
+                return refuse("the count is -1 only in the start position".to_string());
             }
             Ok(count) if (-1..=PATIENCE).contains(&count) => Phase::Play(count),
             _ => {

@@ -41,7 +41,7 @@ pub(crate) const BREAKTHROUGH_INFO: GameInfo = GameInfo {
      straight forward if it is empty, or one diagonally forward, where it may take. White begins. \
      A player who cannot move loses.",
     notation: "A move is two cells, a2b3, with a1 at the bottom left. A position is a FEN: the \
-     rows from the top, cut by /, capital letters for White, a number for that many empty cells, \
+     rows from the top, separated by /, capital letters for White, a number for that many empty cells, \
      then w or b for the side to move.",
     options: &[SIZE, ROWS, ("pass", "a player who cannot move passes instead of losing")],
     example: "breakthrough:5x6",
@@ -49,12 +49,12 @@ pub(crate) const BREAKTHROUGH_INFO: GameInfo = GameInfo {
 
 pub(crate) const KNIGHTTHROUGH_INFO: GameInfo = GameInfo {
     name: "knightthrough",
-    summary: "knights that leap forward only race to the far row",
+    summary: "knights race to the far row, leaping forward only",
     also: &[],
     rules: "Knights race to the far row; the first to get one there wins. They leap as in chess, \
      but forward only, and take what stands there. White begins. A player who cannot move passes.",
     notation: "A move is two cells, b1c3, with a1 at the bottom left, or pass. A position is a \
-     FEN: the rows from the top, cut by /, capital letters for White, a number for that many \
+     FEN: the rows from the top, separated by /, capital letters for White, a number for that many \
      empty cells, then w or b for the side to move.",
     options: &[SIZE, ROWS, ("no-pass", "a player who cannot move loses instead of passing")],
     example: "knightthrough:5x6,no-pass",

@@ -100,7 +100,8 @@ fn side(rest: &str) -> Result<usize, TextError> {
     match words.enumerate().find(|&(at, word)| at >= 4 || !field(word)) {
         None => Ok(side),
         Some((_, word)) => Err(TextError::new(format!(
-            "'{word}' follows the side to move; at most the rest of a FEN, '- - 0 1', may"
+            "unexpected '{word}' after the side to move; only the rest of a FEN may follow, '- - \
+             0 1'"
         ))),
     }
 }

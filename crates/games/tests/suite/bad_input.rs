@@ -115,7 +115,7 @@ fn mnk_positions() {
     refused(
         &game,
         &[
-            ("..../..../xx..", "x has 2 marks; after 2 moves in turn it has 1"),
+            ("..../..../xx..", "x has 2 marks; after 2 moves in turn it should have 1"),
             ("..../..../xo.. x", "'x' cannot be to move: after 2 moves it is +'s turn"),
             ("+++./xxx./ooo.", "x has 3 in a row, but + has moved after that"),
             (
@@ -247,10 +247,10 @@ fn impossible_games() {
         "connect-four: a line of 4 does not fit on a 3x3 board; k is 1 to 3",
     );
     no_game("othello:8x6", "othello: the board must be a square, not 8x6");
-    no_game("othello:5", "othello: the board's side cannot be 5; it is 4, 6 or 8");
+    no_game("othello:5", "othello: the board's side should be 4, 6 or 8, not 5");
     no_game(
         "p-game:2,65",
-        "p-game: 2 moves to the power of depth 65 are too many leaves; 2^64 are possible",
+        "p-game: 2 moves to the power of depth 65 are too many leaves; the maximum is 2^64",
     );
     no_game(
         "p-game:2,9,win=40,values=3",

@@ -115,7 +115,7 @@ fn positions() {
             start(" A a3"),
             "'a3' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5",
         ),
-        (start(" A a9-b9"), "b9 is where a piece of A has hopped, but there is none"),
+        (start(" A a9-b9"), "A has no piece on b9, where it has hopped"),
         (
             start(" A a3-z5"),
             "'a3-z5' is not a path of a hopping piece; expected - or two cells or more, as in \
@@ -125,7 +125,10 @@ fn positions() {
         (changed("A/A", "A/1", " A"), "A has 9 pieces, not 10"),
         (changed("/9/", "/8A/", " A"), "A has 11 pieces, not 10"),
         (changed("13", "12", " A"), "row 13 from the top has 12 cells; the board is 13 wide"),
-        (changed("/9/", "/9/9/", " A"), "the position has 18 rows cut by '/'; the board has 17"),
+        (
+            changed("/9/", "/9/9/", " A"),
+            "the position has 18 rows separated by '/'; the board has 17",
+        ),
         (
             changed("/9/", "/8D/", " A"),
             "'D' in row 9 from the top, column 9, is not a piece; a piece is A to C",
@@ -134,13 +137,13 @@ fn positions() {
             changed("/9/", "/8+A/", " A"),
             "'+' in row 9 from the top, column 9, is not a piece; a piece is A to C",
         ),
-        (start(" A a3-c5"), "c5 is where a piece of A has hopped, but there is none"),
-        (hop(" A a3-e5"), "the piece on e5 has no other hop, so that its turn is over"),
+        (start(" A a3-c5"), "A has no piece on c5, where it has hopped"),
+        (hop(" A a3-e5"), "the piece on e5 has no other hop, so its turn is over"),
         (hop(" A b3-e5"), "a piece cannot have hopped from b3 to e5 in this turn"),
         (hop(" A a3-a3-e5"), "a piece cannot have hopped from a3 to e5 in this turn"),
         (hop(" A a3-a4-e5"), "a piece cannot have hopped from a4 to e5 in this turn"),
-        (hop(" A a3-e5 300"), "the piece on e5 has no other hop, so that its turn is over"),
-        (hop(" B a3-e5"), "e5 is where a piece of B has hopped, but there is none"),
+        (hop(" A a3-e5 300"), "the piece on e5 has no other hop, so its turn is over"),
+        (hop(" B a3-e5"), "B has no piece on e5, where it has hopped"),
         (won(" C"), "A has won, but B has moved after that"),
         (won(" A"), "A has won, but C has moved after that"),
     ] {

@@ -207,10 +207,10 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row cut by '/'; the board has 7"),
+            ("", "the position has 1 row separated by '/'; the board has 7"),
             (
                 "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x",
-                "the position has 8 rows cut by '/'; the board has 7",
+                "the position has 8 rows separated by '/'; the board has 7",
             ),
             (
                 "1xxxxx1/o6o/o5o/o5o/o5o/o5o/1xxxxx1 x",

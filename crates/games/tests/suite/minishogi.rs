@@ -295,7 +295,7 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row cut by '/'; the board has 5"),
+            ("", "the position has 1 row separated by '/'; the board has 5"),
             (
                 "rbsgk/4p/5/P4/KGSBR",
                 "the pieces in hand are missing: they follow the board in brackets, [] for none",

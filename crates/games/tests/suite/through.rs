@@ -221,8 +221,8 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row cut by '/'; the board has 5"),
-            ("pppp/pppp/4/PPPP w", "the position has 4 rows cut by '/'; the board has 5"),
+            ("", "the position has 1 row separated by '/'; the board has 5"),
+            ("pppp/pppp/4/PPPP w", "the position has 4 rows separated by '/'; the board has 5"),
             ("pppp/pppp/5/PPPP/PPPP w", "row 3 from the top has 5 cells; the board is 4 wide"),
             (
                 "pppp/ppqp/4/PPPP/PPPP w",
@@ -233,11 +233,11 @@ fn positions() {
             ("pppp/pppp/4/PPPP/PPPP x", "'x' is not a side; expected w or b after the rows"),
             (
                 "pppp/pppp/4/PPPP/PPPP w - - 0 x",
-                "'x' follows the side to move; at most the rest of a FEN, '- - 0 1', may",
+                "unexpected 'x' after the side to move; only the rest of a FEN may follow, '- - 0 1'",
             ),
             (
                 "pppp/pppp/4/PPPP/PPPP w - - 0 1 2",
-                "'2' follows the side to move; at most the rest of a FEN, '- - 0 1', may",
+                "unexpected '2' after the side to move; only the rest of a FEN may follow, '- - 0 1'",
             ),
             ("pppp/pppp/1p2/PPPP/PPPP w", "black has 9 pieces, but starts with 8"),
             ("pppp/pppp/1P2/PPPP/PPPP w", "white has 9 pieces, but starts with 8"),

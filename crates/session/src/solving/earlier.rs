@@ -159,7 +159,7 @@ impl EarlierResult {
     pub fn check(&self) -> Result<(), String> {
         const VALUES: [&str; 6] = ["win", "draw", "loss", "not-win", "not-loss", "unknown"];
         if !VALUES.contains(&&*self.proven) {
-            return Err(format!("its value is '{}'", self.proven));
+            return Err(format!("its value '{}' is unknown", self.proven));
         }
         // A greater count is forged, and would overflow the sums.
         const MOST: u64 = 1 << 48;

@@ -150,8 +150,8 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row cut by '/'; the board has 7"),
-            ("x5o/7/7/7/7/7 x", "the position has 6 rows cut by '/'; the board has 7"),
+            ("", "the position has 1 row separated by '/'; the board has 7"),
+            ("x5o/7/7/7/7/7 x", "the position has 6 rows separated by '/'; the board has 7"),
             ("x5o/7/7/7/7/6/o5x x", "row 6 from the top has 6 cells; the board is 7 wide"),
             (
                 "x5q/7/7/7/7/7/o5x x",

@@ -293,9 +293,9 @@ fn awari_positions() {
     refused(
         &game,
         &[
-            ("", "the position has one row; there are two, cut by '/'"),
-            (seeds, "the position has one row; there are two, cut by '/'"),
-            (&format!("4,4,4,4,4/{seeds} 2-2 S"), "the row of S has 5 pits; it has 6"),
+            ("", "the position has one row; expected two, separated by '/'"),
+            (seeds, "the position has one row; expected two, separated by '/'"),
+            (&format!("4,4,4,4,4/{seeds} 2-2 S"), "the row of S has 5 pits, but should have 6"),
             (
                 &format!("{seeds}/4,4,4,4,4 2 S"),
                 "there are 46 seeds, captured ones included; the game has 48",
@@ -311,7 +311,7 @@ fn awari_positions() {
             ),
             (
                 "4,4,4,4,4,3/4,4,4,4,4,4 1-0 S",
-                "S cannot have captured 1 seed: a capture takes two at least",
+                "S cannot have captured 1 seed: a capture takes at least two",
             ),
             (
                 &format!("{seeds}/{seeds} 0-0"),
@@ -368,7 +368,10 @@ fn oware_positions() {
     refused(
         &game,
         &[
-            (&format!("{start} f1"), "'f1' after the side to move; only moves may follow it"),
+            (
+                &format!("{start} f1"),
+                "unexpected 'f1' after the side to move; only moves may follow it",
+            ),
             (
                 &format!("{start} moves f1 f1"),
                 "'f1' is not a legal move here; legal: f2 e2 d2 c2 b2 a2",

@@ -71,15 +71,15 @@ fn positions() {
             ("XXXXXXXXXXXXXXX- X 3", "'3' is not a number of passes; expected 0, 1 or 2"),
             (
                 "-----OX--XO----- X 1",
-                "there cannot be a 1 after the side: \
-                 passes are counted where neither side can place a disc",
+                "unexpected 1 after the side: \
+                 passes are counted only if neither side can place a disc",
             ),
         ],
     );
     same(&game, "-----OX--XO----- X", &["....|.ox.|.xo.|.... black", "-----OX--XO----- X 0"]);
     same(&game, "XXXXXXXXXXXXXXX- X", &["XXXXXXXXXXXXXXX-", "XXXXXXXXXXXXXXX- x 0"]);
     same(&game, "XXXXXXXXXXXXXXX- X 2", &["XXXXXXXXXXXXXXX- O 2", "XXXXXXXXXXXXXXX- X 2"]);
-    no_game("reversi:5", "reversi: the board's side cannot be 5; it is 4, 6 or 8");
+    no_game("reversi:5", "reversi: the board's side should be 4, 6 or 8, not 5");
     no_game("reversi:8x6", "reversi: the board must be a square, not 8x6");
 }
 

@@ -214,7 +214,7 @@ fn positions() {
     refused(
         &game,
         &[
-            ("6/6/6/6/6 x", "the position has 5 rows cut by '/'; the board has 6"),
+            ("6/6/6/6/6 x", "the position has 5 rows separated by '/'; the board has 6"),
             (
                 "6/6/6/6/6/q5 x",
                 "'q' in row 6 from the top, column 1, is not a piece; \
@@ -234,11 +234,8 @@ fn positions() {
                 "'yes' is not a count of moves without a capture; \
                  expected -1 to 101, 'vote' or 'ended'",
             ),
-            ("6/6/6/6/x5/o5 x -1", "the count is -1 in the position at the start only"),
-            (
-                "oooooo/oooooo/6/6/xxxxxx/xxxxxx o -1",
-                "the count is -1 in the position at the start only",
-            ),
+            ("6/6/6/6/x5/o5 x -1", "the count is -1 only in the start position"),
+            ("oooooo/oooooo/6/6/xxxxxx/xxxxxx o -1", "the count is -1 only in the start position"),
             ("6/6/6/6/x5/o5 x 5 1", "unexpected '1' after the count"),
             ("6/6/6/6/x5/x5 x vote", "o has no pieces left: the game was over before any vote"),
         ],

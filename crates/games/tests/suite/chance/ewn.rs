@@ -296,7 +296,7 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row cut by '/'; the board has 5"),
+            ("", "the position has 1 row separated by '/'; the board has 5"),
             (
                 "abc2/de3/f3G/3ED/2CBA w",
                 "'G' in row 3 from the top, column 5, is not a piece; \
@@ -325,7 +325,7 @@ fn positions() {
             ("5/5/5/5/5 w", "there are no stones on the board"),
             ("5/5/4F/3ED/2CBA b", "Black has no stones, but those of White have not moved"),
             ("A4/5/5/5/4a w", "both sides stand in the far corner; the first there has won"),
-            ("A4/5/5/3a1/5 w", "it cannot be the turn of White: White has won"),
+            ("A4/5/5/3a1/5 w", "it cannot be White's turn: White has won"),
             ("A4/5/5/3a1/5 b 3", "unexpected '3'; expected over"),
         ],
     );
@@ -336,7 +336,7 @@ fn positions() {
     refused(
         &random,
         &[
-            ("5/5/4F/3ED/2CBA w", "it cannot be the turn of White: Black's stones are not placed"),
+            ("5/5/4F/3ED/2CBA w", "it cannot be White's turn: Black's stones are not yet placed"),
             ("5/5/4F/3ED/2CBA b 3", "unexpected '3'; expected place"),
             ("a4/5/5/5/FEDC1 w", "White's stones cannot all have come from its corner"),
             ("a4/b4/c4/d4/4A w", "Black's stones cannot all have come from its corner"),

@@ -100,7 +100,7 @@ fn turns_and_payoffs() {
     play(&mut state, "h h h roll");
     assert_eq!(game.turn(&state), Turn::Chance);
     assert_eq!(game.state_text(&state), "9/0/0 A 0 roll t6");
-    assert_eq!(game.board_text(&state), "A: 9 + 0, rolling\nB: 0\nC: 0\nturns over: 6 of 7\n",);
+    assert_eq!(game.board_text(&state), "A: 9 + 0, rolling\nB: 0\nC: 0\nturns played: 6 of 7\n",);
     play(&mut state, "1");
     assert_eq!(game.state_text(&state), "9/0/0 B 0 t7");
     assert_eq!(game.turn(&state), Turn::Over);
@@ -113,8 +113,8 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "'' is not one score for each of 2 players, such as 0/0"),
-            ("0/0/0 A 0", "'0/0/0' is not one score for each of 2 players, such as 0/0"),
+            ("", "'' should be one score for each of 2 players, such as 0/0"),
+            ("0/0/0 A 0", "'0/0/0' should be one score for each of 2 players, such as 0/0"),
             ("0/x 1 0", "'x' is not a score"),
             ("0/0", "after the scores comes the player to move, A to B"),
             ("0/0 C", "there is no player 'C'; the players are A to B"),
@@ -157,10 +157,19 @@ fn positions() {
     refused(
         &short,
         &[
-            ("0/0 A 0 t5", "5 turns are over, but the game ends after 4"),
-            ("0/0 A 0 t1", "1 turns cannot be over here; 0 can, or a multiple of 2 more"),
-            ("2/0 A 0 t0", "0 turns cannot be over here; 2 can, or a multiple of 2 more"),
-            ("0/2 B 0 t1", "1 turns cannot be over here; 3 can, or a multiple of 2 more"),
+            ("0/0 A 0 t5", "5 turns were played, but the game ends after 4"),
+            (
+                "0/0 A 0 t1",
+                "1 turns cannot have been played here; expected 0, or a multiple of 2 more",
+            ),
+            (
+                "2/0 A 0 t0",
+                "0 turns cannot have been played here; expected 2, or a multiple of 2 more",
+            ),
+            (
+                "0/2 B 0 t1",
+                "1 turns cannot have been played here; expected 3, or a multiple of 2 more",
+            ),
             ("2/0 A 2 t4", "the game is over after 4 turns, before this one"),
         ],
     );

@@ -30,7 +30,7 @@ fn los_alamos_positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row cut by '/'; the board has 6"),
+            ("", "the position has 1 row separated by '/'; the board has 6"),
             (
                 "rnbknr/pppppp/6/6/PPPPPP/RNQKNR w",
                 "'b' in row 1 from the top, column 3, is not a piece; \
@@ -44,13 +44,13 @@ fn los_alamos_positions() {
                 "rnqknr/pppppp/6/6/PPPPPP/RNQKNR x",
                 "'x' is not a side; expected w or b after the board",
             ),
-            ("rnqknr/pppppp/6/6/PPPPPP/RNQKNR w KQkq -", "'KQkq' does not belong to the position"),
+            ("rnqknr/pppppp/6/6/PPPPPP/RNQKNR w KQkq -", "unexpected 'KQkq' after the position"),
             (
                 "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 102",
                 "102 cannot be the number of plies without a capture or a pawn's move; \
                  that is a number from 0 to 101",
             ),
-            ("rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1 2", "'2' does not belong to the position"),
+            ("rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1 2", "unexpected '2' after the position"),
             ("rnq1nr/pppppp/6/6/PPPPPP/RNQKNR w", "black has no king; it has 1"),
             ("rnqknr/pppppp/6/6/PPPPPP/RNKKNR w", "white has 2 kings; it has 1"),
             ("rnqknr/pppppp/p5/6/PPPPPP/RNQKNR w", "black has 7 pawns; it starts with 6"),
@@ -96,7 +96,7 @@ fn gardner_positions() {
                 "101 cannot be the number of plies without a capture or a pawn's move; \
                  that is a number from 0 to 100",
             ),
-            ("rnbqk/ppppp/5/PPPPP/RNBQK w - - pass", "'pass' does not belong to the position"),
+            ("rnbqk/ppppp/5/PPPPP/RNBQK w - - pass", "unexpected 'pass' after the position"),
             ("rnbqk/ppppp/6/PPPPP/RNBQK w", "row 3 from the top has 6 cells; the board is 5 wide"),
         ],
     );
@@ -175,7 +175,7 @@ fn reach_chess_positions() {
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - pass pass pass",
-                "'pass' does not belong to the position",
+                "unexpected 'pass' after the position",
             ),
             (
                 "rnbqkb1N/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R b KQq - pass",

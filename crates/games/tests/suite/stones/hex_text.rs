@@ -29,7 +29,7 @@ fn wrong_positions_are_refused() {
             ),
             ("XO./X.O/X.. X", "X has joined its sides, but O has moved after that"),
             ("XX./OOO/X.X O", "O has joined its sides, but X has moved after that"),
-            ("XOX/XOX/X.X O", "X has joined its sides, but by no single last move"),
+            ("XOX/XOX/X.X O", "X has joined its sides, but no single last move can have done so"),
         ],
     );
 }

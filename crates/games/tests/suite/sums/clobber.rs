@@ -103,8 +103,8 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row cut by '/'; the board has 4"),
-            ("oxox/xoxo/oxox x", "the position has 3 rows cut by '/'; the board has 4"),
+            ("", "the position has 1 row separated by '/'; the board has 4"),
+            ("oxox/xoxo/oxox x", "the position has 3 rows separated by '/'; the board has 4"),
             ("oxox/xoxo/oxox/xox x", "row 4 from the top has 3 cells; the board is 4 wide"),
             (
                 "oxox/xoqo/oxox/xoxo x",

@@ -145,7 +145,7 @@ fn positions() {
     refused(
         &game,
         &[
-            ("4/4", "the position has 2 rows cut by '/'; the board has 3"),
+            ("4/4", "the position has 2 rows separated by '/'; the board has 3"),
             ("4/3/4 V", "row 2 from the top has 3 cells; the board is 4 wide"),
             (
                 "4/2o1/4",

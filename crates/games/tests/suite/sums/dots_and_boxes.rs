@@ -199,10 +199,10 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row cut by '/'; 2 rows of boxes have 5 rows of lines"),
+            ("", "the position has 1 row separated by '/'; 2 rows of boxes have 5 rows of lines"),
             (
                 "../.../.. 0-0 A",
-                "the position has 3 rows cut by '/'; 2 rows of boxes have 5 rows of lines",
+                "the position has 3 rows separated by '/'; 2 rows of boxes have 5 rows of lines",
             ),
             ("../../../.../..", "row 2 from the top has 2 places, but should have 3 upright lines"),
             ("../.../.../.../..", "row 3 from the top has 3 places, but should have 2 lying lines"),
@@ -216,7 +216,7 @@ fn positions() {
             ("-./.../../.../.. 0-1 A", "the boxes 0-1 do not add up: 0 are complete"),
             (
                 "-./||./-./.../..",
-                "boxes are complete: add who has them after the lines, such as 1-0",
+                "boxes are complete; add their owners after the lines, such as 1-0",
             ),
             ("-./||./-./.../.. 1-1", "the boxes 1-1 do not add up: 1 are complete"),
             (
