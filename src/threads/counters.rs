@@ -47,7 +47,8 @@ macro_rules! counters {
 
 counters! {
     choices_made, ChoiceMade: "Choices of a child that were made by comparing the children.";
-    choices_kept, ChoiceKept: "Choices that were taken over from an earlier playout (`keep_choice`).";
+    choices_kept, ChoiceKept: "Choices that were taken over from an earlier playout \
+                               (`keep_choice`).";
     fast_choices, FastChoice: "Choices made on the fast path for at most eight children.";
     expansions, Expansion: "Nodes that got children while the threads were at work.";
     claims_lost, ClaimLost: "Nodes that another thread was evaluating or expanding already.";

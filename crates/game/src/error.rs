@@ -169,8 +169,8 @@ impl fmt::Display for GameError {
             ),
             GameError::ZeroSumOnePayoff { own, other, only } => write!(
                 f,
-                "it declares zero sum, but of the payoffs of player 0, {} to {}, only {only} is the \
-                     opposite of one of player 1, {} to {}",
+                "it declares zero sum, but of the payoffs of player 0, {} to {}, only {only} is \
+                 the opposite of one of player 1, {} to {}",
                 own.0, own.1, other.0, other.1
             ),
             GameError::ZeroSumOutcomes { payoff, own, other } => write!(

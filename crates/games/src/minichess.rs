@@ -37,9 +37,9 @@ pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {
      rook or a queen on the last row; there is no castling. Checkmate wins. A player in stalemate \
      passes, which draws; so does the 101st ply in a row without a capture or a pawn's move.",
     notation: "A move is two cells, b1c3, with the piece behind them if a pawn is promoted, a5a6q. \
-               A position is a FEN: the rows from the top, separated by /, capital letters for White, a \
-               number for that many empty cells, then w or b for the side to move, and - - and the \
-               number of plies without a capture or a pawn's move.",
+               A position is a FEN: the rows from the top, separated by /, capital letters for \
+               White, a number for that many empty cells, then w or b for the side to move, and - \
+               - and the number of plies without a capture or a pawn's move.",
     options: &[(
         "chess-draws",
         "draws as in chess: stalemate at once, fifty moves, pieces that cannot mate",
@@ -56,9 +56,9 @@ pub(crate) const GARDNER_INFO: GameInfo = GameInfo {
             or a pawn's \
      move, and pieces that cannot mate draw.",
     notation: "A move is two cells, b1c3, with the piece behind them if a pawn is promoted, a4a5q. \
-               A position is a FEN: the rows from the top, separated by /, capital letters for White, a \
-               number for that many empty cells, then w or b for the side to move, and - - and the \
-               number of plies without a capture or a pawn's move.",
+               A position is a FEN: the rows from the top, separated by /, capital letters for \
+               White, a number for that many empty cells, then w or b for the side to move, and - \
+               - and the number of plies without a capture or a pawn's move.",
     options: &[],
     example: "gardner",
 };

@@ -27,8 +27,8 @@ pub(crate) const TIC_TAC_TOE_INFO: GameInfo = GameInfo {
     rules: "x and o mark cells in turn, x first. Three marks of one player in a row, a column or a \
      diagonal win; a full board without them is a draw.",
     notation: "A move is a cell, b2: the column's letter and the row's number, a1 at the bottom \
-               left. A position is the rows from the top, separated by /, and the player to move; . is \
-               an empty cell.",
+               left. A position is the rows from the top, separated by /, and the player to move; \
+               . is an empty cell.",
     options: &[],
     example: "tic-tac-toe",
 };
@@ -41,8 +41,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
      column or a diagonal wins; a full board without such a line is a draw. With N players the \
      winner receives N-1, every other player -1.",
     notation: "A move is a cell, b2: the column's letter and the row's number, a1 at the bottom \
-               left. A position is the rows from the top, separated by /, and the player to move; . is \
-               an empty cell.",
+               left. A position is the rows from the top, separated by /, and the player to move; \
+               . is an empty cell.",
     options: &[
         ("COLUMNS,ROWS,K", "the board's size, up to 64 cells, and the length of a line"),
         ("players=N", "2 to 4 players, 2 by default; a winner receives N-1, the others -1"),

@@ -36,8 +36,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
      seeds captured, with a repetition, or with a player who has no move; then both receive the \
      seeds in their own rows, and more seeds win.",
     notation: "A move is a pit: a1 to f1 for South, who moves first, a2 to f2 for North, both from \
-               the left. A position is the lower row and the upper row, separated by /, the seeds that \
-               South and North have captured, and S or N to move, as they were after the last \
+               the left. A position is the lower row and the upper row, separated by /, the seeds \
+               that South and North have captured, and S or N to move, as they were after the last \
                capture; then the moves since.",
     options: &[("PITS,SEEDS", "the pits of each side, 2 to 6, and the seeds in each, 2 to 8; 6,4")],
     example: "oware:3,2",
@@ -275,10 +275,8 @@ impl Game for Oware {
         if let Some(word) = words.next()
             && !word.eq_ignore_ascii_case("moves")
         {
-            let what = format!(
-                "unexpected '{word}' after the side to move; only moves may follow \
-                                it"
-            );
+            let what =
+                format!("unexpected '{word}' after the side to move; only moves may follow it");
             return Err(TextError::new(what));
         }
         for word in words {

@@ -123,9 +123,9 @@ fn no_planted_link_is_followed() {
     let _worker = server.worker("one");
     let proof = server.path("whole.proof");
     let script = format!(
-        "export TMPDIR={temporary}; mkdir $TMPDIR/proofwood-parts-$$; \
-         ln -s {victim} $TMPDIR/proofwood-parts-$$/{key}.proof; \
-         exec {} solve mnk:3,3,3 --algorithm dfpn --goal win --player 0 --certificate {proof} --on {}",
+        "export TMPDIR={temporary}; mkdir $TMPDIR/proofwood-parts-$$; ln -s {victim} \
+         $TMPDIR/proofwood-parts-$$/{key}.proof; exec {} solve mnk:3,3,3 --algorithm dfpn --goal \
+         win --player 0 --certificate {proof} --on {}",
         common::PROGRAM,
         server.url()
     );

@@ -258,8 +258,7 @@ impl fmt::Display for RulesFault {
             }
             RulesFault::After { mv, difference } => write!(
                 f,
-                "after and play lead to different positions by the move {mv}: \
-                     {difference}"
+                "after and play lead to different positions by the move {mv}: {difference}"
             ),
             RulesFault::ControlCharacters { what, text } => {
                 write!(f, "{what} has a line break or another control character: {text:?}")
@@ -274,19 +273,16 @@ impl fmt::Display for RulesFault {
             }
             RulesFault::ReadAsAnother { text, difference } => write!(
                 f,
-                "the text '{text}' of the position is read as another position: \
-                     {difference}"
+                "the text '{text}' of the position is read as another position: {difference}"
             ),
             RulesFault::OneKey { key, position, moves, difference } => write!(
                 f,
-                "key collision: {key:#018x} is also the key of {}: \
-                     {difference}",
+                "key collision: {key:#018x} is also the key of {}: {difference}",
                 place(position, moves)
             ),
             RulesFault::OneText { text, moves, difference } => write!(
                 f,
-                "text collision: '{text}' is also the text of the position {}: \
-                     {difference}",
+                "text collision: '{text}' is also the text of the position {}: {difference}",
                 place("", moves)
             ),
             RulesFault::StaticBoundOutside { payoff, least, most } => write!(
@@ -295,8 +291,7 @@ impl fmt::Display for RulesFault {
             ),
             RulesFault::StaticBound { payoff, right } => write!(
                 f,
-                "static_bound says that player 0 gets {payoff}; best play to the end pays \
-                     {right}"
+                "static_bound says that player 0 gets {payoff}; best play to the end pays {right}"
             ),
             RulesFault::StaticBoundMove { mv } => {
                 write!(f, "static_bound pushes {mv}, which is not legal")

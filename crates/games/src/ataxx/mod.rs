@@ -39,8 +39,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
      player without a move passes. The game ends when the board is full or a side has no \
      pieces; more pieces win.",
     notation: "A clone is written as its target, g2, a jump as two cells, a7c7, a pass as pass; a1 \
-               is at the bottom left. A position is the rows from the top, separated by /, x, o and a \
-               number for that many empty cells, then the side to move.",
+               is at the bottom left. A position is the rows from the top, separated by /, x, o \
+               and a number for that many empty cells, then the side to move.",
     options: &[
         ("SIZE", "the board's side, 3 to 8, by default 7"),
         ("clones", "clones from different cells are different moves"),

@@ -44,9 +44,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
      that hold two or three. A move must leave the other side a seed; a player who cannot move \
      passes. The game ends when no pit holds more than one seed; more captured seeds win. Two \
      passes in a row are a draw.",
-    notation: "A move is a pit: a1 to f1 for South, who moves first, a2 to f2 for North, both \
-     from the left; or pass. A position is the lower row and the upper row, separated by /, the seeds \
-     that South and North have captured, and S or N to move.",
+    notation: "A move is a pit: a1 to f1 for South, who moves first, a2 to f2 for North, both from \
+               the left; or pass. A position is the lower row and the upper row, separated by /, \
+               the seeds that South and North have captured, and S or N to move.",
     options: &[
         ("PITS,SEEDS", "the pits of each side, 2 to 6, and the seeds in each, 2 to 8; 6,4"),
         ("sow12", "a sowing of 12 seeds, all around the board, captures as well"),

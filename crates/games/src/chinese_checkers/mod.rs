@@ -44,9 +44,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
             of turns the game is a draw. With N players the winner receives N-1, every other \
             player -1.",
     notation: "A move is two cells, a3g5, with rows numbered from the bottom and the cells of a \
-               row lettered from the left, or pass. A position is the rows from the top, separated by /, \
-               a letter for each player's pieces and numbers for empty cells; the player to move; \
-               the cells of an unfinished hop or -; and the turns played.",
+               row lettered from the left, or pass. A position is the rows from the top, separated \
+               by /, a letter for each player's pieces and numbers for empty cells; the player to \
+               move; the cells of an unfinished hop or -; and the turns played.",
     options: &[
         ("SIDE", "the side of the star's points, 1 to 4, 4 by default: 1, 3, 6 or 10 pieces each"),
         ("players=N", "2, 3, 4 or 6 players, 3 by default; a winner receives N-1, the others -1"),

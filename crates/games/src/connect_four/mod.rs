@@ -25,9 +25,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
     also: &["four-in-a-row", "c4"],
     rules: "x and o drop stones into columns in turn, x first. The first to have four in a row, a \
      column or a diagonal wins; a full board without such a line is a draw.",
-    notation: "A move is the number of a column, counted from 1; on boards of up to nine columns a list \
-     of moves needs no spaces, 43655644. A position is the rows from the top, separated by /, and the \
-     side to move; . is an empty cell.",
+    notation: "A move is the number of a column, counted from 1; on boards of up to nine columns a \
+               list of moves needs no spaces, 43655644. A position is the rows from the top, \
+               separated by /, and the side to move; . is an empty cell.",
     options: &[
         ("WIDTHxHEIGHT", "the board's size, 7x6 by default; width * (height + 1) is at most 64"),
         ("k=N", "the length of a winning line, 4 by default"),

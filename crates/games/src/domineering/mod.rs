@@ -31,8 +31,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
     rules: "Vertical places dominoes upright, Horizontal lying down, each on two empty cells. \
      Vertical moves first. A player who cannot place one loses.",
     notation: "A move is the domino's two cells, a1a2, with a1 at the bottom left. A position is \
-     the rows from the top, separated by /, x for a covered cell and a number for that many empty ones, \
-     then V or H to move.",
+               the rows from the top, separated by /, x for a covered cell and a number for that \
+               many empty ones, then V or H to move.",
     options: &[
         ("WIDTHxHEIGHT", "the board's size, up to 64 cells, 8x8 by default"),
         ("horizontal", "the lying dominoes move first"),

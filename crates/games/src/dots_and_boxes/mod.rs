@@ -27,8 +27,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
      lines around a box has that box and goes on; otherwise it is the other's turn. When all \
      lines are drawn, the payoff is the player's own boxes less the other's.",
     notation: "A move is the two dots that the line joins, a1b1, with a1 at the bottom left. A \
-     position is the rows of lines from the top, separated by /, - and | for lines and . for those not \
-     yet drawn; then the boxes of A and of B, and the player to move.",
+               position is the rows of lines from the top, separated by /, - and | for lines and . \
+               for those not yet drawn; then the boxes of A and of B, and the player to move.",
     options: &[(
         "WIDTHxHEIGHT",
         "the number of boxes, 5x5 by default; (2 * width + 1) * (2 * height + 1) is at most 255",

@@ -37,9 +37,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
      gone, the one with the next higher or lower number. A stone takes whatever stands where it \
      goes. A player who reaches the far corner or takes the last stone of the other side wins.",
     notation: "A move is two cells, e3d4, with a1 at the bottom left; the die is a number. A \
-     position is the rows from the top, separated by /, A to F for White's stones 1 to 6, a to f for \
-     Black's and a number for that many empty cells; then w or b, and the number on the die, or \
-     roll before it is rolled.",
+               position is the rows from the top, separated by /, A to F for White's stones 1 to \
+               6, a to f for Black's and a number for that many empty cells; then w or b, and the \
+               number on the die, or roll before it is rolled.",
     options: &[
         ("SIZE", "the board's side, 3 to 8, by default 5; below 5 there are three stones a side"),
         ("setup=WAY", "how the stones are numbered: fixed (the default), random or chosen"),

@@ -39,8 +39,8 @@ pub(crate) const LOA8_INFO: GameInfo = GameInfo {
             connected, each to the next by a side or a corner, wins; a move that connects both \
             sides draws. X moves first. A player who cannot move passes.",
     notation: "A move is two cells, b1b3, with a1 at the bottom left, or pass. A position is the \
-               rows from the top, separated by /, x, o and a number for that many empty cells, then the \
-               side to move.",
+               rows from the top, separated by /, x, o and a number for that many empty cells, \
+               then the side to move.",
     options: OPTIONS,
     example: "loa8",
 };
@@ -55,8 +55,8 @@ pub(crate) const LOA7_INFO: GameInfo = GameInfo {
             connected, each to the next by a side or a corner, wins; a move that connects both \
             sides draws. X moves first. A player who cannot move passes.",
     notation: "A move is two cells, b1b3, with a1 at the bottom left, or pass. A position is the \
-               rows from the top, separated by /, x, o and a number for that many empty cells, then the \
-               side to move.",
+               rows from the top, separated by /, x, o and a number for that many empty cells, \
+               then the side to move.",
     options: OPTIONS,
     example: "loa7:mover-wins",
 };

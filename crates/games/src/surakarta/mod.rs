@@ -39,9 +39,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
      piece in its way. A player who has no pieces left has lost. After a hundred moves without a \
      capture a player may propose to end the game; if the other agrees, more pieces win.",
     notation: "A move is two points, a2a3, with a1 at the bottom left; or pass, propose, end or \
-               no. A position is the rows from the top, separated by /, x, o and a number for that many \
-               empty points, the side to move, and the moves since the last capture, -1 at the \
-               start.",
+               no. A position is the rows from the top, separated by /, x, o and a number for that \
+               many empty points, the side to move, and the moves since the last capture, -1 at \
+               the start.",
     options: &[],
     example: "surakarta",
 };

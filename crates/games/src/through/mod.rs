@@ -41,8 +41,8 @@ pub(crate) const BREAKTHROUGH_INFO: GameInfo = GameInfo {
      straight forward if it is empty, or one diagonally forward, where it may take. White begins. \
      A player who cannot move loses.",
     notation: "A move is two cells, a2b3, with a1 at the bottom left. A position is a FEN: the \
-     rows from the top, separated by /, capital letters for White, a number for that many empty cells, \
-     then w or b for the side to move.",
+               rows from the top, separated by /, capital letters for White, a number for that \
+               many empty cells, then w or b for the side to move.",
     options: &[SIZE, ROWS, ("pass", "a player who cannot move passes instead of losing")],
     example: "breakthrough:5x6",
 };

@@ -233,11 +233,13 @@ fn positions() {
             ("pppp/pppp/4/PPPP/PPPP x", "'x' is not a side; expected w or b after the rows"),
             (
                 "pppp/pppp/4/PPPP/PPPP w - - 0 x",
-                "unexpected 'x' after the side to move; only the rest of a FEN may follow, '- - 0 1'",
+                "unexpected 'x' after the side to move; only the rest of a FEN may follow, '- - 0 \
+                 1'",
             ),
             (
                 "pppp/pppp/4/PPPP/PPPP w - - 0 1 2",
-                "unexpected '2' after the side to move; only the rest of a FEN may follow, '- - 0 1'",
+                "unexpected '2' after the side to move; only the rest of a FEN may follow, '- - 0 \
+                 1'",
             ),
             ("pppp/pppp/1p2/PPPP/PPPP w", "black has 9 pieces, but starts with 8"),
             ("pppp/pppp/1P2/PPPP/PPPP w", "white has 9 pieces, but starts with 8"),
