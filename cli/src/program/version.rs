@@ -11,8 +11,8 @@ pub(crate) fn long() -> String {
     let provers = provers.join(", ");
     let format = certificate::VERSION;
     let pages = match cfg!(target_os = "linux") {
-        true => "asked for, for the tables of provers",
-        false => "not asked for on this system",
+        true => "requested for the tables of provers",
+        false => "not requested on this system",
     };
     format!(
         "{version}

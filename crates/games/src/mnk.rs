@@ -351,7 +351,7 @@ impl Game for Mnk {
             (None, _) => Ok(state),
             (Some(Some(player)), None) if player == usize::from(state.mover) => Ok(state),
             _ => Err(TextError::new(format!(
-                "'{}' cannot be to move: after {} moves it is {mover}'s turn",
+                "the side to move cannot be '{}': after {} moves it is {mover}'s turn",
                 read.rest, state.marks,
             ))),
         }

@@ -161,7 +161,7 @@ impl Game for Skirmish {
         let plies = plies.map_or(mover as u8, |plies| plies as u8);
         if all_pawns && usize::from(plies % 2) != mover {
             return Err(TextError::new(format!(
-                "{} cannot be to move after ply {plies}: no pawn has been promoted",
+                "the side to move cannot be {} after ply {plies}: no pawn has been promoted",
                 text::SIDES[mover],
             )));
         }

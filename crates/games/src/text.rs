@@ -104,7 +104,7 @@ pub(crate) fn read_player(text: &str, names: &[&str]) -> Option<usize> {
 pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<(), TextError> {
     match read_side(text, names)? {
         Some(side) if side != due => Err(TextError::new(format!(
-            "'{text}' cannot be to move: with this board it is {}'s turn",
+            "the side to move cannot be '{text}': with this board it is {}'s turn",
             names[due][0],
         ))),
         _ => Ok(()),

@@ -59,7 +59,7 @@ fn colours_are_those_of_the_stones() {
         ("lizzie #890", "hex:5", b"(;GM[11]SZ[5]AB[cc][dd]PL[W];W[c1])", Ends("c1", "..O../...../..X../...X./..... X")),
         ("katago-server #74", "hex:5", b"(;GM[11]SZ[5]AB[cc];B[a1];W[c1])", Ends("a1 c1", "X.O../...../..X../...../..... X")),
         ("analyze-sgf #4", "nogo:5", b"(;GM[1]SZ[5]AB[cc];AB[dd]AW[ee];W[bb])", Ends("b4", "...../.O.../..X../...X./....O X")),
-        ("analyze-sgf #4", "nogo:9", b"(;GM[1]SZ[9]AB[cc]AW[ee];W[bb];B[ff])", Refused("'O' cannot be to move")),
+        ("analyze-sgf #4", "nogo:9", b"(;GM[1]SZ[9]AB[cc]AW[ee];W[bb];B[ff])", Refused("the side to move cannot be 'O'")),
         ("analyze-sgf #4", "nogo:5", b"(;GM[1]SZ[5]AB[cc])", Ends("", "...../...../..X../...../..... O")),
         ("gobandroid #105", "nogo:5", b"(;GM[1]SZ[5]AB[cc]AW[dd]PL[B];W[bb];B[ee])", Refused("move 1, 'bb', is of W, and it is B's turn")),
         ("gobandroid #105", "hex:5", b"(;SZ[5]AB[cc]AW[dd]PL[B];W[bb];B[ee])", Refused("move 1, 'bb', is of W, and it is B's turn")),

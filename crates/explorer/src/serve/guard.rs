@@ -23,7 +23,7 @@ impl Guard {
     pub(super) fn new(port: u16) -> Result<Guard, Trouble> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
-            .map_err(|error| Trouble::Failed(format!("the system has no random token: {error}")))?;
+            .map_err(|error| Trouble::Failed(format!("cannot create a random token: {error}")))?;
         let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Guard { token, hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")) })
     }

@@ -11,7 +11,7 @@ pub(super) fn read(game: &CaptureGo, text: &str) -> Result<State, TextError> {
     let side = side_to_move(read.stones)?;
     if let Some(named) = read.side.filter(|&named| named != side) {
         return Err(TextError::new(format!(
-            "'{}' cannot be to move: with {} stones on the board it is {}'s turn",
+            "the side to move cannot be '{}': with {} stones on the board it is {}'s turn",
             SIDES[named],
             (read.stones[0] | read.stones[1]).count_ones(),
             SIDES[side],

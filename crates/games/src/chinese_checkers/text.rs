@@ -149,7 +149,9 @@ fn read_turns(game: &ChineseCheckers, text: Option<&str>, player: usize) -> Resu
     let due = usize::from(turns) % game.homes.len();
     if due != player {
         let [player, due] = [player, due].map(|player| LETTERS[player]);
-        return error(format!("{player} cannot be to move: after {turns} turns it is {due}"));
+        return error(format!(
+            "the player to move cannot be {player}: after {turns} turns it is {due}"
+        ));
     }
     Ok(turns)
 }

@@ -94,7 +94,7 @@ fn read_position(game: &ConnectFour, text: &str) -> Result<State, TextError> {
         (None, _) => Ok(state),
         (Some(Some(side)), None) if side == mover(&state) => Ok(state),
         _ => Err(TextError::new(format!(
-            "'{}' cannot be to move: with {} stones on the board it is {}'s turn",
+            "the side to move cannot be '{}': with {} stones on the board it is {}'s turn",
             read.rest,
             state.stones.count_ones(),
             SIDES[mover(&state)],

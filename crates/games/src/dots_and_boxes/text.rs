@@ -195,7 +195,7 @@ fn read_mover(game: &DotsAndBoxes, drawn: u128, word: &str) -> Result<usize, Tex
     })?;
     match game.due(drawn) {
         Some(due) if due != mover && drawn != game.all => Err(TextError::new(format!(
-            "'{word}' cannot be to move: after these lines it is {}'s turn",
+            "the side to move cannot be '{word}': after these lines it is {}'s turn",
             PLAYERS[due],
         ))),
         _ => Ok(mover),

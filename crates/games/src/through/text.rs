@@ -120,7 +120,7 @@ fn check(game: &Through, pieces: [u64; 2], side: usize) -> Result<(), TextError>
     let [won, lost] = [side, 1 - side].map(|side| pieces[side] & game.goals[side]);
     if let Some(cell) = cells(won).next() {
         return Err(TextError::new(format!(
-            "{own} has won with the piece on {}, so it cannot be to move; {other} is",
+            "{own} has won with the piece on {}, so {other} must be to move",
             game.cell_name(cell),
         )));
     }

@@ -55,11 +55,11 @@ fn connect_four_positions() {
             ),
             (
                 "...../...../...../xo... o",
-                "'o' cannot be to move: with 2 stones on the board it is x's turn",
+                "the side to move cannot be 'o': with 2 stones on the board it is x's turn",
             ),
             (
                 "...../...../...../xo... next",
-                "'next' cannot be to move: with 2 stones on the board it is x's turn",
+                "the side to move cannot be 'next': with 2 stones on the board it is x's turn",
             ),
             (
                 "...../...../...../xo...x",
@@ -116,7 +116,7 @@ fn mnk_positions() {
         &game,
         &[
             ("..../..../xx..", "x has 2 marks; after 2 moves in turn it should have 1"),
-            ("..../..../xo.. x", "'x' cannot be to move: after 2 moves it is +'s turn"),
+            ("..../..../xo.. x", "the side to move cannot be 'x': after 2 moves it is +'s turn"),
             ("+++./xxx./ooo.", "x has 3 in a row, but + has moved after that"),
             (
                 "..../..../xo#.",

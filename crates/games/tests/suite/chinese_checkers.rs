@@ -103,7 +103,7 @@ fn positions() {
         (start(""), "the player to move is missing; expected A to C"),
         (start(" D"), "the player to move should be A to C, not 'D'"),
         (start(" AB"), "the player to move should be A to C, not 'AB'"),
-        (start(" B - 0"), "B cannot be to move: after 0 turns it is A"),
+        (start(" B - 0"), "the player to move cannot be B: after 0 turns it is A"),
         (start(" A - 301"), "'301' is not a number of turns; expected 0 to 300"),
         (start(" A - -3"), "'-3' is not a number of turns; expected 0 to 300"),
         (start(" A - 3 4"), "unexpected '4' after the number of turns"),

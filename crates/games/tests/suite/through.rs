@@ -243,18 +243,9 @@ fn positions() {
             ),
             ("pppp/pppp/1p2/PPPP/PPPP w", "black has 9 pieces, but starts with 8"),
             ("pppp/pppp/1P2/PPPP/PPPP w", "white has 9 pieces, but starts with 8"),
-            (
-                "P3/4/p3/4/4 w",
-                "white has won with the piece on a5, so it cannot be to move; black is",
-            ),
-            (
-                "4/4/P3/4/1p2 b",
-                "black has won with the piece on b1, so it cannot be to move; white is",
-            ),
-            (
-                "P3/4/4/4/1p2 b",
-                "black has won with the piece on b1, so it cannot be to move; white is",
-            ),
+            ("P3/4/p3/4/4 w", "white has won with the piece on a5, so black must be to move"),
+            ("4/4/P3/4/1p2 b", "black has won with the piece on b1, so white must be to move"),
+            ("P3/4/4/4/1p2 b", "black has won with the piece on b1, so white must be to move"),
             (
                 "PP2/4/p3/4/4 b",
                 "white has 2 pieces on its far row, but the first one there ends the game",

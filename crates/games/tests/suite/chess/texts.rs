@@ -205,7 +205,7 @@ fn skirmish_positions() {
         &[
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1",
-                "white cannot be to move after ply 1: no pawn has been promoted",
+                "the side to move cannot be white after ply 1: no pawn has been promoted",
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 102",

@@ -28,7 +28,10 @@ fn wrong_positions_are_refused() {
             ".../.O./... X",
             "X has 0 stones and O has 1; X moves first, so it has as many as O or one more",
         ),
-        (".../.X./... X", "'X' cannot be to move: with 1 stones on the board it is O's turn"),
+        (
+            ".../.X./... X",
+            "the side to move cannot be 'X': with 1 stones on the board it is O's turn",
+        ),
     ];
     refused(&atari_go(3, 3, false), &cases);
     let nogo = CaptureGo::nogo(3, 3).unwrap();

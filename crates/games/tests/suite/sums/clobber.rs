@@ -117,7 +117,10 @@ fn positions() {
                  stone",
             ),
             ("oxox/xoxo/xxox/xoxo o", "x has 9 stones; it starts with 8"),
-            ("oxox/xoxo/oxox/xo2 o", "'o' cannot be to move: with this board it is x's turn"),
+            (
+                "oxox/xoxo/oxox/xo2 o",
+                "the side to move cannot be 'o': with this board it is x's turn",
+            ),
             ("oxox/xoxo/oxox/xoxo z", "'z' is not a side; expected x or o after the board"),
             (
                 "oxox/xoxo/o1ox/xoxo",

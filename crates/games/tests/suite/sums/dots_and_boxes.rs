@@ -211,7 +211,10 @@ fn positions() {
                 "'-' in row 2 from the top, place 2, is not valid among upright lines; expected |, \
                  or . if not yet drawn",
             ),
-            ("-./.../../.../.. A", "'A' cannot be to move: after these lines it is B's turn"),
+            (
+                "-./.../../.../.. A",
+                "the side to move cannot be 'A': after these lines it is B's turn",
+            ),
             ("-./.../../.../.. x", "there is no player 'x'; the players are A and B"),
             ("-./.../../.../.. 0-1 A", "the boxes 0-1 do not add up: 0 are complete"),
             (
@@ -225,7 +228,10 @@ fn positions() {
                  expected the first player's and the second's, such as 2-1",
             ),
             // Three lines have passed the turn, one has not.
-            ("-./||./-./.../.. 1-0 A", "'A' cannot be to move: after these lines it is B's turn"),
+            (
+                "-./||./-./.../.. 1-0 A",
+                "the side to move cannot be 'A': after these lines it is B's turn",
+            ),
             ("--/|||/--/.../.. 1-1", "either player could be to move: add A or B at the end"),
             (
                 "../.../../.../.. 0-0 A 1",
