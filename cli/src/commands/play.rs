@@ -411,7 +411,7 @@ mod tests {
         assert_eq!(seats(Some("black,0"), "White Black").unwrap(), [0, 1]);
         for wrong in ["2", "-1", "", "first"] {
             let error = seats(Some(wrong), "x o").unwrap_err().to_string();
-            assert!(error.contains("the players are x, o, or 0 to 1"), "{error}");
+            assert!(error.contains("give x, o, or 0 to 1"), "{error}");
         }
     }
 }

@@ -295,7 +295,7 @@ mod tests {
             (0, ": 0.0 % (0.0 to 3.7), worse than no"),
         ] {
             let text = found(Some(candidate(wins, 100 - wins)), true, None).text();
-            assert!(text.contains("Best for othello, in 100 games of its own"), "{text}");
+            assert!(text.contains("Best for othello, in 100 games with other seeds"), "{text}");
             assert!(text.contains(judgement), "{text}");
         }
     }

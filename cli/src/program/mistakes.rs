@@ -148,7 +148,7 @@ mod tests {
                 "search othello --algorithm ab",
                 "search has no option '--algorithm': it is an option of ",
             ),
-            ("search othello --depth 5", "a search has no depth; --time, --playouts or --nodes"),
+            ("search othello --depth 5", "a search has no depth limit; use --time"),
             ("search othello --multipv 3", "the table shows every move"),
             ("search othello --tt 64M", "use --memory; it is an option of "),
             ("search othello --memory -64M", "--memory: '-64M' should not be negative"),

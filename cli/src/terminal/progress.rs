@@ -162,6 +162,6 @@ mod tests {
     fn the_line_of_a_set_fits() {
         let rest = Some(Duration::from_secs(3000));
         check(&set_line(1234, 123, 12_345, rest), &[(20, "12345 left"), (50, "about 50 min 0 s")]);
-        check(&set_line(0, 0, 3, None), &[(40, "0 settled  0 not  3 left")]);
+        check(&set_line(0, 0, 3, None), &[(40, "0 solved  0 unsolved  3 left")]);
     }
 }

@@ -234,7 +234,7 @@ fn positions_and_moves_go_together() {
 
     for (text, why) in [
         ("id,moves,moves\na,44,33\n", "line 1: two columns could hold the moves"),
-        ("id;moves\na;44\n", "line 1: this header is cut by semicolons"),
+        ("id;moves\na;44\n", "line 1: this header is separated by semicolons"),
         ("# set\nstones;turn\n44;x\n", "line 2: this line is neither a position nor a header"),
         ("stones\tturn\n44\tx\n", "line 1: this line is neither a position nor a header"),
     ] {

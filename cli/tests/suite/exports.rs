@@ -124,7 +124,7 @@ fn nothing_is_written_of_what_is_no_proof() {
     let altered = folder.path().join("altered.proof");
     fs::write(&altered, &whole[..whole.len() - 9]).unwrap();
     let why = complaint(&to(&altered), 1);
-    assert!(why.contains("altered.proof: ") && why.contains("cut short"), "{why}");
+    assert!(why.contains("altered.proof: ") && why.contains("truncated"), "{why}");
     fs::write(&altered, "a diary").unwrap();
     assert!(complaint(&to(&altered), 1).contains("this is not a certificate"));
     assert!(complaint(&to(&folder.path().join("none")), 2).contains("cannot read"));

@@ -181,7 +181,7 @@ fn pipes_and_links_stay_what_they_are() {
     for option in ["--certificate", "--checkpoint"] {
         let solve = format!("solve tic-tac-toe --algorithm dfpn --tt 1M {option}");
         let line = complaint(&format!("{solve} {} --force", pipe.display()), 2);
-        assert!(line.contains(&format!("pipe is a device or a pipe; {option} takes")), "{line}");
+        assert!(line.contains(&format!("pipe is a device or a pipe; {option} needs")), "{line}");
         assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
     }
     // Lines are written to a pipe directly by every command.
@@ -227,7 +227,7 @@ fn a_dash_is_the_standard_output() {
     assert_eq!((status, errors.as_str()), (10, ""));
     assert_eq!(documents(&output).len(), 2);
     let line = complaint("solve tic-tac-toe --certificate -", 2);
-    assert!(line.contains("--certificate -: the standard output has the answer"), "{line}");
+    assert!(line.contains("--certificate -: standard output carries the answer"), "{line}");
 }
 
 /// The file system is full.
@@ -247,6 +247,6 @@ fn a_checkpoint_that_cannot_be_written_is_a_failure() {
     assert!(output.contains("draw"), "{output}");
     let last = errors.lines().last().unwrap();
     assert!(last.contains("the latest results were not saved"), "{errors}");
-    assert!(last.ends_with("proof.table holds nothing"), "{errors}");
+    assert!(last.ends_with("proof.table contains nothing"), "{errors}");
     assert!(!file.exists());
 }

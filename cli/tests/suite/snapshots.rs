@@ -118,7 +118,7 @@ fn the_help_is_there_as_manual_pages() {
         ".SH COMMANDS\n.SS Play and analyse\n.TP\n\\fBgames\\fR\n",
         ".SS Help and setup\n",
         "\nPrint the version\n",
-        "\nWhen to write colours",
+        "\nUse colours",
         ".SH EXAMPLES\n.nf\nproofwood games",
         ".SH \"EXIT STATUS\"\n.nf\n0    done",
     ] {

@@ -36,7 +36,7 @@ fn what_solves_is_chosen() {
     assert_eq!(answer["proven"], "not-loss");
     let error = common::complaint("solve tic-tac-toe --theta 0.1", 2);
     assert!(
-        error.contains("--theta is not for auto, the default: add --algorithm mcpns"),
+        error.contains("--theta does not apply to auto, the default: add --algorithm mcpns"),
         "{error}"
     );
     let error = common::complaint("solve tic-tac-toe --tt 1M --c-pn 2", 2);

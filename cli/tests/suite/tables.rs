@@ -23,7 +23,7 @@ fn tuning_finds_the_candidate_that_is_not_hopeless() {
     // The second run plays no games.
     assert_eq!(json(&arguments), found);
     let (_, text, _) = run(&arguments.replace(" --json", ""));
-    assert!(text.contains("in 10 games of its own"), "{text}");
+    assert!(text.contains("in 10 games with other seeds"), "{text}");
     assert!(complaint("tune othello --bias best", 2).contains("--bias"));
 }
 

@@ -272,8 +272,7 @@ mod tests {
         let rows = vec![row(1, 1e6, None), row(2, 1.9e6, Some((22, 18)))];
         let threads = advised(&rows);
         let text = Advice { game: "hex:4".into(), threads, rows, finished: false }.text(2);
-        for part in ["Use 2 threads", "from 40 games", "--games plays more", "Interrupted", "+35 ("]
-        {
+        for part in ["Use 2 threads", "from 40 games", "raise --games", "Interrupted", "+35 ("] {
             assert!(text.contains(part), "{part}: {text}");
         }
     }

@@ -104,7 +104,7 @@ fn references_mean_the_same_position() {
     let error = from_4(&["?2", "!a", "#0", "?2", "!a", "?2"]);
     assert!(error.contains("nothing refers"), "{error}");
     let error = from_4(&["#1", "#1", "?2"]);
-    assert!(error.contains("'#1' says nothing"), "{error}");
+    assert!(error.contains("'#1' does not prove"), "{error}");
     let proof = &FROM_4[..6];
     let unhashed = Graph { hashed: false, ..circle() };
     let error = refusal(&unhashed, &about("position node 4", claim, proof));
@@ -200,7 +200,7 @@ fn what_follows_the_proofs_must_be_right() {
     let good = text(&lines);
     let refuse =
         |text: &str| check_file(&circle(), &compressed(text)).expect_err("bad").to_string();
-    assert!(refuse(&good.replace("end 5", "end 6")).contains("'end 6' stands where 'end 5'"));
+    assert!(refuse(&good.replace("end 5", "end 6")).contains("expected 'end 5', found 'end 6'"));
     assert!(refuse(&good.replace("game circle", "game Circle")).contains("the digest is wrong"));
     assert!(refuse(&(good.clone() + "more\n")).contains("something follows the digest"));
     let cut = good.split_once("sha256").expect("a digest").0;

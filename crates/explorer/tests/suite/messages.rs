@@ -84,7 +84,7 @@ fn a_search_goes_on_with_the_tree_of_the_one_before() {
 #[test]
 fn a_search_is_stopped_and_its_tree_looked_into() {
     let mut engine = Engine::new(2);
-    assert!(fault(&mut engine, json!({ "ask": "tree" })).contains("no search"));
+    assert!(fault(&mut engine, json!({ "ask": "tree" })).contains("no tree yet"));
     engine.ask(r#"{"id": "s", "ask": "search", "game": "othello", "options": {"memory": "64M"}}"#);
     let mut answers = Vec::new();
     while answers.is_empty() {

@@ -54,7 +54,7 @@ pub(super) fn draw(game: &Pig, state: &State) -> String {
         text += &format!("{name}: {}{turn}\n", state.scores[player]);
     }
     match game.limit {
-        Some(limit) => format!("{text}turns over: {} of {limit}\n", state.turns),
+        Some(limit) => format!("{text}turns played: {} of {limit}\n", state.turns),
         None => text,
     }
 }

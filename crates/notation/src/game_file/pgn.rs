@@ -349,7 +349,7 @@ mod tests {
         for (text, why) in [
             ("[Event x]", "line 1: a tag should be [Name \"value\"]"),
             ("1. a3\n{ no end", "line 2: a comment has no '}'"),
-            ("1. a3 )", "line 1: a ')' too many"),
+            ("1. a3 )", "line 1: unexpected ')'"),
             ("1. a3\n(a4 (b4)", "line 2: a '(' has no ')'"),
         ] {
             assert_eq!(Pgn::read(text, 0).unwrap_err(), why);

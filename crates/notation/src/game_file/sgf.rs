@@ -334,13 +334,10 @@ mod tests {
         for (text, why) in [
             ("", "it is not SGF: it contains no '(;'"),
             ("hello", "it is not SGF: it contains no '(;'"),
-            (
-                "\n(;B[aa]\n",
-                "line 3: a ')' is missing at the end of the game that begins in line 2",
-            ),
+            ("\n(;B[aa]\n", "line 3: the game that begins in line 2 has no ')' at its end"),
             ("(;B[aa]\n;W[bb\n", "line 2: a value has no ']'"),
             ("(;B[aa]\n;W)", "line 2: 'W' has no value in brackets"),
-            ("(;B[aa]\n{})", "line 2: '{' is out of place"),
+            ("(;B[aa]\n{})", "line 2: unexpected '{'"),
             (&many, "line 1: a node has more than 1000 properties"),
         ] {
             assert_eq!(Collection::read(text).unwrap_err(), why, "{text}");

@@ -298,7 +298,7 @@ mod tests {
         let refused = |settings: &Settings, resume: bool| {
             open(path, settings, resume).err().expect("refused").to_string()
         };
-        assert!(refused(&settings(), false).contains("--resume goes on with the games in it"));
+        assert!(refused(&settings(), false).contains("--resume continues the games in it"));
         let other = Settings { b: "--c 2".into(), ..settings() };
         assert!(refused(&other, true).contains("its --b is '', not '--c 2'"));
         let first = open(path, &settings(), true).unwrap();
@@ -332,14 +332,14 @@ mod tests {
                 altered(&|game| game.payoffs = Some(vec![0, 0])),
                 "the game is not over after its last move",
             ),
-            (altered(&|game| game.a_seat = 1), "A is on seat 1, but should in game 1 be on seat 0"),
+            (
+                altered(&|game| game.a_seat = 1),
+                "A is on seat 1, but in game 1 it should be on seat 0",
+            ),
             (altered(&|game| game.moves = "b2 a1 c3 c3".into()), "move 4: 'c3'"),
             (altered(&|game| game.plies = 5), "it has 4 moves, but should have 5"),
-            (altered(&|game| game.moves = "b2 a2 c3 a3".into()), "its opening is another"),
-            (
-                altered(&|game| (game.opening_plies, game.b.moves) = (1, 2)),
-                "its opening is another",
-            ),
+            (altered(&|game| game.moves = "b2 a2 c3 a3".into()), "its opening is not"),
+            (altered(&|game| (game.opening_plies, game.b.moves) = (1, 2)), "its opening is not"),
             (altered(&|game| game.opening_plies = 9), "9 moves of an opening"),
             (altered(&|game| game.start = Some("x".into())), "cannot read the position"),
             (altered(&|game| game.a.moves = 2), "A moved 1 times, but the record says 2"),

@@ -28,7 +28,7 @@ pub(super) fn played(
     let (_, a_seat) = seating(game.number, players);
     if game.a_seat != a_seat {
         return Err(format!(
-            "A is on seat {}, but should in game {} be on seat {a_seat}",
+            "A is on seat {}, but in game {} it should be on seat {a_seat}",
             game.a_seat, game.number
         ));
     }

@@ -442,9 +442,9 @@ mod tests {
             ("moves_1based,Moves\n", "two columns could hold the moves"),
             ("position,Position\n", "two columns could hold the position"),
             ("id,position,ID\n", "two columns could hold the id"),
-            ("position,moves_to_mate\n", "not clear what the column 'moves_to_mate' is for"),
-            ("id;moves\n1;44\n", "line 1: this header is cut by semicolons"),
-            ("id\tposition\n1\t44\n", "line 1: this header is cut by tabs"),
+            ("position,moves_to_mate\n", "the purpose of the column 'moves_to_mate'"),
+            ("id;moves\n1;44\n", "line 1: this header is separated by semicolons"),
+            ("id\tposition\n1\t44\n", "line 1: this header is separated by tabs"),
         ] {
             let file = PositionFile::new("test".into(), Box::new(text.as_bytes()));
             let found = file.err().expect("refused").to_string();

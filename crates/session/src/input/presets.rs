@@ -172,7 +172,7 @@ mod tests {
         let refused =
             |name, game| apply(name, game, &mut Config::default()).unwrap_err().to_string();
         assert!(refused("best", None).contains("should be one of play, prove"));
-        assert!(refused("tuned", None).contains("needs one game"));
-        assert!(refused("tuned", Some("p-game:2,3")).contains("nothing was measured"));
+        assert!(refused("tuned", None).contains("needs a game"));
+        assert!(refused("tuned", Some("p-game:2,3")).contains("there are no values"));
     }
 }

@@ -60,7 +60,7 @@ fn wrong_positions_are_refused() {
 fn the_crosscut_stays() {
     let game = atari_go(4, 3, true);
     assert_eq!(game.state_text(&game.initial_state()), "..../.OX./.XO. X");
-    let message = "must hold X: the crosscut in the centre stays from the start on";
+    let message = "should hold X: the crosscut in the centre is there from the start";
     refused(
         &game,
         &[
