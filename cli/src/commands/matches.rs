@@ -29,10 +29,10 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// Play two configurations against each other
 ///
-/// Every opening is played once from each seat; with more than two players A
-/// has one seat and B all others. Draws are half a point for each: the best
-/// payoff wins one point, which those who have it share. Win rates are given with
-/// Wilson's 95 % interval. With --record every game is on the disk before it counts.
+/// Every opening is played once from each seat; with more than two players, A has one seat and B
+/// all others. The best payoff earns one point, shared between the players who have it, so a draw
+/// of two is half a point each. Win rates come with Wilson's 95 % interval. With --record, every
+/// game is on disk before it counts.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
@@ -49,22 +49,22 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 --a and --b take search options, --preset, limits for a move (--time, --cpu-time,
 --playouts, --nodes, --bytes) and --reuse off, which grows a new tree for every
-move. The same options outside hold for both. Without a limit a move takes 1s.
+move. The same options outside --a and --b apply to both. Without a limit a move takes
+1s.
 
-With --resume the games that the file lacks are played: those that a killed or
-interrupted match has not finished, or more with a greater --games. The other
-settings must be the same. With one thread a player and limits in playouts, nodes
-or bytes each game is the same whenever it is played.
+--resume plays the games that the file lacks: those that a killed or interrupted match
+did not finish, or more with a greater --games. The other settings must be the same.
+With one thread per player and limits in playouts, nodes or bytes, each game is the
+same whenever it is played.
 
---sprt decides between two Elo differences (of A over B) and ends the match as
-soon as it can, looking at the games in the order of their numbers.
+--sprt tests two Elo differences of A over B and ends the match as soon as the games,
+in the order of their numbers, decide between them.
 
---opponent starts the program for each game; a command that starts none is refused.
-The program loses where it ends, says nothing in time, resigns, or plays an illegal
-move, and the reason is kept.
+--opponent starts the program for each game. The program forfeits a game if it exits,
+does not answer in time, resigns, or plays an illegal move; the reason is recorded.
 
 Exit status: 0 when all games were played or the test is decided, 2 for bad input,
-1 for a failure, 130 after Ctrl-C, which gives up the games under way.")]
+1 for a failure, 130 after Ctrl-C, which drops unfinished games.")]
 pub(crate) struct Match {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
@@ -79,24 +79,24 @@ pub(crate) struct Match {
         required_unless_present = "opponent"
     )]
     b: Option<String>,
-    /// B is another program, with this command
+    /// Play another program as B, started with this command
     #[arg(long, value_name = "COMMAND", conflicts_with = "b")]
     opponent: Option<String>,
-    /// It sets this option of its own first, as UCI and UGI have them; may be repeated
+    /// Set an option of that program first (UCI and UGI); may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     opponent_option: Vec<String>,
-    /// The protocol that it speaks [gtp | ugi | uci] [default: uci]
+    /// Protocol of that program [gtp | ugi | uci] [default: uci]
     #[arg(long, value_name = "NAME", default_value = "uci", hide_default_value = true,
         value_parser = ["gtp", "ugi", "uci"], hide_possible_values = true)]
     protocol: String,
-    /// How long it may say nothing beyond the time of a move [default: 10s]
+    /// Time that it may take beyond the time of a move [default: 10s]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     patience: Option<String>,
-    /// How many games are played
+    /// Number of games
     #[arg(short, long, value_name = "NUMBER", default_value_t = 100,
         value_parser = whole::<u64>(1..=10_000_000), allow_negative_numbers = true)]
     games: u64,
-    /// Games at a time [default: as many as there are cores for their threads]
+    /// Number of games to play at a time [default: the cores divided by the threads of a game]
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
@@ -104,26 +104,27 @@ pub(crate) struct Match {
     #[arg(long, value_name = "NUMBER", default_value_t = 2, conflicts_with = "openings",
         value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,
-    /// Begin with the positions, or moves, on the lines of this file in turn
+    /// Begin with the positions or moves in this file, one per line, in turn
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
     /// Call a game a draw after this many plies
     #[arg(long, value_name = "NUMBER", default_value_t = 2500,
         value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     max_plies: u32,
-    /// End when the test is decided: elo0,elo1 or elo0,elo1,alpha,beta (0.05 each)
+    /// Stop when a sequential test is decided: elo0,elo1 or elo0,elo1,alpha,beta (0.05 each by
+    /// default)
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     sprt: Option<String>,
     /// Write every game to this file; `replay --record` shows them
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Go on with the match in that file
+    /// Continue the match in the --record file
     #[arg(long, requires = "record", conflicts_with = "force")]
     resume: bool,
     /// Print one JSON object with the result
     #[arg(long)]
     json: bool,
-    /// Write a table of the games, too
+    /// Also write a table of the games in CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -141,11 +142,13 @@ impl Match {
         let (game, rules) = find_game(&self.game)?;
         let players = rules.players();
         if players < 2 {
-            return Err(Trouble::Input(format!("{game} has one player; a match takes two")));
+            return Err(Trouble::Input(format!(
+                "{game} has one player; a match needs two or more"
+            )));
         }
         let sprt = self.sprt.as_deref().map(Sprt::read).transpose()?;
         if sprt.is_some() && players > 2 {
-            return Err(Trouble::Input("--sprt: Elo is for games of two players".into()));
+            return Err(Trouble::Input("--sprt: needs a game of two players".into()));
         }
         let (a, b, seed) = self.contenders(&game)?;
         let openings = match &self.openings {
@@ -235,7 +238,7 @@ impl Match {
             return match self.opponent_option.is_empty() {
                 true => Ok(None),
                 // clap does not require `--opponent` here, because `--b` excludes it.
-                false => Err(Trouble::Input("--opponent-option: --opponent is missing".into())),
+                false => Err(Trouble::Input("--opponent-option: needs --opponent".into())),
             };
         };
         // clap accepts no other names.
@@ -267,7 +270,7 @@ fn text(result: &MatchResult<'_>) -> String {
     let mut text = format!("{}, {}", result.settings.game, numbers::number(result.games, "game"));
     if !result.finished {
         text.push_str(match result.record {
-            Some(_) => ", not finished: --resume goes on",
+            Some(_) => ", not finished; --resume continues it",
             None => ", not finished",
         });
     }
@@ -304,7 +307,7 @@ fn text(result: &MatchResult<'_>) -> String {
         let rate = numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9));
         let _ = match spent.playouts {
             // Another program need not report its nodes.
-            0 => writeln!(text, "{name}         {time} a move, playouts not told"),
+            0 => writeln!(text, "{name}         {time} a move, playouts unknown"),
             _ => writeln!(
                 text,
                 "{name}         {each} playouts and {time} a move, {rate} playouts/s"
@@ -320,7 +323,7 @@ fn text(result: &MatchResult<'_>) -> String {
         let even = result.games.next_multiple_of(seats);
         let _ = writeln!(
             text,
-            "Openings  the last one was not played from every seat; --games {even} would"
+            "Openings  the last one was not played from every seat; use --games {even}"
         );
     }
     let kept = match result.record {

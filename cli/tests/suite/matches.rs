@@ -86,7 +86,8 @@ fn recorded_games_can_be_replayed() {
         let scratch = TempFile::new(&format!("replay.{}", game.split(':').next().unwrap()));
         let path = scratch.path();
         let (status, _, errors) = run(&format!(
-            "match {game} --a= --b=--c-pn_0 --playouts 20 --games 3 --record {path} --random-plies 3"
+            "match {game} --a= --b=--c-pn_0 --playouts 20 --games 3 --record {path} --random-plies \
+             3"
         ));
         assert_eq!((status, errors.as_str()), (0, ""), "{game}");
         for record in scratch.games() {

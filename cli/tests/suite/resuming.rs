@@ -77,7 +77,7 @@ fn positions_from_a_pipe_are_compared_too() {
     let piped = arguments(&folder, "--resume").replace(set.to_str().unwrap(), "-");
     let (status, output, error) = common::run_with_input(&piped, &rows.replace("p2,", "q,"));
     assert_eq!((status, output.as_str()), (2, ""), "{error}");
-    assert!(error.contains("has the id 'p2', and now it is 'q'"), "{error}");
+    assert!(error.contains("has the id 'p2', but now it is 'q'"), "{error}");
     assert_eq!(fs::read(&out).unwrap(), before);
     let (_, output, error) = common::run_with_input(&piped, &rows);
     assert_eq!(error, "");

@@ -64,7 +64,7 @@ fn trees_that_cannot_be_used_are_refused() {
     why(&format!("{SEARCH} --load-tree {}", folder.display()), "directory");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    why(&format!("{SEARCH} --load-tree {path}"), "it is cut short");
+    why(&format!("{SEARCH} --load-tree {path}"), "it is truncated");
     fs::write(&file, "hello").unwrap();
     why(&format!("{SEARCH} --load-tree {path}"), "it does not begin with 'proofwood-tree'");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing half-made is left");

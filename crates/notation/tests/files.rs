@@ -70,7 +70,8 @@ fn colours_are_those_of_the_stones() {
         ("lizzie #58", "hex:5", b"(;GM[11]SZ[5]AB[bb:cc][ee]AW[aa:ae]PL[W];W[eb])", Ends("e2", "O..../OXX.O/OXX../O..../O...X X")),
         ("", "hex:5", b"(;GM[11]SZ[5]AB[cc:bb];W[a1])", Ends("a1", "O..../.XX../.XX../...../..... X")),
         // If no stones are set up, the player who moves first is the first player.
-        ("Little Golem", "hex:11", b"(;FF[4]EV[hex.t1]PB[x]PW[y]SZ[11]RE[B]GC[ game #1]SO[s];W[c2];B[swap];W[f6];B[e7];W[resign])", Moves("f6 e7")),
+        ("Little Golem", "hex:11", b"(;FF[4]EV[hex.t1]PB[x]PW[y]SZ[11]RE[B]GC[ game \
+                                     #1]SO[s];W[c2];B[swap];W[f6];B[e7];W[resign])", Moves("f6 e7")),
         ("", "othello", b"(;GM[2]SZ[8];W[fe];B[df])", Moves("f5 d6")),
         ("katrain #474", "othello", b"(;CA[gb2312]AB[dd][de]AW[ed]AP[Some Editor:4.4]AB[cd]VERYLONGNAME[1]\n C[two\n\nlines]SZ[8]GM[2]FF[3]PL[W]AW[ee]\n;W[cc]LB[aa:A][bb:B])", Moves("c3")),
         ("", "othello", b"(;GM[2]SZ[8];B[fe];AB[aa]AW[bb];W[df])", Refused("stones are set up after the first move")),
@@ -162,11 +163,12 @@ fn what_other_readers_leave_out_is_left_out() {
         ("", "gardner", b"[Event \"x\"]\n1 b3 axb3 2 axb3", Moves("b2b3 a4b3 a2b3")),
         ("SGF FF[4]", "othello", b"From: somebody\nSubject: the game of last night\n\n(;GM[2]SZ[8];B[fe];W[df])\n", Moves("f5 d6")),
         ("SGF FF[4]", "othello", b"\n[a heading]\n(;GM[2]SZ[8];B[fe];W[df])", Refused("line 2: a tag should be")),
-        ("", "othello", b"\n(;GM[2]SZ[8];B[fe]\n(;W[df])\n", Refused("line 4: a ')' is missing at the end of the game that begins in line 2")),
+        ("", "othello", b"\n(;GM[2]SZ[8];B[fe]\n(;W[df])\n", Refused("line 4: the game that begins in line 2 has no ')' at its end")),
         ("", "othello", b"(\nEV[x]\nGM[2]SZ[8]\n;B[fe];W[df])", Refused("there is no '(;' in it")),
         ("gogui #9", "othello", b"(;FF[4]CA[UTF-8]AP[gogui-twogtp:1.5]SZ[8]GM[2]KM[6.5]PB[a]PW[b]DT[2026-01-01]C[Black command: a --x=1\\\\2\nResult[Black\\]: ?\nResult[White\\]: B+4];B[fe];W[df];B[cc];W[resign])", Moves("f5 d6 c3")),
         ("Sabaki #69", "othello", b"(;GM[2]SZ[8];B[fe]C[\\];W[ff];W[df]C[\\\\];B[cc]C[\\\\\\];W[aa])", Moves("f5 d6 c3")),
-        ("Sabaki #69", "othello", b"(;GM[2]SZ[8]C[odd \\\\\\] end];B[fe]C[a [10k\\]: (;B[aa\\]) ; not a node \\\\\\\\];W[df]N[x\\:y];B[cc])", Moves("f5 d6 c3")),
+        ("Sabaki #69", "othello", b"(;GM[2]SZ[8]C[odd \\\\\\] end];B[fe]C[a [10k\\]: (;B[aa\\]) ; \
+                                    not a node \\\\\\\\];W[df]N[x\\:y];B[cc])", Moves("f5 d6 c3")),
         ("", "othello", b"(;GM[2]SZ[8]B[fe];W[df];B[cc])", Moves("f5 d6 c3")),
         ("", "othello", b"(;GM[2]SZ[8];B[fe];W[dundefined];B[cc])", Refused("move 2: 'dundefined' is not a legal move here")),
         ("", "othello", b"(;GM[2]SZ[8]\rC[x]\r;B[fe]\r;W[df]\r)", Moves("f5 d6")),
@@ -185,10 +187,10 @@ fn one_of_several_games_is_chosen() {
     for (game, text, second) in [("othello", two, "c3"), ("gardner", pgn, "e4d3")] {
         let ask = |number| read_number(game, text.as_bytes(), number);
         let error = ask(None).unwrap_err();
-        assert!(error.contains("the file holds 2 games; choose one with --number"), "{error}");
+        assert!(error.contains("the file contains 2 games; choose one with --number"), "{error}");
         assert_eq!(ask(Some(2)).unwrap().0.split(' ').next_back(), Some(second));
         let error = ask(Some(3)).unwrap_err();
-        assert!(error.contains("--number 3: the file holds 2 games"), "{error}");
+        assert!(error.contains("--number 3: the file contains 2 games"), "{error}");
     }
 }
 
@@ -308,7 +310,7 @@ fn wrong_files_are_told_with_the_place() {
     for (game, text, why) in [
         ("hex:5", "(;B[a1];W[a1])", "standard input: move 2"),
         ("hex:5", "(;B[a1]\n;W[zz])", "standard input: move 2"),
-        ("hex:5", "(;B[a1]\n;W[b1]", "line 2: a ')' is missing at the end"),
+        ("hex:5", "(;B[a1]\n;W[b1]", "line 2: the game that begins in line 1 has no ')'"),
         ("hex:5", "(;B[a1];B[b1])", "is of B, and it is W's turn"),
         ("gardner", "[Event x]\n1. b3", "line 1: a tag should be"),
         ("gardner", "1. b3 Nd6", "move 2: 'Nd6' is not a legal move"),

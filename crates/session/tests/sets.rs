@@ -153,21 +153,24 @@ fn results_of_something_else_are_refused() {
     };
     refuse("", "--resume goes on with the results in it, --force replaces it");
     let dfpn = "--resume --algorithm dfpn";
-    refuse(dfpn, "has the algorithm 'gpn', and now it is 'dfpn'");
-    refuse("--resume --goal score", "has the goal 'outcome', and now it is 'score'");
+    refuse(dfpn, "has the algorithm 'gpn', but now it is 'dfpn'");
+    refuse("--resume --goal score", "has the goal 'outcome', but now it is 'score'");
     let set = folder.join("set.csv");
     fs::write(&set, "id,moves\np1,\np1,2\n").unwrap();
-    refuse("--resume", "the result for line 2 has the id 'p0', and now it is 'p1'");
+    refuse("--resume", "the result for line 2 has the id 'p0', but now it is 'p1'");
     fs::write(&set, "id,moves\np0,1\np1,2\n").unwrap();
     refuse("--resume", "the result for line 2 has the position");
     fs::remove_file(&out).unwrap();
     fs::write(&set, "id,moves\np0,44\n").unwrap();
     solve(&folder, &format!("{dfpn} --nodes 10")).unwrap();
     let error = solve(&folder, &format!("{dfpn} --player 1")).unwrap_err();
-    assert!(error.contains("has the player '0', and now it is '1'"), "{error}");
+    assert!(error.contains("has the player '0', but now it is '1'"), "{error}");
     fs::write(&out, "some text\n").unwrap();
     let error = solve(&folder, "--resume").unwrap_err();
-    assert!(error.contains("results.jsonl, line 1: this is no result to go on from"), "{error}");
+    assert!(
+        error.contains("results.jsonl, line 1: this is not a result of an earlier run"),
+        "{error}"
+    );
     assert_eq!(fs::read_to_string(&out).unwrap(), "some text\n");
 }
 
@@ -186,7 +189,7 @@ fn all_results_are_compared_before_one_is_written() {
     let rows = fs::read_to_string(&set).unwrap();
     for (rows, what) in [
         (rows.replace("p2,", "p2,7"), "the result for line 4 has the position"),
-        (rows.replace("p2,", "q,"), "the result for line 4 has the id 'p2', and now it is 'q'"),
+        (rows.replace("p2,", "q,"), "the result for line 4 has the id 'p2', but now it is 'q'"),
         (rows.replace("p2,", "p2,9"), "line 4 has a result, but now: move 1: '9'"),
         (
             rows.lines().take(3).collect::<Vec<_>>().join("\n"),
@@ -214,10 +217,10 @@ fn results_that_no_run_writes_are_refused() {
     for (text, why) in [
         (
             value("\"proven\":\"winn\""),
-            "line 1: this is no result to go on from: its value is 'winn'",
+            "line 1: this is not a result of an earlier run: its value is 'winn'",
         ),
         (value("\"proven\":7"), "invalid type"),
-        (whole.replace("\"settled\":false", "\"settled\":true"), "it is settled, and its value"),
+        (whole.replace("\"settled\":false", "\"settled\":true"), "it is settled, but its value"),
     ] {
         assert_ne!(text, whole);
         fs::write(&out, &text).unwrap();

@@ -388,6 +388,6 @@ mod tests {
         let fen = "2k2/5/R3R/5/2K2 w - - 0 1";
         assert_eq!(read_game(&*rules, fen, None).unwrap().end.text(), "2k2/5/R3R/5/2K2 w - - 0");
         let both = format!("[FEN \"{fen}\"]\n1. Rc3");
-        assert_eq!(wrong(&both), "move 1: 'Rc3' may be any of a3c3 e3c3");
+        assert_eq!(wrong(&both), "move 1: 'Rc3' is ambiguous; it could be a3c3 e3c3");
     }
 }

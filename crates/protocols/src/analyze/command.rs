@@ -13,10 +13,10 @@ use proofwood_session::input::threads::cores;
 use proofwood_session::{Ended, Trouble};
 use std::path::PathBuf;
 
-/// Answer another program: JSON lines in, JSON lines out
+/// Answer queries from another program as JSON lines
 ///
-/// Each line of the input is a query. Answers come as they are ready, with the query's id;
-/// errors are answers too. The book's page on protocols lists the fields.
+/// Each line of the input is a query. Answers come when they are ready, with the query's id; errors
+/// are answers too. The book's page on protocols lists the fields.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
@@ -31,25 +31,25 @@ A query is a line such as
 
 The fields of a query are id, game, position, moves, turns, priority, priorities,
 every, the limits time, cpu_time, playouts, nodes and bytes, and options, an object.
-With ask solve, or with algorithm, a prover's name or gpn, and goal the position is
-solved as `solve` does. save_tree and load_tree name trees in the folder --trees,
-force replaces one. With ask stop queries end early: that with the id which, or all;
-ask version tells the version.
+With ask solve, or with algorithm (a prover's name or gpn), the position is solved as
+`solve` does; goal sets the question. save_tree and load_tree name trees in the folder
+--trees, and force replaces one. ask stop ends queries early: the one whose id is in
+which, or all. ask version returns the version.
 
-Limits and options on the command line hold for queries that give none of their own.
-Without a limit a search takes 5s, and solving ends when the question is settled.
+Limits and options on the command line apply to queries that give none of their own.
+Without a limit a search takes 5s, and a proof runs until the position is solved.
 
 Exit status: 0 at the end of the input, when everything is answered, 1 for a
-failure, 2 for bad options, 130 after Ctrl-C, which ends all queries with what is
-known."#)]
+failure, 2 for bad options, 130 after Ctrl-C, which ends all queries with the
+answers so far."#)]
 pub struct Analyze {
-    /// The game of queries that name none; `proofwood games` lists them all
+    /// Game for queries that name none; `proofwood games` lists them all
     game: Option<String>,
-    /// Positions at a time [default: as many as there are cores for their threads]
+    /// Number of positions to analyse at a time [default: the cores divided by --threads]
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
-    /// The folder of the trees that queries save and load, by save_tree and load_tree
+    /// Folder for the trees that queries save and load (save_tree and load_tree)
     #[arg(long, value_name = "DIR")]
     trees: Option<PathBuf>,
     /// Print the JSON Schema of queries and answers

@@ -17,18 +17,18 @@ use std::time::Duration;
 /// The time for a move when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// Play by UGI, the Universal Game Interface
+/// Speak UGI, the Universal Game Interface
 ///
-/// Speaks UGI on standard input and output, for every game. Positions and moves are
-/// written as everywhere in this program, so that a game needs no other side that knows
-/// it: query tells whether it is over, whose turn it is, and who has won.
+/// Speaks UGI on standard input and output, for every game. Positions and moves are written as
+/// elsewhere in this program. The other program need not know the game: query answers whether it is
+/// over, whose turn it is, and who has won.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood ugi ataxx
   proofwood ugi connect-four:9x7 --threads 2
 
-setoption knows the options below, Threads, Hash and MultiPV. go takes movetime, nodes
-(which are playouts), infinite, ponder, searchmoves, mate, and p1time, p2time, p1inc,
+setoption accepts Threads, Hash, MultiPV and the options below. go accepts movetime, nodes
+(counted as playouts), infinite, ponder, searchmoves, mate, and p1time, p2time, p1inc,
 p2inc. Without a limit a move takes 1s.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
@@ -42,25 +42,25 @@ pub struct Ugi {
     options: SearchOptions,
 }
 
-/// Play by UCI with UCI_Variant, or by USI
+/// Speak UCI with UCI_Variant, or USI
 ///
 /// Speaks UCI on standard input and output, for the games that Fairy-Stockfish and
 /// cutechess know, with their names, positions and moves. UCI_Variant chooses the game.
-/// A program that sends usi first is answered by USI.
+/// A program that sends usi first is answered in USI.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood uci breakthrough
   proofwood uci minishogi --threads 2
 
 The games are ataxx, breakthrough, connect-four (cfour), clobber, gardner,
-los-alamos, minishogi, othello (flipello) and tic-tac-toe; either name will do. go takes
-movetime, nodes (which are playouts), infinite, ponder, searchmoves, mate, and wtime,
+los-alamos, minishogi, othello (flipello) and tic-tac-toe, under either name. go accepts
+movetime, nodes (counted as playouts), infinite, ponder, searchmoves, mate, and wtime,
 btime, winc, binc, movestogo and byoyomi. Without a limit a move takes 1s.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
 pub struct Uci {
-    /// The game to begin with [default: breakthrough, and by USI minishogi]
+    /// The game to begin with [default: breakthrough, or minishogi in USI]
     game: Option<String>,
     #[command(flatten)]
     limits: Limits,
