@@ -151,7 +151,7 @@ fn results_of_something_else_are_refused() {
         assert!(error.contains(what), "{error}");
         assert_eq!(fs::read(&out).unwrap(), before, "nothing is changed");
     };
-    refuse("", "--resume goes on with the results in it, --force replaces it");
+    refuse("", "--resume continues the results in it, --force replaces it");
     let dfpn = "--resume --algorithm dfpn";
     refuse(dfpn, "has the algorithm 'gpn', but now it is 'dfpn'");
     refuse("--resume --goal score", "has the goal 'outcome', but now it is 'score'");
@@ -268,7 +268,7 @@ fn results_that_cannot_be_are_refused() {
                 fs::write(&out, &text).unwrap();
                 let error = run().unwrap_err();
                 let line = format!("line {}", result["line"]);
-                assert!(error.contains(&line) || error.contains("no result"), "{error}");
+                assert!(error.contains(&line) || error.contains("not a result"), "{error}");
                 assert_eq!(fs::read_to_string(&out).unwrap(), text, "it stays as it is");
             }
         }

@@ -28,7 +28,7 @@ fn nothing_that_exists_is_replaced_unasked() {
     for command in writers(&folder) {
         fs::write(&file, "a diary").unwrap();
         let line = complaint(&format!("{command} {}", file.display()), 2);
-        assert!(line.contains("diary exists already: "), "{command}: {line}");
+        assert!(line.contains("diary already exists: "), "{command}: {line}");
         assert_eq!(fs::read_to_string(&file).unwrap(), "a diary", "{command}");
         let (status, _, errors) = run(&format!("{command} {} --force", file.display()));
         assert_eq!((status, errors.as_str()), (0, ""), "{command}");

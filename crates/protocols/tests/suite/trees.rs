@@ -60,7 +60,7 @@ fn queries_go_on_with_saved_trees() {
         let error = answers[at]["error"].as_str().unwrap_or_else(|| panic!("{}", answers[at]));
         assert!(error.contains(part), "{error}");
     };
-    error(3, "a exists already; \"force\": true replaces it");
+    error(3, "a already exists; \"force\": true replaces it");
     assert_eq!(answers[4]["saved_tree"], "a");
     error(5, "it is about the position");
     error(6, "the setting goal");
