@@ -237,7 +237,7 @@ impl Game for Broken {
 #[test]
 fn a_broken_contract_is_named() {
     let defects = [
-        (Defect::OutOfRange, "outside of the range -12 to 12"),
+        (Defect::OutOfRange, "outside the range -12 to 12"),
         (Defect::NotZeroSum, "declares zero sum, but pays"),
         (Defect::NoMoves, "a position that is not over has no legal move"),
         (Defect::TooManyMoves, "65536 legal moves are more than 65535"),

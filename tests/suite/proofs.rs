@@ -266,7 +266,7 @@ fn what_the_game_does_wrong_is_an_error() {
         assert_eq!(error, SearchError::Panic("the rules end here".into()));
         let faulty = Endless { pays: 2, ..FINE };
         let error = proven(faulty, config(threads), &Budget::default()).unwrap_err();
-        assert!(error.to_string().contains("outside of the range -1 to 1"), "{error}");
+        assert!(error.to_string().contains("outside the range -1 to 1"), "{error}");
     }
     let refused = proven(FINE, config(1), &Budget::default().playouts(5)).unwrap_err();
     assert!(matches!(refused, SearchError::Budget(_)), "{refused}");

@@ -157,7 +157,7 @@ fn no_position_repeats_on_its_own_way() {
     {
         let (error, lacks_memory) = refusal(&ROUND, &bomb(claim, lines, 200_000), 1 << 10);
         let way = if lines.starts_with('?') { "0 1" } else { "0 0" };
-        let expected = format!("entry 3, after {way}, at place 0: it is listed again on the way");
+        let expected = format!("entry 3, after {way}, at place 0: it occurs again below itself");
         assert!(!lacks_memory && error.contains(&expected), "{error}");
         // Positions with equal keys but different texts are different.
         let poor = Poor;
