@@ -105,7 +105,7 @@ macro_rules! named {
                 found.copied().ok_or_else(|| {
                     let names: Vec<&str> = Self::ALL.iter().map(|known| known.name()).collect();
                     let (what, names) = ($what, names.join(", "));
-                    TextError::new(format!("'{text}' is no {what}; there are {names}"))
+                    TextError::new(format!("'{text}' is not a known {what}; the names are {names}"))
                 })
             }
         }
@@ -130,55 +130,64 @@ options! {
     table PROVER_OPTIONS;
 
     algorithm "algorithm": Algorithm = Algorithm::Dfpn, names(Algorithm::ALL, Algorithm::name),
-        "How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree where it proves most; mcpns and ppns do so by playouts from each new position, and df-ppns is ppns depth first with a table";
+        "Proof algorithm: auto alternates ab and dfpn; ab (alpha-beta), dfpn and pds (proof \
+         numbers) search depth first with a transposition table; pns and pn2 grow a tree best \
+         first; mcpns and ppns guide such a tree by playouts; df-ppns is ppns depth first with a \
+         table";
     threads "threads": usize = num_cpus::get().min(*Config::THREADS.end()) => "one per core",
-        within(Config::THREADS), "Worker threads that prove together.";
+        within(Config::THREADS), "Number of worker threads.";
     goal "goal": ProofGoal | impl Into<ProofGoal> = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
-        "What to find out.";
+        "Question to answer.";
     /// The default is half of the machine's memory
     /// ([`machine_memory`](crate::internals::machine_memory)).
-    memory "memory": u64 = usual_memory() => "half of the machine's", bytes(0..),
-        "Bytes of the tree of best-first provers.";
+    memory "memory": u64 = usual_memory() => "half of the machine's memory", bytes(0..),
+        "Memory for the tree of best-first provers.";
     /// Each thread takes about 3 MiB in addition.
-    table "tt": u64 = usual_memory().min(1 << 30) => "1G, or half of the machine's memory where that is less",
+    table "tt": u64 = usual_memory().min(1 << 30) => "1G, or half of the machine's memory if that is less",
         bytes(MIN_TABLE..),
-        "Bytes of the transposition table of provers that go depth first; a table that is far too small makes them slow and never wrong";
+        "Size of the transposition table of depth-first provers; a table that is too small makes \
+         them slow, but never wrong";
     /// The ε of ⌈p(1 + ε)⌉: the fraction by which a child's number may exceed its best sibling's.
     /// With 0, which is the plain algorithm, it may exceed it by one, or from 1,024 on by 1/1024.
     /// Without that minimum, a search with repeated positions might take extremely long.
     epsilon "epsilon": Option<f64> | f64 = None => "0.25, for pds 0.0625", own(within(0.0..=1000.0)),
-        "How much longer dfpn, pds and df-ppns stay with a move than its numbers say: the ε of the 1+ε trick; 0 is plain dfpn and pds";
+        "ε of the 1+ε trick in dfpn, pds and df-ppns: larger values stay longer with a move; 0 is \
+         the plain algorithm";
     /// The default is the side to move, or player 0 if there is none.
     player "player": Option<usize> | usize = None => "the side to move", own(within(0..)),
-        "The player whom the question is about, counted from 0";
+        "Player that the question is about, counted from 0";
     playouts_per_leaf "playouts-per-leaf": u32 = 60, within(1..),
-        "Playouts of mcpns, ppns and df-ppns from each new position";
+        "Number of playouts from each new position (mcpns, ppns and df-ppns)";
     theta "theta": f64 = 0.01, between(0.0, 0.5),
-        "How far mcpns, ppns and df-ppns move a win rate of 0 or 1 inside, so that nothing sampled looks proven";
+        "Distance from 0 and 1 that sampled win rates keep, so that they never look proven \
+         (mcpns, ppns and df-ppns)";
     precision "precision": Option<f64> | f64 = None => "off", own(between(0.0, 0.5)),
-        "End ppns or df-ppns as soon as the probability that it estimates is no further than this from 0 or 1.",
-        "That is an estimate and proves nothing: the answer stays open";
+        "Stop ppns or df-ppns when its estimated probability is within this distance of 0 or 1.",
+        "An estimate proves nothing: the question stays open";
     /// A leaf's number is 1 for the side to move and the number of its moves for the other side
     /// (Allis 1994). With this, df-pn searches half as many nodes, or even a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
-        "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
+        "Start a leaf's proof number at its number of moves instead of 1; in ab, count the \
+         replies in every position.";
     /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound) says what the rules
     /// foresee.
     foresight "foresight": bool = true, switch(),
-        "Believe what the rules foresee of positions that are not over.";
+        "Use the game's static bounds of positions that are not over.";
     /// [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries) lists the images of a
     /// position.
     symmetries "symmetries": bool = true, switch(),
-        "Take a position and its images, such as its mirror image, for one, where the game names images.";
+        "Treat symmetric positions, such as mirror images, as one, if the game declares \
+         symmetries.";
     playout_cap "playout-cap": u32 = 1000, within(1..),
-        "Moves after which a playout counts as not won.";
+        "Count a playout as not won after this many moves.";
     stack "stack": u64 = USUAL_STACK, bytes(Config::STACKS), "Stack of each worker thread.";
-    seed "seed": u64 = 0, within(0..=u64::MAX), "Seed of what provers draw at random.";
+    seed "seed": u64 = 0, within(0..=u64::MAX), "Seed of the provers' random numbers.";
     audit "audit": bool = false, switch(),
-        "Check after each question that a tree equals its own recomputation, and compare positions that have one key: slow, for tests.";
+        "Check after each question that a tree equals its own recomputation, and compare \
+         positions that share a key: slow, for tests.";
     /// Certificates are built from that table; see [`certify`](crate::ProofSearch::certify).
     keep_proofs "keep-proofs": bool = false, switch(),
-        "Keep what provers with a tree have settled when the tree is gone, in a table.";
+        "Keep positions solved by provers with a tree in a table when the tree is dropped.";
 
     @hidden pn2_growth: [f64; 2] = [1_800_000.0, 240_000.0];
 }

@@ -6,9 +6,9 @@ use proofwood_session::{Ended, Trouble};
 
 /// Explore a game or a proof in a browser, with all cores
 ///
-/// Serves the explorer's page on this machine alone and opens it: set up positions, play,
-/// search, prove, look into the tree, walk a proof. WHAT is a game, a certificate, a game in
-/// SGF or PGN, or a tree of search --save-tree, with which the page goes on.
+/// Serves the explorer on this machine only and opens it: set up positions, play, search, prove,
+/// look into the tree, walk through a proof. WHAT is a game, a certificate, a game record in SGF or
+/// PGN, or a tree of search --save-tree, which the explorer continues.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood explore
@@ -16,16 +16,16 @@ use proofwood_session::{Ended, Trouble};
   proofwood explore draw.proof
   proofwood explore game.sgf --no-open --port 8000
 
-The address is printed. There is a token in it that nobody else knows: requests without it
-are refused, and so are those of other pages in the same browser. Ctrl-C ends it.")]
+The printed address contains a secret token: requests without it are refused, and so
+are requests from other pages in the same browser. Ctrl-C stops the server.")]
 pub(crate) struct Explore {
     /// A game with its options after a colon, or a file
     #[arg(value_name = "WHAT")]
     what: Option<String>,
-    /// The game, where a file does not say which
+    /// Game, if the file does not name it
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Number of the game in a file, counted from 1, where it holds several
+    /// Number of the game in the file, counted from 1, if it holds several
     #[arg(long, value_name = "NUMBER")]
     number: Option<usize>,
     /// Moves to play from the start, or from --position
@@ -34,21 +34,21 @@ pub(crate) struct Explore {
     /// The position, in the text form that `proofwood show` prints
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Ask at once who wins, and watch the proof
+    /// Start proving who wins at once
     #[arg(long, conflicts_with = "search")]
     solve: bool,
-    /// Search at once
+    /// Start a search at once
     #[arg(long)]
     search: bool,
-    /// Threads of each search [default: as many as there are cores]
+    /// Threads per search [default: one per core]
     #[arg(long, value_name = "NUMBER", value_parser = whole::<usize>(1..=1024),
         allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// The port [default: any that is free]
+    /// Port to listen on [default: any free port]
     #[arg(long, value_name = "NUMBER", value_parser = whole::<u16>(1..=65535),
         allow_negative_numbers = true)]
     port: Option<u16>,
-    /// Print the address, and open no browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
 }
@@ -66,7 +66,7 @@ impl Explore {
                 || self.solve
                 || self.search =>
             {
-                let wrong = "--moves, --position, --solve and --search are of a game; name it";
+                let wrong = "--moves, --position, --solve and --search need a game; name one";
                 return Err(Trouble::Input(wrong.into()));
             }
             None => Exploring::default(),
@@ -87,8 +87,7 @@ impl Explore {
     #[cfg(not(feature = "explore"))]
     pub(crate) fn run(self, _: &mut Printer) -> Result<Ended, Trouble> {
         let what = "this program was built without the feature explore: `cargo install \
-                    proofwood-cli --features explore` (here: --path cli) builds one that serves \
-                    the explorer";
+                    proofwood-cli --features explore` (here: --path cli) installs one with the explorer";
         Err(Trouble::Input(what.into()))
     }
 
@@ -105,14 +104,16 @@ impl Explore {
             || (what.contains(['/', '.']) && find_game(what).is_err());
         let mut exploring = if is_file {
             if self.moves.is_some() || self.position.is_some() {
-                let wrong = format!("{what}: a file has its own moves and position");
+                let wrong = format!(
+                    "{what}: a file has its own moves and position; leave --moves and --position out"
+                );
                 return Err(Trouble::Input(wrong));
             }
             let exploring = Exploring::of_file(what, self.game.as_deref(), self.number)?;
             let is_kept = exploring.certificate.is_some() || exploring.tree.is_some();
             if is_kept && (self.solve || self.search) {
                 let wrong =
-                    format!("{what}: --solve and --search are of a position; ask in the page");
+                    format!("{what}: leave --solve and --search out; start them in the page");
                 return Err(Trouble::Input(wrong));
             }
             exploring

@@ -46,9 +46,9 @@ fn a_draw_is_two_claims() {
     assert_eq!(checked["claims"][1]["endless"], false);
     let (status, text, errors) = run(&format!("check {}", file.display()));
     assert_eq!((status, errors.as_str()), (0, ""));
-    assert!(text.contains("shown     x can make sure of at least 0, whatever o does ("), "{text}");
-    assert!(text.contains("shown     o can hold x below 1 ("), "{text}");
-    assert!(text.contains("so        x gets exactly 0 where nobody makes a mistake\n"), "{text}");
+    assert!(text.contains("proven    x can make sure of at least 0, whatever o does ("), "{text}");
+    assert!(text.contains("proven    o can hold x below 1 ("), "{text}");
+    assert!(text.contains("result    x gets exactly 0 with best play\n"), "{text}");
 }
 
 /// A result is not called exact if lucky rolls, or opponents who do not cooperate, may bring more.
@@ -66,12 +66,12 @@ fn exactly_stands_only_where_nothing_else_can_happen() {
     };
     let text = check("pig:10,turns=1 --algorithm dfpn --goal score");
     assert!(text.contains("A can make sure of at least 0, whatever B and chance do ("), "{text}");
-    assert!(text.contains("A cannot make sure of 1: B and chance can bring less ("), "{text}");
-    assert!(text.contains("so        0 is the most that A can make sure of\n"), "{text}");
+    assert!(text.contains("A cannot make sure of 1: B and chance can leave less ("), "{text}");
+    assert!(text.contains("result    0 is the most that A can make sure of\n"), "{text}");
     let text = check("mnk:3,3,3,players=3 --algorithm dfpn --goal score --moves a1,b2,c3");
     assert!(text.contains("x can make sure of at least 0, whatever all others together do ("));
     assert!(text.contains("all others together can hold x below 1 ("), "{text}");
-    assert!(text.contains("so        0 is the most that x can make sure of\n"), "{text}");
+    assert!(text.contains("result    0 is the most that x can make sure of\n"), "{text}");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_check_has_a_limit_of_memory() {
     let error = complaint(&format!("check --memory {} {path}", took - 1), 1);
     assert!(error.contains("the certificate is refused: "), "{error}");
     assert!(error.contains(&format!("needs more than {} bytes of memory", took - 1)), "{error}");
-    assert!(error.trim_end().ends_with("; --memory allows more"), "{error}");
+    assert!(error.trim_end().ends_with("; raise --memory"), "{error}");
     assert!(complaint(&format!("check --memory none {path}"), 2).contains("--memory: 'none'"));
 }
 
@@ -129,15 +129,15 @@ fn what_is_altered_is_refused() {
     };
     let honest = fs::read(&file).unwrap();
     fs::write(&file, &honest[..honest.len() / 2]).unwrap();
-    refuse("the file is cut short");
+    refuse("the file is truncated");
     fs::write(&file, "no certificate").unwrap();
-    refuse("this is no certificate");
+    refuse("this is not a certificate");
     fs::write(&file, &honest).unwrap();
     alter(&file, |text| text.replace("claim 0 at-least 1", "claim 1 at-least 1"));
     refuse("in the proof of '1 at-least 1', entry 1, at the root");
     fs::write(&file, &honest).unwrap();
     alter(&file, |text| text.replace("game tic-tac-toe", "game mnk:4,3,3"));
-    refuse("its root is no position of this game");
+    refuse("its root is not a position of this game");
     fs::write(&file, &honest).unwrap();
     alter(&file, |text| text.replace("game tic-tac-toe", "game tic-tac-tot"));
     let error = complaint(&format!("check {}", file.display()), 2);

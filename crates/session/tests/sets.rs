@@ -217,7 +217,7 @@ fn results_that_no_run_writes_are_refused() {
     for (text, why) in [
         (
             value("\"proven\":\"winn\""),
-            "line 1: this is not a result of an earlier run: its value is 'winn'",
+            "line 1: this is not a result of an earlier run: its value 'winn'",
         ),
         (value("\"proven\":7"), "invalid type"),
         (whole.replace("\"settled\":false", "\"settled\":true"), "it is settled, but its value"),

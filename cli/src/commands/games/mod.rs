@@ -27,8 +27,7 @@ use std::fmt::Write;
 The beginning of a name will do, such as oth for othello, and so will some other
 names, such as noughts-and-crosses for tic-tac-toe.")]
 pub(crate) struct Games {
-    /// Show the rules of this game, its options, and how moves and positions are
-    /// written
+    /// Show the rules of this game, its options, and the notation of moves and positions
     #[arg(value_name = "GAME")]
     name: Option<String>,
     /// Print one JSON array; with --check one object per game
@@ -37,7 +36,7 @@ pub(crate) struct Games {
     /// Check the rules by random play; all games if none is named
     #[arg(long)]
     check: bool,
-    /// Random games for the check
+    /// Number of random games for the check
     #[arg(short, long, value_name = "NUMBER", default_value_t = 20, requires = "check",
         value_parser = whole::<u64>(1..=1_000_000), allow_negative_numbers = true)]
     games: u64,
@@ -80,7 +79,7 @@ fn table(found: &[&GameInfo]) -> String {
         let _ = writeln!(text, "{BOLD}{:<wide$}{BOLD:#}  {}", info.name, info.summary);
     }
     text.push_str(
-        "\n`proofwood games NAME` tells the rules, the options and how moves are written.\n",
+        "\nRun `proofwood games NAME` for the rules, the options and the notation of a game.\n",
     );
     text
 }
@@ -150,7 +149,7 @@ impl<'i> Example<'i> {
         let payoffs = rules.payoff_range(0);
         let mut facts = format!("Players: {}", names.join(", "));
         if position.has_chance() {
-            facts.push_str("; dice fall");
+            facts.push_str("; with dice");
         }
         let _ = write!(facts, ". {} receives {} to {}", names[0], payoffs.start(), payoffs.end());
         facts.push_str(match (rules.zero_sum(), names.len()) {

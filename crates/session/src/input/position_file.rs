@@ -459,7 +459,10 @@ mod tests {
             PositionFile::new("test".into(), Box::new("stones,turn\n44,x\n".as_bytes())).unwrap();
         let first = file.next().unwrap().unwrap();
         let (why, ends) = file.wrong(&first, "neither");
-        assert!(ends && why.to_string().contains("line 1: this line names no column"), "{why}");
+        assert!(
+            ends && why.to_string().contains("line 1: this line is neither a position"),
+            "{why}"
+        );
         let second = file.next().unwrap().unwrap();
         assert!(!file.wrong(&second, "neither").1);
     }
