@@ -630,7 +630,7 @@ mod tests {
         assert!(made.success());
         let is_pipe = || fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo();
         let refused = why(Whole::claim_file(asked(&pipe, Existing::Replaced)));
-        assert!(refused.contains("pipe is a device or a pipe; --out takes a file"), "{refused}");
+        assert!(refused.contains("pipe is a device or a pipe; --out needs a file"), "{refused}");
         assert!(is_pipe());
         // Opening a pipe blocks until the other end is opened, too.
         let reader = std::thread::spawn({
