@@ -24,10 +24,10 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// Review a finished game and mark its mistakes
 ///
-/// Looks at every position of the game, from the last to the first: a prover has half of the
-/// time, and playouts have the rest where it settles nothing. A move is named when it threw
-/// away a proven value (a forced win, a draw, or points), and when it left a proven win or
-/// draw for a position that is not settled. Moves that lose much of the win rate are marked.
+/// Looks at every position of the game, from the last to the first. A prover gets half of the time;
+/// if it proves nothing, playouts get the rest. The report names moves that gave away a proven
+/// value (a forced win, a draw, or points) and moves that left a proven win or draw for an unproven
+/// position. Moves that lose much of the win rate are marked.
 #[derive(clap::Args, Debug)]
 #[command(allow_missing_positional = true)]
 #[command(after_help = "Examples:
@@ -35,26 +35,25 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood review gardner game.pgn --playouts 1e5 --json
   proofwood review connect-four moves.txt --goal score
 
-The file is SGF, PGN, or moves as --moves takes them; - is standard input. A game
-of two players with zero sum can be reviewed. Of moves that are not settled nothing
-is known for certain: more time settles more. In games with chance there are
-playouts alone.
+The file is SGF, PGN, or moves as for --moves; - is standard input. The game must be
+for two players with zero sum. Unproven values are estimates; more time proves more.
+Games with chance are reviewed by playouts only.
 
 Exit status: 0 when done, 2 for bad input, 130 after Ctrl-C, which keeps the moves
-that were looked at.")]
+reviewed so far.")]
 pub(crate) struct Review {
-    /// The game with its options after a colon, where the file does not say which
+    /// The game with its options after a colon, if the file does not name it
     #[arg(value_name = "GAME")]
     name: Option<String>,
-    /// The game's moves: SGF, PGN, or as --moves takes them; - for standard input
+    /// Moves of the game: SGF, PGN, or as for --moves; - for standard input
     file: String,
-    /// The same as GAME before the file
+    /// Same as GAME before the file
     #[arg(long, value_name = "GAME", conflicts_with = "name")]
     game: Option<String>,
-    /// Number of the game in the file, counted from 1, where it holds several
+    /// Number of the game in the file, counted from 1, if it holds several
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     number: Option<usize>,
-    /// The prover that is asked first, as for solve; gpn for playouts alone
+    /// Prover to run first, as for solve; gpn for playouts only
     #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true,
         value_parser = Words::of(Algorithm::ALL.iter().map(|prover| prover.name()).chain(["gpn"])))]
     algorithm: String,
@@ -81,7 +80,7 @@ impl Review {
         }
         let played = file.play(&game, &*rules, None)?;
         if played.moves.is_empty() {
-            return Err(file.wrong("it has no moves to go through"));
+            return Err(file.wrong("it contains no moves"));
         }
         let interrupt = Interrupt::catch()?;
         let goal = config.goal;
@@ -134,7 +133,7 @@ fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Trouble> {
     match rules.zero_sum() {
         true => Ok(()),
         false => Err(Trouble::Input(format!(
-            "{game}: a game of two players with zero sum can be reviewed"
+            "{game}: only games of two players with zero sum can be reviewed"
         ))),
     }
 }
@@ -143,7 +142,7 @@ fn written(plies: &[Ply<'_>], names: &[String], moves: usize, goal: Goal) -> Str
     let missing = moves - plies.len();
     let interrupted = match missing {
         0 => String::new(),
-        _ => format!("Interrupted: the first {missing} moves were not looked at.\n"),
+        _ => format!("Interrupted: the first {missing} moves were not reviewed.\n"),
     };
     match plies {
         [] => interrupted,
@@ -176,8 +175,8 @@ fn table(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
 
 fn summary(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
     let mut text = format!(
-        "\nFor the player who moved: what is proven, else the win rate of playouts, which proves \
-         nothing.\n?  {:.0} % or more of the win rate lost, or points   ??  {:.0} % or more, or a \
+        "\nFor the player who moved: the proven value, or else the win rate of playouts, an \
+         estimate.\n?  {:.0} % or more of the win rate lost, or points   ??  {:.0} % or more, or a \
          proven value\n\n",
         MISTAKE * 100.0,
         BLUNDER * 100.0,
@@ -196,16 +195,17 @@ fn summary(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
     let all = judged().count();
     let settled = judged().filter(|judged| *judged != Judged::Open).count();
     let thrown = judged().filter(|judged| matches!(judged, Judged::Thrown(_))).count();
-    let none = if thrown == 0 { "; none of them threw a proven value away" } else { "" };
+    let none = if thrown == 0 { "; none gave away a proven value" } else { "" };
     text += &match settled {
-        0 => "No move is settled: nothing is known of what they threw away.\n".to_string(),
-        _ if settled == all => format!("Settled: all {}{none}.\n", number(all as u64, "move")),
+        0 => "Nothing is proven about the moves.\n".to_string(),
+        _ if settled == all => format!("Proven: all {}{none}.\n", number(all as u64, "move")),
         _ => {
             let all_moves = number(all as u64, "move");
             let others =
                 if all - settled == 1 { "one".into() } else { (all - settled).to_string() };
             format!(
-                "Settled: {settled} of {all_moves}{none}. Nothing is proven of the other {others}.\n"
+                "Proven: {settled} of {all_moves}{none}. Nothing is proven about the other \
+                 {others}.\n"
             )
         }
     };

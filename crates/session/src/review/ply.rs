@@ -80,9 +80,7 @@ impl Ply<'_> {
             Judged::Thrown(Thrown { from: Value::Unknown, payoff, .. }) => {
                 Some(format!("{} or more points given away", payoff.unwrap_or(1)))
             }
-            Judged::Thrown(Thrown { from, to, .. }) => {
-                Some(format!("{from} thrown away, now {to}"))
-            }
+            Judged::Thrown(Thrown { from, to, .. }) => Some(format!("{from} given away, now {to}")),
             // The proof of the position before is lost.
             Judged::Open if self.after.secures_less_than(&self.before, goal) => {
                 let before = match self.before.is_settled(goal) {
