@@ -48,7 +48,7 @@ fn value_sum(tree: &ModelTree, index: u32) -> i64 {
     tree.node(index).statistics().value_sum
 }
 
-/// The value of each child's tried move.
+/// The value of the tried move of each child.
 const VALUES: [i16; 2] = [7, -9];
 
 const RACE: Model = Model {

@@ -42,7 +42,7 @@ pub(crate) struct Simulation<'a> {
 pub(crate) struct Totals {
     pub(crate) settled: bool,
     pub(crate) nodes: u64,
-    /// The number of nodes of jobs that were cancelled, or were under way at the end.
+    /// The number of nodes of jobs that were cancelled, or were still running at the end.
     pub(crate) for_nothing: u64,
     pub(crate) jobs: u64,
     /// The number of entries that machines published.
@@ -80,9 +80,9 @@ struct Stage<'r> {
     done: &'r mut Totals,
     config: ProverConfig,
     plan: Plan,
-    /// The jobs under way: the first job of each machine, then the second jobs, and so on.
+    /// The running jobs: the first job of each machine, then the second jobs, and so on.
     slots: Vec<Option<Job>>,
-    /// The slots with a stretch under way and the times when it ends, the earliest first.
+    /// The slots with a running stretch and the time when it ends, the earliest first.
     ends: BinaryHeap<Reverse<(u64, usize)>>,
     idle: Vec<usize>,
     begun: u64,

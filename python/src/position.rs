@@ -188,7 +188,7 @@ impl Position {
         self.searching(py, config, &keywords)
     }
 
-    /// Makes a solver of the position by the keywords, ready to start: a search, or a prover.
+    /// Creates the solver that the keywords describe, a search or a prover, ready to start.
     fn solver(
         &self,
         py: Python<'_>,

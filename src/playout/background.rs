@@ -1,4 +1,4 @@
-//! The prover beside the playouts, as a search keeps it, and its answer. Its turns: `turns.rs`.
+//! The background prover, as a search keeps it, and its result. `turns.rs` runs the prover.
 
 use crate::bounds::Interval;
 use crate::memory::leave_spare;
@@ -10,16 +10,16 @@ use std::iter::successors;
 pub(crate) struct BackgroundProver {
     pub(crate) table: Table,
     pub(crate) config: ProverConfig,
-    /// The prover's part of the work of all threads.
+    /// The prover's share of the work of all threads.
     pub(super) share: f64,
-    /// Playouts of a run before the prover begins.
+    /// The number of playouts of a run before the prover starts.
     pub(super) after: u64,
 }
 
-/// The prover's table takes at most this part of the memory.
+/// The prover's table takes at most the memory divided by this number.
 pub(crate) const BACKGROUND_SHARE: u64 = 4;
 
-/// The least bytes of the table: a smaller one would remember nothing.
+/// The minimum size of the table in bytes; a smaller table would remember nothing.
 const LEAST_TABLE: u64 = 1 << 14;
 
 /// A proof about the root.
@@ -27,7 +27,7 @@ const LEAST_TABLE: u64 = 1 << 14;
 pub(crate) struct Proven<M> {
     /// The bounds on the payoff of player 0.
     pub(crate) payoffs: Interval,
-    /// The move by which the side to move gets the better end.
+    /// The move with which the side to move gets the better end.
     pub(crate) best: Option<M>,
 }
 

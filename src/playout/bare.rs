@@ -10,9 +10,9 @@ use crate::rules::{Thresholds, find_thresholds};
 use crate::settings::Goal;
 use crate::sync::AtomicBool;
 
-/// Plays this many uniformly random games from `state`; returns what they are
-/// worth to player 0 together, in wins less losses. What this loop costs a
-/// search without a tree would cost: the unit of the benchmarks.
+/// Plays this many uniformly random games from `state`; returns player 0's wins minus its losses.
+/// The time of this loop is the cost of playouts without a tree, which is the unit of the
+/// benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
     bare_rollouts(game, state, &RandomRollout::new(UniformRandom, u32::MAX), rng, games)
 }

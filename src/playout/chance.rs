@@ -1,4 +1,4 @@
-//! Which outcome of chance a playout takes, and what the others count.
+//! The choice of the outcome that a playout takes, and the weight of the others.
 
 use super::shared::SharedSearch;
 use crate::error::SearchError;
@@ -84,7 +84,7 @@ pub(crate) fn draw(
 }
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Draws the outcome to take where chance decides, `depth` steps from the root.
+    /// Draws the outcome to take at a chance node, `depth` steps from the root.
     pub(super) fn draw(
         &self,
         word: Word,
@@ -98,8 +98,8 @@ impl<G: Game, L> SharedSearch<G, L> {
     }
 }
 
-/// Adds a playout's values to every node on its way from depth `from` on. `mixes` say where chance
-/// changed them, the deepest last. Answers the values for the nodes above, in their units.
+/// Adds a playout's values to every node on its way from depth `from` on. `mixes` lists the changes
+/// at chance nodes, the deepest last. Returns the values for the nodes above, in their units.
 #[inline]
 pub(super) fn finish(
     trail: &mut Trail<'_>,
@@ -138,7 +138,7 @@ fn choose(outcomes: usize, rng: &mut Rng, total: u64, weight: impl Fn(usize) -> 
     drawn.unwrap_or(0)
 }
 
-/// Reads the weights of the outcomes where chance decides.
+/// Reads the weights of the outcomes at a chance node.
 pub(crate) fn read_weights<G: Game>(
     game: &G,
     state: &G::State,

@@ -1,4 +1,4 @@
-//! The tools of an evaluation, and the values of payoffs.
+//! The environment of an evaluation, and the values of payoffs.
 
 use super::evaluation::Workspace;
 use crate::bounds::Interval;
@@ -8,14 +8,14 @@ use crate::rules::Thresholds;
 use crate::settings::Goal;
 use crate::sync::{AtomicBool, Ordering};
 
-/// The tools of an evaluator: the rules, the worker's random numbers and buffers, and the stop
-/// flag.
+/// The environment of an evaluator: the rules, the worker's random numbers and buffers, and the
+/// stop flag.
 pub struct Context<'w, G: Game> {
     /// The rules.
     pub game: &'w G,
     /// The worker's own generator.
     pub rng: &'w mut Rng,
-    /// A buffer for moves, empty.
+    /// An empty buffer for moves.
     pub moves: &'w mut Vec<G::Move>,
     /// This thread's workspace for its next evaluations.
     pub workspace: &'w mut Workspace,
@@ -24,7 +24,7 @@ pub struct Context<'w, G: Game> {
 }
 
 impl<G: Game> Context<'_, G> {
-    /// Returns whether the search is to stop: long evaluations poll it and give up.
+    /// Returns whether the search is stopping: long evaluations poll this and give up.
     #[inline]
     pub fn stopped(&self) -> bool {
         // Relaxed: the flag carries no data with it.
@@ -38,9 +38,9 @@ impl<G: Game> Context<'_, G> {
     }
 }
 
-/// The rule by which payoffs become values: the outcome as +1, 0 or −1; if the score is asked for,
+/// The rule by which payoffs become values: the outcome as +1, 0 or −1; if the goal is the score,
 /// the average of that and of the payoff's place in its range; with chance the place alone, because
-/// the mean of the values must be that of the payoffs.
+/// the mean of the values must correspond to the mean payoff.
 #[derive(Clone, Debug)]
 pub(crate) struct Utility {
     pub(super) goal: Goal,
@@ -82,7 +82,7 @@ impl Utility {
         }
     }
 
-    /// A payoff's place in its range, −1 to 1, if that counts.
+    /// The payoff scaled from its range to −1 to 1; `None` if only the outcome counts.
     #[inline]
     pub(super) fn place(&self, player: usize, payoff: f64) -> Option<f32> {
         let Interval { lower, upper } = self.ranges[player];

@@ -51,7 +51,7 @@ impl<P: 'static> PolicyRollout<P> {
         [TypeId::of::<UniformRandom>(), TypeId::of::<Informed>()].contains(&TypeId::of::<P>())
     }
 
-    /// The error of a policy that has no move, or of chance without an outcome.
+    /// The error for a policy without a move, or chance without an outcome.
     #[cold]
     pub(super) fn no_move<G: Game>(game: &G, state: &G::State) -> NoValue {
         let mut moves = Vec::new();
@@ -64,7 +64,7 @@ impl<P: 'static> PolicyRollout<P> {
         }
     }
 
-    /// Holds the move of a policy of the user's own to the rules. Listing the moves takes time.
+    /// Checks that a user-defined policy's move is legal. Listing the moves takes time.
     pub(super) fn check_legal<G: Game>(
         game: &G,
         state: &G::State,

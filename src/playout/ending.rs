@@ -2,8 +2,9 @@
 
 use crate::tree::{Sides, Stage, Tree};
 
-/// Nodes that are looked at before a proof counts as too large to be told in plies. A report asks
-/// for each move of its line, so that this bounds what a look while somebody waits may take.
+/// The number of nodes examined before a proof counts as too large to be measured in plies. A
+/// report measures it for each move of its line, so this limits the time that a waiting caller may
+/// lose.
 const PATIENCE: u32 = 4096;
 
 /// Returns the number of plies until the game is over, at the latest, if a player who is proven to
@@ -32,7 +33,7 @@ pub(crate) fn plies_to_lose(tree: &Tree, index: u32, winner: usize) -> u32 {
 struct Walk<'t> {
     tree: &'t Tree,
     winner: usize,
-    /// The number of nodes that the walk may still look at.
+    /// The number of nodes that the walk may still examine.
     left: u32,
 }
 
@@ -42,21 +43,21 @@ enum Met {
     Open(Frame),
 }
 
-/// A node whose children are being asked.
+/// A node whose children are being examined.
 struct Frame {
-    /// The children that are yet to be asked.
+    /// The next child to examine.
     next: u32,
     end: u32,
-    /// Whether the winner chooses among them.
+    /// Whether the winner moves at the node.
     wins: bool,
-    /// The soonest end of those that the winner may choose, the latest of the others'.
+    /// The soonest end among the children if the winner chooses, else the latest.
     best: Option<u32>,
-    /// Whether the tree lacks the reason for some reply.
+    /// Whether the tree lacks the proof for some reply.
     untold: bool,
 }
 
 impl<'t> Walk<'t> {
-    /// Starts a walk; `None` if the tree does not say how soon a game ends.
+    /// Starts a walk; `None` if the tree does not show how soon a game ends.
     fn of(tree: &'t Tree, winner: usize) -> Option<Walk<'t>> {
         let logic = &tree.logic;
         // Of one player against the other: nobody else's moves, no dice.

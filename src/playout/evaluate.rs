@@ -1,4 +1,4 @@
-//! Evaluators: what a leaf is worth.
+//! Evaluators, which value leaves.
 
 use super::batch::Batches;
 use super::context::Context;
@@ -15,7 +15,7 @@ use std::fmt;
 /// A value is what a player may expect, from −1 to 1. With [`Goal::Outcome`](crate::Goal::Outcome)
 /// these are a loss and a win. With [`Goal::Score`](crate::Goal::Score) a value is the average of
 /// that outcome and of the payoff's place in its range, in games with chance the place alone, and
-/// without a range the outcome alone; [`Context::utility`] makes it of a payoff.
+/// without a range the outcome alone; [`Context::utility`] computes it from a payoff.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search, Turn};
@@ -61,9 +61,9 @@ use std::fmt;
 /// # Ok::<(), proofwood::SearchError>(())
 /// ```
 ///
-/// What takes long to set up, such as buffers or a connection of each thread's own, stays
-/// in [`Context::workspace`]. A search that is told to stop waits for evaluations under
-/// way: long ones look at [`Context::stopped`].
+/// Anything that takes long to set up, such as buffers or a connection for each thread, belongs in
+/// [`Context::workspace`]. A search that is stopped waits for evaluations in progress: long ones
+/// should poll [`Context::stopped`].
 ///
 /// An `Arc` or a `Box` of an evaluator is one, also of `dyn Evaluator<G>`, so many searches share
 /// one, and its type may be chosen when the program runs. An evaluator of your own that asks
@@ -74,16 +74,16 @@ use std::fmt;
             playouts go to `Search::with_rollouts`, batches to `Search::with_batches`"
 )]
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
-    /// Writes each player's value, from −1 to 1, into `values`, one for each player. In
-    /// games with zero sum they are opposites, to within 0.01. `state` may be played on;
-    /// nobody needs it afterwards.
+    /// Writes each player's value, from −1 to 1, into `values`, one for each player. In two-player
+    /// zero-sum games they are opposites, to within 0.01. `state` may be modified, since it is not
+    /// used afterwards.
     ///
     /// # Errors
-    /// [`NoValue::Stopped`] when it gave up because [`Context::stopped`]; the visit is
-    /// then not counted. Any other error ends the search:
+    /// [`NoValue::Stopped`] when it gave up because [`Context::stopped`]; the visit is then not
+    /// counted. Any other error ends the search:
     /// [`EvaluatorError::Failed`](crate::error::EvaluatorError) carries it to the caller. So do
-    /// values that are not as they should be, and giving up unasked. The tree is sound
-    /// afterwards, and can be searched on.
+    /// invalid values, and giving up without having been stopped. The tree remains consistent, and
+    /// the search can be continued.
     fn evaluate(
         &self,
         state: &mut G::State,
@@ -91,23 +91,23 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
         values: &mut [f32],
     ) -> Result<(), NoValue>;
 
-    /// Returns whether [`evaluate_with_priors`](Evaluator::evaluate_with_priors) says which moves
-    /// look good. The search then chooses by PUCT (Silver et al. 2018) in place of UCT, and a leaf
-    /// gets its children with its first evaluation. The answer is the same for the whole search.
+    /// Returns whether [`evaluate_with_priors`](Evaluator::evaluate_with_priors) returns priors.
+    /// The search then chooses by PUCT (Silver et al. 2018) instead of UCT, and a leaf gets its
+    /// children with its first evaluation. The answer must be the same for the whole search.
     #[inline]
     fn has_priors(&self) -> bool {
         false
     }
 
-    /// The same as [`evaluate`](Evaluator::evaluate), and for each of the legal moves in
-    /// `moves` how good it looks, in `priors`: from 0 on and finite, in any unit, as the
-    /// search divides them by their sum. Where all are 0 all moves look the same.
+    /// The same as [`evaluate`](Evaluator::evaluate), but also writes a prior for each of the legal
+    /// moves in `moves` into `priors`: finite and at least 0, in any unit, since the search divides
+    /// them by their sum. If all are 0, all moves count as equal.
     ///
-    /// Asked in place of `evaluate` where [`has_priors`](Evaluator::has_priors), but where
-    /// chance decides, and where the memory is full.
+    /// Called instead of `evaluate` if [`has_priors`](Evaluator::has_priors) returns `true`, except
+    /// where chance decides and where the memory is full.
     ///
     /// # Errors
-    /// As [`evaluate`](Evaluator::evaluate); and a prior that is not as it should be is
+    /// As [`evaluate`](Evaluator::evaluate); and an invalid prior is
     /// [`EvaluatorError::Prior`](crate::error::EvaluatorError).
     fn evaluate_with_priors(
         &self,
@@ -130,8 +130,8 @@ impl<G: Game> fmt::Debug for Context<'_, G> {
 }
 
 impl<G: Game> Context<'_, G> {
-    /// The same for another type of rules, where an evaluator of a wrapped game asks that of
-    /// the game within; `moves` is an empty buffer of that game.
+    /// Returns the same context for another type of rules, for an evaluator of a wrapped game that
+    /// calls an evaluator of the inner game; `moves` is an empty buffer for moves of that game.
     #[inline]
     pub fn with_game<'c, H: Game>(
         &'c mut self,
@@ -143,7 +143,7 @@ impl<G: Game> Context<'_, G> {
     }
 }
 
-/// Leaves that are valued one at a time: see [`Evaluator`].
+/// Leaves that are valued one at a time; see [`Evaluator`].
 #[derive(Debug)]
 pub struct Evaluated<E>(pub(crate) E);
 
@@ -178,7 +178,7 @@ impl<G: Game, E: Evaluator<G>> LeafSource<G> for Evaluated<E> {
     }
 }
 
-/// Leaves are valued many at a time, but for the root before a search.
+/// Leaves are valued in batches, except for the root before a search.
 impl<G: Game> LeafSource<G> for Batches<G> {
     const PLAYS_OUT: bool = false;
 

@@ -5,13 +5,13 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt;
 
-/// Why an evaluator has no value.
+/// The reason why an evaluator returns no value.
 ///
-/// The `?` operator makes one of any error.
+/// The `?` operator converts any error.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// The search is to stop, as [`Context::stopped`] said.
+    /// The search is stopping, as [`Context::stopped`] reported.
     Stopped,
     /// The evaluator failed.
     Failed(Box<dyn Error + Send + Sync>),
@@ -24,7 +24,7 @@ impl<E: Error + Send + Sync + 'static> From<E> for NoValue {
 }
 
 impl NoValue {
-    /// Converts it to an error of a search that was not told to stop.
+    /// Converts the reason to an error of a search that was not stopped.
     #[cold]
     pub(crate) fn unasked(self) -> SearchError {
         let NoValue::Failed(error) = self else {
@@ -44,7 +44,7 @@ impl NoValue {
 
 /// Checks an evaluator's values: numbers from −1 to 1, opposite in zero-sum games.
 pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchError> {
-    /// Half precision floats have as much room for errors.
+    /// The allowed error, which suffices for half-precision floats.
     const SLACK: f32 = 0.01;
     // Written so that what is not a number is refused too.
     if let Some(player) = values.iter().position(|value| !(-1.0..=1.0).contains(value)) {
@@ -76,8 +76,8 @@ pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
     Ok(())
 }
 
-/// A thread's store from one evaluation to the next, and from search to search: a
-/// value of each type that was asked for.
+/// A thread's store from one evaluation to the next, and from search to search: one value of each
+/// requested type.
 ///
 /// ```
 /// # use proofwood::Game;
@@ -94,7 +94,7 @@ pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
 pub struct Workspace(Vec<Box<dyn Any + Send>>);
 
 impl Workspace {
-    /// This thread's value of the type `T`; `make` makes it at the first call.
+    /// Returns this thread's value of the type `T`; `make` creates it at the first call.
     pub fn get_or_insert_with<T: Send + 'static>(&mut self, make: impl FnOnce() -> T) -> &mut T {
         let kept = self.0.iter().position(|value| value.is::<T>());
         let place = kept.unwrap_or_else(|| {

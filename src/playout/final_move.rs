@@ -1,6 +1,6 @@
-//! The move to play, by what the tree knows.
+//! The choice of the move to play, from the results in the tree.
 //!
-//! Which game it is does not matter here. So this is compiled once and not for every game.
+//! This code does not depend on the game's type, so it is compiled once.
 
 use super::context::Utility;
 use super::ending::{plies_to_lose, plies_to_win};
@@ -46,7 +46,7 @@ impl<'s> Choice<'s> {
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     number: usize,
-    /// The alpha-beta window for the mover in the unit of the question.
+    /// The lower end of the alpha-beta window for the mover, in the unit of the question.
     low: i64,
     high: i64,
     proven_win: bool,
@@ -182,8 +182,8 @@ impl Choice<'_> {
         drawn.map(|c| c.number)
     }
 
-    /// The value of a secured payoff in the unit of playouts; less than
-    /// anything when nothing is secured.
+    /// The value of a guaranteed payoff in the unit of playouts; less than any value if nothing is
+    /// guaranteed.
     fn worth(&self, player: usize, secured: i64) -> f64 {
         let (worst, value) = match self.tree.logic.goal {
             Goal::Outcome => (Outcome::Loss.value().into(), secured as f32),

@@ -1,4 +1,4 @@
-//! One playout: the way down, the rules at its end, the value, and the way back.
+//! One playout: the descent, the rules at its end, the value, and the backup of the value.
 
 mod background;
 mod bare;

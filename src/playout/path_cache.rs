@@ -2,8 +2,8 @@
 //! and adds once for all of them.
 //!
 //! In a node with many visits one more playout almost never changes the selection. So a selection
-//! serves up to 16 playouts ([`ReuseRule`](crate::select::ReuseRule)). They all go the same way, so
-//! the thread does not walk there again: it begins where the first selection has ended, with a copy
+//! serves up to 16 playouts ([`ReuseRule`](crate::select::ReuseRule)). They all take the same path,
+//! so the thread does not walk it again: it begins where the first selection has ended, with a copy
 //! of the position there, and adds their values to the nodes above when their selections end.
 //!
 //! ```text
@@ -26,19 +26,19 @@
 //! **Ends nest.** A selection that serves *s* playouts, a power of two, ends at the next multiple
 //! of *s*, or where the one above it ends. So spans further down end no later, there are about as
 //! many as powers of two up to 16, and at multiples of 16 the path is empty and nothing is held.
-//! When the path leaves a node, its selection is used up, unless a proof came between.
+//! When the path leaves a node, its selection is used up, unless a proof intervened.
 //!
 //! **Statistics are exact where they are read.** Nodes of a span do not select, so this thread does
-//! not read their statistics; a node that selects, its children and all below are in no span.
-//! When a span ends, the thread adds what it holds to the nodes, and to the span above. Other
-//! threads see it that much later, after at most 16 playouts. They add to the same nodes meanwhile,
-//! so several writers add by read-modify-writes.
+//! not read their statistics; a node that selects, its children and all below are in no span. When
+//! a span ends, the thread adds what it holds to the nodes, and to the span above. Other threads
+//! see it with this delay, at most 16 playouts. They add to the same nodes meanwhile, so several
+//! writers use read-modify-writes.
 //!
 //! **Proofs.** A proof of this thread climbs, and may close the child that a selection above has
 //! chosen, or narrow the window below it. So the next playout does not trust the path below the
-//! node at which the climb ended: it looks at each node there, brings the exits' windows up to
-//! date, and cuts the path where a child is closed. The thread sees proofs of other threads when
-//! the span ends. That costs visits and no truth, since owners compute bounds, whoever passes.
+//! node at which the climb ended: it checks each node there, updates the exits' windows, and cuts
+//! the path where a child is closed. The thread sees proofs of other threads when the span ends.
+//! This costs visits but not correctness, since owners compute the bounds, whichever thread passes.
 //!
 //! **One thread's playouts** are the same, in the same order, as if each had begun at the root and
 //! had been added at once (`tests.rs`). A search that ends between two multiples of 16 gives up the
@@ -48,9 +48,9 @@
 //! holds the root's visits, whether or not any selection is kept: every thread adds there all the
 //! time.
 //!
-//! The cache is one thread's, and no rule about threads depends on it. Its thread adds what it
-//! holds at its end at the latest, also when the game's code panics. Nodes stay where they are as
-//! long as a thread works, and so may the path.
+//! The cache belongs to one thread, and no concurrency rule depends on it. The thread adds what it
+//! holds when it ends at the latest, even if the game's code panics. Nodes do not move while a
+//! thread works, so the path stays valid.
 
 use crate::game::{Game, MAX_PLAYERS};
 use crate::sync::{Fault, Writers, broken};
@@ -59,26 +59,27 @@ use crate::tree::{MoveTree, Step, Trail, Window};
 
 const LONGEST: u64 = 16;
 
-/// The path of a thread's last playout, as far as its selections serve further ones.
+/// The path of a thread's last playout, up to where its selections serve further playouts.
 pub(crate) struct PathCache<'t, S> {
     /// The number of the next playout: the root's visits when the thread began, and its finished
     /// playouts.
     now: u64,
-    /// From the root to the last span's exit.
+    /// The steps from the root to the last span's exit.
     steps: Vec<Step<'t>>,
     /// The base, and the spans in the order of the path.
     spans: Vec<Span<S>>,
-    /// `usize::MAX`: all of the path. Else the next playout begins at an exit that is not deeper.
+    /// The depth up to which the path is trusted; `usize::MAX` is all of it. The next playout
+    /// begins at an exit that is not deeper.
     trust: usize,
     writers: Writers,
 }
 
-/// Nodes in a row whose selections end together.
+/// Consecutive nodes whose selections end together.
 struct Span<S> {
     end: u64,
     exit: usize,
-    /// The depth of the node behind the last one that waits for what is held: the exit, but in the
-    /// base.
+    /// The depth just below the last node to which the held statistics belong: the exit, except in
+    /// the base.
     covers: usize,
     /// The position at the exit, and the alpha-beta window there.
     state: S,
@@ -102,11 +103,11 @@ impl Held {
 }
 
 pub(crate) struct Outset<S> {
-    /// Steps on the path up to the node, itself included.
+    /// The number of steps on the path up to the node, including the node.
     pub(crate) steps: usize,
     pub(crate) state: S,
     pub(crate) window: Window,
-    /// When the selections above end.
+    /// The number of the playout at which the selections above end.
     pub(crate) end: u64,
 }
 
@@ -133,13 +134,14 @@ impl<'t, S: Clone> PathCache<'t, S> {
         &self.spans[self.spans.len() - 1]
     }
 
-    /// Whether nothing is held, as after every sixteenth playout: the time for occasional work.
+    /// Returns whether nothing is held, as after every sixteenth playout. This is the time for
+    /// occasional work.
     #[inline]
     pub(crate) fn is_due(&self) -> bool {
         self.now.is_multiple_of(LONGEST)
     }
 
-    /// The end of a selection that serves this many playouts.
+    /// The number of the playout at which a selection ends that serves this many playouts.
     #[inline]
     pub(crate) fn end_of(&self, serves: u64) -> u64 {
         ends(self.now, serves)
@@ -165,8 +167,9 @@ impl<'t, S: Clone> PathCache<'t, S> {
         Outset { steps: exit + 1, state: state.clone(), window, end }
     }
 
-    /// Looks at the nodes that are not trusted. If one of them is settled, or its child need not be
-    /// entered any more, the path ends, and the playout begins there; the selections above it hold.
+    /// Checks the nodes that are not trusted. If one of them is settled, or its child need not be
+    /// entered any more, the path ends, and the playout begins there; the selections above it
+    /// remain.
     #[inline(never)]
     fn retrace<G>(&mut self, game: &G, tree: &MoveTree<G::Move>) -> Option<Outset<S>>
     where
@@ -192,8 +195,8 @@ impl<'t, S: Clone> PathCache<'t, S> {
         None
     }
 
-    /// Begins a playout at this depth, at the exit of span `number` or below, and ends the spans
-    /// that lead further.
+    /// Begins a playout at this depth, at or below the exit of span `number`, and ends the spans
+    /// beyond that.
     fn begin_at<G>(
         &mut self,
         game: &G,
@@ -218,8 +221,8 @@ impl<'t, S: Clone> PathCache<'t, S> {
     }
 
     /// Makes the selections above the last node of a trail a span, since the node's own selection
-    /// ends sooner than they, which end at `end`; unless others need to know that the playout is
-    /// under way above.
+    /// ends sooner than they, which end at `end`; unless other threads need to know that the
+    /// playout is in flight above.
     #[inline(never)]
     pub(crate) fn span_to(&mut self, trail: &Trail<'t>, state: &S, window: Window, end: u64) {
         let (exit, above) = (trail.path.len() - 1, self.last().exit);
@@ -234,7 +237,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         self.spans.push(Span { end, exit, covers: exit, state, window, held });
     }
 
-    /// The depth from which on a finished playout is added to the nodes at once.
+    /// The depth from which finished playouts are added to the nodes at once.
     #[inline]
     pub(crate) fn covers(&self) -> usize {
         self.last().covers
@@ -279,8 +282,8 @@ impl<'t, S: Clone> PathCache<'t, S> {
         }));
     }
 
-    /// Adds what a span holds to its nodes, and hands it to the span above, whose nodes these
-    /// playouts have passed, too.
+    /// Adds the statistics that a span holds to its nodes, and passes them to the span above, whose
+    /// nodes these playouts have passed, too.
     fn release(&mut self, number: usize) {
         let from = number.checked_sub(1).map_or(0, |above| self.spans[above].covers);
         let span = &mut self.spans[number];
@@ -303,7 +306,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         }
     }
 
-    /// Adds all that is held to the tree; the selections stay.
+    /// Adds everything that is held to the tree; the selections remain.
     pub(crate) fn add_all(&mut self) {
         if !broken(Fault::LostHeld) {
             (0..self.spans.len()).rev().for_each(|number| self.release(number));
@@ -317,7 +320,7 @@ fn ends(now: u64, serves: u64) -> u64 {
     (now | (serves - 1)) + 1
 }
 
-/// Tests' view of a thread's playouts.
+/// Hooks by which tests observe a thread's playouts.
 #[cfg(test)]
 pub(crate) mod probe {
     use std::cell::Cell;
@@ -325,7 +328,7 @@ pub(crate) mod probe {
     std::thread_local! {
         /// Whether all playouts of this thread begin at the root, and are added at once.
         pub(crate) static FROM_ROOT: Cell<bool> = const { Cell::new(false) };
-        /// Nodes below the root at which playouts of this thread could begin.
+        /// The number of nodes below the root at which playouts of this thread could begin.
         pub(crate) static EXITS: Cell<u64> = const { Cell::new(0) };
     }
 }
@@ -344,7 +347,7 @@ mod tests {
         MoveTree::new(logic, Columns::default(), 256, writers).expect("room for a root")
     }
 
-    /// A cache, what it would be without one, and whose turn to choose it is at each depth.
+    /// A cache under test, the current path, and the finished playouts that each node should have.
     struct Walker<'t> {
         tree: &'t MoveTree<u8>,
         cache: PathCache<'t, usize>,
@@ -368,8 +371,8 @@ mod tests {
             self.tree.node(index).statistics().visits
         }
 
-        /// A playout that selects at each depth a child, for a number of playouts, and ends at a
-        /// depth. Answers where it began.
+        /// Makes a playout that selects a child at each depth, each for a number of playouts, and
+        /// ends at a given depth. Returns the depth where it began.
         fn playout(&mut self, selections: &[(u32, u64)], counted: bool) -> usize {
             let Outset { steps, state, mut end, .. } = self.cache.last_exit();
             assert_eq!(state, steps - 1, "the position is that of the exit");

@@ -1,4 +1,4 @@
-//! An `Arc` or a `Box` of a part of the user's own is such a part, too.
+//! Implements the traits for user code behind an `Arc` or a `Box`.
 
 use super::batch::{BatchContext, BatchEvaluator, Leaf};
 use super::context::Context;

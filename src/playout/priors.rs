@@ -1,8 +1,8 @@
 //! Leaves of a search whose evaluator has priors.
 //!
-//! A leaf gets its children with its first evaluation, because that says what their priors
-//! are. All user code runs before the claim, as in any expansion. Of two threads that have
-//! evaluated the same leaf at the same time, one makes the children; both values count.
+//! A leaf gets its children with its first evaluation, because that returns their priors. All user
+//! code runs before the claim, as in any expansion. Of two threads that have evaluated the same
+//! leaf at the same time, one makes the children; both values count.
 
 use super::chance::read_weights;
 use super::context::Context;
@@ -18,8 +18,8 @@ use crate::select::noisy;
 use crate::tree::{ROOT, Stage, Step, Trail, Word};
 
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
-    /// Values the position at the end of the trail and, where it is a leaf whose expansion is
-    /// due, makes its children. Answers whether there is a value.
+    /// Values the position at the end of the trail and, if it is a leaf whose expansion is due,
+    /// creates its children. Returns whether there is a value.
     pub(super) fn evaluate_with_priors(
         &mut self,
         trail: &Trail<'s>,
@@ -60,8 +60,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(true)
     }
 
-    /// Returns whether the leaf at the end of the trail is to be expanded; then its moves, those
-    /// that end the game, and the weights of outcomes are listed.
+    /// Returns whether the leaf at the end of the trail is to be expanded; if so, lists its moves,
+    /// those that end the game, and the weights of outcomes.
     pub(super) fn prepare_expansion(
         &mut self,
         word: Word,
@@ -83,8 +83,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(true)
     }
 
-    /// Makes the children that were listed, unless another thread was faster or there is no
-    /// room. `key` is that of the position.
+    /// Creates the children that were listed, unless another thread was faster or there is no room.
+    /// `key` is the position's key.
     pub(super) fn expand_prepared(&mut self, trail: &Trail<'s>, key: u64) {
         let tree = &self.shared.tree;
         let Step { node, .. } = trail.last();
@@ -98,8 +98,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
 }
 
 impl<G: Game, L: LeafEvaluation<G>> SharedSearch<G, L> {
-    /// Draws the noise in the priors of the root for a run, the same as long as the root is the
-    /// same.
+    /// Draws the noise in the root's priors for a run. It stays the same until the root changes.
     pub(crate) fn draw_noise(&mut self) {
         let word = self.tree.node(ROOT).load();
         let mut noise = Box::default();
@@ -114,8 +113,9 @@ impl<G: Game, L: LeafEvaluation<G>> SharedSearch<G, L> {
         self.selection.puct.set_noisy(noise);
     }
 
-    /// Before a run, with nobody else in the tree: has the root's priors, where the evaluator
-    /// has any and the root has none yet. The value that comes with them is not counted.
+    /// Before a run, while no other thread is in the tree: computes the root's priors, if the
+    /// evaluator has priors and the root has none yet. The value that comes with them is not
+    /// counted.
     pub(crate) fn prepare_priors(
         &self,
         rng: &mut Rng,

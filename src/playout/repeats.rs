@@ -1,26 +1,27 @@
-//! Lines that come back to a position.
+//! Lines that return to a position.
 //!
-//! Where both sides can go back and forth, all playouts may follow one line, which
-//! gets a move longer each time: a thousand playouts then make half a million moves. All that is
-//! below a position's second place in a line is below its first, too. So the second place stays a
-//! leaf, and playouts end there: nothing that can be proven is lost.
+//! If both sides can move back and forth, all playouts may follow one line, which gets a move
+//! longer each time: a thousand playouts then make half a million moves. Everything below a
+//! position's second occurrence in a line is also below its first. So the second occurrence stays a
+//! leaf, and playouts end there; nothing provable is lost.
 
 use super::shared::SharedSearch;
 use crate::game::Game;
 use crate::tree::Trail;
 
-/// Moves below the root up to which nobody looks for repetitions, which costs every playout.
+/// The number of moves below the root up to which repetitions are not checked, since a check slows
+/// down every playout.
 const SHORT: usize = 64;
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Returns whether the position at the end of a trail was on it before. With chance, never: the
-    /// mean value of an outcome takes all places of a position.
+    /// Returns whether the position at the end of a trail occurred on it before. Always `false`
+    /// with chance: the mean value of an outcome needs all occurrences of a position.
     #[inline]
     pub(super) fn has_come_back(&self, trail: &Trail<'_>, state: &G::State) -> bool {
         trail.path.len() > SHORT && !self.tree.logic.chance && self.repeats(trail, state)
     }
 
-    /// Plays the trail's positions anew, as playouts keep none on their way.
+    /// Replays the trail's positions, since playouts store none on their path.
     #[cold]
     #[inline(never)]
     fn repeats(&self, trail: &Trail<'_>, state: &G::State) -> bool {

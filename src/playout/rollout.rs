@@ -1,4 +1,4 @@
-//! Rollouts: a game played from a leaf to its end, whose payoffs are the leaf's values.
+//! Rollouts: games played from a leaf to the end, whose payoffs give the leaf's values.
 
 use super::batch::Batches;
 use super::context::Context;
@@ -12,13 +12,13 @@ use crate::settings::{Config, MOST_MOVES, PlayoutPolicy};
 /// in [`Batches`].
 ///
 /// The constructors of [`Search`](crate::Search) choose it. Nothing else implements this trait;
-/// a [`Rollout`], an [`Evaluator`] or a [`BatchEvaluator`](crate::evaluate::BatchEvaluator) is what
-/// you write yourself.
+/// write a [`Rollout`], an [`Evaluator`] or a [`BatchEvaluator`](crate::evaluate::BatchEvaluator)
+/// instead.
 pub trait LeafEvaluation<G: Game>: LeafSource<G> {}
 
 impl<G: Game, L: LeafSource<G>> LeafEvaluation<G> for L {}
 
-/// The methods that a search calls. Public only in name: nobody outside implements
+/// The methods that a search calls. Public in name only, so that other crates cannot implement
 /// [`LeafEvaluation`].
 pub trait LeafSource<G: Game>: Send + Sync + 'static {
     /// Whether leaves are played out. Then there are no priors and no batches, whose code is not
@@ -33,13 +33,13 @@ pub trait LeafSource<G: Game>: Send + Sync + 'static {
         values: &mut [f32],
     ) -> Result<(), NoValue>;
 
-    /// Whether leaves get priors.
+    /// Whether leaves have priors.
     #[inline]
     fn has_priors(&self) -> bool {
         false
     }
 
-    /// Values one leaf with its moves, where leaves get priors.
+    /// Values one leaf and its moves, if leaves get priors.
     fn evaluate_with_priors(
         &self,
         _state: &mut G::State,
@@ -51,14 +51,14 @@ pub trait LeafSource<G: Game>: Send + Sync + 'static {
         unreachable!("rollouts have no priors")
     }
 
-    /// The leaves of a search that has them valued many at a time.
+    /// The leaves of a search that values them in batches.
     #[inline]
     fn batches(&self) -> Option<&Batches<G>> {
         None
     }
 }
 
-/// Leaves that are played out: see [`Rollout`].
+/// Leaf evaluation by rollouts: see [`Rollout`].
 #[derive(Debug)]
 pub struct Rollouts<R>(pub(crate) R);
 
@@ -79,20 +79,20 @@ impl<G: Game, R: Rollout<G>> LeafSource<G> for Rollouts<R> {
 /// Plays a game from a leaf to its end.
 ///
 /// [`Search::new`](crate::Search::new) and
-/// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) have rollouts of the
-/// library's; [`Search::with_rollouts`](crate::Search::with_rollouts) takes any. One serves all
-/// threads, which call it at the same time. An `Arc` or a `Box` of one is one, also of `dyn
+/// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) use the library's rollouts;
+/// [`Search::with_rollouts`](crate::Search::with_rollouts) takes any. All threads call the same
+/// rollout at the same time. An `Arc` or a `Box` of a rollout is also a rollout, as is one of `dyn
 /// Rollout<G>`.
 ///
-/// Where values are made of anything but payoffs, or there are priors, implement
-/// [`Evaluator`](crate::evaluate::Evaluator): an evaluator may ask rollouts, too.
+/// If values come from anything but payoffs, or there are priors, implement
+/// [`Evaluator`](crate::evaluate::Evaluator) instead: an evaluator may call rollouts, too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` plays no rollouts of `{G}`",
     note = "evaluators go to `Search::with_evaluator`, policies to `Search::with_rollout_policy`"
 )]
 pub trait Rollout<G: Game>: Send + Sync + 'static {
-    /// Plays on from `state`, which nobody needs afterwards, and writes each player's value
-    /// into `values`, as [`Context::utility`] makes it of a payoff.
+    /// Plays on from `state`, which nobody needs afterwards, and writes each player's value into
+    /// `values`, as [`Context::utility`] computes it from a payoff.
     ///
     /// # Errors
     /// As [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate).
@@ -107,9 +107,9 @@ pub trait Rollout<G: Game>: Send + Sync + 'static {
 /// Plays a game to its end and takes its payoffs.
 ///
 /// [`Search::new`](crate::Search::new) and
-/// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) make one with the cap of the
-/// configuration ([`Config::playout_cap`](crate::Config::playout_cap)). One that is made here has
-/// the cap that it is given, whatever the configuration says.
+/// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) create one with the cap of
+/// the configuration ([`Config::playout_cap`](crate::Config::playout_cap)). One that you create has
+/// its own cap, whatever the configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyRollout<P> {
     pub(super) policy: P,
@@ -120,28 +120,27 @@ pub struct PolicyRollout<P> {
 pub type RandomRollout = PolicyRollout<UniformRandom>;
 
 impl<P> PolicyRollout<P> {
-    /// Playouts whose moves `policy` chooses, cut off after `cap` moves. What they are worth then
-    /// `policy` says ([`RolloutPolicy::evaluate`]), and where it says nothing, every player is paid
-    /// 0.
+    /// Creates rollouts whose moves `policy` chooses, cut off after `cap` moves. They then get the
+    /// value of [`RolloutPolicy::evaluate`], or, if that is `None`, every player is paid 0.
     pub fn new(policy: P, cap: u32) -> PolicyRollout<P> {
         PolicyRollout { policy, cap }
     }
 }
 
-/// Rollouts as a configuration wants them, which are the default
+/// Rollouts as the configuration sets them, the default
 /// ([`Config::playout_policy`](crate::Config::playout_policy),
 /// [`Config::playout_cap`](crate::Config::playout_cap)).
 #[derive(Clone, Copy, Debug)]
 pub struct DefaultRollout {
     pub(super) policy: PlayoutPolicy,
-    /// The user's cap.
+    /// The cap that the user has set.
     pub(super) cap: Option<u32>,
-    /// Whether the game may recommend one.
+    /// Whether the game may recommend a cap.
     pub(super) asks_game: bool,
 }
 
 impl DefaultRollout {
-    /// The playouts of a configuration.
+    /// Creates the rollouts of a configuration.
     pub fn of(config: &Config) -> DefaultRollout {
         DefaultRollout {
             policy: config.playout_policy,
@@ -157,7 +156,7 @@ impl DefaultRollout {
     }
 }
 
-/// Each policy has a loop of its own, so that no move asks which one it is.
+/// Each policy has its own loop, so that no move has to check which one it is.
 impl<G: Game> Rollout<G> for DefaultRollout {
     #[inline]
     fn rollout(
@@ -187,7 +186,7 @@ impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
         context: &mut Context<'_, G>,
         values: &mut [f32],
     ) -> Result<(), NoValue> {
-        /// Moves between two looks at the stop flag.
+        /// The number of moves between two checks of the stop flag.
         const LOOK_EVERY: u32 = 64;
         let game = context.game;
         context.moves.clear();
@@ -219,11 +218,11 @@ impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
     }
 }
 
-/// Chooses the moves of a playout. An `Arc` or a `Box` of a policy is one, also of
+/// Chooses the moves of a playout. An `Arc` or a `Box` of a policy is also a policy, as is one of
 /// `dyn RolloutPolicy<G>`.
 pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
-    /// A legal move of a position that is not over; `moves` is an empty buffer. `None` there ends
-    /// the search with an error, and so does a move that is not legal in debug builds.
+    /// Returns a legal move of a position that is not over; `moves` is an empty buffer. `None` ends
+    /// the search with an error, as does an illegal move in debug builds.
     fn choose(
         &self,
         game: &G,
@@ -234,16 +233,16 @@ pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
 
     /// Plays a whole playout of up to `cap` moves and returns the number of moves, as
     /// [`choose`](RolloutPolicy::choose) would one after the other. By default it plays none, and
-    /// [`choose`](RolloutPolicy::choose) is asked for each. See [`DomainKnowledge::rollout`].
+    /// [`choose`](RolloutPolicy::choose) is called for each move. See [`DomainKnowledge::rollout`].
     #[inline]
     fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (game, state, cap, rng);
         0
     }
 
-    /// Estimates a position that is not over for the side to move, from −1 to 1, where a
-    /// playout is cut off; for games of two players with zero sum whose winner is asked for.
-    /// `None`, the default, pays everybody alike.
+    /// Estimates a position that is not over for the side to move, from −1 to 1, when a playout is
+    /// cut off; only in two-player zero-sum games if the goal is the winner. With `None`, the
+    /// default, every player is paid the same.
     #[inline]
     fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
         let _ = (game, state);
@@ -251,7 +250,7 @@ pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
     }
 }
 
-/// Every legal move is equally likely.
+/// Chooses every legal move with equal probability.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UniformRandom;
 
@@ -274,8 +273,8 @@ impl<G: Game> RolloutPolicy<G> for UniformRandom {
 }
 
 /// The move that the game knows to be better than a random one ([`DomainKnowledge::rollout_move`]);
-/// where it knows none, every legal move is equally likely. Where a playout is cut off it is worth
-/// what the game says ([`DomainKnowledge::evaluate`]).
+/// if it knows none, every legal move is equally likely. A playout that is cut off gets the value
+/// of [`DomainKnowledge::evaluate`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Informed;
 

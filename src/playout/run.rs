@@ -1,4 +1,4 @@
-//! The loop of a worker: playouts until the search is to stop.
+//! The loop of a worker, which makes playouts until the search must stop.
 
 use super::background::Proven;
 use super::evaluation::Workspace;
@@ -35,13 +35,13 @@ pub(crate) struct WorkerEnd<M> {
     pub(crate) proven: Option<Proven<M>>,
 }
 
-/// The result of a look: the next step of a worker.
+/// The action of a worker after a periodic check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     GoOn,
-    /// The memory is full: it ends after its playouts, and goes on later.
+    /// The memory is full: the worker ends after its playouts, and continues later.
     Pause,
-    /// The search is to stop.
+    /// The search is stopping.
     End,
 }
 
@@ -85,7 +85,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Plays out until the search is to stop or to pause; gives back what it began with.
+    /// Makes playouts until the search must stop or pause; returns what it began with.
     pub(crate) fn run(mut self) -> Result<WorkerEnd<G::Move>, SearchError> {
         self.shared.counted.begin_thread();
         let proven = if L::PLAYS_OUT {
@@ -101,7 +101,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(WorkerEnd { slab, rng: self.rng.clone(), workspace, proven })
     }
 
-    /// Plays out one leaf after the other; the first thread proves, too, where it is to.
+    /// Makes one playout after another; the first thread also proves, if it should.
     #[inline]
     fn run_one_by_one(&mut self) -> Result<Option<Proven<G::Move>>, SearchError> {
         if let Some(background) = self.shared.background.as_ref().filter(|_| self.number == 0) {
@@ -113,7 +113,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         self.play_out(u64::MAX).map(|_| None)
     }
 
-    /// Makes `times` playouts; returns whether the search is to go on.
+    /// Makes `times` playouts; returns whether the search continues.
     #[inline]
     pub(super) fn play_out(&mut self, mut times: u64) -> Result<bool, SearchError> {
         let control = &self.shared.control;
@@ -147,7 +147,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// Does occasional work when nothing is held: looks at the clock, sweeps some nodes. The
     /// coordinator keeps the time, too, but may wait for its turn with more threads than cores.
     pub(super) fn look(&mut self) -> Look {
-        /// Nodes to sweep at each look: more than as many playouts make.
+        /// The number of nodes to sweep at each check, more than as many playouts create.
         const RECLAIM: u64 = 128;
         let control = &self.shared.control;
         let stop = |reason| {

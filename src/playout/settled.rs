@@ -1,7 +1,7 @@
 //! The table of settled positions, by key.
 //!
-//! Entries may be lost (three positions fall into one bucket), which costs a search and nothing
-//! else. The table starts small, so that it stays in the processor's caches while little is
+//! Entries may be lost (if three positions fall into one bucket), which only costs a repeated
+//! search. The table starts small, so that it stays in the processor's caches while little is
 //! settled, and doubles when it fills (`growth.rs`).
 //!
 //! Nearly all positions that are looked up are not there, and a look at a slot is a cache miss. So
@@ -25,8 +25,8 @@ pub(crate) struct SettledTable {
     /// The marks of each bucket. Relaxed: of two threads that write to a bucket at once, the later
     /// may not have seen the other's entry, and leaves out its mark. Nobody finds it then.
     marks: Pages<AtomicU16>,
-    /// The buckets in use, a power of two, less one. Relaxed: whoever sees an
-    /// older one looks in the older place and at worst finds nothing.
+    /// The number of buckets in use, a power of two, minus one. Relaxed: a thread that reads an old
+    /// value looks in the old bucket and at worst finds nothing.
     mask: AtomicU64,
     counts: CachePadded<Counts>,
 }
@@ -40,16 +40,16 @@ fn mark_of(place: u64) -> u16 {
 
 #[derive(Debug)]
 struct Counts {
-    /// Slots that hold an entry. Below 0 for a moment where a slot is emptied before the thread
-    /// that filled it has counted it.
+    /// Slots that hold an entry. Briefly below 0 if a slot is emptied before the thread that filled
+    /// it has counted it.
     filled: AtomicI64,
-    /// Buckets of the lower half whose entries are where they belong.
+    /// The number of buckets of the lower half whose entries are in their places.
     moved: AtomicU64,
 }
 
-/// Buckets in use at first; one in a model, which fills it.
+/// The number of buckets in use at first; one in models, which fill it.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
-/// The table takes at most this part of the memory.
+/// The table takes at most the memory divided by this number.
 pub(crate) const TABLE_SHARE: u64 = 16;
 /// Marks a value, so that an empty slot matches no key.
 const PRESENT: u64 = 1 << Settled::BITS;
@@ -63,7 +63,7 @@ fn answer_in(slot: &Slot, key: u64) -> Option<Settled> {
 }
 
 impl SettledTable {
-    /// The bucket that a key belongs to, as far as buckets are in use.
+    /// The bucket of a key, before it is reduced to the number of buckets in use.
     #[inline]
     fn place(key: u64) -> u64 {
         // So that weak hashes do not crowd in a few buckets.
@@ -88,7 +88,7 @@ impl SettledTable {
         self.look(key, now, before)
     }
 
-    /// Looks at the slots where a mark is set: in the key's place, and where it was before.
+    /// Looks a key up if a mark is set: in its current bucket, and in its earlier one.
     #[inline(never)]
     fn look(&self, key: u64, now: u64, before: u64) -> Option<Settled> {
         let read = |number| {
@@ -101,7 +101,7 @@ impl SettledTable {
         if found.is_some() || now == before || moved() { found } else { read(before) }
     }
 
-    /// Remembers a settled position.
+    /// Stores the answer for a settled position.
     pub(crate) fn put(&self, key: u64, settled: Settled) {
         let mask = self.mask.load(Ordering::Relaxed);
         let value = PRESENT | settled.to_bits();
@@ -110,7 +110,7 @@ impl SettledTable {
         }
     }
 
-    /// Writes an entry; returns whether it filled a slot. Of two entries the first gives way.
+    /// Writes an entry; returns whether it filled a slot. Of two entries, the first is replaced.
     fn write(&self, number: u64, key: u64, value: u64) -> bool {
         let slots = self.bucket(number);
         let same = slots.iter().find(|slot| slot.data() != 0 && slot.load().0 == key);
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::memory::scarcity;
 
-    /// What buckets of so many bytes take with their marks.
+    /// The size of `bytes` bytes of buckets together with their marks.
     fn with_marks(bytes: u64) -> u64 {
         bytes + bytes / 16
     }

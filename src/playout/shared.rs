@@ -24,21 +24,22 @@ pub(crate) struct SharedSearch<G: Game, L> {
     pub(crate) game: Arc<G>,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
-    /// The player whose values the root's statistics hold.
+    /// The player whose values the root's statistics have.
     pub(crate) root_player: usize,
-    /// Moves that were played since the position that the search began with.
+    /// The number of moves played since the position with which the search began.
     pub(crate) moves_played: u64,
     pub(crate) tree: MoveTree<G::Move>,
     /// The number of prunings because the memory was full.
     pub(crate) prunes: u64,
     pub(crate) settled: Option<SettledTable>,
     pub(crate) background: Option<BackgroundProver>,
-    /// The positions beside their keys, where the search is audited.
+    /// The stored positions by key, if the search is audited.
     pub(crate) audited: Option<Audited<G>>,
     pub(crate) leaves: L,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
-    /// Visits of a leaf before the next one expands it; 1 in a tree with fewer nodes than `small`.
+    /// The number of visits of a leaf before the next one expands it; 1 in a tree with fewer nodes
+    /// than `small`.
     pub(crate) expand_after: u64,
     pub(crate) small: u64,
     /// Whether the visit that expands a leaf tries one of its moves first.
@@ -63,15 +64,15 @@ impl<G: Game, L> SharedSearch<G, L> {
         Step { node: self.tree.node(ROOT), index: ROOT, chosen_by }
     }
 
-    /// Returns whether the question is settled at the root. Where everybody plays for themselves it
-    /// is not by what a coalition could do.
+    /// Returns whether the question is settled at the root. If everybody plays for themselves,
+    /// guarantees against a coalition do not settle it.
     pub(crate) fn is_settled(&self) -> bool {
         let logic = &self.tree.logic;
         let root = self.tree.arena.single(ROOT);
         logic.prunes() && logic.window_in_play(self.root_player, root, 0).is_closed()
     }
 
-    /// The number of moves of a position, where leaves start with it, else 1.
+    /// The number of moves of a position, if leaves start with it, else 1.
     #[inline]
     pub(super) fn mobility(
         &self,
@@ -87,7 +88,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         Ok(mobility)
     }
 
-    /// Checks that no other position has the key of this one, where the search is audited.
+    /// If the search is audited, checks that no other position has the key of this one.
     #[inline]
     pub(crate) fn check_hash(&self, state: &G::State) -> Result<(), SearchError> {
         match &self.audited {
@@ -105,8 +106,8 @@ impl<G: Game, L> SharedSearch<G, L> {
         self.game.key(state).unwrap_or(0)
     }
 
-    /// The answer for a position that is known without searching it: because it was settled
-    /// before, or because the rules foresee its end.
+    /// The answer for a position that is known without a search: because it was settled before, or
+    /// by a static bound.
     #[inline]
     pub(crate) fn known(
         &self,
@@ -148,7 +149,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         }))
     }
 
-    /// Keeps the answer at a node that was just settled for other nodes with the same key.
+    /// Stores the answer at a node that was just settled, for other nodes with the same key.
     pub(super) fn remember(&self, index: u32, key: u64) {
         let Some(table) = &self.settled else { return };
         if let Some(answer) = self.tree.settled(index) {
@@ -156,9 +157,9 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// Keeps the answers at the settled nodes of a path from depth `highest` on. Positions are
-    /// played anew, so that playouts need no keys of the nodes that they pass. This calls the game
-    /// when this thread has no more duties in the tree.
+    /// Stores the answers at the settled nodes of a path from depth `highest` on. Positions are
+    /// replayed, so that playouts need not compute keys of the nodes that they pass. The game is
+    /// called only when this thread has no duties left in the tree.
     #[inline(never)]
     pub(super) fn remember_from(&self, highest: usize, path: &[Step<'_>]) {
         if self.settled.is_none() {
@@ -173,7 +174,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// The worth of a settled node to each player; `None` if the position must be evaluated, since
+    /// The value of a settled node to each player; `None` if the position must be evaluated, since
     /// against a coalition only guarantees are known.
     pub(crate) fn known_worth(&self, index: u32) -> Option<Values> {
         let SharedSearch { tree, utility, .. } = self;

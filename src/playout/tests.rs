@@ -1,4 +1,4 @@
-//! Playouts as the tree has them, which no report shows.
+//! Tests of how playouts are recorded in the tree, which no report shows.
 
 use super::path_cache::probe;
 use super::{Context, DefaultRollout, Evaluator, NoValue};
@@ -20,7 +20,7 @@ struct Drawn {
 }
 
 impl Game for Drawn {
-    /// The moves, mixed, and their number.
+    /// A hash of the moves so far, and their number.
     type State = (u64, u64);
     type Move = u8;
 
@@ -109,7 +109,7 @@ fn playouts_that_begin_below_the_root_are_those_that_would_begin_there() {
     WITHOUT_THREADS.set(false);
 }
 
-/// The players move in an odd order, whoever moves, and the payoffs are always the same.
+/// The order in which players move is irregular, and the payoffs are always the same.
 #[derive(Clone, Copy, Debug)]
 struct Fixed {
     order: [usize; 2],
@@ -143,7 +143,7 @@ impl Game for Fixed {
     }
 }
 
-/// Every position is worth nothing to everybody.
+/// A game in which every position has the value 0 for every player.
 struct Even;
 
 impl Evaluator<Fixed> for Even {

@@ -1,13 +1,13 @@
-//! A prover beside the playouts: one thread takes turns.
+//! The background prover: one thread takes turns between playouts and proving.
 //!
-//! The prover asks what [`Auto`] can be asked: whether the root is won, and if not, whether it
-//! is lost; or between which ends its score lies. It has a table of its own and changes nothing
-//! in the tree. When it has an answer that says more of the root's moves than the tree does, all
-//! workers end their playouts; the coordinator, alone with the tree, tells the root, and they
-//! go on, unless that was all there was to find out.
+//! The prover answers questions by [`Auto`]: whether the root is won, and if not, whether it is
+//! lost; or between which ends its score lies. It has its own table and does not change the tree.
+//! When an answer says more about the root's moves than the tree does, all workers end their
+//! playouts; the coordinator, which then has the tree to itself, adds the answer to the root, and
+//! they continue, unless that settled the question.
 //!
-//! An answer that rests on a repetition is told to nobody: nodes know nothing of what holds
-//! only because play may go round.
+//! An answer that relies on a repetition is discarded: nodes store no results that hold only
+//! because play may repeat.
 
 use super::background::{BackgroundProver, Proven};
 use super::rollout::LeafEvaluation;
@@ -25,9 +25,9 @@ use crate::threads::{Control, WhenFull};
 use crate::tree::ROOT;
 use std::sync::OnceLock;
 
-/// Nodes that the prover makes before it is the playouts' turn.
+/// The number of nodes that the prover creates in one turn.
 const NODES: u64 = 256;
-/// Moves of playouts that take the time of one of the prover's nodes.
+/// The number of playout moves that take as long as one of the prover's nodes.
 const MOVES_OF_A_NODE: f64 = 2.0;
 
 impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
@@ -98,8 +98,8 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         Ok(None)
     }
 
-    /// Plays out and proves in turns until the question is settled; returns whether it is, or
-    /// else the search is to end or to pause.
+    /// Makes playouts and proves in turns until the question is settled. Returns whether it is
+    /// settled; otherwise the search must end or pause.
     fn take_turns(&mut self, auto: &Auto<'_, G>, share: f64) -> Result<bool, SearchError> {
         // Its own: the search's flags mean the playouts.
         let (control, spent) = (Control::new(), Spent::default());
@@ -122,7 +122,7 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
 }
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Takes in what a prover has found, with the tree for itself.
+    /// Imports a prover's result, with exclusive access to the tree.
     ///
     /// # Errors
     /// When the game panics or breaks its contract.
@@ -135,8 +135,8 @@ impl<G: Game, L> SharedSearch<G, L> {
         Ok(())
     }
 
-    /// Evaluates those of the root's children that nobody has visited. The tree changes when the
-    /// rules have said all: a panic in them gives the claims back.
+    /// Evaluates the unvisited children of the root. The tree is changed only after all calls of
+    /// the rules; if they panic, the claims are given back.
     fn evaluate_moves(&self) -> Result<(), SearchError> {
         let (tree, game) = (&self.tree, &*self.game);
         let root = tree.node(ROOT).load();

@@ -1,19 +1,19 @@
-//! A playout at a node without children: it evaluates the node, or makes its children.
+//! The visit of a node without children, which evaluates the node or creates its children.
 //!
-//! A thread asks the game and fetches memory before it claims a node. So a thread that the
-//! operating system puts to sleep seldom keeps others from going on there: only in the moment
-//! between the claim and the publication.
+//! A thread calls the game and fetches memory before it claims a node. So a thread that the
+//! operating system suspends rarely blocks others there: only in the moment between the claim and
+//! the publication.
 //!
 //! **Lazy expansion.** A leaf that is visited again may do without children once more: the playout
-//! tries a move without making a node (`tree/tried.rs`). The search is the same as with children
-//! where a choice among new children is a draw, and where nothing above the leaf looks at how many
-//! children it has. So a move is tried only
+//! tries a move without making a node (`tree/tried.rs`). The search is the same as with children if
+//! the choice among new children is random, and if nothing above the leaf depends on its number of
+//! children. So a move is tried only
 //!
 //! - where rollouts value leaves, by UCT alone: priors, rules of the user's own and proof numbers
 //!   that count tell new children apart;
 //! - where no child is one at which the game is over or its end is known: such a child is worth a
 //!   node at once;
-//! - by the first thread that comes for the second time: another one wants the children now.
+//! - by the first thread that makes the second visit: another one then needs the children.
 
 use super::chance::read_weights;
 use super::rollout::LeafEvaluation;
@@ -32,9 +32,9 @@ use crate::tree::{
 use std::ops::ControlFlow::{self, Break, Continue};
 
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
-    /// Evaluates or expands a node without children, where that is due and no other thread is
-    /// faster. Returns the new word if the playout goes on from there, else the values of the
-    /// node, if they are known.
+    /// Evaluates or expands a node without children, if that is due and no other thread is faster.
+    /// Returns the new word if the playout continues from there, else the values of the node, if
+    /// they are known.
     pub(super) fn visit_leaf(
         &mut self,
         word: Word,
@@ -108,8 +108,9 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(None)
     }
 
-    /// Makes the children at the second visit or the third. `None` if another thread makes them, if
-    /// there is no room for them, or if the playout ends at one of the moves, which it tries.
+    /// Creates the children at the second visit or the third. Returns `None` if another thread is
+    /// creating them, if there is no room for them, or if the playout ends at one of the moves,
+    /// which it tries.
     fn expand(
         &mut self,
         trail: &Trail<'s>,
@@ -150,8 +151,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         block.inspect_err(|Full| control.arena_full(children, tree.arena.is_starved())).ok()
     }
 
-    /// Gives a claimed node at the end of the trail the children that were listed, and does the
-    /// duties that follow for this thread. `key` returns the key of the node's position.
+    /// Gives a claimed node at the end of the trail the children that were listed, and fulfils this
+    /// thread's resulting duties. `key` returns the key of the node's position.
     #[inline]
     pub(super) fn make_children(
         &mut self,
@@ -177,8 +178,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         made
     }
 
-    /// At a leaf whose moves were listed: plays one of them, at which the playout ends, and
-    /// returns `true`; returns `false` where the leaf is to have children.
+    /// At a leaf whose moves were listed: plays one of them, at which the playout ends, and returns
+    /// `true`; returns `false` if the leaf needs children.
     fn plays_lazily(&mut self, leaf: &Node, word: Word, state: &mut G::State) -> bool {
         let statistics = leaf.statistics();
         // The playout that asks is under way here itself, where any are counted.
@@ -197,7 +198,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     }
 
     /// Lists the moves of a leaf at which one was tried, and looks at the child that it leads to.
-    /// No child ends the game or is known: with such a one no move is tried.
+    /// No child ends the game or is known, since otherwise no move would have been tried.
     fn list_after_try(
         &mut self,
         tried: Tried,
@@ -266,7 +267,7 @@ pub(crate) fn list_children<G: Game, L>(
     Ok(())
 }
 
-/// Reads the payoffs of a finished game and holds them to the contract.
+/// Reads the payoffs of a finished game and checks them against the contract.
 pub(crate) fn read_payoffs<G: Game>(
     game: &G,
     tree: &MoveTree<G::Move>,

@@ -1,10 +1,10 @@
-//! One playout: down the tree by UCT-PN, a value at its end, and the value back up.
+//! One playout: descends the tree by UCT-PN, values its end, and backs up the value.
 //!
-//! A playout ends at a leaf, at a finished game, or at a node whose worth is known. A node is
-//! evaluated at its first visit and gets children at its second; at its third where the second can
-//! do without them, and at its first where an evaluator has priors (`priors.rs`). Changes climb at
-//! once, before the playout that made them goes on. Nothing here locks, allocates (after warm-up)
-//! or waits for another thread. `run.rs` starts playouts until the search is to stop.
+//! A playout ends at a leaf, at a finished game, or at a node of known value. A node is evaluated
+//! at its first visit and gets children at its second; at its third if the second can do without
+//! them, and at its first if an evaluator has priors (`priors.rs`). Changes climb at once, before
+//! the playout that made them goes on. Nothing here locks, allocates (after warm-up) or waits for
+//! another thread. `run.rs` starts playouts until the search stops.
 
 use super::chance::{self, Mix};
 use super::context::Context;
@@ -41,11 +41,11 @@ pub(crate) struct Worker<'s, G: Game, L> {
     pub(super) tries: Option<(u16, usize)>,
     pub(super) playout_moves: Vec<G::Move>,
     pub(super) workspace: Workspace,
-    /// Where chance decides: weights of outcomes, and changes of values on the way up.
+    /// At chance nodes: the weights of outcomes, and changes of values during the backup.
     pub(super) weights: Vec<u32>,
     pub(super) mixes: Vec<Mix>,
     pub(super) priors: Vec<f32>,
-    /// Buffers for playouts that are under way at the same time.
+    /// Buffers for playouts that are in flight at the same time.
     pub(super) paths: Vec<Vec<Step<'s>>>,
     pub(super) limits: Limits,
     /// The thread's processor clock and its limit.
@@ -84,9 +84,9 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(counted)
     }
 
-    /// Goes down to where the playout ends; returns its values if they are known there, and `None`
-    /// if the position is to be evaluated. Evaluates and expands nodes on the way. At the trail's
-    /// last node this `window` is left, and the selections above end at `end`.
+    /// Descends to where the playout ends; returns its values if they are known there, and `None`
+    /// if the position must be evaluated. Evaluates and expands nodes on its path. `window` is what
+    /// is left at the trail's last node, and the selections above end at `end`.
     pub(super) fn descend(
         &mut self,
         trail: &mut Trail<'s>,
@@ -156,7 +156,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Asks for the values of a leaf; returns whether there are any.
+    /// Requests the values of a leaf; returns whether there are any.
     #[inline(always)]
     fn evaluate_leaf(
         &mut self,
@@ -214,7 +214,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Returns whether this thread tells nobody of its changes because the search is to stop:
+    /// Returns whether this thread omits to announce its changes because the search is stopping:
     /// never, which a loom model checks.
     #[inline(always)]
     pub(super) fn drops_duties(&self) -> bool {

@@ -10,7 +10,8 @@ use crate::rules::Thresholds;
 use crate::settings::Goal;
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Returns whether an evaluator had a value; not if it gave up because the search is to stop.
+    /// Returns whether an evaluator had a value; `false` if it gave up because the search is
+    /// stopping.
     #[inline]
     pub(crate) fn has_value(&self, valued: Result<(), NoValue>) -> Result<bool, SearchError> {
         match valued {
@@ -21,7 +22,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// The worth of a settled node by its payoffs, if those are known.
+    /// The value of a settled node by its payoffs, if those are known.
     pub(super) fn known_payoffs(&self, index: u32) -> Option<Values> {
         let (tree, logic) = (&self.tree, &self.tree.logic);
         // Without intervals the tree holds no payoffs.
@@ -39,8 +40,8 @@ impl<G: Game, L> SharedSearch<G, L> {
 }
 
 impl Utility {
-    /// The least and the greatest value to a player for whom these outcomes and (expected)
-    /// payoffs are left.
+    /// The least and the greatest value to a player who can still get these outcomes and (expected)
+    /// payoffs.
     pub(crate) fn between(&self, player: usize, outcomes: Prospect, payoffs: Span) -> [f64; 2] {
         let Thresholds { draw, win } = self.thresholds[player];
         let Interval { lower, upper } = self.ranges[player];

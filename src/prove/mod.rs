@@ -76,7 +76,7 @@ use crate::settings::Algorithm;
 /// A search for the answer to one question about one position. All threads share one prover, which
 /// is made from a [`Setting`].
 pub(crate) trait Prover<G: Game>: Sync {
-    /// Runs one thread until the question is answered, the run is to stop, or there is nothing left
+    /// Runs one thread until the question is answered, the run must stop, or there is nothing left
     /// to do. The thread that finds the answer calls [`Run::settle`]. A [`Meter`](run::Meter)
     /// counts every expansion and decides when to stop.
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError>;

@@ -30,7 +30,7 @@ pub(crate) struct Prospects {
 const PLAYOUTS: u32 = 8;
 /// The number of moves after which a playout is abandoned.
 pub(crate) const LONGEST: u32 = 100;
-/// One position in this many is examined.
+/// Of this number of positions, one is examined.
 const ONE_IN: u32 = 4;
 
 impl Prospects {

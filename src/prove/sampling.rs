@@ -42,7 +42,7 @@ impl Sampling {
 
 impl<G: Game> Sampler<'_, G> {
     /// Returns the fraction of playouts in which the claim is true, but θ for 0 and 1 − θ for 1;
-    /// `None` if the run is to stop.
+    /// `None` if the run must stop.
     pub(crate) fn win_rate(
         &mut self,
         setting: &Setting<'_, G>,

@@ -1,4 +1,4 @@
-//! The bias that proof numbers give to a choice, and the priors of an evaluator.
+//! The bias from proof numbers in a selection, and the priors of an evaluator.
 
 use super::score::{AtNode, Scores, first_play};
 use super::{Selection, SelectionBuffer};
@@ -9,7 +9,7 @@ use crate::sync::Ordering;
 use crate::tree::refresh_ranks;
 
 impl Selection {
-    /// The best of the children that are `open`, where an evaluator has priors.
+    /// The best of the children that are `open`, if an evaluator has priors.
     #[inline]
     pub(super) fn best_by_priors(
         &self,
@@ -26,8 +26,8 @@ impl Selection {
         self.best_with(scores, here, buffer, rng, open, |bias, chunk| bias + terms(chunk))
     }
 
-    /// The best of the children that are `open`, by their scores and what `add` makes of
-    /// the bias of eight of them.
+    /// The best of the children that are `open`, by their scores and the terms that `add` computes
+    /// from the bias of eight of them.
     #[inline(always)]
     pub(super) fn best_with(
         &self,
@@ -68,7 +68,8 @@ impl Selection {
         self.biased(here, scores, ranks, open, rng, add)
     }
 
-    /// The best of the children with the bias that the formula gives to the numbers in `lanes`.
+    /// The best of the children, with the bias that the formula computes from the numbers in
+    /// `lanes`.
     #[inline]
     fn biased(
         &self,
@@ -109,7 +110,7 @@ impl Selection {
     }
 }
 
-/// The mover's proof numbers at `N` nodes, ∞ in the lanes behind them.
+/// The mover's proof numbers at `N` nodes, ∞ in the other lanes.
 #[inline(always)]
 fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f32x8 {
     let mut numbers = [ProofNumber::INFINITE; LANES];

@@ -4,13 +4,13 @@
 //! *n* the child's visits and *N* the node's own. An unvisited child competes with a stand-in value
 //! and *n* = 1; there is no rule that every child is visited once first. Ties are broken at random.
 //!
-//! Where the evaluator has priors, PUCT's term takes the place of C·sqrt(ln N / n) (`puct.rs`);
-//! proofs, bounds and the bias (`bias.rs`) are the same.
+//! If the evaluator has priors, PUCT's term replaces C·sqrt(ln N / n) (`puct.rs`); proofs, bounds
+//! and the bias (`bias.rs`) are the same.
 //!
-//! Most nodes have up to eight children. A playout goes down eight levels or more, and the next
-//! level's loads wait for this one's choice. So what counts is the longest chain of instructions
-//! that hang on each other, not their number. All children are gathered at once, without a branch
-//! for each, and nothing goes through memory on the way ([`Selection::best_of_few`]).
+//! Most nodes have up to eight children. A playout descends eight levels or more, and the loads of
+//! the next level wait for the choice at this one. So the longest chain of dependent instructions
+//! matters, not their number. All children are gathered at once, without a branch for each, and no
+//! intermediate result goes through memory ([`Selection::best_of_few`]).
 
 mod bias;
 mod noise;
@@ -38,7 +38,7 @@ pub(crate) struct Selection {
     pub(crate) c: f32,
     pub(crate) weight: Weight,
     pub(crate) bias: Bias,
-    /// The part of a visit that a playout under way counts.
+    /// The weight of an in-flight playout as a fraction of a visit.
     pub(crate) under_way: f32,
     pub(crate) reuse: ReuseRule,
     /// Nodes with fewer visits count playouts in flight.
@@ -52,7 +52,7 @@ pub(crate) struct Selection {
 /// A child to enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Selected {
-    /// Its number among the children.
+    /// The child's number.
     pub(crate) child: usize,
     /// The number of playouts that the selection serves, this one included: a power of two.
     pub(crate) serves: u64,
@@ -67,24 +67,25 @@ impl Selected {
 
 /// The number of playouts that a selection serves, the same for all threads of a search.
 ///
-/// In a node with many visits a few more make next to no difference to the scores, so that a look
-/// at all children finds the same child again and again.
+/// In a node with many visits a few more hardly change the scores, so that comparing all children
+/// would find the same child repeatedly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReuseRule {
-    /// The logarithm of the visits from which on a selection serves two; 63 if it never does.
+    /// The binary logarithm of the number of visits from which a selection serves two playouts; 63
+    /// if it never does.
     shift: u32,
 }
 
 impl ReuseRule {
-    /// The visits from which on selections serve several playouts; none where they never do.
+    /// The number of visits from which selections serve several playouts; `None` if they never do.
     #[inline]
     pub(crate) fn visits(self) -> Option<u64> {
         (self.shift < u64::BITS - 1).then(|| 1 << self.shift)
     }
 
     /// The number of playouts that a selection serves, given the node's `visits` and those of the
-    /// `chosen` child: a power of two up to 16, and at most an eighth of the child's visits where
-    /// selections are kept from 32 on.
+    /// `chosen` child: a power of two up to 16, and at most an eighth of the child's visits if
+    /// selections serve several playouts from 32 visits on.
     #[inline]
     pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
         let many = (visits.min(chosen << 1) >> self.shift).min(15);
@@ -100,7 +101,7 @@ pub(crate) struct SelectionBuffer {
 }
 
 impl Selection {
-    /// Selects the child to enter from an expanded node; with PUCT's term where there are `PRIORS`.
+    /// Selects the child to enter from an expanded node; with PUCT's term if `PRIORS` is set.
     #[inline(never)]
     pub(crate) fn select<const PRIORS: bool>(
         &self,
@@ -190,16 +191,17 @@ impl Selection {
         self.best_with(self.scores(here), here, buffer, rng, open, |bias, _| bias)
     }
 
-    /// Returns whether [`best_of_few`](Self::best_of_few) may be asked.
+    /// Returns whether [`best_of_few`](Self::best_of_few) may be called.
     #[inline(always)]
     pub(crate) fn are_few(&self, here: AtNode<'_>) -> bool {
         let few = here.word.num_children() <= LANES && here.tree.logic.players == 2;
         few && !self.bias.sorts()
     }
 
-    /// The same child as [`best`](Self::best) finds; `None` where playouts are under way below the
-    /// children or their visits take more than 31 bits. In a tree of numbers alone it may be asked
-    /// for those that are open for a player, and finds none where there is none.
+    /// The same child as [`best`](Self::best) finds; `None` if playouts are in flight below the
+    /// children or their visits take more than 31 bits. If nodes have only proof numbers, the
+    /// choice may be restricted to children that are open for a player; the result is `None` if
+    /// there are none.
     #[inline(always)]
     pub(crate) fn best_of_few(
         &self,
@@ -251,7 +253,7 @@ mod tests {
     #[derive(Clone, Debug)]
     struct FastChild {
         visits: u64,
-        /// In units of `VALUE_ONE`, per visit.
+        /// The mean value per visit, in units of 1 / `VALUE_ONE`.
         mean: i64,
         under_way: bool,
         numbers: [ProofNumber; 2],

@@ -6,9 +6,9 @@
 use crate::math::Rng;
 use crate::settings::Config;
 
-/// The priors with noise; empty where there is none to be.
+/// Returns the priors with noise; empty if noise is disabled.
 pub(crate) fn noisy(priors: &[f32], config: &Config, rng: &mut Rng) -> Box<[f32]> {
-    /// AlphaZero had an α of about this divided by the number of moves in three games.
+    /// In three games, AlphaZero's α was approximately this value divided by the number of moves.
     const ALPHA_TIMES_MOVES: f64 = 10.0;
     if config.noise == 0.0 {
         return Box::default();
@@ -18,7 +18,7 @@ pub(crate) fn noisy(priors: &[f32], config: &Config, rng: &mut Rng) -> Box<[f32]
     priors.iter().zip(noise).map(|(prior, noise)| (1.0 - part) * prior + part * noise).collect()
 }
 
-/// Shares of one, drawn from Dir(α): gamma variates divided by their sum.
+/// Fractions of one, drawn from Dir(α): gamma variates divided by their sum.
 fn dirichlet(alpha: f64, number: usize, rng: &mut Rng) -> impl Iterator<Item = f32> {
     let logs: Vec<f64> = (0..number).map(|_| ln_gamma_variate(alpha, rng)).collect();
     // By their logarithms: for a small α most variates are too small for a float.

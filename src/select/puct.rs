@@ -1,4 +1,4 @@
-//! The share of the evaluator's priors in a choice: PUCT.
+//! PUCT: the use of the evaluator's priors in a selection.
 //!
 //! AlphaZero chooses the move *a* with the greatest Q(s, a) + U(s, a) (Silver et al., *A
 //! general reinforcement learning algorithm that masters chess, shogi, and Go through
@@ -9,29 +9,29 @@
 //! C(s)    = ln((1 + N(s) + c_base) / c_base) + c_init
 //! ```
 //!
-//! N(s) counts the evaluation of the node itself and the visits of its moves. Playouts of
-//! others that are under way count as visits in N, and not in Q, as with UCT.
+//! N(s) counts the evaluation of the node itself and the visits of its moves. Other threads'
+//! playouts in flight count as visits in N but not in Q, as with UCT.
 //!
-//! What a move without visits is worth the paper does not say. Here it is what the node is
-//! worth, less [`FPU_REDUCTION`] times the root of the priors that were visited: once the moves
-//! that look good were tried, the others look worse for it.
+//! The paper does not define the value of a move without visits. Here it is the node's value minus
+//! [`FPU_REDUCTION`] times the square root of the sum of the visited priors: once the promising
+//! moves have been tried, the others look worse.
 
 use super::score::AtNode;
 use crate::math::{LANES, f32x8, from_half, ln};
 use crate::sync::Ordering;
 use crate::tree::{Block, ROOT};
 
-/// c_base: the visits of a node by which C(s) has grown by ln 2, as AlphaZero has it.
+/// c_base: the number of visits of a node by which C(s) has grown by ln 2, as in AlphaZero.
 const C_BASE: u64 = 19_652;
 
-/// By how much a move without visits is worth less than its node, once all priors were visited.
+/// The reduction of the value of a move without visits, once all priors have been visited.
 const FPU_REDUCTION: f32 = 0.25;
 
 /// The part of the configuration that weighs priors.
 #[derive(Clone, Debug)]
 pub(crate) struct Puct {
     init: f32,
-    /// The root's priors where noise changes them: the tree keeps the evaluator's own.
+    /// The root's priors with noise, if there is noise; the tree keeps the evaluator's own.
     noisy: Box<[f32]>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Puct {
 pub(crate) struct Exploration {
     /// C(s) · sqrt(N(s)).
     pub(crate) factor: f32,
-    /// By how much a move without visits is worth less than the node.
+    /// The difference between the node's value and that of a move without visits.
     pub(crate) reduction: f32,
 }
 
@@ -49,7 +49,7 @@ impl Puct {
         Puct { init: init as f32, noisy: Box::default() }
     }
 
-    /// Takes other priors for the root; none, the tree's own.
+    /// Replaces the root's priors; an empty list stands for the tree's own.
     pub(crate) fn set_noisy(&mut self, priors: Box<[f32]>) {
         self.noisy = priors;
     }
@@ -64,8 +64,8 @@ impl Puct {
         }
     }
 
-    /// What is common to the moves of a node, after all their visits and those under way,
-    /// where so much of the priors was visited.
+    /// The values common to the moves of a node, given their total visits, including weighted
+    /// playouts in flight, and the sum of the visited priors.
     pub(crate) fn exploration(&self, tried: u64, visited: f32) -> Exploration {
         let visits = 1 + tried;
         let growth = ln(1 + visits + C_BASE) - ln(C_BASE);
@@ -75,7 +75,7 @@ impl Puct {
         }
     }
 
-    /// The shared part at the node where a playout stands.
+    /// The shared part at the node where a playout selects.
     pub(crate) fn exploration_at(&self, here: AtNode<'_>, under_way: f32) -> Exploration {
         let children = here.children();
         let (mut visits, mut waiting, mut visited) = (0, 0, 0.0);
@@ -90,7 +90,7 @@ impl Puct {
         self.exploration(visits + (waiting as f32 * under_way) as u64, visited)
     }
 
-    /// U of eight moves from `first` on, 0 where there is none.
+    /// U of the eight moves from `first` on, 0 in lanes without a move.
     #[inline]
     pub(crate) fn terms(
         &self,
@@ -127,7 +127,7 @@ mod tests {
     struct Move {
         visits: u64,
         under_way: u64,
-        /// In units of `VALUE_ONE`, per visit.
+        /// The mean value per visit, in units of 1 / `VALUE_ONE`.
         value: i64,
         prior: u32,
         number: u64,
@@ -147,8 +147,8 @@ mod tests {
     }
 
     proptest! {
-        /// Q(s, a) + U(s, a), written from the paper in another way, and the bias of the
-        /// proof numbers in the same sum.
+        /// Computes Q(s, a) + U(s, a) from the paper in a different way, with the bias of the proof
+        /// numbers in the same sum.
         #[test]
         fn the_choice_is_the_papers(
             moves in moves(),

@@ -3,16 +3,16 @@
 use crate::math::{LANES, Rng, f32x8, greatest, i32x8, nth_bit, strengthen_high_bits};
 use crate::tree::{Block, Node, Statistics, Tree, VALUE_ONE, Window, Word};
 
-/// The expanded node at which a playout stands.
+/// The expanded node at which a playout selects.
 #[derive(Clone, Copy)]
 pub(crate) struct AtNode<'t> {
     pub(crate) tree: &'t Tree,
     pub(crate) node: &'t Node,
     pub(crate) index: u32,
     pub(crate) word: Word,
-    /// The player whose values the node's own statistics hold.
+    /// The player whose values the node's own statistics contain.
     pub(crate) viewpoint: usize,
-    /// The values that still matter here.
+    /// The alpha-beta window at the node.
     pub(crate) window: Window,
     pub(crate) thread: u32,
 }
@@ -27,17 +27,17 @@ impl<'t> AtNode<'t> {
 /// The part of `v + C·sqrt(ln N / n)` that all children share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scores {
-    /// C·sqrt(ln N), for the first eight children and likewise for the next.
+    /// C·sqrt(ln N), for the first eight children; it repeats for every further eight.
     pub(crate) exploration: f32x8,
     /// The value of a child without visits.
     pub(crate) first_play: f32,
-    /// The part of a visit that a playout under way counts.
+    /// The weight of an in-flight playout as a fraction of a visit.
     pub(crate) under_way: f32,
 }
 
 impl Scores {
-    /// The best of the children that are `open`, ties broken at random. `bias` returns the terms of
-    /// eight children, from eight times its argument on.
+    /// The best of the children that are `open`, ties broken at random. `bias(i)` returns the terms
+    /// of the eight children from number 8i on.
     #[inline]
     pub(crate) fn best(
         self,
@@ -68,9 +68,9 @@ impl Scores {
         best
     }
 
-    /// `v + C·sqrt(ln N / n)` of up to eight children, −∞ for those that are not `open`. Gathered
-    /// first and computed afterwards, so that roots and divisions of several children are one
-    /// instruction.
+    /// `v + C·sqrt(ln N / n)` of up to eight children, −∞ for those that are not `open`. The data
+    /// is gathered first and computed afterwards, so that square roots and divisions of several
+    /// children take one instruction.
     #[inline]
     fn score(self, nodes: &[Node], open: impl Fn(usize) -> bool) -> f32x8 {
         let mut sums = [f32::NEG_INFINITY; LANES];
@@ -94,7 +94,8 @@ impl Scores {
         self.of(sums, visits, tried)
     }
 
-    /// The scores for these sums of values over `counted` playouts, after `tried` ones.
+    /// The scores for these sums of values over `counted` playouts, with `tried` playouts in the
+    /// exploration term.
     #[inline(always)]
     pub(crate) fn of(self, sums: f32x8, counted: f32x8, tried: f32x8) -> f32x8 {
         let mean = sums / (counted.fast_max(f32x8::splat(1.0)) * f32x8::splat(VALUE_ONE as f32));
@@ -117,7 +118,8 @@ pub(super) fn first_play(here: AtNode<'_>, own: Statistics) -> f32 {
     sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
 }
 
-/// Playouts under way below up to eight nodes: rare, except near the root and with many threads.
+/// The playouts in flight below up to eight nodes. Rarely needed except near the root and with many
+/// threads.
 #[inline(never)]
 fn in_flight(nodes: &[Node]) -> f32x8 {
     let mut lanes = [0.0; LANES];
@@ -127,8 +129,8 @@ fn in_flight(nodes: &[Node]) -> f32x8 {
     lanes.into()
 }
 
-/// The sums of values and the visits of `N` nodes; −∞ in the lanes behind them. `None` where
-/// playouts are under way.
+/// The sums of values and the visits of `N` nodes; −∞ in the other lanes. `None` if playouts are in
+/// flight.
 #[inline(always)]
 pub(super) fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8)> {
     let (mut sums, mut visits, mut all) = ([f32::NEG_INFINITY; LANES], [1; LANES], 0);
@@ -144,19 +146,19 @@ pub(super) fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8
 
 /// Factors of C by which each thread prefers half of the children, drawn for each node.
 ///
-/// A thread has to fetch what another processor wrote last, and that takes longer than all else at
-/// a node. Led by the same scores threads follow each other, so that every second node on the way
-/// was last changed by somebody else. Near the root the path cache sees to it. Further down, in
-/// nodes with many visits, each thread explores its half a little more: where the scores are close,
-/// which is where the time goes, threads take different ways. Any two threads differ at every
-/// second node or more, and each prefers each child as often as not.
+/// Data that another core wrote last takes longer to fetch than everything else at a node. With the
+/// same scores, threads follow each other, so that every second node on the path was last changed
+/// by another thread. Near the root the path cache avoids this. Further down, in nodes with many
+/// visits, each thread explores its half a little more: where the scores are close, which is where
+/// most of the time is spent, threads take different paths. Any two threads differ at every second
+/// node or more, and each prefers each child half of the time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Diversify {
     pub(super) own: f32,
     pub(super) others: f32,
-    /// The visits of a node from which on threads differ.
+    /// The number of visits of a node from which threads differ.
     pub(super) from: u64,
-    /// Bits that tell the threads' numbers apart.
+    /// The bits that distinguish the threads' numbers.
     pub(super) bits: u32,
 }
 
@@ -189,7 +191,7 @@ mod tests {
     use crate::sync::Writers;
     use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab};
 
-    /// Words of many nodes with so many children.
+    /// Words of many nodes with `children` children.
     fn words(children: usize) -> Vec<Word> {
         let columns = Columns { proof_numbers: 2, ..Columns::default() };
         let tree =

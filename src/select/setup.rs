@@ -1,4 +1,4 @@
-//! The rules of selection that a configuration asks for.
+//! The rules of selection that a configuration determines.
 
 use super::puct::Puct;
 use super::score::Diversify;
@@ -40,25 +40,25 @@ impl Selection {
         }
     }
 
-    /// Forgets the noise that was drawn for the root's moves, which will be others.
+    /// Discards the noise that was drawn for the root's moves, because the root changes.
     pub(crate) fn forget_root(&mut self) {
         self.puct.set_noisy(Box::default());
     }
 }
 
 impl ReuseRule {
-    /// From `visits` for each thread on a selection serves 2 playouts, from twice that 4, at most
-    /// 16. 0: every visit selects.
+    /// With at least `visits` visits for each thread, a selection serves 2 playouts, with twice as
+    /// many 4, and so on up to 16. If `visits` is 0, every visit selects.
     pub(crate) fn new(visits: u64, threads: usize) -> ReuseRule {
         const NEVER: u32 = u64::BITS - 1;
         let shift = visits.checked_ilog2().map_or(NEVER, |shift| shift + threads.ilog2());
         ReuseRule { shift: shift.min(NEVER) }
     }
 
-    /// Nodes with fewer visits than this count playouts in flight. Where selections are
-    /// kept, no thread looks for those.
+    /// Nodes with fewer visits than this count playouts in flight. Where selections serve several
+    /// playouts, no thread reads that count.
     pub(crate) fn count_below(self, threads: usize) -> u64 {
-        /// Visits for each thread, of which one is then less than a thousandth.
+        /// The number of visits for each thread at which one visit is less than a thousandth.
         const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
         match threads {
             1 => 0,
@@ -67,8 +67,8 @@ impl ReuseRule {
     }
 }
 
-/// With 0.15 two threads make 1.9 times the playouts of one in Othello and 1.6 times in Connect
-/// Four, with 0 only 1.2 times, and play as well.
+/// With 0.15 two threads make 1.9 times as many playouts as one in Othello and 1.6 times as many in
+/// Connect Four, with 0 only 1.2 times as many; the strength at equal playouts is the same.
 const SPREAD: f64 = 0.15;
 
 impl Diversify {
@@ -80,8 +80,9 @@ impl Diversify {
     /// values of its moves differ by more) nor a constant alone (0.15 parts few beside Connect
     /// Four's C of 1).
     pub(crate) fn new(c: f64, threads: usize) -> Diversify {
-        /// Below nodes with fewer visits threads have parted or meet by chance; to part
-        /// there saves next to no time, and few visits say little as it is.
+        /// At nodes with fewer visits, threads have separated already or meet by chance. Separating
+        /// them there would save hardly any time, and with few visits the scores carry little
+        /// information anyway.
         const MANY: u64 = 1 << 10;
         let differ = threads > 1 && c > 0.0;
         let share = if differ { (SPREAD * (1.0 + c) / c) as f32 } else { 0.0 };

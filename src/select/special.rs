@@ -1,12 +1,12 @@
-//! Choices in games with chance, and where everybody plays for themselves.
+//! Selections in games with chance, and in games in which everybody plays for themselves.
 
 use super::score::AtNode;
 use super::{Selection, SelectionBuffer};
 use crate::math::Rng;
 use crate::tree::Sides;
 
-/// Visits of a node among which one is for bounds, where they are asked for: at 8 the
-/// bounds of Pig are six times narrower.
+/// The number of visits of a node of which one tightens bounds, if that is enabled: at 8 the bounds
+/// of Pig are six times narrower.
 const HOPEFUL: u32 = 8;
 
 impl Selection {
@@ -38,7 +38,7 @@ impl Selection {
         let most = (0..children.len()).filter_map(hope).max()?;
         self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
     }
-    /// A child with which the mover is proven to win, or else the best, where everybody plays for
+    /// A child with which the mover is proven to win, else the best one, if everybody plays for
     /// themselves.
     pub(super) fn best_for_mover<const PRIORS: bool>(
         &self,
@@ -52,8 +52,8 @@ impl Selection {
         win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng))
     }
 
-    /// The best child where everybody plays for themselves. Of the children whose payoffs are known
-    /// only the best for the mover stands against the others: it may be what the mover will take.
+    /// The best child where everybody plays for themselves. Of the children whose payoffs are
+    /// known, only the best for the mover competes with the others: the mover may take it.
     fn best_of_known<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,

@@ -1,9 +1,9 @@
 //! The weight of proof numbers beside the values of playouts.
 //!
-//! Equal matches at 20,000 playouts say that no weight suits every game: the one that wins
-//! four games of five in Othello loses three of five in Connect Four. So a game may say what
-//! suits it. Where it says nothing the weight fades: at first proof numbers tell more than
-//! a few playouts, later the playouts decide, as with progressive bias (Chaslot et al.,
+//! Matches at 20,000 playouts for both sides show that no weight suits every game: the one that
+//! wins four games of five in Othello loses three of five in Connect Four. So a game may recommend
+//! a weight. Without a recommendation the weight fades: at first proof numbers are more informative
+//! than a few playouts, later the playouts decide, as with progressive bias (Chaslot et al.,
 //! *Progressive Strategies for Monte-Carlo Tree Search*, 2008).
 
 use crate::settings::{Decided, Source};
@@ -11,24 +11,25 @@ use crate::settings::{Decided, Source};
 /// The weight of the bias in one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weight {
-    /// At a node without visits.
+    /// The weight at a node without visits.
     pub(crate) c_pn: f32,
-    /// By what part of itself the divisor grows with each visit of the node.
+    /// The fraction of itself by which the divisor grows with each visit of the node.
     fade: f32,
 }
 
-/// The visits of a node at which a weight that nobody has said has fallen to half.
+/// The number of visits of a node at which a weight that was neither set nor recommended has fallen
+/// to half.
 const USUAL_FADE: u64 = 1000;
 
 impl Weight {
-    /// A weight that the user or the game says does not fade.
+    /// A weight that the user has set or the game recommends does not fade.
     pub(crate) fn of(c_pn: Decided<f64>) -> Weight {
         let fades = c_pn.source == Source::Default;
         let fade = if fades { 1.0 / USUAL_FADE as f32 } else { 0.0 };
         Weight { c_pn: c_pn.value as f32, fade }
     }
 
-    /// The divisor of the weight at a node with `visits`. Exactly 1 where it does not
+    /// The divisor of the weight at a node with `visits` visits. Exactly 1 if the weight does not
     /// fade, so that the scores are those of the formula to the last bit.
     #[inline(always)]
     pub(crate) fn fading(self, visits: u64) -> f32 {

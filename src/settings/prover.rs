@@ -169,8 +169,8 @@ options! {
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf's proof number at its number of moves instead of 1; in ab, count the \
          replies in every position.";
-    /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound) says what the rules
-    /// foresee.
+    /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound) returns the static
+    /// bounds.
     foresight "foresight": bool = true, switch(),
         "Use the game's static bounds of positions that are not over.";
     /// [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries) lists the images of a

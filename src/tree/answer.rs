@@ -2,14 +2,14 @@
 
 use crate::bounds::{Fixed, Interval, Span};
 
-/// The answer at a settled node of a two-player zero-sum game, for player 0: the outcome as 1, 0
-/// or −1, or the exact payoff if the score is asked for. In games with chance the score is the
-/// interval of the expected payoff; one that does not fit is not carried to other nodes.
+/// The answer at a settled node of a two-player zero-sum game, for player 0: the outcome as 1, 0 or
+/// −1, or the exact payoff if the goal is the score. In games with chance the score is the interval
+/// of the expected payoff; one that does not fit is not carried to other nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Settled(u64);
 
 impl Settled {
-    /// The bits that an answer takes at most.
+    /// The maximum number of bits of an answer.
     pub(crate) const BITS: u32 = 63;
 
     pub(crate) fn from_bits(bits: u64) -> Settled {

@@ -5,8 +5,8 @@
 //! what one scan reads together, and serve any number of players and any moves.
 //!
 //! The children of a node are one block of consecutive indices; a block never straddles chunks.
-//! Threads carve blocks from slabs of their own. Where these come from: `chunks.rs`, and for
-//! blocks that came back, `free.rs`.
+//! Threads carve blocks from slabs of their own. Slabs are made in `chunks.rs`; freed blocks are in
+//! `free.rs`.
 //!
 //! The `unsafe` code here rests on four facts:
 //! 1. a chunk pointer goes from null to a chunk once and never back, so a reference to a chunk
@@ -22,7 +22,7 @@
 //!    threads write, an exchange gives a claim to one of them; where the tree was made for one
 //!    ([`Writers`](crate::sync::Writers)), a claim is a plain store, and nobody else claims at the
 //!    same time. A tree's writers are fixed when it is made, from the number of threads of its
-//!    search, and whoever starts threads asserts that they admit so many. Two threads that
+//!    search, and the code that starts threads asserts that they admit that many. Two threads that
 //!    published one node would mix two words into one, whose indices nobody handed out.
 
 use super::columns::columns;
@@ -45,9 +45,10 @@ pub(super) type MoveByte = UnsafeCell<MaybeUninit<u8>>;
 // Makes [`Columns`], [`Chunk`] and a [`Block`]'s view of each column: the name, how many values a
 // node has (a number, or whether it has one), their type, and the function that resets one.
 columns! {
-    /// Proof numbers, one for each player, where they are counted.
+    /// Proof numbers, one for each player, if they are counted.
     proof_numbers: usize => AtomicProofNumber, zeroed by AtomicProofNumber::zero;
-    /// Their statuses (proven, open or impossible), where they are not.
+    /// Statuses (proven, open or impossible), one for each player, if proof numbers are not
+    /// counted.
     statuses: usize => AtomicStatus, zeroed by AtomicStatus::zero;
     /// Intervals: one for zero-sum games, else one for each player; none without score bounds.
     intervals: usize => AtomicInterval, zeroed by AtomicInterval::zero;
@@ -57,7 +58,7 @@ columns! {
     weights: bool => AtomicU32, zeroed by |weight| weight.store(0, Ordering::Relaxed);
     /// Cached ranks, for the bias formulas that sort.
     ranks: bool => AtomicU16, zeroed by |rank| rank.store(0, Ordering::Relaxed);
-    /// The evaluator's priors, as shares in sixteen bits, where it has any.
+    /// The evaluator's priors, as fractions in sixteen bits, if it has priors.
     priors: bool => AtomicU16, zeroed by |prior| prior.store(0, Ordering::Relaxed);
     /// Evaluations that ended at each node, for the audit.
     evaluations: bool => AtomicU32, zeroed by |count| count.store(0, Ordering::Relaxed);
@@ -95,7 +96,7 @@ impl Numbers<'_> {
         with_numbers!(self, cells => cells[at].load())
     }
 
-    /// Returns whether nothing is proven, for no player.
+    /// Returns whether nothing is proven for any player.
     #[inline]
     pub(super) fn are_open(self) -> bool {
         with_numbers!(self, cells => cells.iter().all(|cell| cell.load().is_open()))
@@ -161,8 +162,8 @@ impl<'t> Block<'t> {
     }
 }
 
-/// Nodes in a chunk. Tools that try every interleaving or check every access get small ones, or
-/// they would never see a second.
+/// Nodes in a chunk. Tools that try every interleaving or check every access get small chunks, or
+/// they would never reach a second one.
 pub(crate) const CHUNK: usize = if cfg!(loom) {
     8
 } else if cfg!(miri) {
@@ -177,12 +178,12 @@ pub(crate) struct Arena {
     pub(super) columns: Columns,
     /// The end of the indices that were handed out, and the number of nodes in use.
     pub(super) extent: CachePadded<AtomicU64>,
-    /// Indices end here: the memory.
+    /// The end of the indices, which the memory determines.
     pub(super) end: u64,
-    /// The most that may be used: less for a search with a budget, and where the system has no
+    /// The maximum number of nodes in use: less for a search with a budget, or if the system has no
     /// more memory.
     pub(super) cap: AtomicU64,
-    /// The system had no memory for a chunk. Relaxed: no other data hangs on it.
+    /// Whether the system had no memory for a chunk. Relaxed: no other data depends on it.
     pub(super) starved: AtomicBool,
     pub(super) lists: Lists,
     /// The pointers above own their chunks: the arena may be sent and shared between threads where
@@ -197,7 +198,7 @@ pub(crate) struct Slab {
     pub(super) left: u32,
 }
 
-/// The sole right to a run of fresh nodes that nobody has seen yet.
+/// The exclusive right to a run of fresh nodes that no other thread has seen yet.
 #[derive(Debug)]
 pub(crate) struct Reservation {
     pub(super) first: u32,
@@ -246,7 +247,7 @@ impl Arena {
         &self.chunk(index as usize / CHUNK).nodes[index as usize % CHUNK]
     }
 
-    /// The node as a block of its own.
+    /// The node as a block of one node.
     #[inline]
     pub(crate) fn single(&self, index: u32) -> Block<'_> {
         self.block(index, 1)

@@ -45,7 +45,7 @@ pub struct Audit {
     pub expanded: u64,
     /// Nodes at which the game is over.
     pub terminal: u64,
-    /// Nodes at which nothing is left to find out for the question asked.
+    /// The number of nodes at which nothing is left to find out for the question.
     pub settled: u64,
     /// The greatest distance from the root, in moves.
     pub depth: usize,
@@ -89,7 +89,7 @@ impl<G: Game> Rules for G {
     }
 }
 
-/// One node to look at, with its position.
+/// A node to audit, with its position.
 struct AuditVisit<S> {
     index: u32,
     depth: usize,
@@ -99,8 +99,8 @@ struct AuditVisit<S> {
 impl<M: Copy + PartialEq> MoveTree<M> {
     /// Checks every node of a tree on which no thread works.
     ///
-    /// - Nobody owns it, has claimed it or is on the way through it.
-    /// - The position says what the node says: over or not, who moves, which moves there are.
+    /// - No thread owns it, has claimed it or has a playout in flight through it.
+    /// - The node agrees with its position: whether the game is over, who moves, and the moves.
     /// - Numbers, intervals and flags are those that the sequential rules
     ///   compute from the children, or a leaf's initial ones.
     /// - Every visit went to a child or ended in an evaluation here.
@@ -273,7 +273,7 @@ impl Tree {
         }
     }
 
-    /// A leaf whose numbers were given must not be settled by them.
+    /// Checks that a leaf's given numbers do not settle it.
     fn given_leaf(&self, index: u32) -> Result<super::Facts, String> {
         let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
         let log_odds = self.log_odds(index);
@@ -283,7 +283,7 @@ impl Tree {
         Ok(super::Facts { log_odds, ..self.logic.leaf_with(numbers) })
     }
 
-    /// Compares what a node stores with what it should.
+    /// Compares a node's facts with the expected ones.
     pub(crate) fn check_facts(
         &self,
         index: u32,

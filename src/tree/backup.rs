@@ -3,7 +3,7 @@
 //! A node's proof numbers and intervals are functions of its children's. If two threads change two
 //! children at once and each simply recomputes the parent, three things can go wrong: the older
 //! result overwrites the newer one; each thread looks at the siblings before it can see the other's
-//! store, and the parent is never proven; or a reader follows a link to children that are not there
+//! store, and the parent is never proven; or a reader follows a link to children that do not exist
 //! yet. Five rules prevent them:
 //!
 //! 1. After changing a child, a thread *announces* on the parent: one read-modify-write that sets
@@ -17,8 +17,8 @@
 //!    (unknown children of a leaf that counted them).
 //! 5. Owners finish their rounds even after the stop flag is up.
 //!
-//! Nobody waits for anybody. An owner that is descheduled delays the news for its node's parent
-//! until it runs again; it blocks no thread.
+//! No thread waits for another. An owner that is descheduled delays the update of its node's parent
+//! until it runs again, but blocks no thread.
 //!
 //! Orderings: the stores of a round are relaxed. They are released by the next announcement of the
 //! same thread (on the parent) and by its giving up of ownership (to the next owner), both
@@ -34,22 +34,22 @@ use crate::sync::{
     Fault, Ordering, Owning, broken, clear, exchange, met_owner, set, unless_broken,
 };
 
-/// The changes of an owner's rounds.
+/// The changes made by an owner's rounds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
-    /// Something that the parent depends on.
+    /// Whether anything changed on which the parent depends.
     pub(crate) any: bool,
-    /// The node was settled.
+    /// Whether the node was settled.
     pub(crate) settled: bool,
 }
 
 impl Tree {
-    /// Carries a change of a node towards the root: `ancestor(0)` is the root and
-    /// `ancestor(depth - 1)` the parent of the node that changed. Calls `settled` with the depth of
-    /// every node that this settled. Returns the depth of the ancestor at which the climb ended,
-    /// because that one stayed as it was or another thread owns it, or `None` if the root changed.
+    /// Carries a change of a node towards the root: `ancestor(0)` is the root and `ancestor(depth -
+    /// 1)` the parent of the node that changed. Calls `settled` with the depth of every node that
+    /// this settled. Returns the depth of the ancestor at which the climb ended, because that one
+    /// did not change or another thread owns it, or `None` if the root changed.
     ///
-    /// Runs no user code, takes no lock, waits for nobody, and needs no recursion.
+    /// Runs no user code, takes no lock, never waits, and needs no recursion.
     pub(crate) fn climb(
         &self,
         depth: usize,
@@ -74,7 +74,8 @@ impl Tree {
     }
 
     /// Finishes an expansion that published the word `made`; if anything changed, the node's parent
-    /// must be told. Nothing did if the word owns nothing; another thread may own the node then.
+    /// must be notified. Nothing changed if the word does not own the node; another thread may own
+    /// it then.
     #[inline]
     pub(crate) fn finish_expansion(&self, index: u32, made: Word) -> Change {
         let is_unowned = !made.is_owned() && !broken(Fault::UnownedRound);
@@ -84,7 +85,8 @@ impl Tree {
         self.recompute_as_owner(index)
     }
 
-    /// Tells a node that one of its children changed; returns whether the caller now owns it.
+    /// Notifies a node that one of its children changed; returns whether the caller now owns the
+    /// node.
     pub(super) fn announce(&self, index: u32) -> bool {
         // Release: the owner must see the child as we left it. Acquire: as the
         // new owner we read what earlier owners and announcers stored.

@@ -9,7 +9,7 @@ use crate::sync::{
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
 
-/// Nodes in a slab, as long as the arena is large and a node small.
+/// The nodes in a slab, if the arena is large and a node is small.
 const SLAB: u64 = if cfg!(loom) {
     2
 } else if cfg!(miri) {
@@ -18,16 +18,16 @@ const SLAB: u64 = if cfg!(loom) {
     1 << 10
 };
 
-/// Bytes that a slab takes at most, where more than one node fits into them: all its
-/// memory is fetched at once.
+/// The maximum size of a slab in bytes, if more than one node fits into it: all its memory is
+/// fetched at once.
 const SLAB_BYTES: u64 = 1 << 20;
 
 /// Two counters in one word, so that one exchange moves both.
 #[derive(Clone, Copy)]
 struct Watermark {
-    /// Indices below this one were handed out, those from it on never.
+    /// Indices below this one have been handed out; the others never were.
     next: u64,
-    /// Nodes in blocks and in the threads' slabs.
+    /// The number of nodes in blocks and in the threads' slabs.
     used: u64,
 }
 
@@ -41,7 +41,7 @@ impl Watermark {
     }
 }
 
-/// Why there is no arena.
+/// The reason why an arena cannot be created.
 #[derive(Debug)]
 pub(crate) enum NoArena {
     /// Not even the root fits.
@@ -51,12 +51,12 @@ pub(crate) enum NoArena {
 }
 
 impl Slab {
-    /// Nodes that are left in it.
+    /// The number of nodes left in the slab.
     pub(crate) fn left(&self) -> u64 {
         u64::from(self.left)
     }
 
-    /// Takes the first nodes, of which there must be enough.
+    /// Takes the first nodes; the slab must have enough.
     pub(super) fn carve(&mut self, size: u32) -> u32 {
         let first = self.start;
         self.start += size;
@@ -66,7 +66,7 @@ impl Slab {
 }
 
 impl Arena {
-    /// Takes back a reservation of which nothing was written.
+    /// Returns a reservation to which nothing was written.
     pub(crate) fn give_up(&self, slab: &mut Slab, reservation: Reservation) {
         let (first, count) = (reservation.first, reservation.count as u32);
         if broken(Fault::ForgottenBlock) {
@@ -86,7 +86,7 @@ impl Arena {
     /// An arena for at most `max_nodes` nodes, with index 0 in use for a root.
     ///
     /// # Errors
-    /// When `max_nodes` is 0, or the system has no memory for the first chunk.
+    /// If `max_nodes` is 0, or the system has no memory for the first chunk.
     pub(crate) fn new(columns: Columns, max_nodes: u64) -> Result<Arena, NoArena> {
         if max_nodes == 0 {
             return Err(NoArena::Small);
@@ -107,12 +107,12 @@ impl Arena {
         Ok(arena)
     }
 
-    /// The most nodes the arena can ever hold.
+    /// The greatest number of nodes that the arena can ever hold.
     pub(crate) fn capacity(&self) -> u64 {
         self.end
     }
 
-    /// Ends reservations when `max_nodes` are in use, as far as the arena has room for them.
+    /// Limits the nodes in use to `max_nodes`, as far as the arena has room for them.
     pub(crate) fn set_cap(&self, max_nodes: u64) {
         self.cap.store(max_nodes.min(self.end), Ordering::Relaxed);
         // By now the system may have more memory.
@@ -130,12 +130,12 @@ impl Arena {
         self.is_starved().then(|| Refused::of(bytes))
     }
 
-    /// The most nodes that may be used.
+    /// The greatest number of nodes that may be in use.
     pub(super) fn cap(&self) -> u64 {
         self.cap.load(Ordering::Relaxed)
     }
 
-    /// Indices that were handed out, free ones included.
+    /// The number of indices that were handed out, free ones included.
     pub(crate) fn handed_out(&self) -> usize {
         self.extent().next as usize
     }
@@ -144,7 +144,8 @@ impl Arena {
         Watermark::unpacked(self.extent.load(Ordering::Relaxed))
     }
 
-    /// Nodes in use; also those in the threads' slabs and those that wait for the sweep.
+    /// The number of nodes in use, including those in the threads' slabs and those that wait for
+    /// the sweep.
     pub(crate) fn len(&self) -> u64 {
         self.extent().used
     }
@@ -155,8 +156,8 @@ impl Arena {
         self.extent.store(extent.packed(), Ordering::Relaxed);
     }
 
-    /// A block where the slab has no room for it: one that was freed, or the
-    /// first of a new slab. Sweeps when there is neither.
+    /// Returns a block for which the slab has no room: a freed one, or the first of a new slab.
+    /// Sweeps when there is neither.
     pub(super) fn refill(&self, slab: &mut Slab, size: u32) -> Result<u32, Full> {
         loop {
             if let Ok(span) = self.take_exact(size) {
@@ -183,7 +184,7 @@ impl Arena {
         }
     }
 
-    /// Counts `count` nodes as used.
+    /// Adds `count` nodes to those in use.
     pub(super) fn admit(&self, count: u64) -> Result<(), Full> {
         let cap = self.cap();
         let mut current = self.extent.load(Ordering::Relaxed);
@@ -202,7 +203,7 @@ impl Arena {
         Err(Full)
     }
 
-    /// Counts nodes as used no more.
+    /// Subtracts nodes from those in use.
     pub(super) fn dismiss(&self, nodes: u64) {
         if nodes > 0 {
             self.extent.fetch_sub(nodes, Ordering::Relaxed);
@@ -248,7 +249,8 @@ impl Arena {
         }
     }
 
-    /// Nodes in a slab that has room: the memory of few large nodes is fetched, too.
+    /// The number of nodes in a new slab; fewer if nodes are large, since all its memory is
+    /// fetched.
     fn slab_size(&self) -> u64 {
         SLAB.min(SLAB_BYTES / self.columns.bytes_per_node() as u64)
     }
@@ -259,10 +261,10 @@ impl Arena {
         self.chunk(slab.start as usize / CHUNK).populate(first..first + slab.left as usize);
     }
 
-    /// Makes sure that a chunk is there. The last one ends with the arena.
+    /// Makes sure that a chunk is allocated. The last one ends with the arena.
     ///
-    /// AcqRel: its memory must be seen zeroed by whoever sees the pointer, and
-    /// a loser goes on with the winner's chunk.
+    /// AcqRel: a thread that sees the pointer must see the memory zeroed, and a loser continues
+    /// with the winner's chunk.
     fn ensure_chunk(&self, number: usize) -> Result<(), Refused> {
         let slot = &self.chunks[number];
         if !slot.load(Ordering::Acquire).is_null() {

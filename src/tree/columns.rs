@@ -1,15 +1,15 @@
 //! The columns of a chunk: code for the rows of the table in `arena.rs`.
 
-/// Makes `Columns`, `Chunk` and a `Block`'s view of each column from one table:
-/// the name, how many values a node has (a number, or whether it has one), their type,
-/// and the function that makes a value as if it was fresh.
+/// Makes `Columns`, `Chunk` and a `Block`'s view of each column from one table: the name, the
+/// number of values of a node (or whether it has one), their type, and the function that resets a
+/// value.
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $count:ty => $value:ty, zeroed by $zero:expr;)*) => {
-        /// How many values a node has in each column.
+        /// The number of values that a node has in each column.
         #[derive(Clone, Copy, Debug, Default)]
         pub(crate) struct Columns {
             $($(#[$doc])* pub(crate) $name: $count,)*
-            /// Bytes of a move.
+            /// The size of a move in bytes.
             pub(crate) move_bytes: usize,
         }
 
@@ -58,8 +58,8 @@ macro_rules! columns {
                 }
             )*
 
-            /// Makes the nodes as if they were fresh. Only for a block that nobody else
-            /// can reach; moves stay, as no one reads those of a fresh block.
+            /// Resets the nodes. Only for a block that no other thread can reach; moves stay, since
+            /// those of a fresh block are never read.
             pub(super) fn zero(self) {
                 self.nodes().iter().for_each(Node::zero);
                 $(self.$name().iter().for_each($zero);)*

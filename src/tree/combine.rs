@@ -1,4 +1,4 @@
-//! Facts of one node joined, and facts passed on to other nodes.
+//! Joins the facts about a node, and derives facts about other nodes from them.
 
 use super::logic::{Facts, Logic};
 use super::node::SETTLED;
@@ -8,7 +8,7 @@ use crate::game::{Outcome, Turn};
 use crate::rules::Thresholds;
 
 impl Facts {
-    /// Whether nothing is left to find out for the question asked.
+    /// Whether nothing is left to find out for the question.
     pub(crate) fn is_settled(&self) -> bool {
         self.flags & SETTLED != 0
     }
@@ -20,8 +20,8 @@ impl Logic {
         Logic::new(Premises::two_sides(mobility, given_leaves))
     }
 
-    /// Joins two sets of facts about the same node; where both
-    /// leave a proof number open, it is the first's.
+    /// Joins two sets of facts about the same node; if both leave a proof number open, the first
+    /// one's is taken.
     pub(super) fn join(&self, first: &Facts, second: &Facts) -> Facts {
         let mut facts = *first;
         for player in 0..self.players {
@@ -62,20 +62,20 @@ impl Logic {
         self.conclude(&mut passed);
         passed
     }
-    /// A leaf with numbers found out in another way, none of which settles it.
+    /// A leaf with numbers from elsewhere, none of which settles it.
     pub(crate) fn leaf_with(&self, numbers: [ProofNumber; 2]) -> Facts {
         let mut facts = self.unknown();
         facts.proof_numbers[..2].copy_from_slice(&numbers);
         facts
     }
 
-    /// A leaf with these log-odds, which settle nothing.
+    /// The facts of a leaf with these log-odds, which settle nothing.
     pub(crate) fn leaf_with_log_odds(&self, log_odds: f64) -> Facts {
         Facts { log_odds, ..self.unknown() }
     }
 
-    /// A node of a game of two players with zero sum and no chance at which player 0 gets a
-    /// payoff between these ends.
+    /// A node of a two-player zero-sum game without chance at which player 0 gets a payoff within
+    /// these bounds.
     pub(super) fn between(&self, payoffs: Interval) -> Facts {
         let mut facts = self.unknown();
         for (player, own) in [payoffs, payoffs.reversed()].into_iter().enumerate() {
@@ -94,7 +94,8 @@ impl Logic {
         facts
     }
 
-    /// Between which ends facts leave the payoff of player 0 of two with zero sum and no chance.
+    /// The bounds that facts imply on the payoff of player 0, in a two-player zero-sum game without
+    /// chance.
     pub(crate) fn payoffs(&self, facts: &Facts) -> Interval {
         let Interval { lower, upper } = facts.intervals[0].whole();
         let (thresholds, prospect) = (self.thresholds[0], self.prospect_of(0, facts));

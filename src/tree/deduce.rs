@@ -1,5 +1,5 @@
-//! Deductions from children of which more is known than two proof numbers: intervals,
-//! means, log-odds, any number of players.
+//! Deductions from children about which more is known than two proof numbers: intervals, means,
+//! log-odds, any number of players.
 
 use super::answer::Settled;
 use super::arena::Block;
@@ -57,7 +57,7 @@ impl Logic {
         outcome
     }
 
-    /// The answer of a settled node whose score is asked for.
+    /// The answer of a settled node if the goal is the score.
     pub(super) fn settled_score(&self, span: Span) -> Option<Settled> {
         match self.chance {
             true => Settled::from_span(span, self.ranges[0]),
@@ -65,7 +65,7 @@ impl Logic {
         }
     }
 
-    /// Lets bounds speak to the status, or the other way round.
+    /// Lets the bounds determine the status, and vice versa.
     pub(super) fn conclude_bounds(&self, facts: &mut Facts) {
         if self.bounds_are_statuses {
             let interval = self.interval_of(&facts.proof_numbers);
@@ -102,7 +102,7 @@ impl Logic {
         prospect.best = prospect.best.min(self.best(player, span.upper));
     }
 
-    /// The interval of player 0 by the statuses, where they are all there is.
+    /// The interval of player 0 by the statuses, if no interval is stored.
     #[inline]
     pub(crate) fn interval_of(&self, numbers: &[ProofNumber]) -> Interval {
         let Interval { lower, upper } = self.ranges[0];
@@ -220,8 +220,8 @@ impl Logic {
         }
     }
 
-    /// Returns whether the payoffs are known whatever anybody does: they are for all children, and
-    /// are the same. When expected payoffs are asked for, chance may bring different ones.
+    /// Returns whether the payoffs are known whatever anybody does: those of all children are known
+    /// and equal. If the goal is expected payoffs, the outcomes of chance may differ.
     fn are_exact(&self, mover: usize, children: Block<'_>) -> bool {
         let intervals = self.num_intervals();
         if intervals == 0 || !children.nodes().iter().all(|node| node.load().is_exact()) {

@@ -1,26 +1,26 @@
-//! Memory that comes back: lists of blocks that nobody uses, and the sweep that fills them.
+//! The reuse of memory: lists of unused blocks, and the sweep that fills them.
 //!
-//! When the root moves on, most of the tree can be reached no more. Its top block is *detached*:
-//! pushed on a stack. Workers take detached blocks from it between playouts, a few at a time: they
-//! detach the children of the block's nodes and put the block on the free list of its size, from
-//! where reservations take it. So dropping a tree costs nothing at once, needs no recursion and no
-//! memory, and goes on while the search does.
+//! When the root changes, most of the tree becomes unreachable. Its top block is *detached*: pushed
+//! on a stack. Workers take detached blocks from it between playouts, a few at a time: they detach
+//! the children of the block's nodes and put the block on the free list of its size, from where
+//! reservations take it. So dropping a tree takes no time at first, needs no recursion and no
+//! memory, and proceeds while the search runs.
 //!
-//! All these lists are stacks linked through the blocks' own memory: the link
-//! stands in the first node's visits. Their rules:
+//! All these lists are stacks linked through the blocks' own memory: the link is in the first
+//! node's visits. Their rules:
 //!
-//! 1. What is pushed cannot be reached from the root, and nobody holds it: a
-//!    block is detached while no thread is in the tree, and in a search no block
-//!    becomes unreachable. So a worker never stands on memory that is swept.
-//! 2. Whoever takes a block off a stack is its only holder. A thread that is late may still read
-//!    the link of a block that another took and has in use; the link is an atomic, what it reads is
-//!    a number without meaning, and its exchange fails, because
-//! 3. the head of a stack holds a generation beside the index, which every push
-//!    and every take counts up. An index alone would not do: the block may be
-//!    back on top, over another one (the ABA problem). 32 bits come round after
-//!    four thousand million changes within one take of one thread.
-//! 4. Nodes are zeroed when they are taken from a list, before anybody sees
-//!    them: a fresh block and a recycled one are the same.
+//! 1. A pushed block cannot be reached from the root, and no thread holds it: a block is detached
+//!    while no thread is in the tree, and during a search no block becomes unreachable. So a worker
+//!    never uses memory that is swept.
+//! 2. A thread that takes a block off a stack is its only holder. A late thread may still read the
+//!    link of a block that another one has taken and uses; the link is an atomic, the number read
+//!    is meaningless, and the late thread's exchange fails, because
+//! 3. the head of a stack has a generation beside the index, which every push and every take
+//!    increments. An index alone would not suffice: the block may be back on top, over another one
+//!    (the ABA problem). 32 bits wrap only after four billion changes within one take of one
+//!    thread.
+//! 4. Nodes are zeroed when they are taken from a list, before any thread sees them: a fresh block
+//!    and a recycled one are the same.
 //!
 //! Orderings: a push releases the link, and the words by which a sweep finds the children; a take
 //! acquires them. The head changes by read-modify-writes only, so that a take acquires every push
@@ -41,13 +41,14 @@ impl Node {
         self.visits.store(u64::from(count) << 32 | u64::from(next), Ordering::Relaxed);
     }
 
-    /// The link that [`set_link`](Node::set_link) left; without meaning for a node in use.
+    /// The link that [`set_link`](Node::set_link) stored; meaningless for a node in use.
     pub(super) fn link(&self) -> (u32, u32) {
         let link = self.visits.load(Ordering::Relaxed);
         (link as u32, (link >> 32) as u32)
     }
 
-    /// Makes the node as if it was never visited. Only for one that nobody else can reach.
+    /// Resets the node to one that was never visited. Only for a node that no other thread can
+    /// reach.
     pub(super) fn zero(&self) {
         self.set_statistics(0, 0);
         self.word.store(0, Ordering::Relaxed);
@@ -55,7 +56,7 @@ impl Node {
 }
 
 impl Stack {
-    /// The head with another index on top.
+    /// The stack's head after a change, with another index on top.
     fn changed(head: u64, first: u32) -> u64 {
         let counted = if broken(Fault::NoGeneration) { 0 } else { GENERATION };
         (head & !(GENERATION - 1)).wrapping_add(counted) | u64::from(first)
@@ -122,7 +123,7 @@ impl Live {
 }
 
 impl Arena {
-    /// Puts a span on the free list of its size. It must not count as used.
+    /// Puts a span on the free list of its size. It must not be counted as in use.
     pub(super) fn free(&self, span: Stretch) {
         if span.count > 0 {
             self.lists.of(span.count).push(self, span);
@@ -145,7 +146,7 @@ impl Arena {
         self.take_exact(size).ok().map(|span| span.first)
     }
 
-    /// A free block of this very size, zeroed.
+    /// Takes a free block of exactly this size, zeroed.
     pub(super) fn take_exact(&self, size: u32) -> Result<Stretch, Full> {
         if !self.lists.any() || size as usize > LARGEST || self.lists.of(size).is_empty() {
             return Err(Full);
@@ -159,7 +160,7 @@ impl Arena {
         Ok(span)
     }
 
-    /// A larger free block as a slab, zeroed.
+    /// Takes a larger free block as a slab, zeroed.
     pub(super) fn take_larger(&self, size: u32) -> Result<Slab, Full> {
         if !self.lists.any() {
             return Err(Full);
@@ -216,7 +217,7 @@ impl Arena {
         largest
     }
 
-    /// All spans on free lists, while no thread is in the tree.
+    /// All spans on the free lists, while no thread is in the tree.
     pub(super) fn free_spans(&self) -> Vec<Stretch> {
         let mut spans = Vec::new();
         for list in &self.lists.sizes {
@@ -230,16 +231,15 @@ impl Arena {
         spans
     }
 
-    /// Makes the nodes of a span as if they were fresh. The holder of the span
-    /// is the only one who writes to it.
+    /// Resets the nodes of a span. Only the holder of the span writes to it.
     fn zero(&self, span: Stretch) {
         if !broken(Fault::DirtyBlock) {
             self.block(span.first, span.count as usize).zero();
         }
     }
 
-    /// Gives up the children of a node that nobody can reach any more, with
-    /// all that is below them. A node of the tree needs the tree at rest.
+    /// Gives up the children of a node that has become unreachable, with everything below them. For
+    /// a node of the tree, the tree must be at rest.
     pub(super) fn detach(&self, word: Word) {
         if word.stage() == Stage::Expanded {
             let span = Stretch { first: word.first_child(), count: word.num_children() as u32 };
@@ -253,8 +253,8 @@ impl Arena {
         !self.lists.detached.is_empty()
     }
 
-    /// Sweeps detached blocks until `nodes` nodes or more were freed; returns
-    /// how many were. Any number of threads may sweep at once.
+    /// Sweeps detached blocks until `nodes` nodes or more were freed; returns their number. Any
+    /// number of threads may sweep at once.
     pub(crate) fn reclaim(&self, nodes: u64) -> u64 {
         let mut freed = 0;
         while freed < nodes {

@@ -1,4 +1,4 @@
-//! The tree, and how it grows: threads evaluate nodes and give them children.
+//! The tree and its growth: threads evaluate nodes and give them children.
 
 use super::answer::Settled;
 use super::arena::{Arena, Block, Filled, Reservation, with_numbers};
@@ -14,21 +14,21 @@ use std::mem::MaybeUninit;
 /// The index of the root.
 pub(crate) const ROOT: u32 = 0;
 
-/// A tree for one search. [`MoveTree`] knows the moves, too.
+/// The tree of one search. [`MoveTree`] adds the moves.
 pub(crate) struct Tree {
     pub(crate) arena: Arena,
     pub(crate) logic: Logic,
     /// The number of threads that change the tree at once: one, or many.
     pub(super) writers: Writers,
-    /// Facts of the root beyond those of its children: proven when it was not the root, by a tree
-    /// that is gone.
+    /// Facts about the root that do not follow from its children: proven before it was the root, by
+    /// children that are gone.
     pub(crate) known: Facts,
     /// The first node at which two proofs contradicted each other.
     pub(super) contradiction: Mutex<Option<u32>>,
     pub(super) contradicted: AtomicBool,
 }
 
-/// A new child whose position was looked at.
+/// A new child whose position has been examined.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeenChild {
     pub(super) stage: Stage,
@@ -37,7 +37,7 @@ pub(crate) struct SeenChild {
 }
 
 impl SeenChild {
-    /// The game goes on there.
+    /// The game continues at the child.
     pub(crate) fn open(mover: usize, facts: Facts) -> SeenChild {
         SeenChild { stage: Stage::Leaf, mover, facts }
     }
@@ -46,7 +46,7 @@ impl SeenChild {
         SeenChild { stage: Stage::Terminal, mover: 0, facts }
     }
 
-    /// The game goes on, with a known end.
+    /// The game continues at the child, and its end is known.
     pub(crate) fn known(mover: usize, facts: Facts) -> SeenChild {
         SeenChild { stage: Stage::Known, mover, facts }
     }
@@ -55,11 +55,11 @@ impl SeenChild {
 /// Facts about new children.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Listing<'l> {
-    /// The weights of outcomes where chance decides.
+    /// The weights of outcomes at a chance node.
     pub(crate) weights: &'l [u32],
     /// Numbers of children below which there is nothing to search.
     pub(crate) ended: &'l [(usize, SeenChild)],
-    /// Whether one of them was [prepared](Tree::prepare_tried) from a try.
+    /// Whether one of the children was [prepared](Tree::prepare_tried) from a try.
     pub(crate) was_tried: bool,
 }
 
@@ -80,15 +80,16 @@ impl Tree {
         node.claim(Stage::New, Stage::Evaluating, self.writers)
     }
 
-    /// Claims the expansion of an evaluated node. The operating system may put the holder to
-    /// sleep, and nobody else can expand the node: what takes time or can fail comes before.
+    /// Claims the expansion of an evaluated node. The operating system may suspend the holder, and
+    /// no other thread can expand the node meanwhile, so everything that takes time or can fail
+    /// must be done before.
     #[inline]
     pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<NodeClaim<'t>> {
         node.claim(Stage::Leaf, Stage::Expanding, self.writers)
     }
 
-    /// Ends the evaluation of a node where the game goes on; returns whether its parent must be
-    /// told.
+    /// Ends the evaluation of a node where the game continues; returns whether its parent must be
+    /// notified.
     pub(crate) fn set_leaf(
         &self,
         claim: NodeClaim<'_>,
@@ -110,7 +111,7 @@ impl Tree {
     }
 
     /// Ends the evaluation of a node where the game is over; returns whether its parent must be
-    /// told.
+    /// notified.
     pub(crate) fn set_terminal(&self, claim: NodeClaim<'_>, index: u32, payoffs: &[i32]) -> bool {
         let facts = self.logic.terminal(payoffs);
         let changed = self.write_facts(self.arena.single(index), 0, &facts);
@@ -118,7 +119,8 @@ impl Tree {
         changed | (facts.flags != 0)
     }
 
-    /// Ends the evaluation of a node whose position was settled elsewhere; its parent must be told.
+    /// Ends the evaluation of a node whose position was settled elsewhere; its parent must be
+    /// notified.
     pub(crate) fn set_known(
         &self,
         claim: NodeClaim<'_>,
@@ -159,7 +161,7 @@ impl Tree {
         self.arena.publish(claim, filled, flags)
     }
 
-    /// Writes what is known of a fresh child, which nobody else can see yet.
+    /// Writes the facts about a fresh child, which no other thread can see yet.
     pub(super) fn prepare(&self, fresh: Block<'_>, number: usize, child: &SeenChild) {
         self.write_facts(fresh, number, &child.facts);
         fresh.nodes()[number].prepare(child.stage, child.mover, child.facts.flags);
@@ -230,8 +232,8 @@ impl Tree {
         }
     }
 
-    /// Returns whether something is left to find out below a child, given this window. Where
-    /// everybody plays for themselves, what is proven may make any child the one to enter.
+    /// Returns whether something is left to find out below a child, given this window. If everybody
+    /// plays for themselves, proofs may make any child the one to enter.
     #[inline]
     pub(crate) fn is_open(&self, word: Word, child: usize, window: Window) -> bool {
         if !word.may_skip() || !self.logic.prunes() {

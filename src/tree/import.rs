@@ -1,12 +1,12 @@
 //! Importing a proof about the root.
 //!
-//! A prover says between which ends the root's payoff lies, and which move shows the better
-//! end. The tree takes it in as facts of the root's children, since a proof without a move is
-//! of no use to a player; what they say of the root is computed as ever. Needs the tree for
-//! itself (`&mut`), so there are no races here.
+//! A prover finds bounds on the root's payoff, and a move that proves the better one. The tree
+//! stores the result as facts of the root's children, since a proof without a move is of no use to
+//! a player; the root is recomputed from them as usual. This needs exclusive access to the tree
+//! (`&mut`), so there are no races here.
 //!
-//! A child that is told something says more than its own children do: it is marked KEPT, as a
-//! node that lost its children is (`prune.rs`).
+//! A child that receives a result knows more than follows from its own children: it is marked KEPT,
+//! like a node that lost its children (`prune.rs`).
 
 use super::logic::Facts;
 use super::node::{EXACT, KEPT, SETTLED, Stage, Word};

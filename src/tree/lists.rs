@@ -1,16 +1,16 @@
-//! The lists of blocks that nobody uses, as an arena has them; `free.rs` has their rules.
+//! The lists of unused blocks in an arena; `free.rs` has their rules.
 
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
 
-/// Consecutive nodes that nobody uses.
+/// Consecutive nodes that are not in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stretch {
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
-/// A stack of spans: the index of the top one, whose generation stands above
-/// it. 0, which is the root's index and no span's, is the end.
+/// A stack of spans: the index of the top one in the low half of the word, the generation in the
+/// high half. 0, the root's index, which no span has, is the end.
 #[derive(Debug)]
 pub(super) struct Stack(pub(super) AtomicU64);
 
@@ -26,15 +26,15 @@ impl Stack {
 
 /// The stacks of an arena.
 pub(super) struct Lists {
-    /// Spans of each size up to [`LARGEST`]; the first holds those beyond.
+    /// Spans of each size up to [`LARGEST`]; the first list holds larger ones.
     pub(super) sizes: Box<[Stack]>,
-    /// Something was freed once: until then nobody looks.
+    /// Whether anything was ever freed: until then the lists are not searched.
     pub(super) any: AtomicBool,
     /// Blocks that cannot be reached and have not been swept.
     pub(super) detached: Stack,
 }
 
-/// The largest size with a list of its own.
+/// The largest size that has its own list.
 pub(super) const LARGEST: usize = if cfg!(loom) { 2 } else { 1024 };
 
 impl Lists {
@@ -46,7 +46,7 @@ impl Lists {
         }
     }
 
-    /// Whether anything was ever freed. Relaxed: who does not see it takes fresh memory.
+    /// Whether anything was ever freed. Relaxed: a thread that does not see it takes fresh memory.
     pub(super) fn any(&self) -> bool {
         self.any.load(Ordering::Relaxed)
     }

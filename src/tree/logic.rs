@@ -6,12 +6,12 @@
 //!
 //! A node has three kinds of knowledge. Proof numbers say how far a forced win is; 0 and ∞ are
 //! *statuses*, a proven win and an impossible one. Intervals say which payoffs a player can force.
-//! Flags say what is left of the question asked. Bounds feed the status (a lower bound that is a
-//! win proves the win); a status says nothing of the score.
+//! Flags say what is left of the question. Bounds feed the status (a lower bound that is a win
+//! proves the win); a status says nothing of the score.
 //!
-//! In most games two players can win, draw or lose, and only the winner is asked for. There the
-//! two proof numbers are all that is known of a node. This file has that case and what all games
-//! share; intervals, chance and more players are in `deduce.rs`.
+//! In most games two players can win, draw or lose, and the goal is the winner. There the two proof
+//! numbers are all that is known about a node. This file has that case and what all games share;
+//! intervals, chance and more players are in `deduce.rs`.
 
 use super::answer::Settled;
 use super::arena::{Block, with_numbers};
@@ -23,8 +23,8 @@ use crate::math::{LANES, f32x8};
 use crate::settings::Goal;
 use std::ops::Deref;
 
-/// The values that still matter for a player: payoffs in fixed point if the score is asked for,
-/// else −1 to 1 for a loss to a win. An alpha-beta window, also of a single node.
+/// The values that still matter for a player: payoffs in fixed point if the goal is the score, else
+/// −1 for a loss to 1 for a win. An alpha-beta window, also of a single node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) low: i64,
@@ -46,16 +46,16 @@ impl Window {
     }
 }
 
-/// All that is known of a node besides statistics.
+/// Everything that is known about a node besides its statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Facts {
     pub(crate) proof_numbers: [ProofNumber; MAX_PLAYERS],
     pub(crate) intervals: [Span; MAX_PLAYERS],
     /// SKIP, SETTLED and EXACT.
     pub(crate) flags: u64,
-    /// Numbers and intervals say different things: a bug.
+    /// Whether numbers and intervals contradict each other, which is a bug.
     pub(crate) contradictory: bool,
-    /// The log-odds that side 0 gets what it claims; 0 where they are not kept.
+    /// The log-odds that side 0 gets what it claims; 0 if they are not stored.
     pub(crate) log_odds: f64,
 }
 
@@ -65,9 +65,9 @@ pub(crate) struct Logic {
     pub(super) premises: Premises,
     /// Each player's range of payoffs in fixed point.
     pub(super) spans: [Span; MAX_PLAYERS],
-    /// Each outcome is one payoff: statuses say all that an interval says, and none is kept.
+    /// Whether each outcome is one payoff: statuses then imply the intervals, and none is stored.
     pub(super) bounds_are_statuses: bool,
-    /// The proof numbers of two players are all that is known of most nodes.
+    /// Whether the proof numbers of two players are all that is known about most nodes.
     pub(super) has_numbers_only: bool,
 }
 
@@ -90,7 +90,7 @@ impl Logic {
         self.solver || self.score_bounds
     }
 
-    /// Whether nothing tells a draw from a loss.
+    /// Whether a draw cannot be distinguished from a loss.
     pub(crate) fn is_blind(&self) -> bool {
         !self.zero_sum && !self.score_bounds
     }
@@ -158,7 +158,7 @@ impl Logic {
         }
     }
 
-    /// Lets bounds and statuses speak to each other, and marks what is settled.
+    /// Lets bounds and statuses determine each other, and marks what is settled.
     pub(super) fn conclude(&self, facts: &mut Facts) {
         self.conclude_bounds(facts);
         let settled = match self.sides {
@@ -172,8 +172,8 @@ impl Logic {
         }
     }
 
-    /// Returns whether nothing but proof numbers is known of these children, of a node that says
-    /// no more either.
+    /// Returns whether only proof numbers are known about these children, of a node about which
+    /// nothing else is known either.
     #[inline]
     pub(super) fn have_numbers_only(children: Block<'_>) -> bool {
         children.len() > 0 && !children.intervals().iter().any(AtomicInterval::is_tightened)
@@ -202,8 +202,8 @@ impl Logic {
     }
 
     /// Deduces a node's proof numbers (Algorithm 1, lines 41 to 51, of the GPN paper): the mover
-    /// proves any child, everybody else all of them. Returns whether any child's number for
-    /// anybody is 0 or ∞. `N` is the number of players, or, where that is above 3, more.
+    /// proves any child, everybody else all of them. Returns whether any child's number for any
+    /// player is 0 or ∞. `N` is the number of players, or a greater number if that is above 3.
     #[inline]
     pub(super) fn deduce_proof_numbers<const N: usize>(
         &self,
@@ -242,7 +242,7 @@ impl Logic {
         any_decided
     }
 
-    /// The values still open for `player`, by proof numbers and, where it counts, an interval.
+    /// The values still open for `player`, by proof numbers and, if it matters, an interval.
     #[inline]
     pub(crate) fn window_of(
         &self,
@@ -266,8 +266,8 @@ impl Logic {
         }
     }
 
-    /// The outcomes that are open for `player`, by the knowledge that is switched on. With chance
-    /// only proven wins count: a player who can force no win may still be lucky.
+    /// The outcomes that are open for `player`, by the enabled kinds of knowledge. With chance only
+    /// proven wins count: a player who can force no win may still be lucky.
     #[inline]
     pub(crate) fn prospect(
         &self,
@@ -310,8 +310,8 @@ impl Logic {
         self.window_of(player, &numbers[..self.players], || self.span(player, block, number))
     }
 
-    /// −∞ for each of up to eight children that has nothing open for `player` within the window, 0
-    /// for the others; [`Logic::window_of`] is the general form.
+    /// −∞ for each of up to eight children that is closed for `player` within the window, 0 for the
+    /// others; [`Logic::window_of`] is the general form.
     #[inline(always)]
     pub(crate) fn closed_by_numbers<C: NumberCell>(
         &self,

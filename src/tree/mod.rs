@@ -1,8 +1,8 @@
-//! The shared tree: an arena of nodes and the rules by which many threads change it at once.
+//! The shared tree: an arena of nodes and the rules by which many threads change it concurrently.
 //!
-//! Nothing here knows a game: positions stay with the workers, which tell the
-//! tree who moves, how many moves there are and what a finished game pays. So
-//! no user code runs while a thread holds a duty towards others.
+//! The tree does not depend on a game: positions stay with the workers, which tell the tree who
+//! moves, how many moves there are and what a finished game pays. So no user code runs while a
+//! thread has a duty to others.
 
 mod answer;
 mod arena;

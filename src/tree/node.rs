@@ -10,8 +10,8 @@
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
 //! | word: STALE, RANKING | announcements; a reader that ranks the children | see `ranks.rs` |
 //!
-//! A node's intervals and proof numbers stand beside it in columns of the arena; they too are
-//! written only by the owner or the claim's holder.
+//! A node's intervals and proof numbers are in separate columns of the arena; they too are written
+//! only by the owner or the claim's holder.
 
 use crate::game::{CHANCE, MAX_CHILDREN};
 use crate::memory::zeroed;
@@ -27,11 +27,11 @@ use crate::threads::Event;
 pub(crate) enum Stage {
     /// Never visited: one unknown leaf.
     New = 0,
-    /// Claimed: one thread asks the game whether it is over here.
+    /// Claimed: one thread is finding out whether the game is over here.
     Evaluating = 1,
-    /// Visited, not over, no children yet.
+    /// Visited; the game is not over, and there are no children yet.
     Leaf = 2,
-    /// Claimed: one thread makes the children.
+    /// Claimed: one thread is creating the children.
     Expanding = 3,
     Expanded = 4,
     /// The game is over here.
@@ -115,7 +115,7 @@ impl Word {
         self.0 & STAGE_MASK == (Stage::Expanded as u64) << STAGE_SHIFT
     }
 
-    /// The index of the first child; meaningful once expanded.
+    /// The index of the first child; valid only for expanded nodes.
     #[inline]
     pub(crate) fn first_child(self) -> u32 {
         self.0 as u32
@@ -127,7 +127,7 @@ impl Word {
         (self.0 >> COUNT_SHIFT) as usize & MAX_CHILDREN
     }
 
-    /// The player to move, or [`CHANCE`]; meaningful for leaves and expanded nodes.
+    /// The player to move, or [`CHANCE`]; valid only for leaves and expanded nodes.
     #[inline]
     pub(crate) fn mover(self) -> usize {
         (self.0 >> MOVER_SHIFT) as usize & 15
@@ -138,7 +138,7 @@ impl Word {
         self.mover() == CHANCE
     }
 
-    /// The word of a leaf that remembers no try.
+    /// The word of a leaf without a try.
     pub(super) fn without_tried(self) -> Word {
         Word(self.0 & !u64::from(u32::MAX))
     }
@@ -189,8 +189,8 @@ impl Node {
 
     /// Loads the word.
     ///
-    /// Acquire: what hangs on it (children, moves, leaf numbers) is read next; pairs with the
-    /// Release in `publish_children` and `publish_evaluation`.
+    /// Acquire: dependent data (children, moves, leaf numbers) is read next; pairs with the Release
+    /// in `publish_children` and `publish_evaluation`.
     #[inline]
     pub(crate) fn load(&self) -> Word {
         Word(self.word.load(unless_broken(Fault::RelaxedPublish, Ordering::Acquire)))
@@ -202,26 +202,27 @@ impl Node {
         Statistics { visits: word & VISITS_MASK, in_flight: word >> IN_FLIGHT_SHIFT, value_sum }
     }
 
-    /// A word that is the number of visits while no playout is under way, and the sum of values.
+    /// The number of visits, as a word that equals it while no playout is in flight, and the sum of
+    /// values.
     #[inline]
     pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
         (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
     }
 
-    /// Counts a playout that is under way below this node.
+    /// Counts a playout in flight below this node.
     #[inline]
     pub(crate) fn enter(&self) {
         self.visits.fetch_add(ONE_IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// Takes back [`enter`](Node::enter) for a playout that came to nothing.
+    /// Reverts [`enter`](Node::enter) for a playout that was abandoned.
     pub(crate) fn leave(&self) {
         self.visits.fetch_sub(ONE_IN_FLIGHT, Ordering::Relaxed);
     }
 
     /// Adds finished playouts, and the sum of their values for the player who moved here; one that
-    /// was `in_flight` is under way no more. Several writers use read-modify-writes, because others
-    /// add theirs, and their playouts under way, at any moment.
+    /// was `in_flight` no longer is. Several writers use read-modify-writes, because others add
+    /// their visits and their playouts in flight at any moment.
     #[inline(always)]
     pub(crate) fn add(&self, writers: Writers, playouts: u64, value_sum: i64, in_flight: bool) {
         let counts = playouts.wrapping_sub(if in_flight { ONE_IN_FLIGHT } else { 0 });
@@ -237,7 +238,7 @@ impl Node {
         }
     }
 
-    /// Replaces the statistics. Only where no other thread changes them.
+    /// Replaces the statistics, while no other thread changes them.
     #[inline]
     pub(super) fn set_statistics(&self, visits: u64, value_sum: i64) {
         self.visits.store(visits, Ordering::Relaxed);
@@ -255,8 +256,8 @@ impl Node {
     /// was faster. A claim that is dropped unused, also by a panic in the game's code, is given
     /// back.
     ///
-    /// No two threads hold a claim of one node at once: of many writers one succeeds with its
-    /// exchange, and one writer has nobody to compete with. Memory safety hangs on it: see fact 4
+    /// No two threads hold a claim of one node at once: of many writers, one succeeds with its
+    /// exchange, and a single writer has no competitor. Memory safety depends on this: see fact 4
     /// in `arena.rs`.
     pub(super) fn claim(
         &self,

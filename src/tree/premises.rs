@@ -5,7 +5,7 @@ use crate::game::MAX_PLAYERS;
 use crate::rules::{Declared, Thresholds};
 use crate::settings::Goal;
 
-/// The sides of a game when a child is judged not worth entering.
+/// The players who oppose each other when a child is judged not worth entering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sides {
     /// One player's interval decides, and all others work against that player: true in one- and
@@ -22,14 +22,15 @@ pub(crate) struct Premises {
     pub(crate) zero_sum: bool,
     pub(crate) goal: Goal,
     pub(crate) sides: Sides,
-    /// Whether statuses are used, not only kept.
+    /// Whether statuses are used, and not only stored.
     pub(crate) solver: bool,
     pub(crate) score_bounds: bool,
-    /// Intervals are kept also where statuses say all that they say, so that a test can see both.
+    /// Whether intervals are also stored if statuses imply them, so that a test can compare both.
     pub(crate) keeps_intervals: bool,
-    /// Proof numbers count; otherwise they only say proven, open, impossible.
+    /// Whether proof numbers are counted; otherwise they only distinguish proven, open and
+    /// impossible.
     pub(crate) proof_numbers: bool,
-    /// Leaves start with their number of moves.
+    /// Whether leaves start with their number of moves.
     pub(crate) mobility: bool,
     /// Leaves start with numbers from elsewhere.
     pub(crate) given_leaves: bool,

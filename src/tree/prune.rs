@@ -1,15 +1,15 @@
-//! Memory for the search to go on in: what is settled or rarely visited goes.
+//! Pruning, which makes room by dropping what is settled or rarely visited.
 //!
-//! When no block is left, the workers come to rest between two playouts and the coordinator has the
-//! tree for itself (`&mut`): nothing here is concurrent. It drops the children of
+//! When no block is left, the workers pause between two playouts, and the coordinator has exclusive
+//! access to the tree (`&mut`): nothing here is concurrent. It drops the children of
 //! - settled nodes: nothing is left to find out there; and, while that is not enough, of
-//! - nodes with the fewest visits. A node has no fewer visits than those below it, so what is
-//!   dropped is a subtree with all its statistics, and nothing that is left misses it.
+//! - nodes with the fewest visits. A node has no fewer visits than those below it, so whole
+//!   subtrees are dropped with all their statistics, and the remaining nodes do not need them.
 //!
 //! A node that loses its children keeps what is proven of it: its interval and the proof numbers
 //! that are 0 or ∞. Its other numbers become a leaf's again. It is marked KEPT: from now on it may
-//! say more than its children do, and its facts are theirs *and* what was kept ([`Tree::deduce`]).
-//! So a proof, once found, is not lost; what was known of how it goes is.
+//! know more than its children imply, and its facts are theirs *and* the kept ones
+//! ([`Tree::deduce`]). So a result, once proven, is not lost, although the moves that prove it are.
 
 use super::free::Live;
 use super::node::{COUNT_SHIFT, KEPT, SKIP, STALE, Stage, Word};
@@ -18,10 +18,10 @@ use crate::game::MAX_CHILDREN;
 use crate::sync::Ordering;
 use std::collections::TryReserveError;
 
-/// Nodes with children by their visits, in classes: one for each number up to
-/// 63, then 32 for each doubling.
+/// The numbers of nodes with children and of their children, in classes by the nodes' visits: one
+/// class for each number of visits up to 63, then 32 for each doubling.
 struct Census {
-    /// The children of all nodes in a class.
+    /// The number of children of all nodes in each class.
     children: Vec<u64>,
     nodes: usize,
 }
@@ -39,7 +39,7 @@ impl Census {
         self.children.iter().sum()
     }
 
-    /// The lowest class from which on there are at most `most` children.
+    /// The lowest class such that it and all higher ones have at most `most` children.
     fn threshold(&self, most: u64) -> usize {
         let mut kept = 0;
         let too_many = |&class: &usize| {
@@ -59,7 +59,7 @@ struct Kept {
 }
 
 impl Word {
-    /// The word of a node that lost its children: SKIP speaks of them.
+    /// The word of a node that lost its children; SKIP, which refers to them, is cleared.
     fn without_children(self) -> Word {
         let children = (MAX_CHILDREN as u64) << COUNT_SHIFT | u64::from(u32::MAX);
         Word(self.0 & !(children | SKIP))
@@ -160,8 +160,8 @@ impl Tree {
         self.write_facts(self.arena.single(index), 0, &facts)
     }
 
-    /// Computes a node's facts from its children, with nobody else at it. One that has no
-    /// children, such as a root for whose moves there was no room, stays as it is.
+    /// Recomputes a node's facts from its children, while no other thread uses it. A node without
+    /// children, such as a root for whose moves there was no room, is unchanged.
     pub(super) fn recompute(&self, index: u32) -> bool {
         let node = self.node(index);
         let word = node.load();

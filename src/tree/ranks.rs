@@ -1,4 +1,4 @@
-//! The cached ranks of a node's children, which one reader at a time brings up to date.
+//! The cached ranks of a node's children, which one reader at a time updates.
 
 use super::arena::Block;
 use super::node::{Node, RANKING, STALE, Word};
@@ -7,9 +7,9 @@ use crate::settings::Bias;
 use crate::sync::{Fault, Ordering, broken};
 
 impl Node {
-    /// Takes the right to bring the children's cached ranks up to date, and clears the mark that
-    /// they are not; returns `false` when there is nothing to do or another thread is at it. The
-    /// taker reads the children, stores ranks and ends with [`end_ranking`](Node::end_ranking).
+    /// Takes the right to update the children's cached ranks, and clears the mark that they are out
+    /// of date; returns `false` if there is nothing to do or another thread is doing it. The taker
+    /// reads the children, stores ranks and ends with [`end_ranking`](Node::end_ranking).
     ///
     /// One ranker at a time: of two, the one that read older numbers could store last, after the
     /// other has cleared the mark that those numbers set. The mark goes *before* the children are
@@ -52,9 +52,9 @@ impl Node {
 /// paper's needRecalc, section 3.2.5).
 ///
 /// The mark is cleared before the numbers are read: a change that comes later sets it again, so no
-/// change is lost. One thread ranks at a time; others go on with the ranks that are there, which
-/// may be old or a mixture and are no worse for that than any other estimate. At rest the mark is
-/// set or the ranks are those of the numbers.
+/// change is lost. One thread ranks at a time; the others use the existing ranks, which may be old
+/// or mixed, but are no worse than other estimates. At rest either the mark is set or the ranks
+/// match the numbers.
 pub(crate) fn refresh_ranks<I: Iterator<Item = ProofNumber>>(
     bias: Bias,
     node: &Node,

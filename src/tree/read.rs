@@ -15,7 +15,7 @@ pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
 }
 
 impl SeenChild {
-    /// A child that was never visited.
+    /// Creates an unvisited child.
     pub(crate) fn fresh(facts: Facts) -> SeenChild {
         SeenChild { stage: Stage::New, mover: 0, facts }
     }
@@ -27,7 +27,7 @@ impl Block<'_> {
         all.fold((0, 0), |(visits, sum), one| (visits + one.visits, sum + one.value_sum))
     }
 
-    /// Stores the priors of the moves, shares of one. Relaxed: they are published with the
+    /// Stores the priors of the moves, fractions of one. Relaxed: they are published with the
     /// children, or before threads are started.
     pub(crate) fn set_priors(self, priors: &[f32]) {
         for (cell, &prior) in self.priors().iter().zip(priors) {
@@ -40,7 +40,7 @@ impl Block<'_> {
         self.priors().iter().any(|cell| cell.load(Ordering::Relaxed) != 0)
     }
 
-    /// The prior of move `number`, a share of one; `None` where the evaluator has none.
+    /// The prior of move `number`, a fraction of one; `None` if the evaluator has no priors.
     pub(crate) fn prior(self, number: usize) -> Option<f32> {
         self.priors().get(number).map(|cell| from_half(cell.load(Ordering::Relaxed)))
     }
@@ -105,8 +105,8 @@ impl Tree {
         self.logic.settled(&numbers, self.span(index, 0))
     }
 
-    /// Makes the children of a claimed node, all of which somebody has looked at. The published
-    /// word owns the node: the caller must go on with [`Tree::finish_expansion`].
+    /// Creates the children of a claimed node, all of which have been examined. The published word
+    /// owns the node: the caller must go on with [`Tree::finish_expansion`].
     pub(crate) fn expand_seen(
         &self,
         claim: NodeClaim<'_>,
@@ -128,7 +128,7 @@ impl Tree {
         self.contradicted.store(true, Ordering::Relaxed);
     }
 
-    /// Forgets a contradiction, after its node is gone.
+    /// Forgets a contradiction after its node has been removed.
     pub(super) fn forget_contradiction(&mut self) {
         *self.contradiction.get_mut() = None;
         // Relaxed: the threads that will read it have yet to be started.
@@ -163,7 +163,7 @@ impl Tree {
         self.arena.single(index).numbers().load(player)
     }
 
-    /// The log-odds at a node; 0 where they are not kept.
+    /// The log-odds of a node; 0 if they are not stored.
     pub(crate) fn log_odds(&self, index: u32) -> f64 {
         self.arena.single(index).log_odds().first().map_or(0.0, |cell| cell.load(Ordering::Relaxed))
     }

@@ -1,9 +1,9 @@
-//! The root moves on: to one of its children, or to another position.
+//! Changes the root to one of its children, or to another position.
 //!
-//! The root stays at index 0, where every playout starts: the child's fields
-//! are copied there, its children stay where they are, and everything else is
-//! detached in one step. Needs the tree for itself (`&mut`), so there are no
-//! races here; the sweep that follows runs beside the search (`free.rs`).
+//! The root stays at index 0, where every playout starts: the child's fields are copied there, its
+//! children stay where they are, and everything else is detached in one step. This needs exclusive
+//! access to the tree (`&mut`), so there are no races here; the sweep that follows runs during the
+//! search (`free.rs`).
 
 use super::logic::Facts;
 use super::node::{COUNT_SHIFT, MOVER_SHIFT, STALE, Stage, Word};
@@ -41,20 +41,20 @@ impl Tree {
         keeps
     }
 
-    /// Drops everything: the root is as if it was never visited.
+    /// Drops everything: the root then counts as never visited.
     pub(crate) fn reset(&mut self) {
         self.clear_root();
         self.known = self.logic.unknown();
         self.forget_contradiction();
     }
 
-    /// Drops everything but what is known of the root beyond its children.
+    /// Drops everything except the facts about the root that do not follow from its children.
     pub(crate) fn clear_root(&mut self) {
         self.arena.detach(self.node(ROOT).load());
         self.arena.single(ROOT).zero();
     }
 
-    /// Gives the root the children of an expanded node, and their facts.
+    /// Moves the children of an expanded node, and the facts that follow from them, to the root.
     fn inherit(&mut self, word: Word) {
         let (block, children) = (self.arena.single(ROOT), self.arena.children(word));
         let facts = self.logic.deduce(word.mover(), children);
@@ -70,7 +70,7 @@ impl Tree {
         root.word.store(word.0, Ordering::Relaxed);
     }
 
-    /// All that is known of the root: from its children, and from before.
+    /// All facts about the root: those that its children imply, and those from before.
     pub(crate) fn root_facts(&self) -> Facts {
         self.logic.join(&self.facts(ROOT), &self.known)
     }

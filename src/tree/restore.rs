@@ -1,12 +1,12 @@
-//! Nodes that come back from a file.
+//! Restores nodes from a file.
 //!
-//! A file says of a node what cannot be computed again: how far it had come, its
-//! statistics, and what was proven of it elsewhere. The rules say the rest: who moves,
-//! which moves there are, what a finished game pays. What follows from the children is
-//! deduced here, as the audit does, and is in no file.
+//! A file contains the data of a node that cannot be recomputed: its stage, its statistics, and
+//! what was proven about it elsewhere. The rules give the rest: who moves, the moves, and the
+//! payoffs of a finished game. Everything that follows from the children is deduced here, as in the
+//! audit, and is not in the file.
 //!
-//! A tree is restored by one thread that has it for itself. No other thread can see it
-//! before it takes the place of a search's tree, so every access may be relaxed.
+//! A tree is restored by one thread with exclusive access. No other thread can see it before it
+//! replaces a search's tree, so every access may be relaxed.
 
 use super::arena::Filled;
 use super::logic::Logic;
@@ -19,7 +19,7 @@ use crate::game::MAX_PLAYERS;
 use crate::settings::Goal;
 use crate::sync::Ordering;
 
-/// The part of a node that a file has beside its facts.
+/// The part of a node in a file, apart from its facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     /// The stage; never a claimed one.
@@ -35,7 +35,7 @@ pub(crate) struct Record {
 /// Facts as numbers: flags, then three for each player.
 pub(crate) type FactNumbers = [u64; 1 + 3 * MAX_PLAYERS];
 
-/// The flags of a node's facts begin here.
+/// The lowest bit of the flags of a node's facts.
 const FLAGS_SHIFT: u32 = SKIP.trailing_zeros();
 const FLAGS: u64 = SKIP | SETTLED | EXACT;
 
@@ -45,8 +45,8 @@ impl Tree {
         Record::of(self.node(index))
     }
 
-    /// Makes a node, or a fresh child that nobody can see yet, what a file and the rules
-    /// say. One that had children is a leaf until it has them again.
+    /// Sets a node, or a fresh child that no other thread can see yet, to what a file and the rules
+    /// say. A node that had children is a leaf until it has them again.
     pub(crate) fn restore(
         &self,
         block: Block<'_>,
@@ -73,8 +73,9 @@ impl Tree {
         self.arena.publish(claim, filled, STALE);
     }
 
-    /// Computes what the children of a restored node say of it. All of them have theirs.
-    /// Answers whether its visits are enough for those of its children.
+    /// Computes the facts that the children of a restored node imply. They must have been restored
+    /// with their own children. Returns whether the node has enough visits for those of its
+    /// children.
     pub(crate) fn restore_facts(&self, index: u32) -> bool {
         let node = self.node(index);
         let word = node.load();
@@ -103,8 +104,8 @@ impl Tree {
 }
 
 impl Node {
-    /// Takes on what a file says, while nobody else can reach the node. Its facts and its
-    /// stage are there already.
+    /// Sets the node to what a file says, while no other thread can reach it. Its facts and its
+    /// stage are set already.
     pub(super) fn restore(&self, record: &Record) {
         self.set_statistics(record.visits & VISITS_MASK, record.value_sum);
         if record.is_kept {
@@ -138,7 +139,7 @@ impl Logic {
         self.join(&self.leaf(mover, mobility), kept)
     }
 
-    /// The number of numbers that [`numbers_of`](Logic::numbers_of) fills.
+    /// The number of numbers that [`numbers_of`](Logic::numbers_of) writes.
     pub(crate) fn num_fact_numbers(&self) -> usize {
         1 + 3 * self.players
     }

@@ -1,4 +1,4 @@
-//! Makes the logic of a search and its tree, from the premises.
+//! Creates a search's logic and tree from the premises.
 
 use super::arena::{Arena, Columns};
 use super::chunks::NoArena;
@@ -34,7 +34,8 @@ impl Logic {
         logic
     }
 
-    /// Gives everybody but the mover of a leaf its number of moves, where numbers start so.
+    /// Sets the number of moves as the proof number of everybody but the mover of a leaf, if leaves
+    /// start with it.
     #[inline]
     pub(super) fn count_moves(&self, mover: usize, mobility: usize, numbers: &mut [ProofNumber]) {
         if self.mobility && self.proof_numbers {
@@ -71,7 +72,7 @@ impl Logic {
         }
     }
 
-    /// The columns that hold what is known of nodes.
+    /// The columns needed for the facts about nodes.
     pub(crate) fn columns(&self) -> Columns {
         let (counts, intervals) = (self.proof_numbers, self.num_intervals());
         Columns {
@@ -84,8 +85,8 @@ impl Logic {
         }
     }
 
-    /// Whether the proof numbers of two players say what is at stake, and nothing more
-    /// is known of a node whose children's intervals are the game's range.
+    /// Whether the proof numbers of two players imply everything at stake, and nothing else is
+    /// known about a node whose children's intervals are the game's range.
     pub(super) fn says_numbers_only(&self) -> bool {
         let versus = matches!(self.sides, Sides::Versus(_));
         let win_or_not = self.zero_sum && self.solver && self.goal == Goal::Outcome;
@@ -102,11 +103,11 @@ impl Logic {
 }
 
 impl<M: Copy> MoveTree<M> {
-    /// A tree whose root was never visited. With [`Writers::One`] no two threads may change it at
-    /// once, for as long as it is there; others may read it.
+    /// Creates a tree whose root was never visited. With [`Writers::One`] no two threads may change
+    /// it at once, as long as it exists; others may read it.
     ///
     /// # Errors
-    /// When not even the root fits into `max_nodes`, or the system has no memory for it.
+    /// If not even the root fits into `max_nodes`, or the system has no memory for it.
     pub(crate) fn new(
         logic: Logic,
         columns: Columns,

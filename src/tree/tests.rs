@@ -1,4 +1,4 @@
-//! The tree without a game: limits that no search would reach in a test.
+//! Tests of the tree without a game, at limits that no search would reach.
 
 use super::arena::Arena;
 use super::*;
@@ -8,7 +8,7 @@ use crate::memory::scarcity;
 use crate::rules::{Declared, Thresholds};
 use crate::sync::Writers;
 
-/// Two players, payoffs −1 to 1, everything switched on.
+/// Two players, payoffs −1 to 1, all features enabled.
 fn logic() -> Logic {
     let range = Interval { lower: -1, upper: 1 };
     let thresholds = Thresholds { draw: Some(0), win: Some(1) };
@@ -188,7 +188,7 @@ fn threads_fill_chunks_together() {
     assert!((nodes as u64..nodes as u64 + 1024).contains(&tree.arena.len()));
 }
 
-/// More than a small arena asks for at once.
+/// More nodes than a small arena reserves at once.
 const SCARCE: usize = 100;
 
 #[test]

@@ -1,4 +1,5 @@
-//! A playout's way through the tree: counted as under way on the way down, added on the way up.
+//! A playout's path through the tree: counted as in flight during the descent, added during the
+//! backup.
 
 use super::growth::Tree;
 use super::node::{Node, VALUE_ONE};
@@ -6,7 +7,7 @@ use crate::game::MAX_PLAYERS;
 use crate::sync::{Fault, Writers, broken};
 use std::ops::Range;
 
-/// A node on a playout's way and the player who chose it.
+/// A node on a playout's path and the player who chose it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<'t> {
     pub(crate) node: &'t Node,
@@ -14,24 +15,24 @@ pub(crate) struct Step<'t> {
     pub(crate) chosen_by: u32,
 }
 
-/// The nodes of a playout under way, counted as in flight in the tree until the playout is
-/// finished, given up or lost to a panic.
+/// The nodes of a playout in progress, which count it as in flight until it is finished, abandoned
+/// or lost to a panic.
 pub(crate) struct Trail<'t> {
     tree: &'t Tree,
     pub(crate) path: Vec<Step<'t>>,
-    /// Leading steps that are not counted as in flight.
+    /// The number of leading steps that do not count the playout as in flight.
     pub(crate) uncounted: usize,
-    /// Nodes with fewer visits count playouts in flight: none if a thread is alone in the tree, all
-    /// if a thread has many playouts under way. Else nodes with many visits do not, to which it
-    /// makes no difference: they are near the root, where every thread reads and writes.
+    /// Nodes with fewer visits count playouts in flight: none if there is only one thread, all if a
+    /// thread has many playouts in flight. Otherwise nodes with many visits, to which it makes no
+    /// difference, do not count them: they are near the root, where every thread reads and writes.
     count_below: u64,
-    /// The later steps still count as in flight, until the playout is finished.
+    /// Whether the later steps still count the playout as in flight, that is, until it is finished.
     open: bool,
 }
 
 impl<'t> Trail<'t> {
-    /// A trail that goes on after the first `steps` steps of an earlier one, of which none but the
-    /// last may count playouts in flight. The root does not.
+    /// Creates a trail that continues after the first `steps` steps of an earlier one. Of these,
+    /// only the last may count playouts in flight, unless it is the root.
     #[inline]
     pub(crate) fn new(
         tree: &'t Tree,
@@ -97,7 +98,7 @@ impl<'t> Trail<'t> {
         }
     }
 
-    /// Kept out of the way of a thread that is alone.
+    /// A separate function, so as not to slow down a single thread.
     #[inline(never)]
     fn add_among_others(&self, steps: Range<usize>, values: &[i64; MAX_PLAYERS]) {
         self.add_by(Writers::Many, steps, values);
@@ -116,7 +117,7 @@ impl<'t> Trail<'t> {
         }
     }
 
-    /// Gives the buffer back for the next playout.
+    /// Returns the buffer for the next playout.
     pub(crate) fn into_path(mut self) -> Vec<Step<'t>> {
         self.take_back();
         std::mem::take(&mut self.path)
@@ -139,7 +140,7 @@ impl Drop for Trail<'_> {
     }
 }
 
-/// Values in the unit in which nodes sum them.
+/// Converts values to the unit in which nodes sum them.
 #[inline]
 pub(crate) fn in_units(values: &[f32; MAX_PLAYERS]) -> [i64; MAX_PLAYERS] {
     values.map(|value| (value * VALUE_ONE as f32) as i64)

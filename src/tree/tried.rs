@@ -1,32 +1,32 @@
-//! The move that was tried at a leaf before it has children.
+//! The move that was tried at a leaf before the leaf has children.
 //!
-//! A leaf is evaluated at its first visit. Of those that see a second visit two in five never see a
-//! third, and their children would be memory for nothing. So where nothing but visits and values
-//! depends on the children, the second visit tries one of the moves without making a node for it,
-//! and the leaf remembers the move and its value. The third visit makes the children, and the one
-//! that was tried begins with this visit. Selection finds what it would have found with children
-//! from the second visit on.
+//! A leaf is evaluated at its first visit. Of those with a second visit, two in five never get a
+//! third, and their children would waste memory. So if nothing but visits and values depends on the
+//! children, the second visit tries one of the moves without creating a node for it, and the leaf
+//! stores the move and its value. The third visit creates the children, and the tried one starts
+//! with this visit. Selection then finds the same as if the children had existed since the second
+//! visit.
 //!
-//! A try stands in the leaf's word, in place of the children's index, and is written by an exchange
-//! into the word of a leaf only. If another thread has made the children meanwhile, the child gets
-//! the visit; while one makes them, the try is forgotten, which loses a visit of the child and
-//! nothing else. Whoever claims the leaf takes the try with the claim. Nothing beside the word is
-//! read because of it.
+//! A try is stored in the leaf's word, in place of the children's index, and is written by an
+//! exchange only into the word of a leaf. If another thread has created the children meanwhile, the
+//! child gets the visit; while a thread is creating them, the try is discarded, which only loses a
+//! visit of the child. A thread that claims the leaf takes the try with the claim. No other data is
+//! read because of a try.
 
 use super::arena::Reservation;
 use super::growth::{SeenChild, Tree};
 use super::node::{Node, NodeClaim, Stage, Word};
 use crate::sync::{Fault, Ordering, Writers, broken, exchange};
 
-/// A move that was tried once, and what came of it.
+/// A move that was tried once, with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tried {
     pub(crate) number: u16,
-    /// The playout's value for the player who moves, in parts of `VALUE_ONE`.
+    /// The playout's value for the player who moves, in units of 1 / `VALUE_ONE`.
     pub(crate) value: i16,
 }
 
-/// The number of the move stands above these bits, counted from 1.
+/// The lowest bit of the move's number, counted from 1; the value is below it.
 const NUMBER_SHIFT: u32 = 16;
 
 impl Tried {
@@ -54,9 +54,9 @@ impl Node {
     /// Makes a leaf remember a try, unless it is not a leaf any more, or remembers one. Returns the
     /// node's word.
     ///
-    /// Relaxed to write: nothing is read because of it. An exchange goes on with the release
-    /// sequence of the word that made the node a leaf; where one thread writes, `exchange`
-    /// releases. Acquire to read: the children that may be there by now.
+    /// The write is relaxed, since no data depends on it. An exchange continues the release
+    /// sequence of the word that made the node a leaf; with a single writer, `exchange` releases.
+    /// The read is Acquire, for the children that may exist by now.
     fn remember_tried(&self, tried: Tried, writers: Writers) -> Word {
         let mut word = self.load();
         while word.stage() == Stage::Leaf && word.tried().is_none() {
@@ -75,7 +75,7 @@ impl Node {
 }
 
 impl NodeClaim<'_> {
-    /// The move that was tried at the leaf, if one was. A claim that is given back forgets it.
+    /// The move that was tried at the leaf, if one was. A claim that is given back discards it.
     #[inline]
     pub(crate) fn tried(&self) -> Option<Tried> {
         self.before.tried()
@@ -83,8 +83,8 @@ impl NodeClaim<'_> {
 }
 
 impl Tree {
-    /// Makes the leaf with this index remember a try. If others have made its children meanwhile,
-    /// the child gets the visit.
+    /// Stores a try in the leaf with this index. If another thread has created its children
+    /// meanwhile, the child gets the visit.
     pub(crate) fn remember_tried(&self, index: u32, tried: Tried) {
         let word = self.node(index).remember_tried(tried, self.writers);
         if word.is_expanded() {
@@ -94,8 +94,8 @@ impl Tree {
         }
     }
 
-    /// Gives the child whose move was tried its visit, before the children of the node with this
-    /// index are published. Returns `false` if the claim took another try, or none.
+    /// Records the visit at the child whose move was tried, before the children of the node with
+    /// this index are published. Returns `false` if the claim took another try, or none.
     pub(crate) fn prepare_tried(
         &self,
         claim: &NodeClaim<'_>,

@@ -30,7 +30,7 @@ impl<'t> Trail<'t> {
 }
 
 impl<M: Copy> MoveTree<M> {
-    /// The move that leads from a step to the next one on a playout's way.
+    /// The move that leads from a step to the next one on a playout's path.
     #[inline]
     pub(crate) fn move_between(&self, from: Step<'_>, to: Step<'_>) -> M {
         let word = from.node.load();

@@ -4,8 +4,8 @@
 //! An oracle (`proofwood_testkit::best_play`) computes the limit of a mean: expectimax, or max^n
 //! where everybody plays for themselves. The distance after some number of playouts depends on
 //! luck, and a few searches correct an early impression late: so most means must be near, and a few
-//! may be far off. Where a proof ends a search, the mean is not compared, and the move must be
-//! right without exception.
+//! may be far off. If a proof ends a search, the mean is not compared, and the move must be right
+//! without exception.
 //!
 //! However short a search is, its reported means are within its proven bounds.
 
@@ -94,7 +94,7 @@ fn distance(report: &Report<RandomGame>, truth: &BestPlay) -> Distance {
     Distance { mean, choice }
 }
 
-/// Where a search has proven what can be forced, checks that the chosen move keeps it.
+/// If a search has proven what can be forced, checks that the chosen move keeps it.
 fn check_forced(
     report: &Report<RandomGame>,
     goal: Goal,

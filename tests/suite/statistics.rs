@@ -98,7 +98,7 @@ fn means_are_those_of_the_side_to_move() {
     }
 }
 
-/// Where a draw and a loss are not distinguished, a proven position counts with its playouts: other
+/// If a draw and a loss are not distinguished, a proven position counts with its playouts: other
 /// threads may visit it before its parent excludes it.
 #[test]
 fn what_cannot_be_told_does_not_count() {
@@ -111,8 +111,8 @@ fn what_cannot_be_told_does_not_count() {
     }
 }
 
-/// A leaf is expanded by the visit after `visits` others. Where a search checks children for the
-/// end of the game and counts no proof numbers, that visit tries a move, and the next one expands.
+/// A leaf is expanded by the visit after `visits` others. If a search checks children for the end
+/// of the game and counts no proof numbers, that visit tries a move, and the next one expands.
 #[test]
 fn a_leaf_is_expanded_by_the_visit_after_so_many() {
     for (visits, tries) in [(1, false), (2, false), (5, false), (1, true), (5, true)] {

@@ -80,7 +80,7 @@ fn check_links() -> Result<(), Failure> {
 
 const HEADLINE_ENDS: &str = "</h1>";
 
-/// Puts the explorer beside the book's pages and into its own page, and makes the certificates of
+/// Puts the explorer next to the book's pages and into its own page, and makes the certificates of
 /// the results open in it.
 fn put_in_the_explorer(pages: &Path, page: &Path) -> Result<(), Failure> {
     let name = "proofwood.html";

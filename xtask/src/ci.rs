@@ -2,7 +2,7 @@
 //!
 //! In some tests other people's programs use ours. Programs that cannot be installed in a few
 //! minutes are skipped. The whole must take less than half an hour on two cores, so a step that
-//! waits or uses a single core runs beside another.
+//! waits or uses a single core runs in parallel with another.
 
 use crate::{Failure, book, cargo, lab, package, page, prose, python, root, step, titles};
 use std::env;
@@ -67,7 +67,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     counting.end()
 }
 
-/// A chore that runs beside others. Its output is printed when it ends.
+/// A chore that runs in parallel with others. Its output is printed when it ends.
 struct Beside {
     name: String,
     log: PathBuf,

@@ -9,7 +9,7 @@ const BESIDE: [&str; 5] =
     ["README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Builds the program with all its features in the profile `dist`, and packs it into
-/// `target/packed`, with a line for `sha256sum --check` beside it.
+/// `target/packed`, with a line for `sha256sum --check` next to it.
 pub(crate) fn run() -> Result<(), Failure> {
     let build = ["build", "--profile", "dist", "--locked", "--package", "proofwood-cli"];
     let mut build = cargo(&[&build[..], &["--features", "full"]].concat());

@@ -8,7 +8,7 @@
 //! `loom-tests/loom.patch` fixes both. The models' own `explorer` tests fail without it.
 //!
 //! The source comes from cargo's download and is patched in `target/`. The models are built from a
-//! copy of the workspace beside it, so that no file of the project changes. When a later loom
+//! copy of the workspace next to it, so that no file of the project changes. When a later loom
 //! passes `explorer`, this file can be removed.
 
 use crate::{Failure, cargo, root, step};

@@ -1,8 +1,8 @@
 //! Checks the packages to be published by building a crate that depends on them.
 //!
 //! Each package must contain all its sources, and name a version of each other package that it
-//! needs. So the files are packed as for publishing, and unpacked beside a crate that finds them by
-//! name and version. That crate contains the README's program, which is run.
+//! needs. So the files are packed as for publishing, and unpacked next to a crate that finds them
+//! by name and version. That crate contains the README's program, which is run.
 
 use crate::{Failure, cargo, root, step};
 use std::fs;

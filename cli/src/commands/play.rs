@@ -184,7 +184,7 @@ impl Session<'_> {
         }
     }
 
-    /// Plays for the engine and the dice until a person is to move or the game is over. Shows the
+    /// Plays for the engine and the dice until it is a person's turn or the game is over. Shows the
     /// board before either.
     fn go_on(&mut self, person: bool) -> Result<Next, Trouble> {
         loop {

@@ -1,7 +1,7 @@
 //! Formats answers as text, tables and JSON.
 //!
 //! - [`json`]: the output of `--json`.
-//! - [`search_text`] and [`proof_text`]: answers for people.
+//! - [`search_text`] and [`proof_text`]: answers as text for users.
 //! - [`screen`] and [`grid`]: lines and tables that fit the terminal.
 //! - [`doubts`]: warnings about timings on a busy machine.
 

@@ -1,4 +1,4 @@
-//! Formats the answers of provers for people.
+//! Formats the answers of provers as text for users.
 
 use super::grid::{grid, left, right};
 use super::screen::{self, Line};

@@ -1,4 +1,4 @@
-//! Formats the answers of searches for people: a board, a sentence, a table.
+//! Formats the answers of searches as text for users: a board, a sentence, a table.
 
 use super::grid::{Column, Grid, TableStyle, left, right};
 use super::screen::{self, Line};

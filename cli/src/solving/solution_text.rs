@@ -1,4 +1,4 @@
-//! Writes the solution of a position for people.
+//! Writes the solution of a position as text for users.
 
 use crate::display::search_text::row;
 use crate::display::{proof_text, screen, search_text};

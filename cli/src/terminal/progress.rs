@@ -15,7 +15,7 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// The width of a line in a log, in columns.
 const LOGGED: usize = 120;
 
-/// How a search's line is shown.
+/// The display of a search's progress line.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'w> {
     pub(crate) label: &'w str,
@@ -65,13 +65,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A line that says nothing yet.
+    /// An empty progress line.
     #[expect(clippy::new_without_default, reason = "it draws from then on")]
     pub fn new() -> Progress {
         Progress { is_watched: is_watched(), is_shown: Cell::new(false) }
     }
 
-    /// Says what is being done.
+    /// Shows the current activity.
     pub fn show(&self, what: &Line) {
         if self.is_watched {
             write(&what.text(screen::of_errors()));
@@ -95,7 +95,7 @@ impl Drop for Progress {
     }
 }
 
-/// Writes a line over the one that is there.
+/// Overwrites the current line.
 fn write(line: &str) {
     // Nobody can be told that standard error is gone.
     let _ = io::stderr().write_all(format!("\r{line}\x1b[K").as_bytes());

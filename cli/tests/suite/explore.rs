@@ -1,4 +1,4 @@
-//! `explore`: what the page begins with, and how it ends.
+//! `explore`: the initial content of the page, and the end of the server.
 
 use crate::common::{complaint, run};
 use std::fs;

@@ -10,7 +10,7 @@
 //!
 //! Each subject takes one message: the server refuses a second job or answer at any time. Proofs
 //! are files in an object store. A server may lose all of this, with its disk or by a start in
-//! another folder; [`Connection::retry`] recreates what is missing.
+//! another folder; [`Connection::retry`] recreates the missing streams.
 
 use crate::access::{Access, Address};
 use crate::console::Console;

@@ -1,4 +1,4 @@
-//! Messages and progress for people.
+//! Messages and progress for users.
 
 use proofwood_session::Trouble;
 use proofwood_session::solving::observer::Observer;

@@ -1,4 +1,4 @@
-//! What comes of one position that other machines are to prove.
+//! The order to prove one position on other machines, and the answer to it.
 
 use proofwood::{Bounds, Outcome, ProofGoal, StopReason, Value};
 use proofwood_any_game::{ProofAnswer, View};
@@ -7,8 +7,8 @@ use proofwood_session::solving::machines::ProofOrder;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How a worker finds the position of an order after more moves. Where the future depends on the
-/// past, so does what it finds.
+/// Returns the order's position after more moves, in the form in which a worker reads it. It keeps
+/// the earlier moves, since the future may depend on them.
 pub(crate) fn after(order: &ProofOrder, moves: &[&str]) -> EntryText {
     let own = order.moves.iter().map(String::as_str);
     let moves: Vec<&str> = own.chain(moves.iter().copied()).collect();
@@ -28,7 +28,7 @@ pub struct OneAnswer {
     pub wins: Option<bool>,
     /// Whether the opponent can force a win; `None` if that is open.
     pub loses: Option<bool>,
-    /// The best move.
+    /// A winning move of the side to move; `None` if no win of that side is proven.
     pub best_move: Option<String>,
     /// The elapsed time.
     pub elapsed: Duration,

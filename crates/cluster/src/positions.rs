@@ -66,8 +66,8 @@ impl Positions {
     }
 }
 
-/// Returns the name of a set's run, and its description for people. The same command in any folder
-/// continues the same run.
+/// Returns the name of a set's run, and its human-readable description. The same command in any
+/// folder continues the same run.
 fn run_of(order: &SetOrder) -> (String, String) {
     let SetOrder { game, positions, options, shortest } = order;
     let file = fs::canonicalize(positions);

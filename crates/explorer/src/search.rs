@@ -152,7 +152,7 @@ impl SearchTask {
         Ok(answer)
     }
 
-    /// Brings the tree to rest.
+    /// Stops the running part, if there is one, and waits for it, so that the tree is at rest.
     fn rest(&mut self) -> Result<(), Wrong> {
         if let Some(cancel) = self.running.take() {
             cancel.cancel();

@@ -21,7 +21,7 @@ pub(crate) trait Task {
         bell: Box<dyn FnOnce() + Send>,
     ) -> Result<Option<Told>, Wrong>;
 
-    /// Stops the task and returns what it has found.
+    /// Stops the task and returns its results.
     fn stop(&mut self) -> Result<Value, Wrong>;
 }
 

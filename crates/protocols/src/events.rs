@@ -127,7 +127,7 @@ impl Events {
         }
     }
 
-    /// Passes an event to `hear` while a search runs, and stops the search where `hear` says so.
+    /// Passes an event to `hear` while a search runs, and stops the search if `hear` says so.
     /// Returns the event if it has to be answered after the search.
     fn sort(
         &self,

@@ -71,7 +71,7 @@ impl<'a> Match<'a> {
         Match { game, a: "", b: "", games, jobs: 1, seed: 0, openings, sprt, record, resumes }
     }
 
-    /// Plays; answers the result.
+    /// Plays the match and returns the result.
     fn play(self) -> Value {
         self.result().expect("it is played")
     }

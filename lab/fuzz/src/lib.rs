@@ -255,7 +255,7 @@ fn check_state<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// Checks that payoffs are in range and, where the game declares it, that they sum to zero.
+/// Checks that payoffs are in range and, if the game declares it, that they sum to zero.
 fn check_payoffs<G: Game>(game: &G, state: &G::State, text: &str) {
     let payoffs: Vec<i32> = (0..game.num_players()).map(|p| game.payoff(state, p)).collect();
     for (player, payoff) in payoffs.iter().enumerate() {

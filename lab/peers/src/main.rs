@@ -3,7 +3,7 @@
 //!
 //! - [`position`]: a position in the form that all engines can hold.
 //! - [`engines`]: each engine behind the same calls: search, prove, and choose a move.
-//! - [`child`]: what is measured runs in a process of its own.
+//! - [`child`]: runs each measurement in a separate process.
 //! - [`speed`], [`solve`] and [`games`]: the tables.
 //! - [`input`]: seconds and Ctrl-C.
 #![forbid(unsafe_code)]

@@ -89,7 +89,7 @@ impl Axis {
     }
 
     /// A logarithmic axis that begins at the last of `marks` not above any value and ends at the
-    /// first not below any. Where there are many marks, every other one has a tick.
+    /// first not below any. If there are many marks, every other one has a tick.
     fn logarithmic(
         name: impl Into<String>,
         values: impl Iterator<Item = f64>,

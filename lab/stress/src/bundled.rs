@@ -179,7 +179,7 @@ struct World {
 struct Place {
     state: AnyState,
     turn: Turn,
-    /// The payoff of each player where the game is over.
+    /// The payoff of each player if the game is over.
     payoffs: Vec<i32>,
     moves: Vec<AnyMove>,
     next: Vec<usize>,
@@ -286,7 +286,7 @@ impl World {
         self.places.iter().filter_map(|place| place.payoffs.get(player).copied()).collect()
     }
 
-    /// The greatest payoff that a player forces at each place; `None` where it forces no end.
+    /// The greatest payoff that a player forces at each place; `None` if it cannot force an end.
     fn values(&self, player: usize) -> Vec<Option<i32>> {
         let mut values = vec![None; self.places.len()];
         for at_least in self.payoffs(player) {

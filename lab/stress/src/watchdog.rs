@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The round under way: its start, and the message if it hangs.
+/// The current round: its start, and the message if it hangs.
 type Watched = Mutex<Option<(Instant, String)>>;
 
 /// Ends the program when a round takes too long; stops when dropped.

@@ -1,9 +1,9 @@
-//! Answers for positions that come again, within a limit of memory.
+//! Answers for positions that recur, within a memory limit.
 
 use std::collections::HashMap;
 
-/// Answers by key. Of two generations the older one goes when the younger has half of the
-/// bytes, so that what was asked for lately stays.
+/// Answers by key. There are two generations. When the younger one has half of the bytes, the older
+/// one is dropped, so that recently requested answers stay.
 pub(super) struct Cache<A> {
     young: HashMap<u64, A>,
     old: HashMap<u64, A>,

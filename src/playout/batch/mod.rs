@@ -1,10 +1,10 @@
-//! Many leaves in one call of an evaluator.
+//! Evaluates many leaves in one call of an evaluator.
 //!
-//! A worker does not wait for a leaf's value: it leaves the playout under way, counted in its
-//! nodes, and goes down again. What is under way counts as visits for the next choice, so that
-//! a batch is of different leaves. A thread of its own, the *caller*, takes leaves to the
-//! evaluator when there are enough of them, when the first one has waited for long enough, or
-//! when no worker can find another; and meanwhile workers gather the next batch.
+//! A worker does not wait for a leaf's value: it leaves the playout in flight, counted in its
+//! nodes, and descends again. Playouts in flight count as visits in later selections, so that a
+//! batch consists of different leaves. A separate thread, the *caller*, passes leaves to the
+//! evaluator when there are enough of them, when the first one has waited long enough, or when no
+//! worker can find another; meanwhile workers gather the next batch.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -85,11 +85,11 @@ use std::time::Duration;
 /// # Ok::<(), proofwood::SearchError>(())
 /// ```
 ///
-/// An `Arc` or a `Box` of one is one, also of `dyn BatchEvaluator<G>`, so many searches share a
-/// network.
+/// An `Arc` or a `Box` of a batch evaluator is also one, as is one of `dyn BatchEvaluator<G>`, so
+/// many searches can share a network.
 pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
-    /// Fills in the values and priors of all leaves. There is one leaf at least, and there
-    /// are [`Batching::size`] at most.
+    /// Fills in the values and priors of all leaves. There is at least one leaf, and there are at
+    /// most [`Batching::size`].
     ///
     /// # Errors
     /// As [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate): [`NoValue::Stopped`] when
@@ -100,20 +100,21 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
         context: &mut BatchContext<'_, G>,
     ) -> Result<(), NoValue>;
 
-    /// Returns whether it has priors; the same for the whole search. Without them the search
-    /// chooses by UCT.
+    /// Returns whether the evaluator has priors; the answer must be the same for the whole search.
+    /// Without priors the search chooses by UCT.
     fn has_priors(&self) -> bool {
         true
     }
 
-    /// Returns whether one answer serves all leaves with the same position; the same for the whole
-    /// search. Answer `false` where values are drawn: then nothing is remembered.
+    /// Returns whether one answer serves all leaves with the same position; the answer must be the
+    /// same for the whole search. Return `false` if values are drawn at random: then no answers are
+    /// stored.
     fn is_function(&self) -> bool {
         true
     }
 }
 
-/// The tools of a batch evaluator.
+/// The environment of a call of a batch evaluator.
 pub struct BatchContext<'w, G: Game> {
     /// The rules.
     pub game: &'w G,
@@ -135,23 +136,23 @@ impl<G: Game> BatchContext<'_, G> {
         self.utility.of(player, payoff)
     }
 
-    /// Returns whether the search is to stop: long evaluations poll it and give up.
+    /// Returns whether the search is stopping: long evaluations poll this and give up.
     pub fn stopped(&self) -> bool {
         // Relaxed: the flag carries no data with it.
         self.stop.load(Ordering::Relaxed)
     }
 }
 
-/// A position to be valued.
+/// A position to be evaluated.
 pub struct Leaf<G: Game> {
     state: G::State,
     moves: Vec<G::Move>,
-    /// Each player's value, from −1 to 1, as
-    /// [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate) has them; 0 at first.
+    /// Each player's value, from −1 to 1, as in
+    /// [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate); initially 0.
     pub values: Vec<f32>,
-    /// A prior for each of the [`moves`](Leaf::moves), as
-    /// [`Evaluator::evaluate_with_priors`](crate::evaluate::Evaluator::evaluate_with_priors) has
-    /// them; 1 at first.
+    /// A prior for each of the [`moves`](Leaf::moves), as in
+    /// [`Evaluator::evaluate_with_priors`](crate::evaluate::Evaluator::evaluate_with_priors);
+    /// initially 1.
     pub priors: Vec<f32>,
     /// The position's key; 0 without one.
     key: u64,
@@ -173,8 +174,8 @@ impl<G: Game> Leaf<G> {
         &self.state
     }
 
-    /// The legal moves, in the order of the game. None where no priors are wanted: without
-    /// [`BatchEvaluator::has_priors`], where chance decides, and where the memory is full.
+    /// The legal moves, in the order of the game. Empty if no priors are needed: without
+    /// [`BatchEvaluator::has_priors`], if chance decides, and if the memory is full.
     pub fn moves(&self) -> &[G::Move] {
         &self.moves
     }
@@ -199,8 +200,8 @@ impl<G: Game> fmt::Debug for Leaf<G> {
     }
 }
 
-/// Values, then priors, and what tells the positions after the moves from others, where
-/// images share it.
+/// The values and the priors of a position, and marks that identify the positions after its moves,
+/// if symmetric positions share the answer.
 #[derive(Clone)]
 pub(crate) struct KnownValue {
     values: Box<[f32]>,
@@ -265,7 +266,7 @@ impl<G: Game> Request for Leaf<G> {
     }
 
     fn bytes(answer: &KnownValue) -> usize {
-        /// Bytes that the tables take for each entry, about.
+        /// The approximate overhead of the tables for each entry, in bytes.
         const BESIDE: usize = 96;
         let KnownValue { values, priors, marks } = answer;
         BESIDE + size_of_val(&**values) + size_of_val(&**priors) + size_of_val(&**marks)
@@ -276,25 +277,26 @@ impl<G: Game> Request for Leaf<G> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Batching {
-    /// Leaves in a call, at most: 1 to 512. Default: 64.
+    /// The greatest number of leaves in a call, 1 to 512. Default: 64.
     pub size: usize,
-    /// How long the first of them waits for others, at most. Default: 1 ms. It waits for
-    /// less where no thread of the search can find another.
+    /// The longest time for which the first of them waits for others. Default: 1 ms. The wait is
+    /// shorter if no thread of the search can find another leaf.
     pub wait: Duration,
-    /// Calls at a time, each on a thread of its own beside those of the search; at most 64.
-    /// With 0 the threads of the search call, each when it finds no other leaf: then one
-    /// thread with one seed grows the same tree each time. Default: 1.
+    /// The number of concurrent calls, each on its own thread in addition to those of the search;
+    /// at most 64. With 0 the threads of the search call the evaluator themselves, each when it
+    /// finds no other leaf: one thread with one seed then grows the same tree each time. Default:
+    /// 1.
     pub calls: usize,
-    /// Bytes for answers of positions that come again, in games with a hash; 0 keeps none.
-    /// They are kept as long as the search: an evaluator that learns needs a new search, or 0.
+    /// The bytes for the answers of recurring positions, in games with keys; 0 keeps none. Answers
+    /// are kept as long as the search exists: an evaluator that learns needs a new search, or 0.
     /// Default: 16 MiB.
     pub cache: u64,
-    /// Whether a position has the answer of any of its images
-    /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)), such as its mirror
-    /// image, in games with a hash: for evaluators that value all images alike, or as good as
-    /// alike. Which image is asked for hangs on which one the search comes to first. A move has the
-    /// prior of the move to an image of the same position. Each leaf costs a hash of every position
-    /// after its moves. Default: off.
+    /// Whether symmetric positions
+    /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)), such as mirror
+    /// images, share an answer, in games with keys. Use it for evaluators whose values for
+    /// symmetric positions are equal or nearly equal. The image that is evaluated is the one that
+    /// the search reaches first. A move has the prior of the move to a symmetric position. Each
+    /// leaf costs a key of every position after its moves. Default: off.
     pub symmetries: bool,
 }
 
@@ -345,7 +347,7 @@ impl Batching {
     }
 }
 
-/// Leaves that are valued many at a time: see [`BatchEvaluator`] and
+/// Leaves that are valued in batches; see [`BatchEvaluator`] and
 /// [`Search::with_batches`](crate::Search::with_batches).
 pub struct Batches<G: Game> {
     evaluator: Box<dyn BatchEvaluator<G>>,
@@ -390,7 +392,7 @@ impl<G: Game> Batches<G> {
         served
     }
 
-    /// Asks for the values of leaves. Those of a search that is to stop are forgotten.
+    /// Requests the values of leaves. The leaves of a stopping search are dropped.
     pub(super) fn call<L>(
         &self,
         batch: &mut Vec<Leaf<G>>,
@@ -418,7 +420,7 @@ impl<G: Game> Batches<G> {
         Ok(())
     }
 
-    /// Asks for the values of a single leaf.
+    /// Requests the value of a single leaf.
     pub(super) fn one(
         &self,
         state: &G::State,

@@ -1,15 +1,17 @@
 //! Leaves on their way from workers to callers and back.
 //!
-//! Everything is under one lock: a leaf takes it three times, which is nothing beside an
-//! evaluation. Three rules keep threads from sleeping for ever (`batches.rs` of the models):
+//! One lock protects everything: a leaf takes it three times, which is nothing compared with an
+//! evaluation. Three rules keep threads from sleeping forever (the model `batches.rs` checks them):
 //!
-//! - Who changes what another thread waits for does so under the lock, and notifies afterwards.
-//! - Who is about to sleep looks first, under the lock that the sleep gives up.
+//! - A thread that changes a condition for which another thread waits does so under the lock, and
+//!   notifies afterwards.
+//! - A thread that is about to sleep first checks its condition, under the lock that the sleep
+//!   releases.
 //! - Answers wake one worker, and each worker that finds new ones wakes the next.
 //!
-//! A caller waits for a batch, but not for leaves that nobody will bring: where all workers
-//! wait for answers, what there is goes to the evaluator at once. Stopping is not told to
-//! who sleeps here; they look now and then.
+//! A caller waits for a batch, but not for leaves that nobody will bring: when all workers wait for
+//! answers, the leaves that there are go to the evaluator at once. Sleeping threads are not
+//! notified of a stop; they check for it now and then.
 
 use super::cache::Cache;
 use crate::sync::{Condvar, Fault, Instant, Mutex, MutexGuard, broken};
@@ -51,7 +53,7 @@ struct State<L: Request> {
     /// The number of answered batches so far.
     rounds: u64,
     working: usize,
-    /// Workers that wait for answers, since the last ones.
+    /// The number of workers that have waited since the last answers.
     idle: usize,
 }
 
@@ -61,8 +63,9 @@ impl<L: Request> State<L> {
         !self.waiting.is_empty() && (self.waiting.len() >= size || self.idle >= self.working)
     }
 
-    /// Gives answered leaves to who asked, and the same answers to who asked the same. True
-    /// where a leaf has to be asked for again, and a caller may have to be woken.
+    /// Passes answered leaves to the workers that requested them, and the same answers to workers
+    /// that requested the same positions. Returns `true` if a leaf has to be requested again, and a
+    /// caller may have to be woken.
     fn deal(&mut self) -> bool {
         let before = self.waiting.len();
         for leaf in std::mem::take(&mut self.undealt).into_iter().flatten() {
@@ -104,7 +107,7 @@ impl<L: Request> State<L> {
     }
 }
 
-/// Takes a worker out of the queue when it ends, however it does.
+/// Removes a worker from the queue when the worker ends for any reason.
 pub(crate) struct Leaving<'q, L: Request>(&'q Queue<L>);
 
 impl<L: Request> Drop for Leaving<'_, L> {
@@ -118,10 +121,10 @@ impl<L: Request> Drop for Leaving<'_, L> {
     }
 }
 
-/// No thread sleeps for longer without a look at whether the search is to stop.
+/// The longest time that a thread sleeps without checking whether the search is stopping.
 const NAP: Duration = Duration::from_millis(2);
 
-/// The time of the next look; models have no clock.
+/// The time of the next check; models have no clock.
 fn soon() -> Option<Instant> {
     (!cfg!(loom)).then(|| Instant::now() + NAP)
 }
@@ -154,12 +157,12 @@ impl<L: Request> Queue<L> {
         (state.since, state.working, state.idle) = (None, workers, 0);
     }
 
-    /// Returns a guard that takes the calling worker out when it is dropped.
+    /// Returns a guard that removes the calling worker from the queue when it is dropped.
     pub(crate) fn leave(&self) -> Leaving<'_, L> {
         Leaving(self)
     }
 
-    /// Asks for a leaf's value; returns the leaf if the value is known.
+    /// Requests a leaf's value; returns the leaf if the value is known.
     pub(crate) fn ask(&self, mut leaf: L, size: usize) -> Option<L> {
         let key = leaf.key();
         let mut state = self.state.lock();
@@ -187,8 +190,8 @@ impl<L: Request> Queue<L> {
         None
     }
 
-    /// Takes the answers for a worker that knows those of this round; returns the number of
-    /// the last one.
+    /// Takes the answers for a worker that has those up to this round; returns the number of the
+    /// latest round.
     pub(crate) fn answers(&self, worker: usize, round: u64, into: &mut Vec<L>) -> u64 {
         let mut state = self.state.lock();
         if state.deal() {
@@ -231,7 +234,7 @@ impl<L: Request> Queue<L> {
         }
     }
 
-    /// Takes up to `size` leaves, without a wait.
+    /// Takes up to `size` leaves without waiting.
     pub(crate) fn take(&self, size: usize, into: &mut Vec<L>) {
         let state = self.state.lock();
         Self::take_from(state, size, into);
@@ -281,7 +284,8 @@ impl<L: Request> Queue<L> {
         self.hand_back(&mut self.state.lock(), batch);
     }
 
-    /// Leaves it to the workers to deal them out: the caller goes on to the next call.
+    /// Hands back answered leaves. The workers deal them out, so that the caller can go on to its
+    /// next call.
     fn hand_back(&self, state: &mut State<L>, batch: &mut Vec<L>) {
         if batch.is_empty() {
             return;

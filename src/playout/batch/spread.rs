@@ -1,10 +1,10 @@
 //! Playouts of many leaves, spread over threads, whose values do not depend on which thread
 //! plays which.
 //!
-//! With one thread that grows the tree and calls the evaluator itself, the schedule of a search
-//! is fixed: so many leaves are gathered, valued, and added in the order in which they were
-//! gathered. Each leaf's playout draws from numbers of its own, which follow from the seed and
-//! from how many leaves were valued before. So the tree is the same for any number of threads.
+//! With one thread that grows the tree and calls the evaluator itself, the schedule of a search is
+//! fixed: a fixed number of leaves is gathered, valued, and added in the order in which they were
+//! gathered. Each leaf's playout has its own random numbers, which follow from the seed and the
+//! number of leaves valued before. So the tree is the same for any number of threads.
 
 use super::super::context::{Context, Utility};
 use super::super::evaluation::{NoValue, Workspace};
@@ -86,7 +86,7 @@ impl<G: Game> BatchEvaluator<G> for Spread {
         false
     }
 
-    /// Every playout is another.
+    /// Every playout is different, so answers are not reused.
     fn is_function(&self) -> bool {
         false
     }

@@ -1,10 +1,10 @@
 //! The work of a thread whose leaves are valued many at a time.
 //!
-//! It goes down again and again, and leaves a playout under way wherever a leaf is to be
-//! valued. Where it comes to a leaf that is being valued already (a *collision*) the playout
-//! is parked: it counts as under way, so that the next one goes elsewhere, and comes to
-//! nothing when the next answers are there. How many may be parked grows with the tree: in a
-//! small one there is nowhere else to go (lc0's pull requests 1540 and 1613 have the same).
+//! It descends repeatedly, and leaves a playout in flight wherever a leaf must be valued. When it
+//! reaches a leaf that is being valued already (a *collision*), the playout is parked: it counts as
+//! in flight, so that the next one goes elsewhere, and is discarded when the next answers arrive.
+//! The limit on parked playouts grows with the tree: in a small tree there is nowhere else to go
+//! (lc0's pull requests 1540 and 1613 do the same).
 
 use super::super::chance::{Mix, finish};
 use super::super::rollout::LeafEvaluation;
@@ -22,7 +22,7 @@ struct UnderWay<'s, M> {
     /// Whether the leaf gets its children with its value, and the facts about them.
     expands: bool,
     ended: Vec<(usize, SeenChild)>,
-    /// The outcomes of chance, of which no prior is asked, and their weights.
+    /// The outcomes of chance, which have no priors from the evaluator, and their weights.
     outcomes: Vec<M>,
     weights: Vec<u32>,
     /// The position's key in the table of settled positions.
@@ -31,23 +31,23 @@ struct UnderWay<'s, M> {
 
 /// The state of a playout after its start.
 enum Start<'s> {
-    /// It has ended, and counts.
+    /// The playout has ended, and counts.
     Finished,
-    /// Its leaf is being valued.
+    /// Its leaf was passed to the queue and is being valued.
     Asked,
-    /// Its leaf was being valued already.
+    /// The playout's leaf had already been requested.
     Collided(Trail<'s>),
 }
 
-/// Limits on the playouts that a worker may have under way.
+/// Limits on the playouts that a worker may have in flight.
 #[derive(Clone, Copy, Debug)]
 struct Room {
     leaves: usize,
-    /// Parked ones included.
+    /// The limit including parked playouts.
     all: usize,
 }
 
-/// Playouts under way of all workers.
+/// The greatest number of playouts in flight of all workers together.
 const MOST_UNDER_WAY: usize = 2000;
 
 impl Room {
@@ -64,14 +64,14 @@ impl Room {
 }
 
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
-    /// Plays out until the search is to stop, with many leaves under way.
+    /// Makes playouts until the search is stopping, with many leaves in flight.
     pub(in super::super) fn run_batched(
         &mut self,
         batches: &Batches<G>,
     ) -> Result<(), SearchError> {
-        /// Playouts between two looks at the clock.
+        /// The number of playouts between two checks of the clock.
         const LOOK_EVERY: u32 = 16;
-        /// Playouts between two looks for answers.
+        /// The number of playouts between two checks for answers.
         const ANSWERS_EVERY: u32 = 8;
         let _leaving = batches.queue.leave();
         let (shared, size) = (self.shared, batches.batching.size);

@@ -6,11 +6,11 @@ use crate::sync::{AtomicI64, AtomicU64, Ordering};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
 
-/// A table takes no more bytes: the tree runs out of indices before it settles more positions.
+/// The maximum size of a table: the tree runs out of indices before it settles more positions.
 const MOST_BYTES: u64 = 16 << 30;
 
 impl SettledTable {
-    /// A table whose buckets take at most `bytes`; none when not even one fits.
+    /// Creates a table whose buckets take at most `bytes`; `None` if not even one fits.
     ///
     /// A search can do without entries, and without a table. So if the system has no room for the
     /// bytes, the table takes a sixteenth of them: the tree needs the rest.
@@ -37,12 +37,12 @@ impl SettledTable {
         })
     }
 
-    /// Bytes that the table takes at most.
+    /// The maximum size of the table in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         (size_of_val(&*self.buckets) + size_of_val(&*self.marks)) as u64
     }
 
-    /// Returns whether it counts as many entries as it holds, when nobody is at it.
+    /// Returns whether the count equals the number of entries, while no thread uses the table.
     #[cfg(any(loom, test))]
     pub(crate) fn is_counted(&self) -> bool {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
@@ -50,7 +50,7 @@ impl SettledTable {
         entries as i64 == self.counts.filled.load(Ordering::Relaxed)
     }
 
-    /// Forgets all that it knows.
+    /// Removes all entries.
     pub(crate) fn forget(&mut self) {
         // Relaxed: nobody else is at it.
         let used = self.mask.load(Ordering::Relaxed) + 1;
@@ -63,14 +63,14 @@ impl SettledTable {
         self.counts.moved.store(u64::MAX / 2, Ordering::Relaxed);
     }
 
-    /// How many buckets are in use, and how many of their lower half are in order, while
-    /// nobody changes the table.
+    /// The number of buckets in use, and of those of their lower half that are in order, while no
+    /// thread changes the table.
     pub(crate) fn extent(&self) -> (u64, u64) {
         let moved = self.counts.moved.load(Ordering::Relaxed);
         (self.mask.load(Ordering::Relaxed) + 1, moved)
     }
 
-    /// All entries, each with the number of its slot, while nobody changes the table.
+    /// All entries, each with the number of its slot, while no thread changes the table.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u64, Settled)> {
         let (used, _) = self.extent();
         let slots = self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0);
@@ -80,8 +80,8 @@ impl SettledTable {
         })
     }
 
-    /// Makes an empty table one of this extent, whose entries are then
-    /// [placed](SettledTable::place_entry) one by one; answers whether it has the buckets.
+    /// Extends an empty table to this extent, before its entries are
+    /// [placed](SettledTable::place_entry) one by one; returns whether it has the buckets.
     pub(crate) fn extend(&self, (used, moved): (u64, u64)) -> bool {
         let fits = used <= self.buckets.len() as u64 && used.is_power_of_two();
         if fits {
@@ -92,7 +92,7 @@ impl SettledTable {
         fits
     }
 
-    /// Puts an entry into the slot that it had; returns whether it may stand there.
+    /// Puts an entry into the slot that it had; returns whether the entry may be there.
     pub(crate) fn place_entry(&self, number: u64, key: u64, settled: Settled) -> bool {
         let (mask, place) = (self.mask.load(Ordering::Relaxed), Self::place(key));
         let bucket = number / 2;
@@ -107,11 +107,11 @@ impl SettledTable {
         true
     }
 
-    /// After a slot was filled: moves a few entries, and doubles the buckets in
-    /// use when there are as many entries and all are in their places.
+    /// Called after a slot was filled: moves a few entries or, if all are in their places and there
+    /// are at least as many entries as buckets in use, doubles the number of buckets in use.
     pub(super) fn grow(&self, mask: u64) {
-        /// Buckets to look at for each slot that is filled; a doubling comes
-        /// after as many slots were filled as there are buckets to look at.
+        /// The number of buckets to process for each slot that is filled. The next doubling comes
+        /// only after as many slots were filled as there are buckets to process.
         const STEPS: u64 = 2;
         let lower_half = mask.div_ceil(2);
         if self.counts.moved.load(Ordering::Relaxed) < lower_half {

@@ -35,7 +35,7 @@ fn an_open_position_counts_up_to_its_horizon_and_for_its_side() {
     assert!(horizon.number(LAST_HORIZON) < 1 << crate::prove::data::FIELD);
 }
 
-/// A game with a short win beside endless play, though random play ends soon: when both sides wait,
+/// A game with a short win and endless play, though random play ends soon: when both sides wait,
 /// the mover may wait in two ways or give up. No position repeats.
 struct Waiting {
     hashed: bool,

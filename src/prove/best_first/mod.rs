@@ -135,7 +135,7 @@ impl<G: Game> NewLeaf<'_, G> {
     }
 
     /// Values all children. For an open position, `value` gets the side to move and returns the
-    /// facts, or `None` if the run is to stop.
+    /// facts, or `None` if the run must stop.
     pub(crate) fn value_children(
         &self,
         seen: &mut Vec<SeenChild>,
@@ -224,8 +224,8 @@ impl<'s, G: Game> BestFirst<'s, G> {
         enough
     }
 
-    /// Returns a child with the same answer as the node, and the move to it. Where the favoured
-    /// side is to move, this move proves the answer.
+    /// Returns a child with the same answer as the node, and the move to it. If the favoured side
+    /// is to move, this move proves the answer.
     fn shown(&self, index: u32) -> Option<(u32, G::Move)> {
         let word = self.tree.node(index).load();
         let verdict = self.answer(index)?;

@@ -315,7 +315,7 @@ impl Task {
     }
 }
 
-/// Reads a limit, where it is given.
+/// Reads a limit, if it is given.
 fn limit<T>(
     field: &str,
     given: &Option<Given>,

@@ -67,7 +67,7 @@ impl GameFile {
         GameFile::read(name, &bytes, number)
     }
 
-    /// Reads what a file of this name holds, as [`open`](GameFile::open) does.
+    /// Reads the contents of a file of this name, as [`open`](GameFile::open) does.
     pub fn read(name: &str, bytes: &[u8], number: Option<usize>) -> Result<GameFile, Trouble> {
         match charset::read(bytes, &|text| Kind::read(text, number)) {
             Ok(kind) => Ok(GameFile { name: name.into(), kind }),

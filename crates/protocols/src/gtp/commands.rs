@@ -67,7 +67,7 @@ fn whole(text: &str) -> Result<u32, String> {
 }
 
 impl Session {
-    /// What a command answers.
+    /// The answer to a command.
     pub(super) fn reply(&mut self, command: &Command) -> Reply {
         let said = |text: &str| Ok(text.to_string());
         match &*command.name {

@@ -1,8 +1,7 @@
 //! The Go Text Protocol, version 2, for all games, with GoGui's extensions for games that
 //! are not Go and for analysis.
 //!
-//! - [`line`]: what a line asks for, and how it is answered.
-//! - [`line`]: commands and answers as text.
+//! - [`line`]: the commands and answers of the protocol as lines of text.
 //! - [`commands`]: the commands for playing a game.
 //! - [`board`]: GoGui's commands, which show a board.
 //! - [`analysis`]: the commands that report on a search.

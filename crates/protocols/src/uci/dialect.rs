@@ -52,7 +52,7 @@ impl Protocol {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dialect {
     pub(crate) protocol: Protocol,
-    /// The variant that the other side knows the game as; `None` under UGI, which uses the game's
+    /// The variant by which the other side knows the game; `None` under UGI, which uses the game's
     /// own notation.
     pub(crate) variant: Option<&'static Variant>,
     /// Whether the user has chosen the game, so that the protocol has no default.

@@ -34,7 +34,7 @@ impl Session {
         Session { table, dialect, options, told, broken, lines, events, output, quit }
     }
 
-    /// Prints a message for people, as `info string`.
+    /// Prints a message for the user, as `info string`.
     pub(super) fn tell(&mut self, what: &str) -> Result<(), Trouble> {
         self.output.text(&format!("info string {}\n", cut(what)))
     }

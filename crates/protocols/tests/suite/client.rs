@@ -86,14 +86,14 @@ impl Client {
         self.hooks.recv().unwrap()();
     }
 
-    /// Hears the rest of the output; answers it, and how the engine has ended.
+    /// Reads the rest of the output; returns it, and how the engine has ended.
     pub fn rest(mut self) -> (Ended, String) {
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).unwrap();
         (self.engine.join().unwrap().unwrap(), rest)
     }
 
-    /// Ends the input; answers the rest of the output.
+    /// Ends the input; returns the rest of the output.
     pub fn end(mut self) -> String {
         drop(self.input.take());
         let (ended, rest) = self.rest();
@@ -102,7 +102,7 @@ impl Client {
     }
 }
 
-/// Runs an engine on some input; answers its output.
+/// Runs an engine on some input; returns its output.
 pub fn run_with_input(arguments: &str, input: impl Into<Vec<u8>>) -> String {
     let mut client = Client::start(arguments);
     let (mut end, input) = (client.input.take().unwrap(), input.into());

@@ -6,7 +6,6 @@
 //! - A device or a pipe is written to directly, or refused if the result must be read again.
 //! - A link stays a link: its target is written. A link without a target is refused.
 //! - A file is locked while it is open. A second process that names it is refused.
-//!   refused by the file's name.
 //!
 //! A [`Whole`] file is either complete or absent. A [`Growing`] file takes line after line, each of
 //! which is synced to disk before it counts. A [`Folder`] takes many files.

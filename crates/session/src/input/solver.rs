@@ -15,9 +15,10 @@ pub enum Solver {
         /// Whether the user gave the goal, so that it is not chosen by the game.
         goal_is_given: bool,
     },
-    /// A prover.
+    /// A prover with this configuration.
     Prover(ProverConfig),
-    /// A prover, or a search with playouts for games with chance, if that has all the options.
+    /// A solver that suits the position's game: a prover, or for games with chance a search with
+    /// playouts, if that has all the given options.
     Fitting {
         /// The prover for games without chance.
         prover: ProverConfig,

@@ -102,7 +102,7 @@ impl Known {
         self
     }
 
-    /// What is proven.
+    /// The proven value of the position.
     pub(super) fn value(&self) -> Value {
         match self.outcome {
             [1, 1] => Value::Win,

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 /// The knowledge about a position, from the first player's view, and its best move.
 pub struct Found {
-    /// What is known for the first player.
+    /// The knowledge from the first player's point of view.
     pub known: Known,
     /// The best move.
     pub best: Option<String>,
 }
 
-/// How the positions are looked at.
+/// The settings for searching the positions.
 pub struct Plan<'p> {
     /// The game's description.
     pub game: &'p str,

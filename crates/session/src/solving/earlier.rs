@@ -185,7 +185,7 @@ impl EarlierResult {
         }
     }
 
-    /// Refuses a result that is about something else than its line is now.
+    /// Refuses a result that is not about the current content of its line.
     pub fn compare(&self, line: u64, now: &About) -> Result<(), Trouble> {
         let number = |player: Option<usize>| player.map_or_else(String::new, |p| p.to_string());
         let text = |field: &'_ Option<String>| field.clone().unwrap_or_default();

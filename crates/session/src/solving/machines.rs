@@ -27,7 +27,7 @@ pub trait Remote: RemoteGames {
     ) -> Result<Proven, Trouble>;
 }
 
-/// One position that other machines are to prove.
+/// A position to be proven by other machines.
 pub struct ProofOrder {
     /// The game.
     pub game: String,

@@ -33,7 +33,7 @@ pub trait Watcher {
     /// Shows how many lines are settled and not, and how many of both by an earlier run.
     fn count(&self, settled: u64, open: u64, earlier: u64);
 
-    /// Says that something is wrong that does not end the work.
+    /// Reports a problem that does not end the work.
     fn complain(&self, what: &str);
 }
 
@@ -432,7 +432,7 @@ impl<W: Watcher> Set<W> {
         }
     }
 
-    /// Writes and shows what was found.
+    /// Writes and shows the result.
     fn report(&mut self, entry: &Entry, solved: Solved) -> Result<Ended, Trouble> {
         match &solved {
             Solved::Here(game, position, solution) => {
@@ -544,7 +544,7 @@ impl Counts {
         }
     }
 
-    /// The counts for people, after work that took `time`.
+    /// The counts as a sentence for users, after work that took `time`.
     pub fn text(&self, time: &str) -> String {
         let Counts { answered, settled, wins, draws, losses, errors, other_games, earlier, left } =
             self;

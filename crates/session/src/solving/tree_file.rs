@@ -17,7 +17,7 @@ pub struct TreeFiles {
     observer: Box<dyn Observer>,
 }
 
-/// The file in which a tree is to be saved.
+/// The file in which the tree will be saved.
 #[derive(Clone, Copy, Debug)]
 pub struct SaveTo<'a> {
     /// The option that names the file, for errors.
@@ -63,7 +63,7 @@ impl TreeFiles {
     }
 
     /// Loads the tree, if one was given, into `search`. Also refuses a search whose tree cannot be
-    /// saved, if it is to be.
+    /// saved, if saving was requested.
     pub fn load(&mut self, search: &mut dyn Searching) -> Result<(), Trouble> {
         if let Some((option, ..)) = &self.save {
             let refused = |error| Trouble::Input(format!("{option}: {error}"));

@@ -1,4 +1,4 @@
-//! Formats numbers and results for people.
+//! Formats numbers and results for users.
 
 pub mod numbers;
 pub mod players;

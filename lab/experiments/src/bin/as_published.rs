@@ -25,8 +25,8 @@ struct Otherwise {
     /// Bounds one player's payoff by the other's. In the authors' program a node where the mover
     /// wins is a loss for the other player only when each child is one.
     mirrored: bool,
-    /// Values an unvisited child at its parent's mean. The authors' program counts the playout
-    /// under way as a loss against that mean.
+    /// Values an unvisited child at its parent's mean. The authors' program counts the playout in
+    /// flight as a loss against that mean.
     mean: bool,
     /// Sets the bounds from a proof by proof numbers. In the authors' program only bounds set
     /// bounds.
@@ -56,7 +56,7 @@ struct Side {
 struct Node<G: Game> {
     parent: Option<usize>,
     state: G::State,
-    /// The player to move; `None` where the game is over.
+    /// The player to move; `None` if the game is over.
     mover: Option<usize>,
     moves: Vec<G::Move>,
     children: Vec<Option<usize>>,
@@ -139,7 +139,7 @@ impl<G: Game> Tree<'_, G> {
         self.count(index);
     }
 
-    /// Raises a node's lower bound, where one of its children now has the lower bound `least`.
+    /// Raises a node's lower bound after one of its children has received the lower bound `least`.
     fn raise(&mut self, index: usize, player: usize, least: f64) {
         let old = self.nodes[index].least[player];
         if least <= old {
@@ -168,7 +168,7 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// Lowers a node's upper bound, where its child `from` now has the upper bound `most`.
+    /// Lowers a node's upper bound after its child `from` has received the upper bound `most`.
     fn lower(&mut self, index: usize, player: usize, most: f64, from: usize) {
         if self.nodes[index].mover == Some(player) && most <= self.nodes[index].least[player] {
             self.nodes[from].pruned = true;

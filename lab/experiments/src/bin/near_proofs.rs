@@ -2,8 +2,9 @@
 //! lab -p proofwood-experiments --bin near_proofs -- mnk:5,5,4,players=3`.
 //!
 //! An engine plays itself from random openings, with proof numbers counted but without weight. At
-//! each move the mover's proof number is the least number of leaves that its forced win against all
-//! others still lacks. A search of ten times as many playouts determines the good move.
+//! each move the mover's proof number is the least number of leaves that must still be proven
+//! before it has a forced win against all others. A search of ten times as many playouts determines
+//! the good move.
 
 use clap::Parser;
 use proofwood::{

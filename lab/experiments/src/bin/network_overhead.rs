@@ -77,7 +77,7 @@ type Processes = HashMap<u32, f64>;
 /// The number of ticks a second in which `/proc` counts processor time, on every current Linux.
 const TICKS: f64 = 100.0;
 
-/// The name and the processor seconds of a process or thread; `None` where it has ended.
+/// The name and the processor seconds of a process or thread; `None` if it has ended.
 fn read(folder: &Path) -> Option<(String, f64)> {
     let stat = fs::read_to_string(folder.join("stat")).ok()?;
     let (before, after) = stat.rsplit_once(") ")?;

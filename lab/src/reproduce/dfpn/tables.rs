@@ -8,8 +8,8 @@ use proofwood_measure::geometric_mean;
 use proofwood_session::words::numbers;
 use std::time::Duration;
 
-/// The results of an experiment: a row for each position, with the run of each method, or `None`
-/// where there is no run yet.
+/// The results of an experiment: a row for each position, with the run of each method, or `None` if
+/// there is no run yet.
 #[derive(Debug)]
 pub(super) struct Results {
     pub(super) methods: Vec<Method>,
@@ -60,8 +60,8 @@ fn time(seconds: f64) -> String {
     numbers::time(Duration::from_secs_f64(seconds))
 }
 
-/// Formats a table in Markdown: the name of the first column, the other columns, and the rows.
-/// Where there is little room, columns are dropped in descending order of `first`.
+/// Formats a table in Markdown: the name of the first column, the other columns, and the rows. If
+/// there is little room, columns are dropped in descending order of `first`.
 fn table(
     rows_are: &str,
     columns: &[String],

@@ -3,7 +3,7 @@
 //! Information 11 (2020).
 
 /// The positions, of 200, that a method solved, disproved and left open; `solved` and `unsolved`
-/// are `None` where the paper gives only their sum.
+/// are `None` if the paper gives only their sum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) solved: Option<u32>,

@@ -119,7 +119,7 @@ impl Stage {
         }
     }
 
-    /// The table in Markdown. Where there is little room, the paper's figures are dropped first.
+    /// The table in Markdown. If there is little room, the paper's figures are dropped first.
     pub(crate) fn table(&self) -> String {
         let positions = self.tallies.first().map_or(0, Tally::positions);
         let title = format!("\n### {}, {positions} positions\n\n", self.title());

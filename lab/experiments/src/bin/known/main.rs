@@ -67,7 +67,7 @@ struct Row {
     asked: usize,
     answered: usize,
     wrong: usize,
-    /// The number of positions answered with one of the file's moves, where it lists any.
+    /// The number of positions answered with one of the file's moves, if it lists any.
     by_listed_move: Option<usize>,
     slowest_seconds: f64,
     total_seconds: f64,
