@@ -51,7 +51,7 @@ def test_code_of_pages(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     text = (EXAMPLES.parent.parent / page).read_text(encoding="utf-8")
     # The bridges to other libraries have tests of their own.
     code = [code for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-            if "openspiel" not in code and "ray" not in code]
+            if "proofwood.openspiel" not in code and "proofwood.ray" not in code]
     assert code
     names: dict[str, object] = {}
     for block in code:
