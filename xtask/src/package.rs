@@ -61,7 +61,8 @@ pub(crate) fn publish() -> Result<(), Failure> {
 fn in_folder(command: &mut Command, folder: &Path) -> Command {
     let mut moved = Command::new(command.get_program());
     moved.args(command.get_args()).current_dir(folder);
-    moved.env("CARGO_TARGET_DIR", root().join("target"));
+    // Incremental compilation can fail on files that are unpacked anew.
+    moved.env("CARGO_TARGET_DIR", root().join("target")).env("CARGO_INCREMENTAL", "0");
     moved
 }
 
