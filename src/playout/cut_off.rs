@@ -13,6 +13,8 @@ use std::any::{TypeId, type_name};
 
 impl<P: 'static> PolicyRollout<P> {
     /// Ends a rollout after its last move.
+    // Always, for the reason that `rollout` has.
+    #[inline(always)]
     pub(super) fn cut_off<G: Game>(
         &self,
         state: &G::State,
