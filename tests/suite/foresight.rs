@@ -43,8 +43,8 @@ const METHODS: [Method; 3] = [Method::StaticBound, Method::Closely, Method::Agai
 const WRONG: [(Hint, &str); 5] = [
     (Hint::Waits, "pushes no move that leads nearer to the end: player 0 can force a payoff of"),
     (Hint::Ends, "pushes only moves after which player 0 can force a payoff of 1 or more"),
-    (Hint::Draws, "answers Payoff(0), but it is not so that player"),
-    (Hint::Holds, "answers AtMost(0), but it is not so that player 1 can keep player 0's payoff"),
+    (Hint::Draws, "returns Payoff(0), but it is not true that player"),
+    (Hint::Holds, "returns AtMost(0), but it is not true that player 1 can keep player 0's payoff"),
     (Hint::NoMove, "returns StaticBound::Moves but pushes no move"),
 ];
 

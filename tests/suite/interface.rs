@@ -581,7 +581,7 @@ fn a_root_of_another_position_is_refused() {
             assert!(matches!(error, CertificateError::OtherRoot { .. }), "{error}");
             let (root, here) = (wrong.find(&game).expect("a root"), game.state_text(&state));
             let message = format!(
-                "the root is not the position that was searched: it is '{}' and not '{here}'",
+                "the root is not the position that was searched: expected '{here}', found '{}'",
                 game.state_text(&root)
             );
             assert_eq!(error.to_string(), message);

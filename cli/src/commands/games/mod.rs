@@ -24,7 +24,7 @@ use std::fmt::Write;
   proofwood games --json
   proofwood games othello:6 --check
 
-The beginning of a name will do, such as oth for othello, and so will some other
+A name can be shortened, such as oth for othello, and some games have other
 names, such as noughts-and-crosses for tic-tac-toe.")]
 pub(crate) struct Games {
     /// Show the rules of this game, its options, and the notation of moves and positions
