@@ -115,5 +115,5 @@ fn clocks_and_sequences_are_read_in_full() {
     assert!(all[7].starts_with('?') && all[8] == "=", "{all:?}");
     // A sequence is played completely or not at all.
     assert!(all[9].starts_with('?') && all[10] == "=", "{all:?}");
-    assert!(all[11].contains("it is black's turn; proofwood-set_position"), "{all:?}");
+    assert!(all[11].contains("it is black's turn; undo takes back a move"), "{all:?}");
 }
